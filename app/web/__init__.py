@@ -1,0 +1,1 @@
+"""What every page and every answer shares: errors, templates, security, limits, metrics, logs."""

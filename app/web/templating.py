@@ -1,0 +1,47 @@
+"""The one Jinja environment, and the two ways to use it: a page, and a piece of text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from app import paths
+from app.web.static import static_files
+
+
+@cache
+def environment() -> Environment:
+    """Autoescaping, strict about names that are not there, and never looking at the disk twice."""
+    made = Environment(
+        loader=FileSystemLoader(paths.templates()),
+        autoescape=True,
+        undefined=StrictUndefined,
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+    )
+    made.globals["static_url"] = static_files().url
+    made.globals["has_static"] = static_files().__contains__
+    return made
+
+
+def render(template: str, **context: object) -> str:
+    """A template as text."""
+    return environment().get_template(template).render(context)
+
+
+def page(
+    request: Request,
+    template: str,
+    view: object,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> HTMLResponse:
+    """A template as an answer. It sees ``view``, and ``player``: whoever the request is known to come from."""
+    player = request.scope.get("fairdeal.player")
+    return HTMLResponse(render(template, view=view, player=player), status, headers)
