@@ -1,0 +1,1 @@
+"""Draws the deck: every face, back and mark of the site, as one SVG sprite."""

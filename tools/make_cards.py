@@ -1,0 +1,34 @@
+"""Write static/img/cards.svg, the sprite of every card: `python -m tools.make_cards`."""
+
+from pathlib import Path
+
+from tools.cards.faces import compact, face
+from tools.cards.glyphs import RANKS, SUITS
+from tools.cards.marks import back, marks, suit_glyphs
+
+SPRITE = Path(__file__).parent.parent / "static" / "img" / "cards.svg"
+
+
+def sprite() -> str:
+    """The whole file; the same on every run."""
+    deck = [(rank, suit) for suit in SUITS for rank in RANKS]
+    parts = [
+        '<svg xmlns="http://www.w3.org/2000/svg">',
+        *(face(rank, suit) for rank, suit in deck),
+        *(compact(rank, suit) for rank, suit in deck),
+        back(),
+        suit_glyphs(),
+        marks(),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def main() -> None:
+    """Write the sprite where the site serves it from."""
+    SPRITE.parent.mkdir(parents=True, exist_ok=True)
+    SPRITE.write_text(sprite(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
