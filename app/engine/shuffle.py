@@ -1,0 +1,125 @@
+"""From a deal code or a secret seed to the order of a deck, the same for ever on every machine.
+
+Version 1 of the algorithm, in full, so that anybody can repeat it elsewhere:
+
+1. An open code is ten symbols of ``0123456789ABCDEFGHJKMNPQRSTVWXYZ`` (50 bits), printed in two
+   groups of five. Reading ignores case, spaces and hyphens, takes O for 0, I and L for 1.
+2. Its seed is SHA-256 of the ASCII text ``fairdeal/open/1/`` followed by the ten symbols. A sealed
+   deal has 32 random secret bytes for a seed instead; from here on both are the same.
+3. Block ``n`` (0, 1, 2 ...) is HMAC-SHA-256 with the seed as key over the ASCII text
+   ``fairdeal/deck/1/`` followed by the number of decks, ``/`` and ``n``, both in decimal. Each
+   block is read as eight 32-bit big-endian numbers, in order.
+4. A number below ``m`` is drawn by taking the next of them, passing over any that is not below the
+   largest multiple of ``m`` that fits in 32 bits, and keeping the remainder modulo ``m``.
+5. The fresh deck is clubs, diamonds, hearts, spades, each ace to king, as often as there are
+   decks. For i from the last index down to 1, card i changes places with card j, j drawn below
+   i + 1. The first card of the result is dealt first.
+
+Codes of a later version will have another length, so a code always says which version it means.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final, NewType
+
+from app.engine.cards import Card, fresh_deck
+
+Code = NewType("Code", str)
+"""An open deal code in its canonical print, such as ``7KQ4M-2XWTP``."""
+
+CODE_SYMBOLS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+CODE_LENGTH: Final = 10
+SEED_BYTES: Final = 32
+ALGORITHM: Final = 1
+
+_READING: Final = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
+_WORD: Final = 1 << 32
+
+
+def new_code() -> Code:
+    """A fresh random code, from the operating system's randomness."""
+    return _print_code("".join(secrets.choice(CODE_SYMBOLS) for _ in range(CODE_LENGTH)))
+
+
+def parse_code(text: str) -> Code:
+    """Read a code as a person may write it; raise ``ValueError`` with a sentence otherwise."""
+    symbols = text.strip().upper().translate(_READING)
+    if len(symbols) != CODE_LENGTH or not set(symbols) <= set(CODE_SYMBOLS):
+        message = f"{text[:40]!r} is not a deal code: ten letters and digits such as 7KQ4M-2XWTP."
+        raise ValueError(message)
+    return _print_code(symbols)
+
+
+def new_seed() -> bytes:
+    """32 secret bytes for a sealed deal."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def deck_of_code(code: Code, decks: int) -> tuple[Card, ...]:
+    """The deck of an open code, first card dealt first."""
+    symbols = code.replace("-", "")
+    return deck_of_seed(
+        hashlib.sha256(b"fairdeal/open/1/" + symbols.encode("ascii")).digest(), decks
+    )
+
+
+def deck_of_seed(seed: bytes, decks: int) -> tuple[Card, ...]:
+    """The deck of a seed of 32 bytes, first card dealt first."""
+    if len(seed) != SEED_BYTES:
+        message = f"A seed has {SEED_BYTES} bytes, not {len(seed)}."
+        raise ValueError(message)
+    cards = list(fresh_deck(decks))
+    numbers = _numbers(seed, decks)
+    for i in range(len(cards) - 1, 0, -1):
+        j = _below(i + 1, numbers)
+        cards[i], cards[j] = cards[j], cards[i]
+    return tuple(cards)
+
+
+def read_deck(names: Sequence[object], decks: int) -> tuple[Card, ...]:
+    """A deck written as card names; raise ``ValueError`` unless it is exactly ``decks`` decks."""
+    cards = tuple(
+        Card.parse(name) if isinstance(name, str) else _not_a_card(name) for name in names
+    )
+    have, want = Counter(cards), Counter(fresh_deck(decks))
+    if have != want:
+        extra, missing = have - want, want - have
+        parts = [
+            f"{word}: {' '.join(sorted(card.text for card in odd.elements()))}"
+            for word, odd in (("too many", extra), ("missing", missing))
+            if odd
+        ]
+        message = f"A deck for this game has {decks * 52} cards; {'; '.join(parts)}."
+        raise ValueError(message)
+    return cards
+
+
+def _not_a_card(name: object) -> Card:
+    message = f"{str(name)[:40]} is not a card name: write text such as 7H."
+    raise ValueError(message)
+
+
+def _print_code(symbols: str) -> Code:
+    half = CODE_LENGTH // 2
+    return Code(f"{symbols[:half]}-{symbols[half:]}")
+
+
+def _numbers(seed: bytes, decks: int) -> Iterator[int]:
+    block = 0
+    while True:
+        text = f"fairdeal/deck/1/{decks}/{block}".encode("ascii")
+        digest = hmac.digest(seed, text, "sha256")
+        for start in range(0, len(digest), 4):
+            yield int.from_bytes(digest[start : start + 4], "big")
+        block += 1
+
+
+def _below(limit: int, numbers: Iterator[int]) -> int:
+    # Rejecting the incomplete last stretch is what keeps every order of the deck equally likely.
+    fair = _WORD - _WORD % limit
+    return next(number for number in numbers if number < fair) % limit
