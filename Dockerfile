@@ -1,0 +1,25 @@
+# The site as one image: an installed wheel in a virtual environment, and nothing of the source tree.
+
+FROM python:3.11-slim AS build
+WORKDIR /source
+COPY . .
+RUN python -m venv /opt/fairdeal \
+ && /opt/fairdeal/bin/pip install --no-cache-dir --constraint constraints.txt .
+
+FROM python:3.11-slim
+RUN useradd --system --uid 10001 --create-home --home-dir /data fairdeal
+COPY --from=build /opt/fairdeal /opt/fairdeal
+ENV PATH=/opt/fairdeal/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    FAIRDEAL_HOST=0.0.0.0 \
+    FAIRDEAL_PORT=8000 \
+    FAIRDEAL_DATA_DIR=/data
+USER fairdeal
+WORKDIR /data
+# Where SQLite keeps its file when DATABASE_URL names nothing else.
+VOLUME /data
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
+ENTRYPOINT ["fairdeal"]
+CMD ["serve"]
