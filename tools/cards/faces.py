@@ -25,7 +25,7 @@ PIPS: dict[str, tuple[tuple[int, float], ...]] = {
     "9": (*SIDES_4, (0, 0.0)),
     "T": (*SIDES_4, (0, -2 / 3), (0, 2 / 3)),
 }
-COLUMN, RISE, PIP_SCALE = 15.5, 39.0, 0.9
+COLUMN, RISE, PIP_SCALE = 16, 37.0, 1.0
 
 
 def face(rank: str, suit: str) -> str:
@@ -51,8 +51,8 @@ def corners(rank: str, suit: str) -> str:
         sign, ox, oy = (-1, WIDTH, HEIGHT) if turn else (1, 0, 0)
         x, y = ox + sign * (INDEX_X - width / 2), oy + sign * INDEX_TOP
         lines += place(RANK_LINES[rank], round(x, 2), y, scale, turn=turn)
-        for sx, sy in ((INDEX_X, 43.5), (WIDTH - 13.5, 16)):
-            shapes += place(SUIT_SHAPES[suit], ox + sign * sx, oy + sign * sy, 0.86, turn=turn)
+        for sx, sy, size in ((INDEX_X, 42, 0.66), (WIDTH - 14, 17, 0.8)):
+            shapes += place(SUIT_SHAPES[suit], ox + sign * sx, oy + sign * sy, size, turn=turn)
     return fill(INKS[suit], shapes) + line(INKS[suit], lines, INDEX_STROKE)
 
 

@@ -48,6 +48,23 @@ def place(shape: str, x: float = 0, y: float = 0, scale: float = 1, *, turn: boo
     return "".join(out)
 
 
+def shifted(shape: str, x: float, y: float, scale: float) -> str:
+    """The shape scaled and set down at (x, y), still in absolute coordinates, to be part of a larger one."""
+    out = ""
+    for command, args in commands(shape):
+        match command:
+            case "A":
+                values = [args[0] * scale, args[1] * scale, *args[2:5], x + args[5] * scale, y + args[6] * scale]
+            case "H":
+                values = [x + args[0] * scale]
+            case "V":
+                values = [y + args[0] * scale]
+            case _:
+                values = [(x, y)[i % 2] + value * scale for i, value in enumerate(args)]
+        out += command + " ".join(f"{value:.3f}" for value in values)
+    return out
+
+
 def commands(shape: str) -> Iterator[tuple[str, list[float]]]:
     """Split path data into commands, each with its numbers; a repeated command may leave out its letter."""
     tokens = TOKEN.findall(shape)
