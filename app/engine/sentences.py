@@ -143,4 +143,4 @@ def space(rule: Space) -> str:
             names = listing((f"the {place(zone)}" for zone in sources), "or")
             return f"An empty pile is filled only from {names}."
         case OnlyRank(rank):
-            return f"Only {a_rank(rank)}, or a run that starts with one, goes to an empty column."
+            return f"Only {a_rank(rank)}, or a run that starts with one, goes to an empty pile."
