@@ -1,0 +1,107 @@
+"""Games and their logs in the database. Every function runs inside its caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from app.play.table import Entry, Status
+from app.storage.schema import events, games
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRow:
+    """What the database knows of a game besides its log. Either ``code`` or ``seed`` is there."""
+
+    id: str
+    ruleset: str
+    revision: int
+    deal_version: int
+    code: str | None
+    seed: bytes | None
+    owner_id: str
+    started_ms: int
+    updated_ms: int
+    version: int
+    status: str
+
+
+_GAME_COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
+_VERSION = select(games.c.version).where(games.c.id == bindparam("game"))
+_GAME = select(*_GAME_COLUMNS).where(games.c.id == bindparam("game"))
+_RECENT = (
+    select(*_GAME_COLUMNS)
+    .where(games.c.owner_id == bindparam("owner"))
+    .order_by(games.c.updated_ms.desc(), games.c.id)
+    .limit(bindparam("most"))
+)
+_LOG = (
+    select(events.c.action, events.c.at_ms, events.c.actor_id, events.c.key)
+    .where(events.c.game_id == bindparam("game"), events.c.seq > bindparam("after"))
+    .order_by(events.c.seq)
+)
+_ADVANCE = (
+    update(games)
+    .where(games.c.id == bindparam("game"), games.c.version == bindparam("seen"))
+    .values(version=bindparam("next"), status=bindparam("now"), updated_ms=bindparam("at"))
+)
+_APPEND = insert(events)
+
+
+def add_game(connection: Connection, row: GameRow) -> None:
+    """Store a game at version 0."""
+    values = {name: getattr(row, name) for name in GameRow.__slots__}
+    connection.execute(insert(games), values)
+
+
+def find_version(connection: Connection, game_id: str) -> int | None:
+    """The current version of a game; ``None`` when there is no such game."""
+    return connection.execute(_VERSION, {"game": game_id}).scalar()
+
+
+def find_game(connection: Connection, game_id: str) -> GameRow | None:
+    """A game without its log."""
+    row = connection.execute(_GAME, {"game": game_id}).one_or_none()
+    return GameRow(**row._asdict()) if row else None
+
+
+def recent_games(connection: Connection, owner_id: str, most: int) -> Sequence[GameRow]:
+    """A player's games, the last touched first."""
+    rows = connection.execute(_RECENT, {"owner": owner_id, "most": most})
+    return [GameRow(**row._asdict()) for row in rows]
+
+
+def read_log(connection: Connection, game_id: str, after: int = 0) -> Sequence[Entry]:
+    """The entries behind version ``after``, in order."""
+    rows = connection.execute(_LOG, {"game": game_id, "after": after})
+    return [Entry(action=row[0], at_ms=row[1], actor_id=row[2], key=row[3]) for row in rows]
+
+
+def append_entry(
+    connection: Connection, game_id: str, seen: int, entry: Entry, status: Status
+) -> bool:
+    """Add ``entry`` behind version ``seen``, unless the game has moved on: then ``False``.
+
+    The comparison happens in the database, so of two who saw the same version one wins.
+    """
+    moved = connection.execute(
+        _ADVANCE,
+        {"game": game_id, "seen": seen, "next": seen + 1, "now": status, "at": entry.at_ms},
+    )
+    if moved.rowcount != 1:
+        return False
+    connection.execute(
+        _APPEND,
+        {
+            "game_id": game_id,
+            "seq": seen + 1,
+            "action": entry.action,
+            "actor_id": entry.actor_id,
+            "at_ms": entry.at_ms,
+            "key": entry.key,
+        },
+    )
+    return True

@@ -1,0 +1,274 @@
+"""Starting, loading and playing games: what pages, the API and other stories stand on."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import partial
+from itertools import islice
+
+from app.engine.actions import parse_action
+from app.engine.line import Line
+from app.engine.play import IllegalActionError, changed_piles
+from app.engine.rules import Refusal
+from app.engine.shuffle import ALGORITHM, Code, deck_of_code, deck_of_seed, new_code, parse_code
+from app.engine.spec import PileId
+from app.games import find_game as find_spec
+from app.play.cache import TableCache
+from app.play.repository import (
+    GameRow,
+    add_game,
+    append_entry,
+    find_game,
+    find_version,
+    read_log,
+    recent_games,
+)
+from app.play.table import WORDS, Entry, Status, Table, stored_spec
+from app.storage.database import Database
+from app.web.errors import (
+    DealNotFoundError,
+    GameNotFoundError,
+    MalformedError,
+    NotYourGameError,
+    RulesetNotFoundError,
+)
+
+Announce = Callable[[str, int], None]
+"""Told of a game's id and its new version, after that version is durable."""
+
+_LONGEST_KEY = 200
+
+
+class Result(Enum):
+    """What became of an action."""
+
+    ACCEPTED = auto()
+    REFUSED = auto()  # the rules forbid it
+    IMPOSSIBLE = auto()  # nothing to undo, to redo or to restart
+    STALE = auto()  # the game has moved on since the version that the caller saw
+    OVER = auto()  # the game has ended
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """An action's fate, and the table as it is now.
+
+    ``touched`` are the piles that an accepted action changed; ``sentence`` says why it was not
+    accepted, ``refusal`` also which rule.
+    """
+
+    result: Result
+    table: Table
+    touched: frozenset[PileId] = frozenset()
+    sentence: str = ""
+    refusal: Refusal | None = None
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _nobody(_game_id: str, _version: int) -> None:
+    """Announce nothing."""
+
+
+class PlayService:
+    """The authority: judges every action, stores what it accepts, then tells."""
+
+    def __init__(
+        self,
+        database: Database,
+        announce: Announce = _nobody,
+        clock: Callable[[], int] = _now_ms,
+    ) -> None:
+        """``clock`` gives milliseconds since 1970, UTC."""
+        self._database = database
+        self._announce = announce
+        self._clock = clock
+        self._cache = TableCache()
+
+    async def start(self, player_id: str, ruleset: str, code: str | None) -> Table:
+        """Deal a new game to a player; without a code, a fresh open deal."""
+        spec = find_spec(ruleset)
+        if spec is None:
+            raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
+        deal = _read_code(code) if code is not None else new_code()
+        at_ms = self._clock()
+        table = Table.start(
+            game_id=secrets.token_urlsafe(12),
+            line=Line.start(spec, deck_of_code(deal, spec.decks)),
+            code=deal,
+            owner_id=player_id,
+            at_ms=at_ms,
+        )
+        row = GameRow(
+            id=table.id,
+            ruleset=spec.id,
+            revision=spec.revision,
+            deal_version=ALGORITHM,
+            code=deal,
+            seed=None,
+            owner_id=player_id,
+            started_ms=at_ms,
+            updated_ms=at_ms,
+            version=0,
+            status=table.status,
+        )
+        await self._database.write(partial(add_game, row=row))
+        self._cache.put(table)
+        return table
+
+    async def load(self, game_id: str) -> Table:
+        """The table as it is now; raises ``GameNotFoundError``."""
+        cached = self._cache.get(game_id)
+        version = await self._database.read(partial(find_version, game_id=game_id))
+        if version is None:
+            raise GameNotFoundError("There is no game at this address.")
+        if cached and cached.version >= version:
+            return cached
+        table = await self._catch_up(cached or await self._opening(game_id))
+        self._cache.put(table)
+        return table
+
+    async def load_at(self, game_id: str, version: int) -> Table:
+        """The table as it was at ``version``; raises ``GameNotFoundError``."""
+        table = await self._opening(game_id)
+        log = await self._database.read(partial(read_log, game_id=game_id))
+        for entry in islice(log, version):
+            table = table.after(entry)
+        return table
+
+    async def log(self, game_id: str) -> Sequence[Entry]:
+        """Everything accepted so far, in order; raises ``GameNotFoundError``."""
+        await self.load(game_id)
+        return await self._database.read(partial(read_log, game_id=game_id))
+
+    async def recent(self, player_id: str, most: int) -> Sequence[GameRow]:
+        """A player's games, the last touched first."""
+        return await self._database.read(partial(recent_games, owner_id=player_id, most=most))
+
+    async def act(
+        self, game_id: str, player_id: str, version: int, action: str, key: str | None = None
+    ) -> Outcome:
+        """Judge and store one action, seen by the player at ``version``.
+
+        ``action`` is a move (``t3-f1``, ``deal``) or one of ``WORDS``. A ``key`` used before on
+        this game answers with what it made then, and nothing moves twice. Raises
+        ``GameNotFoundError``, ``NotYourGameError`` and, for unreadable input, ``MalformedError``.
+        """
+        if key is not None and not 0 < len(key) <= _LONGEST_KEY:
+            raise MalformedError(f"An idempotency key has 1 to {_LONGEST_KEY} characters.")
+        table = self._cache.get(game_id) or await self.load(game_id)
+        if table.version != version or (key and key in table.keys):
+            table = await self.load(game_id)
+        if table.owner_id != player_id:
+            raise NotYourGameError("Only the player who sits at this table can play here.")
+        _check_readable(table, action)
+        settled = await self._settled(table, version, key)
+        if settled:
+            return settled
+        entry = Entry(
+            action=action,
+            at_ms=max(self._clock(), table.updated_ms),
+            actor_id=player_id,
+            key=key,
+        )
+        try:
+            after = table.after(entry)
+        except IllegalActionError as error:
+            return _refused(table, error)
+        except ValueError as error:
+            return Outcome(result=Result.IMPOSSIBLE, table=table, sentence=str(error))
+        stored = await self._database.write(
+            partial(append_entry, game_id=game_id, seen=version, entry=entry, status=after.status)
+        )
+        if not stored:
+            # Somebody was faster between our look and our write.
+            table = await self.load(game_id)
+            return await self._settled(table, version, key) or _stale(table)
+        self._cache.put(after)
+        self._announce(game_id, after.version)
+        return _accepted(table, after)
+
+    async def _settled(self, table: Table, version: int, key: str | None) -> Outcome | None:
+        """What can be said of an action before it is judged."""
+        if key and key in table.keys:
+            made = table.keys[key]
+            before = await self.load_at(table.id, made - 1)
+            return _accepted(before, await self.load_at(table.id, made))
+        if table.is_over:
+            sentence = "This game is over." if version == table.version else _MOVED_ON
+            result = Result.OVER if version == table.version else Result.STALE
+            return Outcome(result=result, table=table, sentence=sentence)
+        return None if version == table.version else _stale(table)
+
+    async def _opening(self, game_id: str) -> Table:
+        row = await self._database.read(partial(find_game, game_id=game_id))
+        if row is None:
+            raise GameNotFoundError("There is no game at this address.")
+        spec = stored_spec(row.ruleset, row.revision)
+        deck = (
+            deck_of_seed(row.seed, spec.decks)
+            if row.seed
+            else deck_of_code(Code(row.code or ""), spec.decks)
+        )
+        return Table.start(
+            game_id=row.id,
+            line=Line.start(spec, deck),
+            code=row.code,
+            owner_id=row.owner_id,
+            at_ms=row.started_ms,
+        )
+
+    async def _catch_up(self, table: Table) -> Table:
+        log = await self._database.read(partial(read_log, game_id=table.id, after=table.version))
+        for entry in log:
+            table = table.after(entry)
+        return table
+
+
+_MOVED_ON = "The table has moved on. Here it is as it stands now."
+
+
+def _stale(table: Table) -> Outcome:
+    return Outcome(result=Result.STALE, table=table, sentence=_MOVED_ON)
+
+
+def _refused(table: Table, error: IllegalActionError) -> Outcome:
+    if table.status is Status.LOST:
+        return Outcome(
+            result=Result.OVER,
+            table=table,
+            sentence="No move is left here. Undo leads back into the game.",
+        )
+    return Outcome(
+        result=Result.REFUSED,
+        table=table,
+        sentence=error.refusal.sentence,
+        refusal=error.refusal,
+    )
+
+
+def _accepted(before: Table, after: Table) -> Outcome:
+    touched = changed_piles(after.spec, before.position, after.position)
+    return Outcome(result=Result.ACCEPTED, table=after, touched=touched)
+
+
+def _check_readable(table: Table, action: str) -> None:
+    if action in WORDS:
+        return
+    try:
+        parse_action(table.spec.layout, action)
+    except ValueError as error:
+        raise MalformedError(str(error)) from error
+
+
+def _read_code(text: str) -> Code:
+    try:
+        return parse_code(text)
+    except ValueError as error:
+        raise DealNotFoundError(str(error)) from error

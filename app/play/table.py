@@ -1,0 +1,152 @@
+"""A table: one game as its log tells it, as an immutable value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final, Self
+
+from app.engine.actions import parse_action
+from app.engine.line import Line
+from app.engine.play import is_lost, is_won
+from app.engine.position import Position
+from app.engine.spec import GameSpec
+from app.games import find_revision
+
+
+class Status(StrEnum):
+    """Where a game stands. ``LOST`` is a fact of the position: undo leads out of it."""
+
+    PLAYING = "playing"
+    WON = "won"
+    LOST = "lost"
+    RESIGNED = "resigned"
+
+
+RESIGN: Final = "resign"
+_TURNS: Final[Mapping[str, Callable[[Line], Line]]] = {
+    "undo": Line.undo,
+    "redo": Line.redo,
+    "restart": Line.restart,
+}
+WORDS: Final = frozenset({RESIGN, *_TURNS})
+"""What the log holds besides moves: ``undo``, ``redo``, ``restart`` and ``resign``."""
+
+
+class UnknownRevisionError(LookupError):
+    """A stored game names a rule set that this release does not have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One line of the log: an action as text, when (milliseconds, UTC), who, and under which key."""
+
+    action: str
+    at_ms: int
+    actor_id: str
+    key: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A game at one version, which is the number of log entries so far.
+
+    ``code`` is ``None`` for a sealed deal. ``keys`` maps idempotency keys to the version they made.
+    """
+
+    id: str
+    line: Line
+    code: str | None
+    owner_id: str
+    version: int
+    status: Status
+    started_ms: int
+    updated_ms: int
+    keys: Mapping[str, int]
+
+    @staticmethod
+    def start(*, game_id: str, line: Line, code: str | None, owner_id: str, at_ms: int) -> Table:
+        """A game just dealt."""
+        return Table(
+            id=game_id,
+            line=line,
+            code=code,
+            owner_id=owner_id,
+            version=0,
+            status=_status(line),
+            started_ms=at_ms,
+            updated_ms=at_ms,
+            keys=MappingProxyType({}),
+        )
+
+    @property
+    def spec(self) -> GameSpec:
+        """The rule set, in the revision that the game was started under."""
+        return self.line.spec
+
+    @property
+    def position(self) -> Position:
+        """Where the cards lie."""
+        return self.line.position
+
+    @property
+    def actions(self) -> int:
+        """Every accepted action counts, taking back too."""
+        return self.version
+
+    @property
+    def elapsed_ms(self) -> int:
+        """From the start to the last accepted action: a function of the log, not of the clock."""
+        return self.updated_ms - self.started_ms
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the log is closed."""
+        return self.status in {Status.WON, Status.RESIGNED}
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether undo would be accepted."""
+        return self.line.can_undo and not self.is_over
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether redo would be accepted."""
+        return self.line.can_redo and not self.is_over
+
+    def after(self, entry: Entry) -> Self:
+        """The table with one more entry in its log.
+
+        Raises ``IllegalActionError`` for a move against the rules, and plain ``ValueError`` with a
+        sentence for text that is no action here or a turn that is not possible.
+        """
+        line = self.line
+        if entry.action in _TURNS:
+            line = _TURNS[entry.action](line)
+        elif entry.action != RESIGN:
+            line = line.play(parse_action(self.spec.layout, entry.action))
+        version = self.version + 1
+        return replace(
+            self,
+            line=line,
+            version=version,
+            status=Status.RESIGNED if entry.action == RESIGN else _status(line),
+            updated_ms=max(entry.at_ms, self.updated_ms),  # a clock set back must not run backwards
+            keys=self.keys | {entry.key: version} if entry.key else self.keys,
+        )
+
+
+def stored_spec(ruleset: str, revision: int) -> GameSpec:
+    """The rules that a stored game is played by; raises ``UnknownRevisionError``."""
+    spec = find_revision(ruleset, revision)
+    if spec is None:
+        raise UnknownRevisionError(f"This release does not know revision {revision} of {ruleset}.")
+    return spec
+
+
+def _status(line: Line) -> Status:
+    if is_won(line.spec, line.position):
+        return Status.WON
+    return Status.LOST if is_lost(line.spec, line.position) else Status.PLAYING

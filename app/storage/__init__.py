@@ -1,0 +1,1 @@
+"""The database: tables, connections and migrations. Knows SQLAlchemy, not HTTP."""

@@ -1,0 +1,107 @@
+"""The one thread that writes to SQLite, committing together what waits together.
+
+A commit waits for the disk once, whether it carries one move or thirty, so grouping turns a queue
+of players into a single wait. Each caller still learns of success only after that commit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
+from typing import Any, Generic, TypeVar
+
+from sqlalchemy import Connection, Engine
+
+T = TypeVar("T")
+
+_LARGEST_GROUP = 64
+
+
+class _Job(Generic[T]):
+    """A function of a connection, and the caller who waits for it on an event loop."""
+
+    __slots__ = ("_future", "_loop", "_work")
+
+    def __init__(self, work: Callable[[Connection], T]) -> None:
+        self._work = work
+        self._loop = asyncio.get_running_loop()
+        self._future: asyncio.Future[T] = self._loop.create_future()
+
+    def run(self, connection: Connection) -> Callable[[], None]:
+        """Do the work; the answer is what delivers its result, on the caller's loop."""
+        result = self._work(connection)
+        return lambda: None if self._future.done() else self._future.set_result(result)
+
+    def fail(self, error: BaseException) -> None:
+        def deliver() -> None:
+            if not self._future.done():
+                self._future.set_exception(error)
+
+        self.call(deliver)
+
+    def call(self, deliver: Callable[[], None]) -> None:
+        try:
+            self._loop.call_soon_threadsafe(deliver)
+        except RuntimeError:
+            return  # the loop has closed: nobody waits any more
+
+    async def result(self) -> T:
+        return await self._future
+
+
+class GroupWriter:
+    """Runs functions of a connection one after another, grouped into transactions."""
+
+    def __init__(self, engine: Engine) -> None:
+        """Start the thread; ``engine`` must begin its transactions with the write lock."""
+        self._engine = engine
+        self._jobs: SimpleQueue[_Job[Any] | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._serve, name="writer", daemon=True)
+        self._thread.start()
+
+    async def submit(self, work: Callable[[Connection], T]) -> T:
+        """Run ``work`` and return its result after the commit that makes it durable."""
+        job = _Job(work)
+        self._jobs.put(job)
+        return await job.result()
+
+    def close(self) -> None:
+        """Finish what was submitted, then stop."""
+        self._jobs.put(None)
+        self._thread.join()
+        self._engine.dispose()
+
+    def _serve(self) -> None:
+        closing = False
+        while not closing:
+            group = []
+            job = self._jobs.get()
+            while job is not None:
+                group.append(job)
+                if len(group) == _LARGEST_GROUP:
+                    break
+                try:
+                    job = self._jobs.get_nowait()
+                except Empty:
+                    break
+            else:
+                closing = True
+            if group:
+                self._commit(group)
+
+    def _commit(self, group: Sequence[_Job[Any]]) -> None:
+        try:
+            with self._engine.begin() as connection:
+                deliveries = [(job, job.run(connection)) for job in group]
+        except BaseException as error:  # noqa: BLE001 - whatever went wrong belongs to a caller
+            if len(group) == 1:
+                group[0].fail(error)
+                return
+            # One of them spoiled it for all: nothing was written, so each gets its own try.
+            for job in group:
+                self._commit([job])
+            return
+        for job, deliver in deliveries:
+            job.call(deliver)

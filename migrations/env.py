@@ -1,0 +1,18 @@
+"""Alembic's way in: migrations run on the connection that the caller brought."""
+
+from alembic import context
+
+from app.storage.schema import METADATA
+
+connection = context.config.attributes.get("connection")
+if connection is None:
+    raise SystemExit("Run migrations with `fairdeal migrate`.")
+context.configure(
+    connection=connection,
+    target_metadata=METADATA,
+    transaction_per_migration=True,
+    transactional_ddl=True,  # on SQLite too: its transactions are begun by us
+    render_as_batch=connection.dialect.name == "sqlite",
+)
+with context.begin_transaction():
+    context.run_migrations()
