@@ -1,0 +1,31 @@
+"""What the documents promise is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from app.settings import Settings, variable_of
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+
+@pytest.mark.parametrize("field", Settings.model_fields)
+def test_every_setting_has_a_row_in_the_readme(field):
+    described = str(Settings.model_fields[field].description)
+    row = rf"^\| `{variable_of(field)}` \| .+ \| {re.escape(described)} \|$"
+    assert re.search(row, (ROOT / "README.md").read_text(), re.MULTILINE), row
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_to_a_file_leads_somewhere(document):
+    links = re.findall(r"\]\(([^)#:]+)\)", document.read_text())
+    assert [link for link in links if not (document.parent / link).exists()] == []
+
+
+def test_every_folder_of_the_site_is_on_the_map_in_the_readme():
+    readme = (ROOT / "README.md").read_text()
+    folders = [path.parent.name for path in (ROOT / "app").glob("*/__init__.py")]
+    assert folders
+    assert [name for name in folders if f"\napp/{name}/ " not in readme] == []
