@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tools.cards.faces import compact, face
+from tools.cards.faces import compact, face, narrow
 from tools.cards.glyphs import RANKS, SUITS
 from tools.cards.marks import back, marks, suit_glyphs
 
@@ -16,6 +16,7 @@ def sprite() -> str:
         '<svg xmlns="http://www.w3.org/2000/svg">',
         *(face(rank, suit) for rank, suit in deck),
         *(compact(rank, suit) for rank, suit in deck),
+        *(narrow(rank, suit) for rank, suit in deck),
         back(),
         suit_glyphs(),
         marks(),

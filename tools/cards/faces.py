@@ -1,13 +1,13 @@
 """Whole faces out of indices, pips and courts, and the paper they are printed on."""
 
 from tools.cards.courts import court
-from tools.cards.glyphs import RANK_HEIGHT, RANK_LINES, RANK_WIDTHS, SUIT_SHAPES
+from tools.cards.glyphs import RANK_LINES, RANK_WIDTHS, SUIT_SHAPES, rank_at
 from tools.cards.path import place
-from tools.cards.svg import ACCENT, INKS, PAPER, fill, line, sheet, symbol
+from tools.cards.svg import ACCENT, INKS, PAPER, edged, fill, line, sheet, symbol
 
 WIDTH, HEIGHT = 100, 140
 INDEX_SCALE, INDEX_STROKE = 1.12, 3.7
-INDEX_X, INDEX_TOP = 14.2, 8.0
+INDEX_X, INDEX_TOP, INDEX_SUIT_Y = 14.2, 8, 41
 
 # (column, height) of each pip, both from -1 to 1 about the middle of the card.
 PAIR = ((0, -1.0), (0, 1.0))
@@ -25,7 +25,10 @@ PIPS: dict[str, tuple[tuple[int, float], ...]] = {
     "9": (*SIDES_4, (0, 0.0)),
     "T": (*SIDES_4, (0, -2 / 3), (0, 2 / 3)),
 }
-COLUMN, RISE, PIP_SCALE = 16, 37.0, 1.0
+COLUMN, RISE, PIP_SCALE = 15.5, 38.0, 0.92
+
+# How far below the middle each suit carries its weight.
+JEWEL_DROP = {"C": 0, "D": 0, "H": -3, "S": 4}
 
 
 def face(rank: str, suit: str) -> str:
@@ -40,20 +43,19 @@ def face(rank: str, suit: str) -> str:
 
 
 def corners(rank: str, suit: str) -> str:
-    """Rank over suit for cards fanned sideways, and the suit once more at the far end of the top edge.
+    """Rank over suit in two corners, and the suit once more at the far end of the top edge.
 
-    A card overlapped from below shows a strip too low for rank over suit at a readable size.
+    A card overlapped from below shows a strip too low for rank over suit at a readable size; one
+    overlapped from the side shows no more than the left corner. Each strip has to tell the card.
     """
-    width = RANK_WIDTHS[rank] * INDEX_SCALE
-    scale = INDEX_SCALE
-    lines, shapes = "", ""
-    for turn in (False, True):
-        sign, ox, oy = (-1, WIDTH, HEIGHT) if turn else (1, 0, 0)
-        x, y = ox + sign * (INDEX_X - width / 2), oy + sign * INDEX_TOP
-        lines += place(RANK_LINES[rank], round(x, 2), y, scale, turn=turn)
-        for sx, sy, size in ((INDEX_X, 42, 0.66), (WIDTH - 14, 17, 0.8)):
-            shapes += place(SUIT_SHAPES[suit], ox + sign * sx, oy + sign * sy, size, turn=turn)
-    return fill(INKS[suit], shapes) + line(INKS[suit], lines, INDEX_STROKE)
+    left = round(INDEX_X - RANK_WIDTHS[rank] * INDEX_SCALE / 2, 2)
+    lines, shape = RANK_LINES[rank], SUIT_SHAPES[suit]
+    ranks = place(lines, left, INDEX_TOP, INDEX_SCALE)
+    ranks += place(lines, WIDTH - left, HEIGHT - INDEX_TOP, INDEX_SCALE, turn=True)
+    suits = place(shape, INDEX_X, INDEX_SUIT_Y, 0.62)
+    suits += place(shape, WIDTH - INDEX_X, HEIGHT - INDEX_SUIT_Y, 0.62, turn=True)
+    suits += place(shape, WIDTH - 13.5, 16.5, 0.8)
+    return fill(INKS[suit], suits) + line(INKS[suit], ranks, INDEX_STROKE)
 
 
 def pips(rank: str, suit: str) -> str:
@@ -66,20 +68,25 @@ def pips(rank: str, suit: str) -> str:
 
 
 def ace(suit: str) -> str:
-    """One large pip with a fine line inside its edge and a small jewel in its heart."""
-    shape = SUIT_SHAPES[suit]
-    return (
-        fill(INKS[suit], place(shape, 50, 70, 2.7))
-        + line(PAPER, place(shape, 50, 70, 2.2), 0.9)
-        + fill(ACCENT, place(shape, 50, 70, 0.7))
-    )
+    """One large pip with a fine line inside its edge and a jewel in its heart.
+
+    Three strokes of falling width around the same shape make the line run parallel to the edge,
+    which a smaller copy of the shape would not.
+    """
+    ink, shape = INKS[suit], place(SUIT_SHAPES[suit], 50, 70, 2.4)
+    edges = "".join(edged(paint, shape, width) for paint, width in ((ink, 9), (PAPER, 4.4), (ink, 2.4)))
+    return edges + fill(ACCENT, place(SUIT_SHAPES[suit], 50, 70 + JEWEL_DROP[suit], 0.7))
 
 
 def compact(rank: str, suit: str) -> str:
     """The face for phones: one rank and one suit side by side, in the strip an overlap leaves open."""
-    scale = 2.3
-    x = 30 - RANK_WIDTHS[rank] * scale / 2
-    lines = place(RANK_LINES[rank], round(x, 2), 13, scale)
-    shapes = place(SUIT_SHAPES[suit], 73, 13 + RANK_HEIGHT * scale / 2, 2.0)
-    body = sheet() + fill(INKS[suit], shapes) + line(INKS[suit], lines, 7.5)
-    return symbol(f"{rank}{suit}c", body)
+    shape = place(SUIT_SHAPES[suit], 73.5, 33, 2.0)
+    body = fill(INKS[suit], shape) + line(INKS[suit], rank_at(rank, 29, 33, 2.3), 7.6)
+    return symbol(f"{rank}{suit}c", sheet() + body)
+
+
+def narrow(rank: str, suit: str) -> str:
+    """The phone face for cards fanned sideways: one rank over one suit along the left edge."""
+    shape = place(SUIT_SHAPES[suit], 23, 76, 1.65)
+    body = fill(INKS[suit], shape) + line(INKS[suit], rank_at(rank, 23, 31, 2.0), 6.8)
+    return symbol(f"{rank}{suit}n", sheet() + body)

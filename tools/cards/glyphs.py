@@ -1,6 +1,6 @@
 """The hand of the deck: four suits as filled shapes, thirteen ranks as lines of one width."""
 
-from tools.cards.path import circle
+from tools.cards.path import circle, place
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
@@ -47,3 +47,9 @@ RANK_WIDTHS = {
     **{"A": 12, "4": 11.8, "8": 11.4, "T": 15.5, "J": 8.9, "Q": 12, "K": 11.4},
 }
 RANK_HEIGHT = 18
+
+
+def rank_at(rank: str, x: float, y: float, scale: float) -> str:
+    """The lines of a rank, centred on a point."""
+    left, top = x - RANK_WIDTHS[rank] * scale / 2, y - RANK_HEIGHT * scale / 2
+    return place(RANK_LINES[rank], round(left, 2), round(top, 2), scale)

@@ -1,80 +1,74 @@
 """What lies on the table besides faces: the back, the suit glyphs and the signs on empty places."""
 
-from tools.cards.glyphs import RANK_HEIGHT, RANK_LINES, RANK_WIDTHS, RANKS, SUIT_SHAPES, SUITS
+from tools.cards.glyphs import RANKS, SUIT_SHAPES, SUITS, rank_at
 from tools.cards.path import circle, place, polygon
 from tools.cards.svg import ACCENT, BACK, BACK_LINE, INKS, MARK, fill, line, panel, sheet, symbol
 
-CROWN = polygon((-11, -7), (-5, -1), (0, -9), (5, -1), (11, -7), (8.6, 7), (-8.6, 7))
+CROWN = polygon((-13, -7), (-6, 0), (0, -10), (6, 0), (13, -7), (10, 9), (-10, 9))
+ARROW = "M50 61V79M43.5 73L50 79.5L56.5 73"
+
+# The lattice on the back: its field and how many meshes it has each way.
+LEFT, TOP, FIELD_WIDTH, FIELD_HEIGHT = 9.5, 9.5, 81, 121
+ACROSS, DOWN = 6, 9
 
 
 def back() -> str:
-    """A lattice of lozenges whose lines end exactly at the frame, a jewel at every crossing."""
-    left, top, columns, lines_ = 9, 9, 7, 10
-    step_x, step_y = 82 / columns, 122 / lines_
-    lattice, jewels = "", ""
-    for start in range(-lines_, columns + 1):
-        lattice += _diagonal(start, columns, lines_, left, top, step_x, step_y)
-    for i in range(columns):
-        for j in range(lines_):
-            if (i + j) % 2 == 0:
-                jewels += place(
-                    circle(0, 0, 1.5),
-                    round(left + (i + 0.5) * step_x, 2),
-                    round(top + (j + 0.5) * step_y, 2),
-                )
-    frame = panel(BACK, BACK_LINE, 7, 3)
-    return symbol("back", sheet() + frame + line(BACK_LINE, lattice, 0.8) + fill(ACCENT, jewels))
+    """Crossing lines that end exactly at the frame, with a jewel in every mesh."""
+    lattice = "".join(diagonals(start) for start in range(1 - DOWN, ACROSS))
+    jewel = polygon((0, -2), (1.5, 0), (0, 2), (-1.5, 0))
+    jewels = "".join(
+        place(jewel, *mesh(column, row)) for column in range(1, ACROSS) for row in range(DOWN) if column or row
+    )
+    jewels += "".join(place(jewel, *mesh(column + 0.5, row - 0.5)) for column in range(ACROSS) for row in range(1, DOWN))
+    return symbol(
+        "back",
+        sheet()
+        + panel(BACK, BACK_LINE, 6.5, 3.5)
+        + line(BACK_LINE, lattice, 0.9)
+        + fill(ACCENT, jewels),
+    )
 
 
-def _diagonal(
-    start: int, columns: int, rows: int, left: float, top: float, sx: float, sy: float
-) -> str:
-    first = max(0, start)
-    last = min(columns, start + rows)
-    if last <= first:
-        return ""
-    falling = polygon(
-        (left + first * sx, top + (first - start) * sy),
-        (left + last * sx, top + (last - start) * sy),
-    )
-    rising = polygon(
-        (left + first * sx, top + (rows - first + start) * sy),
-        (left + last * sx, top + (rows - last + start) * sy),
-    )
-    return place(falling.rstrip("Z")) + place(rising.rstrip("Z"))
+def mesh(column: float, row: float) -> tuple[float, float]:
+    """The middle of a mesh of the lattice."""
+    x = LEFT + column * FIELD_WIDTH / ACROSS
+    y = TOP + (row + 0.5) * FIELD_HEIGHT / DOWN
+    return round(x, 2), round(y, 2)
+
+
+def diagonals(start: int) -> str:
+    """The line that enters the field `start` meshes from its left edge and falls, and its mirror image."""
+    first, last = max(0, start), min(ACROSS, start + DOWN)
+    x1, y1 = mesh(first, first - start - 0.5)
+    x2, y2 = mesh(last, last - start - 0.5)
+    return place(f"M{x1} {y1}L{x2} {y2}M{100 - x1:.2f} {y1}L{100 - x2:.2f} {y2}")
 
 
 def marks() -> str:
     """Signs for empty places, in one faint ink that the page chooses."""
-    out = [outline(f"mark-{suit}", (suit, 50, 70, 2.6)) for suit in SUITS]
-    out.append(outline("mark-red", ("H", 36, 50, 1.7), ("D", 64, 90, 1.7)))
-    out.append(outline("mark-black", ("S", 36, 50, 1.7), ("C", 64, 90, 1.7)))
-    for rank in RANKS:
-        out.append(symbol(f"mark-{rank}", line(MARK, rank_at(rank, 50, 70, 2.2), 5)))
-    arrow = "M50 62V78M44 73L50 79L56 73"
-    run = rank_at("K", 50, 36, 1.4) + place(arrow) + rank_at("A", 50, 104, 1.4)
-    out.append(symbol("mark-run", line(MARK, run, 3.6)))
-    out.append(symbol("mark-crown", line(MARK, place(CROWN, 50, 70, 2.6), 3)))
-    out.append(symbol("mark-any", line(MARK, place(circle(50, 70, 16)), 3)))
-    out.append(symbol("mark-done", line(MARK, place("M36 56L64 84M64 56L36 84"), 4)))
-    return "\n".join(out)
+    suits = [suit_mark(f"mark-{suit}", (suit, 50, 70, 3.0)) for suit in SUITS]
+    pairs = [
+        suit_mark("mark-red", ("H", 33, 48, 2.0), ("D", 67, 92, 2.0)),
+        suit_mark("mark-black", ("S", 33, 48, 2.0), ("C", 67, 92, 2.0)),
+    ]
+    ranks = [symbol(f"mark-{rank}", line(MARK, rank_at(rank, 50, 70, 2.6), 6)) for rank in RANKS]
+    run = rank_at("K", 50, 34, 1.6) + place(ARROW) + rank_at("A", 50, 106, 1.6)
+    others = [
+        symbol("mark-run", line(MARK, run, 4.2)),
+        symbol("mark-crown", line(MARK, place(CROWN, 50, 70, 2.3), 4.5)),
+        symbol("mark-any", line(MARK, place(circle(50, 70, 18)), 4.5)),
+        symbol("mark-done", line(MARK, place("M34 54L66 86M66 54L34 86"), 4.5)),
+    ]
+    return "\n".join([*suits, *pairs, *ranks, *others])
 
 
-def outline(name: str, *suits: tuple[str, float, float, float]) -> str:
-    """One mark of suits drawn as outlines."""
-    shapes = "".join(place(SUIT_SHAPES[suit], x, y, scale) for suit, x, y, scale in suits)
-    return symbol(name, fill(MARK, shapes))
-
-
-def rank_at(rank: str, x: float, y: float, scale: float) -> str:
-    """A rank centred on a point."""
-    left, top = x - RANK_WIDTHS[rank] * scale / 2, y - RANK_HEIGHT * scale / 2
-    return place(RANK_LINES[rank], round(left, 2), round(top, 2), scale)
+def suit_mark(name: str, *suits: tuple[str, float, float, float]) -> str:
+    """One mark made of whole suits, each given with its place and scale."""
+    return symbol(name, fill(MARK, "".join(place(SUIT_SHAPES[suit], x, y, scale) for suit, x, y, scale in suits)))
 
 
 def suit_glyphs() -> str:
     """The suits alone, for sentences and buttons."""
     return "\n".join(
-        symbol(f"s{suit}", fill(INKS[suit], place(SUIT_SHAPES[suit], 12, 12, 1.05)), 24, 24)
-        for suit in SUITS
+        symbol(f"s{suit}", fill(INKS[suit], place(SUIT_SHAPES[suit], 12, 12, 1.05)), 24, 24) for suit in SUITS
     )

@@ -44,6 +44,11 @@ def line(paint: str, path: str, width: float) -> str:
     )
 
 
+def edged(paint: str, path: str, width: float) -> str:
+    """A filled shape grown by half of the width, its corners kept sharp."""
+    return f'<path fill="{paint}" stroke="{paint}" stroke-width="{numbers(width)}" d="{path}"/>'
+
+
 def panel(paint: str, rim: str, inset: float, radius: float) -> str:
     """A rounded rectangle as large as the card less an inset on each side."""
     width, height = numbers(100 - 2 * inset), numbers(140 - 2 * inset)
