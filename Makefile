@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-INSTALL := $(BIN)/pip install --disable-pip-version-check --quiet --constraint constraints.txt --editable
+INSTALL := $(BIN)/pip install --disable-pip-version-check -qq --constraint constraints.txt --editable
 
 # An installation is renewed when what decides about it changes.
 SOURCES := pyproject.toml constraints.txt hatch_build.py tools/fetch_assets.py
