@@ -125,14 +125,19 @@ class PlayService:
     async def load(self, game_id: str) -> Table:
         """The table as it is now; raises ``GameNotFoundError``."""
         cached = self._cache.get(game_id)
-        version = await self._database.read(partial(find_version, game_id=game_id))
-        if version is None:
-            raise GameNotFoundError("There is no game at this address.")
+        version = await self.version(game_id)
         if cached and cached.version >= version:
             return cached
         table = await self._catch_up(cached or await self._opening(game_id))
         self._cache.put(table)
         return table
+
+    async def version(self, game_id: str) -> int:
+        """The version of a table as it is now; raises ``GameNotFoundError``."""
+        version = await self._database.read(partial(find_version, game_id=game_id))
+        if version is None:
+            raise GameNotFoundError(_NO_GAME)
+        return version
 
     async def load_at(self, game_id: str, version: int) -> Table:
         """The table as it was at ``version``; raises ``GameNotFoundError``."""
@@ -209,7 +214,7 @@ class PlayService:
     async def _opening(self, game_id: str) -> Table:
         row = await self._database.read(partial(find_game, game_id=game_id))
         if row is None:
-            raise GameNotFoundError("There is no game at this address.")
+            raise GameNotFoundError(_NO_GAME)
         spec = stored_spec(row.ruleset, row.revision)
         deck = (
             deck_of_seed(row.seed, spec.decks)
@@ -231,6 +236,7 @@ class PlayService:
         return table
 
 
+_NO_GAME = "There is no game at this address."
 _MOVED_ON = "The table has moved on. Here it is as it stands now."
 
 
