@@ -1,12 +1,15 @@
-"""Write static/img/cards.svg, the sprite of every card: `python -m tools.make_cards`."""
+"""Write static/img/cards.svg, the sprite of every card, and the icon: `python -m tools.make_cards`."""
 
 from pathlib import Path
 
+from tools.cards.brand import favicon, logo, wordmark
 from tools.cards.faces import compact, face, narrow
 from tools.cards.glyphs import RANKS, SUITS
 from tools.cards.marks import back, marks, suit_glyphs
 
-SPRITE = Path(__file__).parent.parent / "static" / "img" / "cards.svg"
+IMAGES = Path(__file__).parent.parent / "static" / "img"
+SPRITE = IMAGES / "cards.svg"
+FAVICON = IMAGES / "favicon.svg"
 
 
 def sprite() -> str:
@@ -20,15 +23,18 @@ def sprite() -> str:
         back(),
         suit_glyphs(),
         marks(),
+        logo(),
+        wordmark(),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
 
 
 def main() -> None:
-    """Write the sprite where the site serves it from."""
-    SPRITE.parent.mkdir(parents=True, exist_ok=True)
+    """Write both files where the site serves them from."""
+    IMAGES.mkdir(parents=True, exist_ok=True)
     SPRITE.write_text(sprite(), encoding="utf-8")
+    FAVICON.write_text(favicon(), encoding="utf-8")
 
 
 if __name__ == "__main__":

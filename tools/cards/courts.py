@@ -18,5 +18,8 @@ def court(rank: str, suit: str) -> str:
     ground = fill(PANEL, place(box(25, 8, 50, 124)))
     belt = fill(ACCENT, place(box(25, 67, 50, 6)))
     studs = "".join(place(motif(suit, x, 70, 0.6)) for x in (30, 40, 50, 60, 70))
-    figure = "".join(fill(layer.paint, place(layer.shape) + place(layer.shape, 100, 140, turn=True)) for layer in layers)
+    figure = "".join(
+        fill(layer.paint, place(layer.shape) + place(layer.shape, 100, 140, turn=True))
+        for layer in layers
+    )
     return ground + figure + belt + fill(INKS[suit], studs)

@@ -74,7 +74,9 @@ def ace(suit: str) -> str:
     which a smaller copy of the shape would not.
     """
     ink, shape = INKS[suit], place(SUIT_SHAPES[suit], 50, 70, 2.4)
-    edges = "".join(edged(paint, shape, width) for paint, width in ((ink, 9), (PAPER, 4.4), (ink, 2.4)))
+    edges = "".join(
+        edged(paint, shape, width) for paint, width in ((ink, 9), (PAPER, 4.4), (ink, 2.4))
+    )
     return edges + fill(ACCENT, place(SUIT_SHAPES[suit], 50, 70 + JEWEL_DROP[suit], 0.7))
 
 

@@ -41,11 +41,17 @@ def motif(suit: str, x: float, y: float, size: float = 1) -> str:
     """The mark woven into the cloth: every suit has its own simplest figure."""
     match suit:
         case "C":
-            r = 1.25 * size
-            return circle(x, y - 1.5 * size, r) + circle(x - 1.5 * size, y + size, r) + circle(x + 1.5 * size, y + size, r)
+            leaves = ((0, -1.6), (-1.75, 1.1), (1.75, 1.1))
+            return "".join(circle(x + dx * size, y + dy * size, 1.25 * size) for dx, dy in leaves)
         case "D":
-            return polygon((x, y - 3 * size), (x + 2.2 * size, y), (x, y + 3 * size), (x - 2.2 * size, y))
+            return polygon(
+                (x, y - 3 * size), (x + 2.2 * size, y), (x, y + 3 * size), (x - 2.2 * size, y)
+            )
         case "H":
             return circle(x, y, 2.1 * size)
         case _:
-            return polygon((x, y - 2.8 * size), (x + 2.6 * size, y + 2.2 * size), (x - 2.6 * size, y + 2.2 * size))
+            return polygon(
+                (x, y - 2.8 * size),
+                (x + 2.6 * size, y + 2.2 * size),
+                (x - 2.6 * size, y + 2.2 * size),
+            )

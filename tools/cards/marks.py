@@ -17,9 +17,16 @@ def back() -> str:
     lattice = "".join(diagonals(start) for start in range(1 - DOWN, ACROSS))
     jewel = polygon((0, -2), (1.5, 0), (0, 2), (-1.5, 0))
     jewels = "".join(
-        place(jewel, *mesh(column, row)) for column in range(1, ACROSS) for row in range(DOWN) if column or row
+        place(jewel, *mesh(column, row))
+        for column in range(1, ACROSS)
+        for row in range(DOWN)
+        if column or row
     )
-    jewels += "".join(place(jewel, *mesh(column + 0.5, row - 0.5)) for column in range(ACROSS) for row in range(1, DOWN))
+    jewels += "".join(
+        place(jewel, *mesh(column + 0.5, row - 0.5))
+        for column in range(ACROSS)
+        for row in range(1, DOWN)
+    )
     return symbol(
         "back",
         sheet()
@@ -64,11 +71,15 @@ def marks() -> str:
 
 def suit_mark(name: str, *suits: tuple[str, float, float, float]) -> str:
     """One mark made of whole suits, each given with its place and scale."""
-    return symbol(name, fill(MARK, "".join(place(SUIT_SHAPES[suit], x, y, scale) for suit, x, y, scale in suits)))
+    return symbol(
+        name,
+        fill(MARK, "".join(place(SUIT_SHAPES[suit], x, y, scale) for suit, x, y, scale in suits)),
+    )
 
 
 def suit_glyphs() -> str:
     """The suits alone, for sentences and buttons."""
     return "\n".join(
-        symbol(f"s{suit}", fill(INKS[suit], place(SUIT_SHAPES[suit], 12, 12, 1.05)), 24, 24) for suit in SUITS
+        symbol(f"s{suit}", fill(INKS[suit], place(SUIT_SHAPES[suit], 12, 12, 1.05)), 24, 24)
+        for suit in SUITS
     )

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 # How many numbers each command takes; shapes are written with these absolute commands only.
 ARITY = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Q": 4, "A": 7, "Z": 0}
+# A tenth of a unit is a tenth of a pixel on a card 100 pixels wide.
+DIGITS = 1
 TOKEN = re.compile(r"[A-Z]|-?(?:\d+\.?\d*|\.\d+)")
 
 
@@ -20,7 +22,7 @@ def place(shape: str, x: float = 0, y: float = 0, scale: float = 1, *, turn: boo
 
     def point(px: float, py: float) -> tuple[float, float]:
         # Rounded before it is moved: the relative form must not depend on where the shape lies.
-        return round(px * factor, 2) + x, round(py * factor, 2) + y
+        return round(px * factor, DIGITS) + x, round(py * factor, DIGITS) + y
 
     for command, args in commands(shape):
         if command == "M":
@@ -54,7 +56,13 @@ def shifted(shape: str, x: float, y: float, scale: float) -> str:
     for command, args in commands(shape):
         match command:
             case "A":
-                values = [args[0] * scale, args[1] * scale, *args[2:5], x + args[5] * scale, y + args[6] * scale]
+                values = [
+                    args[0] * scale,
+                    args[1] * scale,
+                    *args[2:5],
+                    x + args[5] * scale,
+                    y + args[6] * scale,
+                ]
             case "H":
                 values = [x + args[0] * scale]
             case "V":
@@ -86,7 +94,7 @@ def numbers(*values: float) -> str:
     """Numbers as SVG writes them shortest: two decimals, no idle zeros, no idle spaces."""
     out = ""
     for value in values:
-        text = f"{value:.2f}".rstrip("0").rstrip(".").replace("-0.", "-.")
+        text = f"{value:.{DIGITS}f}".rstrip("0").rstrip(".").replace("-0.", "-.")
         text = text.removeprefix("0") if text.startswith("0.") else text
         text = "0" if text in {"-0", "-", ""} else text
         out += text if not out or text.startswith("-") else f" {text}"

@@ -7,7 +7,13 @@ from tools.cards.svg import ACCENT, INKS, SHADE, SKIN, TINTS
 ROBE = "M27 70V63C27 56.5 33 53.5 41 51H59C67 53.5 73 56.5 73 63V70Z"
 NECKLINE = "M42.5 50.6H57.5C57 57 54 61 50 63C46 61 43 57 42.5 50.6Z"
 HAIR = {
-    "C": circle(50, 17.5, 7.2) + circle(38.5, 32, 8.4) + circle(61.5, 32, 8.4) + circle(38, 45, 7.2) + circle(62, 45, 7.2) + circle(50, 31, 14) + box(40, 31, 20, 20),
+    "C": circle(50, 17.5, 7.2)
+    + circle(38.5, 32, 8.4)
+    + circle(61.5, 32, 8.4)
+    + circle(38, 45, 7.2)
+    + circle(62, 45, 7.2)
+    + circle(50, 31, 14)
+    + box(40, 31, 20, 20),
     "D": polygon((50, 12), (66, 36), (61.5, 54), (38.5, 54), (34, 36)),
     "H": "M50 19.5C51.5 16 54.5 14 58 14.4C64 15 66.6 20 66.3 26C66 36 66.5 46 61 54H39C33.5 46 34 36 33.7 26"
     "C33.4 20 36 15 42 14.4C45.5 14 48.5 16 50 19.5Z",
@@ -32,7 +38,13 @@ def queen(suit: str) -> list[Layer]:
         mouth(),
         Layer(ACCENT, TIARA + glyph(suit, 50, 18, 0.36)),
         Layer(ACCENT, necklace()),
-        Layer(ink, motif(suit, 33.5, 62) + motif(suit, 66.5, 62) + motif(suit, 41, 64, 0.7) + motif(suit, 59, 64, 0.7)),
+        Layer(
+            ink,
+            motif(suit, 33.5, 62)
+            + motif(suit, 66.5, 62)
+            + motif(suit, 41, 64, 0.7)
+            + motif(suit, 59, 64, 0.7),
+        ),
     ]
 
 
@@ -43,4 +55,6 @@ def flower(suit: str) -> list[Layer]:
 
 def necklace() -> str:
     """Pearls along the neckline."""
-    return "".join(circle(x, y, 1) for x, y in ((44, 54.5), (46, 57.6), (50, 59.6), (54, 57.6), (56, 54.5)))
+    return "".join(
+        circle(x, y, 1) for x, y in ((44, 54.5), (46, 57.6), (50, 59.6), (54, 57.6), (56, 54.5))
+    )

@@ -45,8 +45,11 @@ def line(paint: str, path: str, width: float) -> str:
 
 
 def edged(paint: str, path: str, width: float) -> str:
-    """A filled shape grown by half of the width, its corners kept sharp."""
-    return f'<path fill="{paint}" stroke="{paint}" stroke-width="{numbers(width)}" d="{path}"/>'
+    """A filled shape grown by half of the width, its corners kept sharp but for the thinnest."""
+    return (
+        f'<path fill="{paint}" stroke="{paint}" stroke-width="{numbers(width)}" '
+        f'stroke-miterlimit="3" d="{path}"/>'
+    )
 
 
 def panel(paint: str, rim: str, inset: float, radius: float) -> str:

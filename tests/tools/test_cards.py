@@ -1,0 +1,80 @@
+"""The committed pictures are what the generator draws, and hold everything the table asks for."""
+
+import gzip
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tools.cards.brand import favicon
+from tools.cards.glyphs import RANKS, SUITS
+from tools.cards.path import place, shifted
+from tools.make_cards import FAVICON, SPRITE, sprite
+
+SVG = "{http://www.w3.org/2000/svg}"
+DECK = [rank + suit for rank in RANKS for suit in SUITS]
+MARKS = [f"mark-{name}" for name in (*RANKS, *SUITS, "red", "black", "run", "crown", "any", "done")]
+
+
+@pytest.fixture(scope="module")
+def symbols() -> dict[str, ET.Element]:
+    root = ET.fromstring(SPRITE.read_text(encoding="utf-8"))
+    return {symbol.attrib["id"]: symbol for symbol in root.iter(f"{SVG}symbol")}
+
+
+def test_the_committed_files_are_what_the_generator_draws() -> None:
+    assert SPRITE.read_text(encoding="utf-8") == sprite()
+    assert FAVICON.read_text(encoding="utf-8") == favicon()
+
+
+def test_every_symbol_is_there_once(symbols: dict[str, ET.Element]) -> None:
+    expected = {
+        *(card + form for card in DECK for form in ("", "c", "n")),
+        *(f"s{suit}" for suit in SUITS),
+        *MARKS,
+        "back",
+        "logo",
+        "wordmark",
+    }
+    assert set(symbols) == expected
+    assert sprite().count("<symbol ") == len(expected)
+
+
+def test_no_two_symbols_look_the_same(symbols: dict[str, ET.Element]) -> None:
+    pictures = {ET.tostring(symbol).split(b">", 1)[1] for symbol in symbols.values()}
+    assert len(pictures) == len(symbols)
+
+
+def test_faces_and_places_share_one_shape(symbols: dict[str, ET.Element]) -> None:
+    for name in (*DECK, *MARKS, "back"):
+        assert symbols[name].attrib["viewBox"] == "0 0 100 140"
+
+
+def test_every_suit_is_painted_with_its_own_ink(symbols: dict[str, ET.Element]) -> None:
+    for card in DECK:
+        for form in ("", "c", "n"):
+            inks = set(
+                re.findall(r"--card-ink-(.)", ET.tostring(symbols[card + form], encoding="unicode"))
+            )
+            assert inks == {card[1]}
+
+
+def test_nothing_in_it_needs_a_style_a_font_or_another_file() -> None:
+    text = sprite()
+    for forbidden in ("<style", "style=", "class=", "<text", "href", "url(", "<script"):
+        assert forbidden not in text
+
+
+def test_it_travels_light() -> None:
+    assert len(gzip.compress(SPRITE.read_bytes(), mtime=0)) < 20_000
+
+
+def test_a_shape_turned_by_half_a_circle_keeps_its_sweep() -> None:
+    arc = "M-2 0A2 2 0 1 1 2 0H4V-3Z"
+    assert place(arc, 10, 20) == "M8 20a2 2 0 1 1 4 0h2v-3z"
+    assert place(arc, 10, 20, turn=True) == "M12 20a2 2 0 1 1 -4 0h-2v3z"
+
+
+def test_a_shifted_shape_lands_where_a_placed_one_does() -> None:
+    shape = "M-2 0A2 2 0 1 1 2 0C3 1 4 1 5 2H4V-3Q1 1 0 0L-1 -1Z"
+    assert place(shifted(shape, 7, 9, 2)) == place(shape, 7, 9, 2)

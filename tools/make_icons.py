@@ -1,0 +1,41 @@
+"""Render the icon for home screens: `python -m tools.make_icons`, with a Chromium to draw it.
+
+Only needed when the sign changes: the pictures are committed, since few machines that serve the
+site have a browser.
+"""
+
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from tools.cards.brand import favicon
+
+IMAGES = Path(__file__).parent.parent / "static" / "img"
+
+# Systems that cut the icon to a shape of their own want the cloth to reach the corners.
+ROUND, SQUARE = 14, 0
+ICONS = {
+    "icon-192.png": (192, ROUND),
+    "icon-512.png": (512, ROUND),
+    "icon-maskable-512.png": (512, SQUARE),
+    "apple-touch-icon.png": (180, SQUARE),
+}
+
+
+def main(browser_path: str | None = None) -> None:
+    """Draw every size with the browser at that path, or with Playwright's own."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path)
+        for name, (size, corner) in ICONS.items():
+            page = browser.new_page(viewport={"width": size, "height": size})
+            page.set_content(
+                f"<style>body{{margin:0}}svg{{display:block}}</style>{favicon(corner)}"
+            )
+            page.screenshot(path=IMAGES / name, omit_background=True)
+            page.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2])
