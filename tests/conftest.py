@@ -7,6 +7,7 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 from tests.postgres import NoServerError, fresh_database, running_server
 
@@ -26,6 +27,11 @@ BROWSER_ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+# How long one example takes says more about the machine than about the code. Where a change is judged, the examples are
+# the same each time, so that the verdict depends on the change alone; elsewhere new ones are tried in every run.
+settings.register_profile("fairdeal", deadline=None, derandomize=REQUIRE_ALL)
+settings.load_profile("fairdeal")
 
 
 @pytest.fixture(scope="session")
