@@ -86,7 +86,7 @@ class StaticFiles:
             raise KeyError(f"There is no static file {name!r}.")
         return f"{PREFIX}{self.fingerprint}/{name}"
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
         """Serve GET and HEAD; the router lets no other method through."""
         path: str = scope["path"]
         if path.startswith(PREFIX):
@@ -104,13 +104,19 @@ class StaticFiles:
             sent = file.gzipped
         known = request.get(b"if-none-match")
         if known is not None and sent.etag in known:
-            headers: Headers = [(b"etag", sent.etag), (b"vary", b"Accept-Encoding"), (b"cache-control", caching)]
+            headers: Headers = [
+                (b"etag", sent.etag),
+                (b"vary", b"Accept-Encoding"),
+                (b"cache-control", caching),
+            ]
             await send({"type": "http.response.start", "status": 304, "headers": headers})
             await send({"type": "http.response.body", "body": b""})
             return
         headers = [*sent.headers, (b"cache-control", caching)]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else sent.body})
+        await send(
+            {"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else sent.body}
+        )
 
 
 @cache

@@ -10,7 +10,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from app import paths
+from app.web.look import look_of
 from app.web.static import static_files
+
+PLAYER = "fairdeal.player"
+"""Where a request keeps whoever it is known to come from."""
 
 
 @cache
@@ -42,6 +46,11 @@ def page(
     status: int = 200,
     headers: Mapping[str, str] | None = None,
 ) -> HTMLResponse:
-    """A template as an answer. It sees ``view``, and ``player``: whoever the request is known to come from."""
-    player = request.scope.get("fairdeal.player")
-    return HTMLResponse(render(template, view=view, player=player), status, headers)
+    """A template as an answer.
+
+    It sees ``view``, ``look``, and ``player``: whoever the request is known to come from, or None.
+    """
+    player = request.scope.get(PLAYER)
+    text = render(template, view=view, player=player, look=look_of(request))
+    # What was asked for may be shown again, and may hold half a surrogate pair, which has no UTF-8.
+    return HTMLResponse(text.encode(errors="replace"), status, headers)
