@@ -7,7 +7,7 @@ from tools.cards.path import circle, place
 from tools.cards.svg import INKS, PAPER, fill, line, symbol
 
 HEART_HALF = "M0 10C-3 6.4 -10 2.4 -10 -3.4C-10 -6.7 -7.7 -8.8 -5 -8.8C-2.7 -8.8 -.9 -7.4 0 -5.3Z"
-SPADE_HALF = "M0 -10C2.7 -5.9 9.7 -2.3 9.7 3C9.7 5.7 7.7 7.5 5.4 7.5C3.5 7.5 2 6.6 1.1 5C1.3 7.2 2.1 8.9 3.8 10H0Z"
+SPADE_HALF = "M0 -10C2.7 -5.9 9.7 -2.3 9.7 3C9.7 5.7 7.7 7.5 5.4 7.5C3.5 7.5 2 6.6 1.1 5C1.3 7.1 2.1 8.6 4 9.1V10H0Z"
 
 # Letters on a base line at 18, capitals 18 high, each with the room it takes.
 LETTERS = {

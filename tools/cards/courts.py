@@ -14,12 +14,13 @@ FIGURES: dict[str, Callable[[str], list[Layer]]] = {"J": jack, "Q": queen, "K": 
 
 def court(rank: str, suit: str) -> str:
     """The whole middle of a court card."""
-    layers = FIGURES[rank](suit)
     ground = fill(PANEL, place(box(25, 8, 50, 124)))
     belt = fill(ACCENT, place(box(25, 67, 50, 6)))
-    studs = "".join(place(motif(suit, x, 70, 0.6)) for x in (30, 40, 50, 60, 70))
-    figure = "".join(
-        fill(layer.paint, place(layer.shape) + place(layer.shape, 100, 140, turn=True))
-        for layer in layers
-    )
+    studs = "".join(place(motif(suit, x, 70, 0.6), digits=2) for x in (30, 40, 50, 60, 70))
+    figure = "".join(fill(layer.paint, both_halves(layer.shape)) for layer in FIGURES[rank](suit))
     return ground + figure + belt + fill(INKS[suit], studs)
+
+
+def both_halves(shape: str) -> str:
+    """The shape and its mirror; the ornaments on it are too small for one digit."""
+    return place(shape, digits=2) + place(shape, 100, 140, turn=True, digits=2)

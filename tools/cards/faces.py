@@ -25,7 +25,7 @@ PIPS: dict[str, tuple[tuple[int, float], ...]] = {
     "9": (*SIDES_4, (0, 0.0)),
     "T": (*SIDES_4, (0, -2 / 3), (0, 2 / 3)),
 }
-COLUMN, RISE, PIP_SCALE = 15.5, 38.0, 0.92
+COLUMN, RISE, PIP_SCALE = 16.3, 38.0, 0.92
 
 # How far below the middle each suit carries its weight.
 JEWEL_DROP = {"C": 0, "D": 0, "H": -3, "S": 4}
@@ -52,9 +52,9 @@ def corners(rank: str, suit: str) -> str:
     lines, shape = RANK_LINES[rank], SUIT_SHAPES[suit]
     ranks = place(lines, left, INDEX_TOP, INDEX_SCALE)
     ranks += place(lines, WIDTH - left, HEIGHT - INDEX_TOP, INDEX_SCALE, turn=True)
-    suits = place(shape, INDEX_X, INDEX_SUIT_Y, 0.62)
-    suits += place(shape, WIDTH - INDEX_X, HEIGHT - INDEX_SUIT_Y, 0.62, turn=True)
-    suits += place(shape, WIDTH - 13.5, 16.5, 0.8)
+    suits = place(shape, INDEX_X, INDEX_SUIT_Y, 0.62, digits=2)
+    suits += place(shape, WIDTH - INDEX_X, HEIGHT - INDEX_SUIT_Y, 0.62, turn=True, digits=2)
+    suits += place(shape, WIDTH - 13.5, 16.5, 0.8, digits=2)
     return fill(INKS[suit], suits) + line(INKS[suit], ranks, INDEX_STROKE)
 
 
@@ -73,11 +73,11 @@ def ace(suit: str) -> str:
     Three strokes of falling width around the same shape make the line run parallel to the edge,
     which a smaller copy of the shape would not.
     """
-    ink, shape = INKS[suit], place(SUIT_SHAPES[suit], 50, 70, 2.4)
+    ink, shape = INKS[suit], place(SUIT_SHAPES[suit], 50, 70, 2.6, digits=2)
     edges = "".join(
-        edged(paint, shape, width) for paint, width in ((ink, 9), (PAPER, 4.4), (ink, 2.4))
+        edged(paint, shape, width) for paint, width in ((ink, 6.4), (PAPER, 3), (ink, 1.2))
     )
-    return edges + fill(ACCENT, place(SUIT_SHAPES[suit], 50, 70 + JEWEL_DROP[suit], 0.7))
+    return edges + fill(ACCENT, place(SUIT_SHAPES[suit], 50, 70 + JEWEL_DROP[suit], 0.7, digits=2))
 
 
 def compact(rank: str, suit: str) -> str:

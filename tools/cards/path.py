@@ -5,16 +5,17 @@ from collections.abc import Iterator
 
 # How many numbers each command takes; shapes are written with these absolute commands only.
 ARITY = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Q": 4, "A": 7, "Z": 0}
-# A tenth of a unit is a tenth of a pixel on a card 100 pixels wide.
-DIGITS = 1
 TOKEN = re.compile(r"[A-Z]|-?(?:\d+\.?\d*|\.\d+)")
 
 
-def place(shape: str, x: float = 0, y: float = 0, scale: float = 1, *, turn: bool = False) -> str:
+def place(
+    shape: str, x: float = 0, y: float = 0, scale: float = 1, *, turn: bool = False, digits: int = 1
+) -> str:
     """The shape scaled about its origin, turned by half a circle if asked, and set down at (x, y).
 
     Everything after the first point comes out in relative coordinates: two pips of a suit then
-    differ in one pair of numbers only, which is what makes the sprite small once compressed.
+    differ in one pair of numbers only, which is what makes the sprite small once compressed. So
+    do few digits: a tenth of a unit is a tenth of a pixel on a card 100 pixels wide.
     """
     factor = -scale if turn else scale
     out: list[str] = []
@@ -22,7 +23,7 @@ def place(shape: str, x: float = 0, y: float = 0, scale: float = 1, *, turn: boo
 
     def point(px: float, py: float) -> tuple[float, float]:
         # Rounded before it is moved: the relative form must not depend on where the shape lies.
-        return round(px * factor, DIGITS) + x, round(py * factor, DIGITS) + y
+        return round(px * factor, digits) + x, round(py * factor, digits) + y
 
     for command, args in commands(shape):
         if command == "M":
@@ -94,7 +95,7 @@ def numbers(*values: float) -> str:
     """Numbers as SVG writes them shortest: two decimals, no idle zeros, no idle spaces."""
     out = ""
     for value in values:
-        text = f"{value:.{DIGITS}f}".rstrip("0").rstrip(".").replace("-0.", "-.")
+        text = f"{value:.2f}".rstrip("0").rstrip(".").replace("-0.", "-.")
         text = text.removeprefix("0") if text.startswith("0.") else text
         text = "0" if text in {"-0", "-", ""} else text
         out += text if not out or text.startswith("-") else f" {text}"
