@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from app.engine.actions import Action
 from app.engine.cards import Card
 from app.engine.deal import opening
 from app.engine.play import cards_home, play
-from app.engine.position import Position
+from app.engine.position import Position, hidden_cards
 from app.engine.rules import legal_actions
 from app.engine.spec import GameSpec
 
 
-@dataclass(frozen=True, slots=True)
+# Steps are chained, and comparing or printing a chain link by link would end in a RecursionError
+# after some hundred actions: a step is equal to itself only, and prints without its neighbours.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Step:
     """One position and the action that led to it; the opening has neither action nor parent."""
 
     position: Position
     action: Action | None
-    parent: _Step | None
+    parent: _Step | None = field(repr=False)
     depth: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Ahead:
     """A linked list of undone steps, nearest first."""
 
     step: _Step
-    rest: _Ahead | None
+    rest: _Ahead | None = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,12 @@ class Line:
     def last_action(self) -> Action | None:
         """The action that led here; ``None`` at the opening."""
         return self._now.action
+
+    @property
+    def last_revealed(self) -> bool:
+        """Whether the action that led here showed a card that nobody could see before it."""
+        before = self._now.parent
+        return before is not None and hidden_cards(before.position) > hidden_cards(self.position)
 
     def actions(self) -> list[Action]:
         """The actions from the opening to here, in order."""

@@ -28,4 +28,9 @@ class Position(NamedTuple):
     piles: tuple[Pile, ...]
 
 
+def hidden_cards(position: Position) -> int:
+    """How many cards lie face down."""
+    return sum(pile.down for pile in position.piles)
+
+
 EMPTY = Pile((), 0)

@@ -20,6 +20,7 @@ class GameRow:
     ruleset: str
     revision: int
     deal_version: int
+    kind: str
     code: str | None
     seed: bytes | None
     owner_id: str

@@ -10,12 +10,15 @@ from enum import Enum, auto
 from functools import partial
 from itertools import islice
 
+from sqlalchemy import Connection
+
 from app.engine.actions import parse_action
+from app.engine.cards import Card
 from app.engine.line import Line
 from app.engine.play import IllegalActionError, changed_piles
 from app.engine.rules import Refusal
 from app.engine.shuffle import ALGORITHM, Code, deck_of_code, deck_of_seed, new_code, parse_code
-from app.engine.spec import PileId
+from app.engine.spec import GameSpec, PileId
 from app.games import find_game as find_spec
 from app.play.cache import TableCache
 from app.play.repository import (
@@ -27,7 +30,7 @@ from app.play.repository import (
     read_log,
     recent_games,
 )
-from app.play.table import WORDS, Entry, Status, Table, stored_spec
+from app.play.table import WORDS, Entry, Kind, Status, Table, stored_spec
 from app.storage.database import Database
 from app.web.errors import (
     DealNotFoundError,
@@ -36,6 +39,12 @@ from app.web.errors import (
     NotYourGameError,
     RulesetNotFoundError,
 )
+
+AtEnd = Callable[[Connection, Table], None]
+"""Runs in the transaction that stores a game's change of status, so that both or neither last."""
+
+Also = Callable[[Connection, Table], None]
+"""Runs in the transaction that stores a new game."""
 
 Announce = Callable[[str, int], None]
 """Told of a game's id and its new version, after that version is durable."""
@@ -84,8 +93,10 @@ class PlayService:
         database: Database,
         announce: Announce = _nobody,
         clock: Callable[[], int] = _now_ms,
+        at_end: Sequence[AtEnd] = (),
     ) -> None:
-        """``clock`` gives milliseconds since 1970, UTC."""
+        """``clock`` gives milliseconds since 1970, UTC; ``at_end`` books what a result means."""
+        self._at_end = at_end
         self._database = database
         self._announce = announce
         self._clock = clock
@@ -97,11 +108,27 @@ class PlayService:
         if spec is None:
             raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
         deal = _read_code(code) if code is not None else new_code()
+        return await self.deal_out(player_id, spec, deal, Kind.OPEN)
+
+    async def deal_out(
+        self,
+        player_id: str,
+        spec: GameSpec,
+        deal: Code | bytes,
+        kind: Kind,
+        also: Also | None = None,
+    ) -> Table:
+        """Deal an open code, or the secret seed of a sealed deal, to a player.
+
+        ``also`` runs in the transaction that stores the game; if it raises, there is no game.
+        """
         at_ms = self._clock()
+        code, seed = (None, deal) if isinstance(deal, bytes) else (deal, None)
         table = Table.start(
             game_id=secrets.token_urlsafe(12),
-            line=Line.start(spec, deck_of_code(deal, spec.decks)),
-            code=deal,
+            kind=kind,
+            line=Line.start(spec, _deck(spec, code, seed)),
+            code=code,
             owner_id=player_id,
             at_ms=at_ms,
         )
@@ -110,15 +137,22 @@ class PlayService:
             ruleset=spec.id,
             revision=spec.revision,
             deal_version=ALGORITHM,
-            code=deal,
-            seed=None,
+            kind=kind,
+            code=code,
+            seed=seed,
             owner_id=player_id,
             started_ms=at_ms,
             updated_ms=at_ms,
             version=0,
             status=table.status,
         )
-        await self._database.write(partial(add_game, row=row))
+
+        def store(connection: Connection) -> None:
+            add_game(connection, row)
+            if also:
+                also(connection, table)
+
+        await self._database.write(store)
         self._cache.put(table)
         return table
 
@@ -131,6 +165,14 @@ class PlayService:
         table = await self._catch_up(cached or await self._opening(game_id))
         self._cache.put(table)
         return table
+
+    async def seen(self, game_id: str, version: int) -> Table:
+        """The table at ``version`` when this process knows it, which costs no query; else as it is.
+
+        For reading what a player meant: only ``act`` decides whether that version still holds.
+        """
+        cached = self._cache.get(game_id)
+        return cached if cached and cached.version == version else await self.load(game_id)
 
     async def version(self, game_id: str) -> int:
         """The version of a table as it is now; raises ``GameNotFoundError``."""
@@ -188,9 +230,15 @@ class PlayService:
             return _refused(table, error)
         except ValueError as error:
             return Outcome(result=Result.IMPOSSIBLE, table=table, sentence=str(error))
-        stored = await self._database.write(
-            partial(append_entry, game_id=game_id, seen=version, entry=entry, status=after.status)
-        )
+        witnesses = self._at_end if after.status is not table.status else ()
+
+        def store(connection: Connection) -> bool:
+            stored = append_entry(connection, game_id, version, entry, after.status)
+            for witness in witnesses if stored else ():
+                witness(connection, after)
+            return stored
+
+        stored = await self._database.write(store)
         if not stored:
             # Somebody was faster between our look and our write.
             table = await self.load(game_id)
@@ -216,14 +264,10 @@ class PlayService:
         if row is None:
             raise GameNotFoundError(_NO_GAME)
         spec = stored_spec(row.ruleset, row.revision)
-        deck = (
-            deck_of_seed(row.seed, spec.decks)
-            if row.seed
-            else deck_of_code(Code(row.code or ""), spec.decks)
-        )
         return Table.start(
             game_id=row.id,
-            line=Line.start(spec, deck),
+            kind=Kind(row.kind),
+            line=Line.start(spec, _deck(spec, row.code, row.seed)),
             code=row.code,
             owner_id=row.owner_id,
             at_ms=row.started_ms,
@@ -262,6 +306,12 @@ def _refused(table: Table, error: IllegalActionError) -> Outcome:
 def _accepted(before: Table, after: Table) -> Outcome:
     touched = changed_piles(after.spec, before.position, after.position)
     return Outcome(result=Result.ACCEPTED, table=after, touched=touched)
+
+
+def _deck(spec: GameSpec, code: str | None, seed: bytes | None) -> Sequence[Card]:
+    if seed is not None:
+        return deck_of_seed(seed, spec.decks)
+    return deck_of_code(Code(code or ""), spec.decks)
 
 
 def _check_readable(table: Table, action: str) -> None:

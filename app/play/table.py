@@ -25,6 +25,18 @@ class Status(StrEnum):
     RESIGNED = "resigned"
 
 
+class Kind(StrEnum):
+    """What a game is part of. Its rules are the same; what its player may take back is not."""
+
+    OPEN = "open"
+    DAILY = "daily"
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether results are compared: then a card once shown stays shown."""
+        return self is not Kind.OPEN
+
+
 RESIGN: Final = "resign"
 _TURNS: Final[Mapping[str, Callable[[Line], Line]]] = {
     "undo": Line.undo,
@@ -57,6 +69,7 @@ class Table:
     """
 
     id: str
+    kind: Kind
     line: Line
     code: str | None
     owner_id: str
@@ -67,10 +80,19 @@ class Table:
     keys: Mapping[str, int]
 
     @staticmethod
-    def start(*, game_id: str, line: Line, code: str | None, owner_id: str, at_ms: int) -> Table:
+    def start(
+        *,
+        game_id: str,
+        line: Line,
+        code: str | None,
+        owner_id: str,
+        at_ms: int,
+        kind: Kind = Kind.OPEN,
+    ) -> Table:
         """A game just dealt."""
         return Table(
             id=game_id,
+            kind=kind,
             line=line,
             code=code,
             owner_id=owner_id,
@@ -109,12 +131,17 @@ class Table:
     @property
     def can_undo(self) -> bool:
         """Whether undo would be accepted."""
-        return self.line.can_undo and not self.is_over
+        return self.line.can_undo and not self.is_over and not self._undo_would_hide
 
     @property
     def can_redo(self) -> bool:
         """Whether redo would be accepted."""
         return self.line.can_redo and not self.is_over
+
+    @property
+    def can_restart(self) -> bool:
+        """Whether restart would be accepted."""
+        return self.line.can_undo and not self.is_over and not self.kind.is_ranked
 
     def after(self, entry: Entry) -> Self:
         """The table with one more entry in its log.
@@ -123,6 +150,10 @@ class Table:
         sentence for text that is no action here or a turn that is not possible.
         """
         line = self.line
+        if entry.action == "undo" and self._undo_would_hide:
+            raise ValueError("A card that was shown stays shown: this cannot be taken back here.")
+        if entry.action == "restart" and self.kind.is_ranked:
+            raise ValueError("Ranked play has one attempt, so there is no starting over.")
         if entry.action in _TURNS:
             line = _TURNS[entry.action](line)
         elif entry.action != RESIGN:
@@ -136,6 +167,10 @@ class Table:
             updated_ms=max(entry.at_ms, self.updated_ms),  # a clock set back must not run backwards
             keys=self.keys | {entry.key: version} if entry.key else self.keys,
         )
+
+    @property
+    def _undo_would_hide(self) -> bool:
+        return self.kind.is_ranked and self.line.last_revealed
 
 
 def stored_spec(ruleset: str, revision: int) -> GameSpec:

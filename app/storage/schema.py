@@ -53,6 +53,7 @@ games: Final = Table(
     Column("ruleset", Text, nullable=False),
     Column("revision", Integer, nullable=False),
     Column("deal_version", Integer, nullable=False),
+    Column("kind", Text, nullable=False),  # what the game is part of: see app.play.table.Kind
     Column("code", Text),  # of an open deal
     Column("seed", LargeBinary),  # of a sealed deal: secret
     Column("owner_id", Text, ForeignKey("players.id"), nullable=False),

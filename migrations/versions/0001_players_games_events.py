@@ -33,6 +33,7 @@ def upgrade() -> None:
         sa.Column("ruleset", sa.Text, nullable=False),
         sa.Column("revision", sa.Integer, nullable=False),
         sa.Column("deal_version", sa.Integer, nullable=False),
+        sa.Column("kind", sa.Text, nullable=False),
         sa.Column("code", sa.Text),
         sa.Column("seed", sa.LargeBinary),
         sa.Column("owner_id", sa.Text, nullable=False),

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from functools import partial
+
+import pytest
+from sqlalchemy import Connection, func, insert, select, text
+
+from app.storage.database import Database, engine_url
+from app.storage.migrate import upgrade
+from app.storage.schema import players
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    database = Database(database_url)
+    upgrade(database)
+    yield database
+    await database.close()
+
+
+def add(connection: Connection, name: str) -> str:
+    connection.execute(insert(players), {"id": name, "name": name, "created_ms": 0})
+    return name
+
+
+def count(connection: Connection) -> int:
+    return connection.execute(select(func.count()).select_from(players)).scalar_one()
+
+
+async def test_a_write_returns_its_result_and_a_read_sees_it(database: Database) -> None:
+    assert await database.write(lambda connection: add(connection, "anna")) == "anna"
+    assert await database.read(count) == 1
+
+
+async def test_an_exception_reaches_the_caller_and_leaves_nothing(database: Database) -> None:
+    def spoil(connection: Connection) -> None:
+        add(connection, "anna")
+        raise LookupError("no")
+
+    with pytest.raises(LookupError, match="no"):
+        await database.write(spoil)
+    assert await database.read(count) == 0
+
+
+async def test_one_bad_write_does_not_spoil_those_beside_it(database: Database) -> None:
+    names = [f"player {number}" for number in range(40)]
+
+    def work(name: str, connection: Connection) -> str:
+        add(connection, name)
+        if name.endswith("7"):
+            raise LookupError(name)
+        return name
+
+    results = await asyncio.gather(
+        *(database.write(partial(work, name)) for name in names),
+        return_exceptions=True,
+    )
+    for name, result in zip(names, results, strict=True):
+        if name.endswith("7"):
+            assert isinstance(result, LookupError)
+        else:
+            assert result == name
+    assert await database.read(count) == 36
+
+
+async def test_a_cancelled_caller_does_not_stop_the_writer(database: Database) -> None:
+    started, go_on = threading.Event(), threading.Event()
+
+    def slow(connection: Connection) -> str:
+        started.set()
+        go_on.wait(5)
+        return add(connection, "slow")
+
+    task = asyncio.create_task(database.write(slow))
+    await asyncio.to_thread(started.wait, 5)
+    task.cancel()
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await database.write(lambda connection: add(connection, "next"))
+    assert await database.read(count) == 2
+
+
+async def test_closing_finishes_what_was_submitted(database_url: str) -> None:
+    database = Database(database_url)
+    upgrade(database)
+    writes = [asyncio.create_task(database.write(partial(add, name=str(n)))) for n in range(20)]
+    await asyncio.sleep(0)
+    await database.close()
+    assert [await write for write in writes] == [str(n) for n in range(20)]
+
+
+async def test_sqlite_waits_for_the_disk_and_keeps_its_keys(sqlite_url: str) -> None:
+    database = Database(sqlite_url)
+
+    def pragmas(connection: Connection) -> dict[str, object]:
+        names = ("journal_mode", "synchronous", "foreign_keys")
+        return {name: connection.execute(text(f"PRAGMA {name}")).scalar() for name in names}
+
+    full = 2
+    assert await database.write(pragmas) == {
+        "journal_mode": "wal",
+        "synchronous": full,
+        "foreign_keys": 1,
+    }
+    await database.close()
+
+
+@pytest.mark.parametrize(
+    "written", ["postgres://h/d", "postgresql://h/d", "postgresql+psycopg://h/d"]
+)
+async def test_every_spelling_of_postgres_means_the_same_driver(written: str) -> None:
+    assert engine_url(written).drivername == "postgresql+psycopg"
