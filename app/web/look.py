@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import astuple, dataclass
 from typing import Final, Literal, get_args
 
 from starlette.requests import Request
 
 COOKIE: Final = "fd_look"
+
+_A_PATH_OF_OURS: Final = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
 
 Theme = Literal["auto", "light", "dark"]
 Suits = Literal["two", "four"]
@@ -35,6 +38,12 @@ _EVERY_LOOK: Final = {
         for hand in get_args(Hand)
     )
 }
+
+
+def local_path(text: str) -> str:
+    """``text`` if it is an address on this site, else the lobby."""
+    is_ours = _A_PATH_OF_OURS.fullmatch(text)
+    return text if is_ours else "/"
 
 
 def look_of(request: Request) -> Look:

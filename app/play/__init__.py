@@ -1,0 +1,1 @@
+"""Playing in a browser: the table, its rules of clicking, its pages and its programs' face."""

@@ -1,0 +1,93 @@
+"""How a game stands, as the page carries it from click to click and as it tells the player."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.engine.actions import DEAL
+from app.engine.rules import refusal
+from app.play.board import EMPTY_HANDED, Holding, PileView, move_list
+from app.play.table import Status, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What the page says when a game has ended, or can only be undone."""
+
+    title: str
+    text: str
+    is_won: bool
+    may_undo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StateView:
+    """The part of the page that changes with every answer: version, selection, what is possible."""
+
+    game_id: str
+    version: int
+    held: str
+    moves: str
+    classes: str
+    ending: Ending | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView:
+    """What one answer changes. A quiet notice is for screen readers only."""
+
+    piles: list[PileView]
+    state: StateView
+    notice: str
+    is_quiet: bool
+
+
+def state_view(table: Table, holding: Holding = EMPTY_HANDED) -> StateView:
+    """The state of a table with ``holding`` held."""
+    can_deal = not table.is_over and refusal(table.spec, table.position, DEAL) is None
+    flags = (
+        ("can-undo", table.can_undo),
+        ("can-redo", table.can_redo),
+        ("can-deal", can_deal),
+        ("over", table.is_over),
+    )
+    return StateView(
+        game_id=table.id,
+        version=table.version,
+        held=str(holding.grip) if holding.grip else "",
+        moves="" if table.is_over else move_list(table.spec, table.position),
+        classes=" ".join(("state", *(name for name, holds in flags if holds))),
+        ending=_ending(table),
+    )
+
+
+def circling(table: Table) -> str:
+    """A sentence when there is nothing new within reach, else nothing."""
+    if table.status is Status.PLAYING and table.line.is_circling:
+        return "Going in circles: every move from here leads to a position that was here before."
+    return ""
+
+
+def _ending(table: Table) -> Ending | None:
+    match table.status:
+        case Status.PLAYING:
+            return None
+        case Status.WON:
+            text = (
+                f"All {table.spec.cards} cards, in {table.actions} actions and {_duration(table)}."
+            )
+            return Ending("Every card is home", text, is_won=True, may_undo=False)
+        case Status.LOST:
+            text = "The stock is empty and nothing can be played. Undo leads back into the game."
+            return Ending("No moves left", text, is_won=False, may_undo=True)
+        case Status.RESIGNED:
+            text = "This game was given up. The same cards wait behind the deal’s code in the menu."
+            return Ending("Resigned", text, is_won=False, may_undo=False)
+
+
+def _duration(table: Table) -> str:
+    seconds = table.elapsed_ms // 1000
+    minutes = seconds // 60
+    if minutes < 1:
+        return "one second" if seconds == 1 else f"{seconds} seconds"
+    return "one minute" if minutes == 1 else f"{minutes} minutes"
