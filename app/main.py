@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from starlette.routing import Route
 
 from app.play import api as play_api
+from app.play import pages as play_pages
 from app.play.live import Doorbell
 from app.play.service import PlayService
 from app.players import api as players_api
@@ -17,7 +18,7 @@ from app.players import pages as players_pages
 from app.players.service import PlayerService
 from app.settings import Settings, load_settings
 from app.storage.database import Database
-from app.web import documentation, handlers, health
+from app.web import documentation, handlers, health, logs
 from app.web.compression import Compression
 from app.web.heads import HeadOfPages
 from app.web.limits import BodyLimit, RateLimits
@@ -56,8 +57,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     return app
 
 
+def site() -> FastAPI:
+    """The site for a server process of its own, which it also teaches how to log."""
+    settings = load_settings()
+    logs.configure(settings.log_level)
+    return create_app(settings)
+
+
 def _add_routes(app: FastAPI) -> None:
     # Routes are tried in this order: the busiest first.
+    app.include_router(play_pages.router)
     app.include_router(play_api.router)
     app.include_router(players_api.router)
     app.include_router(players_pages.router)

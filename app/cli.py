@@ -1,0 +1,130 @@
+"""The command ``fairdeal``: serve the site, bring its database up to date, deal and play without it.
+
+Commands that need a server or a database import them when they run: the others start twice as fast.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from app.play.console import Console, rules_of, shown_deal
+from app.settings import Settings, SettingsError, load_settings, variable_of
+from app.web.errors import AppError
+
+_FAILED = 1
+_BAD_INPUT = 2
+_INTERRUPTED = 130
+
+Command = Callable[[argparse.Namespace], int]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; answers the exit code: 0, 1 for a failure, 2 for bad input."""
+    asked = _parser().parse_args(arguments)
+    command: Command = asked.command
+    try:
+        return command(asked)
+    except (SettingsError, AppError) as error:
+        return _complain(str(error), _BAD_INPUT)
+    except BrokenPipeError:
+        # Whoever read our answers has gone; what is left in the buffer must not raise again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="fairdeal", description="Patience games on a server of your own."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    serve = commands.add_parser("serve", help="bring the database up to date, then serve the site")
+    serve.add_argument("--host", help="address to listen on (127.0.0.1)")
+    serve.add_argument("--port", type=int, help="port to listen on (8000)")
+    serve.add_argument(
+        "--workers", type=int, help="server processes (1); more than one needs Postgres"
+    )
+    serve.set_defaults(command=_serve)
+
+    migrate = commands.add_parser("migrate", help="bring the database up to date")
+    migrate.set_defaults(command=_migrate)
+    for command in (serve, migrate):
+        command.add_argument("--database-url", help="sqlite:///path or postgresql://...")
+
+    deal = commands.add_parser("deal", help="show a deal, face-down cards included, as JSON")
+    deal.add_argument("ruleset", metavar="RULESET")
+    deal.add_argument("code", metavar="CODE")
+    deal.set_defaults(command=_deal)
+
+    play = commands.add_parser(
+        "play", help="judge moves from standard input, one a line, each answered as JSON"
+    )
+    play.add_argument("ruleset", metavar="RULESET")
+    play.add_argument(
+        "--deck", required=True, metavar="FILE", help="JSON list of cards in dealing order"
+    )
+    play.set_defaults(command=_play)
+    return parser
+
+
+def _serve(asked: argparse.Namespace) -> int:
+    from app import operations  # noqa: PLC0415 - see above
+
+    settings = _settings(asked, "host", "port", "workers", "database_url")
+    try:
+        operations.bring_up_to_date(settings)
+    except operations.OperationError as error:
+        return _complain(str(error), _FAILED)
+    print(f"Fair Deal: http://{settings.host}:{settings.port} (Ctrl+C stops it)", flush=True)
+    operations.serve(settings)
+    return 0
+
+
+def _migrate(asked: argparse.Namespace) -> int:
+    from app import operations  # noqa: PLC0415 - see above
+
+    try:
+        operations.bring_up_to_date(_settings(asked, "database_url"))
+    except operations.OperationError as error:
+        return _complain(str(error), _FAILED)
+    print("The database is up to date.")
+    return 0
+
+
+def _deal(asked: argparse.Namespace) -> int:
+    print(json.dumps(shown_deal(rules_of(asked.ruleset), asked.code)))
+    return 0
+
+
+def _play(asked: argparse.Namespace) -> int:
+    spec = rules_of(asked.ruleset)
+    try:
+        deck = Path(asked.deck).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        return _complain(f"The deck cannot be read: {error}.", _BAD_INPUT)
+    console = Console(spec, deck)
+    # A line that is not UTF-8 is a bad line, not the end of the game.
+    for line in sys.stdin.buffer:
+        print(json.dumps(console.answer(line.decode(errors="replace"))), flush=True)
+    return 0
+
+
+def _settings(asked: argparse.Namespace, *flags: str) -> Settings:
+    """The settings of the environment, and above them the flags, which worker processes must see too."""
+    for flag in flags:
+        value = getattr(asked, flag)
+        if value is not None:
+            os.environ[variable_of(flag)] = str(value)
+    return load_settings()
+
+
+def _complain(sentence: str, code: int) -> int:
+    print(f"fairdeal: {sentence}", file=sys.stderr)
+    return code
