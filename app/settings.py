@@ -39,9 +39,13 @@ def _in_the_data_folder(values: Mapping[str, object]) -> str:
 class Settings(BaseSettings):
     """One field a setting; ``FAIRDEAL_PORT`` in the environment sets ``port``, and so on."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid", env_ignore_empty=True)
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, frozen=True, extra="forbid", env_ignore_empty=True
+    )
 
-    data_dir: Path = Field(Path("data"), description="Folder for the SQLite database; made when it is missing.")
+    data_dir: Path = Field(
+        Path("data"), description="Folder for the SQLite database; made when it is missing."
+    )
     database_url: Annotated[str, AfterValidator(_known_database)] = Field(
         default_factory=_in_the_data_folder,
         validation_alias=AliasChoices("database_url", f"{PREFIX}database_url"),
@@ -50,7 +54,9 @@ class Settings(BaseSettings):
     )
     host: str = Field("127.0.0.1", min_length=1, description="Address to listen on.")
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes any free one.")
-    workers: int = Field(1, ge=1, le=64, description="Server processes; more than one needs Postgres.")
+    workers: int = Field(
+        1, ge=1, le=64, description="Server processes; more than one needs Postgres."
+    )
     https_only: bool = Field(
         default=False,
         description="The site is reached by https alone: cookies are always Secure and browsers remember it.",
@@ -59,13 +65,27 @@ class Settings(BaseSettings):
         "127.0.0.1",
         description="Addresses whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas.",
     )
-    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="What is worth a line.")
-    session_days: int = Field(400, ge=1, le=400, description="How long a browser that stays away is remembered.")
-    max_body_bytes: int = Field(65_536, ge=1024, le=16_777_216, description="The largest request body that is read.")
-    actions_per_minute: int = Field(6000, ge=1, description="Changes that one player may make in a minute.")
-    games_per_minute: int = Field(600, ge=1, description="New games that one address may start in a minute.")
-    guests_per_minute: int = Field(600, ge=1, description="New guests that one address may bring in a minute.")
-    shutdown_seconds: int = Field(5, ge=0, le=300, description="How long a stop waits for answers under way.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="What is worth a line."
+    )
+    session_days: int = Field(
+        400, ge=1, le=400, description="How long a browser that stays away is remembered."
+    )
+    max_body_bytes: int = Field(
+        65_536, ge=1024, le=16_777_216, description="The largest request body that is read."
+    )
+    actions_per_minute: int = Field(
+        6000, ge=1, description="Changes that one player may make in a minute."
+    )
+    games_per_minute: int = Field(
+        600, ge=1, description="New games that one address may start in a minute."
+    )
+    guests_per_minute: int = Field(
+        600, ge=1, description="New guests that one address may bring in a minute."
+    )
+    shutdown_seconds: int = Field(
+        5, ge=0, le=300, description="How long a stop waits for answers under way."
+    )
 
     @property
     def is_sqlite(self) -> bool:
