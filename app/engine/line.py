@@ -13,7 +13,6 @@ from app.engine.position import Position, hidden_cards
 from app.engine.rules import legal_actions
 from app.engine.spec import GameSpec
 
-
 # Steps are chained, and comparing or printing a chain link by link would end in a RecursionError
 # after some hundred actions: a step is equal to itself only, and prints without its neighbours.
 

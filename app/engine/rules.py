@@ -284,6 +284,8 @@ def _takes(scene: _Scene, target: int) -> frozenset[Card]:
     cards = scene.piles[target].cards
     if cards:
         return layout.followers[target][cards[-1]]
-    if scene.base and target in layout.foundations:
-        return layout.starters[target] & _OF_RANK[scene.base]
-    return layout.starters[target]
+    starters = layout.starters[target]
+    # A fixed base is in the starters already, and a foundation for whole runs does not start with it.
+    if scene.base and target in layout.foundations and not isinstance(scene.spec.base, FixedBase):
+        return starters & _OF_RANK[scene.base]
+    return starters
