@@ -1,26 +1,23 @@
-"""Write static/img/cards.svg, the sprite of every card, and the icon: `python -m tools.make_cards`."""
+"""Draw the sprite of every card, the back alone and the icon: `python -m tools.make_cards`."""
 
 from pathlib import Path
 
 from tools.cards.brand import favicon, logo, wordmark
-from tools.cards.faces import compact, face, narrow
+from tools.cards.faces import card
 from tools.cards.glyphs import RANKS, SUITS
 from tools.cards.marks import back, marks, suit_glyphs
+from tools.cards.svg import picture, symbol
 
 IMAGES = Path(__file__).parent.parent / "static" / "img"
-SPRITE = IMAGES / "cards.svg"
-FAVICON = IMAGES / "favicon.svg"
 
 
 def sprite() -> str:
-    """The whole file; the same on every run."""
-    deck = [(rank, suit) for suit in SUITS for rank in RANKS]
+    """All symbols in one file; the same on every run."""
+    # Rank by rank, not suit by suit: what repeats then lies within the reach of gzip.
     parts = [
         '<svg xmlns="http://www.w3.org/2000/svg">',
-        *(face(rank, suit) for rank, suit in deck),
-        *(compact(rank, suit) for rank, suit in deck),
-        *(narrow(rank, suit) for rank, suit in deck),
-        back(),
+        *(card(rank, suit) for rank in RANKS for suit in SUITS),
+        symbol("back", back()),
         suit_glyphs(),
         marks(),
         logo(),
@@ -30,11 +27,15 @@ def sprite() -> str:
     return "\n".join(parts) + "\n"
 
 
+def pictures() -> dict[str, str]:
+    """Every file the generator keeps, by name."""
+    return {"cards.svg": sprite(), "back.svg": picture(back()), "favicon.svg": favicon()}
+
+
 def main() -> None:
-    """Write both files where the site serves them from."""
-    IMAGES.mkdir(parents=True, exist_ok=True)
-    SPRITE.write_text(sprite(), encoding="utf-8")
-    FAVICON.write_text(favicon(), encoding="utf-8")
+    """Write the files where the site serves them from."""
+    for name, text in pictures().items():
+        (IMAGES / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -6,10 +6,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tools.cards.brand import favicon
 from tools.cards.glyphs import RANKS, SUITS
 from tools.cards.path import place, shifted
-from tools.make_cards import FAVICON, SPRITE, sprite
+from tools.make_cards import IMAGES, pictures, sprite
 
 SVG = "{http://www.w3.org/2000/svg}"
 DECK = [rank + suit for rank in RANKS for suit in SUITS]
@@ -18,18 +17,18 @@ MARKS = [f"mark-{name}" for name in (*RANKS, *SUITS, "red", "black", "run", "cro
 
 @pytest.fixture(scope="module")
 def symbols() -> dict[str, ET.Element]:
-    root = ET.fromstring(SPRITE.read_text(encoding="utf-8"))
+    root = ET.fromstring(sprite())
     return {symbol.attrib["id"]: symbol for symbol in root.iter(f"{SVG}symbol")}
 
 
-def test_the_committed_files_are_what_the_generator_draws() -> None:
-    assert SPRITE.read_text(encoding="utf-8") == sprite()
-    assert FAVICON.read_text(encoding="utf-8") == favicon()
+@pytest.mark.parametrize("name", ["cards.svg", "back.svg", "favicon.svg"])
+def test_the_committed_file_is_what_the_generator_draws(name: str) -> None:
+    assert (IMAGES / name).read_text(encoding="utf-8") == pictures()[name]
 
 
 def test_every_symbol_is_there_once(symbols: dict[str, ET.Element]) -> None:
     expected = {
-        *(card + form for card in DECK for form in ("", "c", "n")),
+        *DECK,
         *(f"s{suit}" for suit in SUITS),
         *MARKS,
         "back",
@@ -50,13 +49,24 @@ def test_faces_and_places_share_one_shape(symbols: dict[str, ET.Element]) -> Non
         assert symbols[name].attrib["viewBox"] == "0 0 100 140"
 
 
-def test_every_suit_is_painted_with_its_own_ink(symbols: dict[str, ET.Element]) -> None:
+def test_every_card_is_painted_with_the_ink_of_its_suit_alone(
+    symbols: dict[str, ET.Element],
+) -> None:
     for card in DECK:
-        for form in ("", "c", "n"):
-            inks = set(
-                re.findall(r"--card-ink-(.)", ET.tostring(symbols[card + form], encoding="unicode"))
-            )
-            assert inks == {card[1]}
+        text = ET.tostring(symbols[card], encoding="unicode")
+        assert set(re.findall(r"--card-(?:ink|tint)-(.)", text)) == {card[1]}
+
+
+def test_every_card_comes_in_three_forms_of_which_the_full_one_shows(
+    symbols: dict[str, ET.Element],
+) -> None:
+    for card in DECK:
+        forms = [group.attrib["display"] for group in symbols[card].iter(f"{SVG}g")]
+        assert forms == [
+            "var(--card-full, inline)",
+            "var(--card-compact, none)",
+            "var(--card-narrow, none)",
+        ]
 
 
 def test_nothing_in_it_needs_a_style_a_font_or_another_file() -> None:
@@ -66,7 +76,7 @@ def test_nothing_in_it_needs_a_style_a_font_or_another_file() -> None:
 
 
 def test_it_travels_light() -> None:
-    assert len(gzip.compress(SPRITE.read_bytes(), mtime=0)) < 20_000
+    assert len(gzip.compress(sprite().encode(), mtime=0)) < 20_000
 
 
 def test_a_shape_turned_by_half_a_circle_keeps_its_sweep() -> None:

@@ -4,7 +4,7 @@ The sign is half a heart and half a spade on one card: two sides dealt alike.
 """
 
 from tools.cards.path import circle, place
-from tools.cards.svg import INKS, PAPER, fill, line, symbol
+from tools.cards.svg import INKS, PAPER, fill, line, picture, symbol
 
 HEART_HALF = "M0 10C-3 6.4 -10 2.4 -10 -3.4C-10 -6.7 -7.7 -8.8 -5 -8.8C-2.7 -8.8 -.9 -7.4 0 -5.3Z"
 SPADE_HALF = "M0 -10C2.7 -5.9 9.7 -2.3 9.7 3C9.7 5.7 7.7 7.5 5.4 7.5C3.5 7.5 2 6.6 1.1 5C1.3 7.1 2.1 8.6 4 9.1V10H0Z"
@@ -60,8 +60,5 @@ def wordmark() -> str:
 
 def favicon(corner: float = 14) -> str:
     """The icon as a file of its own, on a square of cloth with corners as round as asked."""
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">'
-        f'<rect width="64" height="64" rx="{corner:g}" fill="{CLOTH}"/>'
-        f"{card(12, 5, 40, 54, 6)}{sign(32, 32, 1.65)}</svg>\n"
-    )
+    cloth = f'<rect width="64" height="64" rx="{corner:g}" fill="{CLOTH}"/>'
+    return picture(cloth + card(12, 5, 40, 54, 6) + sign(32, 32, 1.65), 64, 64)

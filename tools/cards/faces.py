@@ -3,7 +3,7 @@
 from tools.cards.courts import court
 from tools.cards.glyphs import RANK_LINES, RANK_WIDTHS, SUIT_SHAPES, rank_at
 from tools.cards.path import place
-from tools.cards.svg import ACCENT, INKS, PAPER, edged, fill, line, sheet, symbol
+from tools.cards.svg import ACCENT, INKS, PAPER, edged, fill, form, line, sheet, symbol
 
 WIDTH, HEIGHT = 100, 140
 INDEX_SCALE, INDEX_STROKE = 1.12, 3.7
@@ -31,15 +31,37 @@ COLUMN, RISE, PIP_SCALE = 16.3, 38.0, 0.92
 JEWEL_DROP = {"C": 0, "D": 0, "H": -3, "S": 4}
 
 
-def face(rank: str, suit: str) -> str:
-    """The full face, for cards wide enough to count the pips on."""
+def card(rank: str, suit: str) -> str:
+    """One card in its three forms, of which the page shows the one that fits its width."""
+    forms = (
+        form("full", "inline", full(rank, suit)),
+        form("compact", "none", compact(rank, suit)),
+        form("narrow", "none", narrow(rank, suit)),
+    )
+    return symbol(rank + suit, sheet() + "".join(forms))
+
+
+def full(rank: str, suit: str) -> str:
+    """For cards wide enough to count the pips on."""
     if rank == "A":
         middle = ace(suit)
     elif rank in PIPS:
         middle = fill(INKS[suit], pips(rank, suit))
     else:
         middle = court(rank, suit)
-    return symbol(rank + suit, sheet() + middle + corners(rank, suit))
+    return middle + corners(rank, suit)
+
+
+def compact(rank: str, suit: str) -> str:
+    """For phones: one rank and one suit side by side, in the strip that an overlap leaves open."""
+    shape = place(SUIT_SHAPES[suit], 73.5, 29.5, 1.95, digits=2)
+    return fill(INKS[suit], shape) + line(INKS[suit], rank_at(rank, 29, 29.5, 2.15), 7.4)
+
+
+def narrow(rank: str, suit: str) -> str:
+    """For phones, when cards are fanned sideways: one rank over one suit along the left edge."""
+    shape = place(SUIT_SHAPES[suit], 23, 76, 1.65, digits=2)
+    return fill(INKS[suit], shape) + line(INKS[suit], rank_at(rank, 23, 31, 2.0), 6.8)
 
 
 def corners(rank: str, suit: str) -> str:
@@ -78,17 +100,3 @@ def ace(suit: str) -> str:
         edged(paint, shape, width) for paint, width in ((ink, 6.4), (PAPER, 3), (ink, 1.2))
     )
     return edges + fill(ACCENT, place(SUIT_SHAPES[suit], 50, 70 + JEWEL_DROP[suit], 0.7, digits=2))
-
-
-def compact(rank: str, suit: str) -> str:
-    """The face for phones: one rank and one suit side by side, in the strip an overlap leaves open."""
-    shape = place(SUIT_SHAPES[suit], 73.5, 33, 2.0)
-    body = fill(INKS[suit], shape) + line(INKS[suit], rank_at(rank, 29, 33, 2.3), 7.6)
-    return symbol(f"{rank}{suit}c", sheet() + body)
-
-
-def narrow(rank: str, suit: str) -> str:
-    """The phone face for cards fanned sideways: one rank over one suit along the left edge."""
-    shape = place(SUIT_SHAPES[suit], 23, 76, 1.65)
-    body = fill(INKS[suit], shape) + line(INKS[suit], rank_at(rank, 23, 31, 2.0), 6.8)
-    return symbol(f"{rank}{suit}n", sheet() + body)

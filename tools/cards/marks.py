@@ -27,13 +27,8 @@ def back() -> str:
         for column in range(ACROSS)
         for row in range(1, DOWN)
     )
-    return symbol(
-        "back",
-        sheet()
-        + panel(BACK, BACK_LINE, 6.5, 3.5)
-        + line(BACK_LINE, lattice, 0.9)
-        + fill(ACCENT, jewels),
-    )
+    lines = line(BACK_LINE, lattice, 0.9)
+    return sheet() + panel(BACK, BACK_LINE, 6.5, 3.5) + lines + fill(ACCENT, jewels)
 
 
 def mesh(column: float, row: float) -> tuple[float, float]:

@@ -67,7 +67,18 @@ def sheet() -> str:
     return panel(PAPER, EDGE, 0.75, 7.25)
 
 
+def form(name: str, shown: str, body: str) -> str:
+    """A part that the page shows or hides with `--card-<name>: inline` or `none`."""
+    return f'<g display="var(--card-{name}, {shown})">{body}</g>'
+
+
 def symbol(name: str, body: str, width: float = 100, height: float = 140) -> str:
     """One entry of the sprite."""
     box = f"0 0 {numbers(width)} {numbers(height)}"
     return f'<symbol id="{name}" viewBox="{box}">{body}</symbol>'
+
+
+def picture(body: str, width: float = 100, height: float = 140) -> str:
+    """A file of its own, for style sheets and browsers that want an image."""
+    box = f"0 0 {numbers(width)} {numbers(height)}"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{body}</svg>\n'
