@@ -13,13 +13,13 @@ from tools.cards.brand import favicon
 
 IMAGES = Path(__file__).parent.parent / "static" / "img"
 
-# Systems that cut the icon to a shape of their own want the cloth to reach the corners.
-ROUND, SQUARE = 14, 0
+# Width in pixels, roundness of the corners, size of the card. Some systems cut the icon to a shape
+# of their own: they want cloth in the corners, and may take all but a circle of four fifths.
 ICONS = {
-    "icon-192.png": (192, ROUND),
-    "icon-512.png": (512, ROUND),
-    "icon-maskable-512.png": (512, SQUARE),
-    "apple-touch-icon.png": (180, SQUARE),
+    "icon-192.png": (192, 14, 1),
+    "icon-512.png": (512, 14, 1),
+    "icon-maskable-512.png": (512, 0, 0.75),
+    "apple-touch-icon.png": (180, 0, 0.95),
 }
 
 
@@ -27,8 +27,8 @@ def main(browser_path: str | None = None) -> None:
     """Draw every size with the browser at that path, or with Playwright's own."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path)
-        for name, (size, corner) in ICONS.items():
-            page = browser.new_page(viewport={"width": size, "height": size})
+        for name, (width, corner, size) in ICONS.items():
+            page = browser.new_page(viewport={"width": width, "height": width})
             page.set_content(
                 f"<style>body{{margin:0}}svg{{display:block}}</style>{favicon(corner)}"
             )

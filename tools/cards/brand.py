@@ -58,7 +58,8 @@ def wordmark() -> str:
     return symbol("wordmark", body, WORDMARK_WIDTH, 26)
 
 
-def favicon(corner: float = 14) -> str:
-    """The icon as a file of its own, on a square of cloth with corners as round as asked."""
+def favicon(corner: float = 14, size: float = 1) -> str:
+    """The icon as a file of its own: the card on a square of cloth with corners as round as asked."""
     cloth = f'<rect width="64" height="64" rx="{corner:g}" fill="{CLOTH}"/>'
-    return picture(cloth + card(12, 5, 40, 54, 6) + sign(32, 32, 1.65), 64, 64)
+    blank = card(32 - 20 * size, 32 - 27 * size, 40 * size, 54 * size, 6 * size)
+    return picture(cloth + blank + sign(32, 32, 1.65 * size), 64, 64)
