@@ -83,6 +83,8 @@ def _deal(spec: GameSpec, piles: list[Pile]) -> None:
 
 def _fill_spaces(spec: GameSpec, piles: list[Pile], sources: tuple[Zone, ...]) -> None:
     layout = spec.layout
+    if EMPTY not in piles[layout.tableau.start : layout.tableau.stop]:
+        return
     for target in layout.tableau:
         if piles[target].cards:
             continue

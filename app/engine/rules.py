@@ -9,7 +9,7 @@ from typing import NamedTuple
 from app.engine import sentences
 from app.engine.actions import DEAL, Action, Deal, Move
 from app.engine.cards import Card, Rank, fresh_deck
-from app.engine.position import Pile, Position
+from app.engine.position import EMPTY, Pile, Position
 from app.engine.spec import GameSpec
 from app.engine.vocabulary import (
     AutoFill,
@@ -94,7 +94,7 @@ def refusal(spec: GameSpec, position: Position, action: Action) -> Refusal | Non
 
 
 def legal_actions(spec: GameSpec, position: Position) -> list[Action]:
-    """Every legal action: the deal first, then moves by source, number of cards and target."""
+    """Every legal action: the deal first, then moves by source and number of cards."""
     return list(_legal(spec, position))
 
 
@@ -118,10 +118,9 @@ def _survey(spec: GameSpec, position: Position) -> _Scene:
 def _space_is_open(spec: GameSpec, space: MustFill, position: Position) -> bool:
     """Whether a tableau pile is empty while there is something to fill it with."""
     piles, layout = position.piles, spec.layout
-    for index in layout.tableau:
-        if not piles[index].cards:
-            return any(piles[i].cards for zone in space.sources for i in layout.ranges[zone])
-    return False
+    return EMPTY in piles[layout.tableau.start : layout.tableau.stop] and any(
+        piles[index].cards for zone in space.sources for index in layout.ranges[zone]
+    )
 
 
 # --- judging
@@ -261,7 +260,7 @@ def _legal(spec: GameSpec, position: Position) -> Iterator[Action]:
     if _judge_deal(scene) is None:
         yield DEAL
     layout, piles = spec.layout, position.piles
-    targets = [(index, _takes(scene, index)) for index in (*layout.foundations, *layout.tableau)]
+    takers, anywhere = _takers(scene)
     runs = layout.tableau if spec.tableau.lift is Lift.RUN else ()
     for source, pile in enumerate(piles):
         reach = layout.reach[source]
@@ -269,23 +268,28 @@ def _legal(spec: GameSpec, position: Position) -> Iterator[Action]:
             continue
         most = run_length(pile, spec.tableau.build) if source in runs else 1
         for count in range(1, most + 1):
-            lead = pile.cards[-count]
-            for target in [index for index, takes in targets if lead in takes]:
+            for target in (*takers.get(pile.cards[-count], ()), *anywhere):
                 if target in reach and _judge_move(scene, source, target, count) is None:
                     yield Move(layout.ids[source], layout.ids[target], count)
 
 
-_OF_RANK = {rank: frozenset(card for card in fresh_deck(1) if card.rank is rank) for rank in Rank}
+def _takers(scene: _Scene) -> tuple[dict[Card, list[int]], list[int]]:
+    """For each card, the piles that it could possibly lead a move to; and those for any card."""
+    layout, piles = scene.spec.layout, scene.piles
+    takers: dict[Card, list[int]] = {}
+    anywhere: list[int] = []
+    for target in (*layout.foundations, *layout.tableau):
+        cards = piles[target].cards
+        takes = layout.followers[target][cards[-1]] if cards else layout.starters[target]
+        if not cards and scene.base and target in layout.foundations:
+            takes &= _OF_RANK[scene.base]
+        if len(takes) == len(_EVERYTHING):
+            anywhere.append(target)
+        else:
+            for card in takes:
+                takers.setdefault(card, []).append(target)
+    return takers, anywhere
 
 
-def _takes(scene: _Scene, target: int) -> frozenset[Card]:
-    """The cards that could possibly lead a move to ``target``; never fewer than the truth."""
-    layout = scene.spec.layout
-    cards = scene.piles[target].cards
-    if cards:
-        return layout.followers[target][cards[-1]]
-    starters = layout.starters[target]
-    # A fixed base is in the starters already, and a foundation for whole runs does not start with it.
-    if scene.base and target in layout.foundations and not isinstance(scene.spec.base, FixedBase):
-        return starters & _OF_RANK[scene.base]
-    return starters
+_EVERYTHING = frozenset(fresh_deck(1))
+_OF_RANK = {rank: frozenset(card for card in _EVERYTHING if card.rank is rank) for rank in Rank}

@@ -1,0 +1,32 @@
+"""``python -m bench [NAME ...]``: run the measurements and print each beside its limit."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import cast
+
+from bench.report import Figure
+
+NAMES = ("engine", "moves", "weight", "click")
+
+
+def main(names: list[str]) -> int:
+    """Run the named measurements, or all; the answer is how many limits were missed."""
+    unknown = set(names) - set(NAMES)
+    if unknown:
+        print(f"No measurement is called {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}.")
+        return 2
+    missed = 0
+    for name in names or NAMES:
+        print(f"-- {name}: {(import_module(f'bench.{name}').__doc__ or '').splitlines()[0]}")
+        run = cast(Callable[[], Iterator[Figure]], import_module(f"bench.{name}").run)
+        for figure in run():
+            print(figure, flush=True)
+            missed += not figure.holds
+    return min(missed, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

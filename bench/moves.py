@@ -1,0 +1,162 @@
+"""The move endpoints under load, beside the bare handler; and what a long game costs."""
+
+from __future__ import annotations
+
+import json
+import random
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from urllib.parse import urlencode
+
+import httpx
+
+from app.engine.line import Line
+from app.engine.rules import legal_actions
+from app.engine.shuffle import deck_of_code, parse_code
+from app.engine.spec import GameSpec
+from app.games import find_game
+from bench import servers
+from bench.load import Load, post, run as load_run
+from bench.report import Figure, at_least, at_most
+
+_CONNECTIONS = 16
+_GAMES_EACH = 12
+_MOVES = 40
+_ROUNDS = 5
+_RULESETS = ("bristol", "signora", "blondes-and-brunettes", "rouge-et-noir")
+
+
+def run() -> Iterator[Figure]:
+    """Alternate rounds of the bare handler, the HTML endpoint and the JSON endpoint."""
+    bare: list[Load] = []
+    html: list[Load] = []
+    api: list[Load] = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with servers.yardstick(folder) as bare_port, servers.site(folder) as port:
+            for number in range(_ROUNDS + 1):
+                rounds = (
+                    (bare, bare_port, _bare_queues()),
+                    (html, port, _site_queues(port, f"html{number}", as_json=False)),
+                    (api, port, _site_queues(port, f"json{number}", as_json=True)),
+                )
+                for loads, at, queues in rounds:
+                    load = load_run(at, queues)
+                    if number:  # the first warms up
+                        loads.append(load)
+            yield from _judged(bare, html, api)
+            yield _long_game(port)
+
+
+def _judged(bare: list[Load], html: list[Load], api: list[Load]) -> Iterator[Figure]:
+    failures = [failure for load in (*bare, *html, *api) for failure in load.failures]
+    requests = sum(len(load.answers_ms) for load in (*html, *api))
+    detail = failures[0] if failures else f"of {requests} requests"
+    yield at_most("failed requests", len(failures), 0, detail)
+    ratios = [ours.per_second / theirs.per_second for ours, theirs in zip(html, bare, strict=True)]
+    yield at_least("HTML moves a second / bare handler", median(ratios), 0.8, _told(html, bare))
+    tails = [load.percentile(99) / load.percentile(50) for load in html]
+    yield at_most("HTML move p99 / p50", median(tails), 3, _told(html, bare))
+    ratios = [ours.per_second / theirs.per_second for ours, theirs in zip(api, html, strict=True)]
+    yield at_least("JSON moves a second / HTML moves a second", median(ratios), 1, _told(api, html))
+
+
+def _told(ours: list[Load], theirs: list[Load]) -> str:
+    def words(loads: list[Load]) -> str:
+        rate = median(load.per_second for load in loads)
+        half, most = (median(load.percentile(p) for load in loads) for p in (50, 99))
+        size = loads[0].bytes_answered / len(loads[0].answers_ms)
+        return f"{rate:.0f}/s p50 {half:.1f} p99 {most:.1f} ms {size:.0f} B"
+
+    return f"{words(ours)} against {words(theirs)}"
+
+
+def _long_game(port: int) -> Figure:
+    """Moves 2-4 of fresh games against moves 299-301 of long ones, sent in turns."""
+    early: list[float] = []
+    late: list[float] = []
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"Connection": "keep-alive"}) as client:
+        for _ in range(12):
+            game = _new_game(client, "rouge-et-noir", None)
+            path = f"/api/v1/games/{game['id']}"
+            for version in range(300):
+                word = "moves" if version % 2 == 0 else "undo"
+                body: dict[str, object] = {"version": version}
+                body |= {"move": "deal"} if word == "moves" else {}
+                answer = client.post(f"{path}/{word}", json=body)
+                answer.raise_for_status()
+                taken = answer.elapsed.total_seconds() * 1000
+                if version in {2, 4, 6, 8, 10, 12}:
+                    early.append(taken)
+                if version in {288, 290, 292, 294, 296, 298}:
+                    late.append(taken)
+    ratio = median(late) / median(early)
+    detail = f"{median(late):.2f} ms against {median(early):.2f} ms, medians of {len(late)}"
+    return at_most("300th move of a game / third", ratio, 1.1, detail)
+
+
+def _bare_queues() -> list[list[bytes]]:
+    return [
+        [
+            post(
+                f"/games/game{(connection * _GAMES_EACH + game) % 1000}/move",
+                "application/x-www-form-urlencoded",
+                urlencode({"version": version, "move": "t3-f1"}).encode(),
+            )
+            for game in range(_GAMES_EACH)
+            for version in range(_MOVES)
+        ]
+        for connection in range(_CONNECTIONS)
+    ]
+
+
+def _site_queues(port: int, seed: str, *, as_json: bool) -> list[list[bytes]]:
+    chance = random.Random(seed)
+    queues = []
+    for connection in range(_CONNECTIONS):
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}") as client:
+            queue: list[bytes] = []
+            for game in range(_GAMES_EACH):
+                ruleset = _RULESETS[(connection + game) % len(_RULESETS)]
+                started = _new_game(client, ruleset, None)
+                spec = find_game(ruleset)
+                assert spec
+                moves = _walk(spec, str(started["code"]), chance)
+                cookie = f"Cookie: fd_session={client.cookies['fd_session']}"
+                queue += _requests(str(started["id"]), moves, cookie, as_json=as_json)
+            queues.append(queue)
+    return queues
+
+
+def _new_game(client: httpx.Client, ruleset: str, code: str | None) -> dict[str, object]:
+    answer = client.post("/api/v1/games", json={"ruleset": ruleset, "code": code})
+    answer.raise_for_status()
+    state: dict[str, object] = answer.json()
+    return state
+
+
+def _walk(spec: GameSpec, code: str, chance: random.Random) -> list[str]:
+    line = Line.start(spec, deck_of_code(parse_code(code), spec.decks))
+    moves = []
+    for _ in range(_MOVES):
+        actions = legal_actions(spec, line.position)
+        if not actions:
+            break
+        action = chance.choice(actions)
+        line = line.play(action)
+        moves.append(str(action))
+    return moves
+
+
+def _requests(game_id: str, moves: Sequence[str], cookie: str, *, as_json: bool) -> Iterator[bytes]:
+    for version, move in enumerate(moves):
+        if as_json:
+            body = json.dumps({"version": version, "move": move}).encode()
+            yield post(f"/api/v1/games/{game_id}/moves", "application/json", body, [cookie])
+        else:
+            body = urlencode({"version": version, "move": move}).encode()
+            kind = "application/x-www-form-urlencoded"
+            headers = [cookie, "HX-Request: true"]
+            yield post(f"/games/{game_id}/move", kind, body, headers)

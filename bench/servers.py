@@ -1,0 +1,68 @@
+"""Servers for a measurement: started as processes of their own on a free port, then stopped."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_PATIENCE = 20.0
+
+
+@contextmanager
+def yardstick(folder: Path) -> Iterator[int]:
+    """The bare handler; gives its port."""
+    port = _free_port()
+    with _running([sys.executable, "-m", "bench.yardstick", str(port), str(folder / "bare.db")], port):
+        yield port
+
+
+@contextmanager
+def site(folder: Path, **settings: str) -> Iterator[int]:
+    """Fair Deal on SQLite as anybody runs it, but for limits that a load would meet."""
+    port = _free_port()
+    limits = ("actions", "games", "guests")
+    environment = {
+        "FAIRDEAL_DATA_DIR": str(folder),
+        "FAIRDEAL_LOG_LEVEL": "warning",
+        **{f"FAIRDEAL_{name.upper()}_PER_MINUTE": "100000000" for name in limits},
+        **settings,
+    }
+    with _running([sys.executable, "-m", "app", "serve", "--port", str(port)], port, environment):
+        yield port
+
+
+@contextmanager
+def _running(
+    command: list[str], port: int, environment: dict[str, str] | None = None
+) -> Iterator[None]:
+    with subprocess.Popen(command, env=os.environ | (environment or {})) as process:
+        try:
+            _wait(port, process)
+            yield
+        finally:
+            process.terminate()
+
+
+def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise RuntimeError(f"The server ended with {process.returncode} before it answered.")
+        with socket.socket() as attempt:
+            if attempt.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise TimeoutError("The server did not answer in time.")
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
