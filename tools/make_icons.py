@@ -29,9 +29,8 @@ def main(browser_path: str | None = None) -> None:
         browser = playwright.chromium.launch(executable_path=browser_path)
         for name, (width, corner, size) in ICONS.items():
             page = browser.new_page(viewport={"width": width, "height": width})
-            page.set_content(
-                f"<style>body{{margin:0}}svg{{display:block}}</style>{favicon(corner)}"
-            )
+            style = "<style>body{margin:0}svg{display:block}</style>"
+            page.set_content(style + favicon(corner, size))
             page.screenshot(path=IMAGES / name, omit_background=True)
             page.close()
         browser.close()
