@@ -10,10 +10,14 @@ import pytest
 from hypothesis import settings
 
 from tests.postgres import NoServerError, fresh_database, running_server
+from tests.serving import running_site, visiting
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import AsyncIterator, Generator, Iterator
     from pathlib import Path
+
+    from fastapi import FastAPI
+    from httpx import AsyncClient
 
 REQUIRE_ALL = bool(os.environ.get("TEST_REQUIRE_ALL"))
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -72,6 +76,20 @@ def database_url(request: pytest.FixtureRequest) -> str:
     """The address of an empty database: the test runs once on each kind."""
     url: str = request.getfixturevalue(f"{request.param}_url")
     return url
+
+
+@pytest.fixture
+async def site(sqlite_url: str) -> AsyncIterator[FastAPI]:
+    """The whole site, started, on an empty SQLite database."""
+    async with running_site(database_url=sqlite_url) as app:
+        yield app
+
+
+@pytest.fixture
+async def visitor(site: FastAPI) -> AsyncIterator[AsyncClient]:
+    """A browser that has never been here: it keeps cookies and follows no redirect."""
+    async with visiting(site) as client:
+        yield client
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Sequence
 from http import HTTPStatus
-from urllib.parse import urlsplit
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -31,7 +30,8 @@ from app.web.templating import page
 
 PROBLEM_TYPE = "application/problem+json"
 _TOLD_AT_ONCE = 3
-_A_PATH_OF_OURS = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
+# A path that begins with two slashes, or a slash and a backslash, would lead to another site.
+_PAGE = re.compile(r"https?://(?P<host>[^/?#]+)(?P<path>/(?![/\\])[^?#\\\s]*)")
 
 
 def install(app: FastAPI) -> None:
@@ -62,10 +62,10 @@ def is_api(path: str) -> bool:
 
 def way_back(request: Request) -> str | None:
     """The page of ours that the visitor came from, if the browser told and it is not this very address."""
-    referer = urlsplit(request.headers.get("referer", ""))
-    if referer.netloc != request.headers.get("host") or not _A_PATH_OF_OURS.fullmatch(referer.path):
+    came_from = _PAGE.match(request.headers.get("referer", ""))
+    if came_from is None or came_from["host"] != request.headers.get("host"):
         return None
-    return None if referer.path == request.scope["path"] else referer.path
+    return None if came_from["path"] == request.scope["path"] else came_from["path"]
 
 
 def malformed(errors: Sequence[ErrorDetails]) -> MalformedError:

@@ -20,6 +20,7 @@ request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 _access = logging.getLogger(f"{ROOT}.access")
 _FIELDS = "fairdeal_fields"
+_encode = json.JSONEncoder(default=str).encode
 
 
 class JsonFormatter(logging.Formatter):
@@ -29,7 +30,7 @@ class JsonFormatter(logging.Formatter):
         """Times are UTC, to the millisecond."""
         moment = datetime.fromtimestamp(record.created, UTC)
         line: dict[str, object] = {
-            "time": f"{moment:%Y-%m-%dT%H:%M:%S}.{int(record.msecs):03d}Z",
+            "time": moment.isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
@@ -42,7 +43,7 @@ class JsonFormatter(logging.Formatter):
             line.update(fields)
         if record.exc_info is not None and record.exc_info[1] is not None:
             line["exception"] = "".join(traceback.format_exception(record.exc_info[1]))
-        return json.dumps(line, default=str)
+        return _encode(line)
 
 
 def configure(level: str) -> None:

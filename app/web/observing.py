@@ -16,15 +16,36 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web import logs, metrics
+from app.web import handlers, logs, metrics
 from app.web.errors import InternalError
-from app.web.handlers import answer
 
 _log = logging.getLogger(f"{logs.ROOT}.crash")
 
 _ACCEPTABLE_ID = re.compile(rb"[A-Za-z0-9_-]{8,64}")
 _PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
+_NO_ANSWER = 499  # as others log it: the client went away before there was one
 _UNMATCHED = "(unmatched)"
+
+
+class _Answer:
+    """What is known of an answer so far."""
+
+    __slots__ = ("is_complete", "is_stream", "size", "status")
+
+    def __init__(self) -> None:
+        self.status = _NO_ANSWER
+        self.size = 0
+        self.is_stream = False
+        self.is_complete = False
+
+    def note(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            kind = dict(message["headers"]).get(b"content-type", b"")
+            self.is_stream = kind.startswith(b"text/event-stream")
+        elif message["type"] == "http.response.body":
+            self.size += len(message.get("body", b""))
+            self.is_complete = not message.get("more_body", False)
 
 
 class Observer:
@@ -43,50 +64,30 @@ class Observer:
         began = perf_counter()
         identity = self._identity(scope)
         header = (b"x-request-id", identity.encode())
-        status = 0
-        size = 0
-        streaming = False
+        answer = _Answer()
 
         async def observed(message: Message) -> None:
-            nonlocal status, size, streaming
+            answer.note(message)
             if message["type"] == "http.response.start":
-                status = message["status"]
                 message["headers"] = [*message["headers"], header]
-                streaming = any(
-                    value.startswith(b"text/event-stream") for _, value in message["headers"]
-                )
-            else:
-                size += len(message.get("body", b""))
             await send(message)
 
         token = logs.request_id.set(identity)
         metrics.request_begins()
         try:
             await self._app(scope, receive, observed)
+            if answer.is_stream and not answer.is_complete:
+                # A stream that ends because the server stops: end it as HTTP wants it ended.
+                await send({"type": "http.response.body", "body": b""})
         except Exception:
             _log.exception("An exception that nobody expected")
-            if status:  # Too late to say anything: let the server cut the connection.
+            if (
+                answer.status != _NO_ANSWER
+            ):  # Too late to apologise: the server cuts the connection.
                 raise
             await _apology(scope, identity)(scope, receive, observed)
         finally:
-            seconds = perf_counter() - began
-            route = getattr(scope.get("route"), "path", _UNMATCHED)
-            method = scope["method"]
-            metrics.request_ends(method, route, status, None if streaming else seconds)
-            client = scope.get("client")
-            level = logging.DEBUG if scope["path"] in _PROBES else logging.INFO
-            logs.log_request(
-                level,
-                {
-                    "method": method,
-                    "path": scope["path"],
-                    "route": route,
-                    "status": status,
-                    "ms": round(seconds * 1000, 2),
-                    "bytes": size,
-                    "client": client[0] if client else None,
-                },
-            )
+            _tell(scope, answer, perf_counter() - began)
             logs.request_id.reset(token)
 
     def _identity(self, scope: Scope) -> str:
@@ -98,10 +99,29 @@ class Observer:
         return f"{self._process}-{next(self._numbers):x}"
 
 
+def _tell(scope: Scope, answer: _Answer, seconds: float) -> None:
+    route = getattr(scope.get("route"), "path", _UNMATCHED)
+    method: str = scope["method"]
+    metrics.request_ends(method, route, answer.status, None if answer.is_stream else seconds)
+    client = scope.get("client")
+    logs.log_request(
+        logging.DEBUG if scope["path"] in _PROBES else logging.INFO,
+        {
+            "method": method,
+            "path": scope["path"],
+            "route": route,
+            "status": answer.status,
+            "ms": round(seconds * 1000, 2),
+            "bytes": answer.size,
+            "client": client[0] if client else None,
+        },
+    )
+
+
 def _apology(scope: Scope, identity: str) -> Response:
     sentence = "This is a fault of ours, and it has been noted."
     try:
-        return answer(Request(scope), InternalError(sentence, identity))
+        return handlers.answer(Request(scope), InternalError(sentence, identity))
     except Exception:  # noqa: BLE001 - whatever it is, the visitor is owed an answer
         # The fault may be in what every page is made of.
         _log.exception("The page about an exception could not be made")
