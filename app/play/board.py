@@ -208,11 +208,14 @@ def _note(spec: GameSpec, zone: Zone, pile: Pile) -> str:
     count = len(pile.cards)
     match zone:
         case Zone.STOCK if spec.stock.deals_to is DealTo.WASTE:
-            return str(count) if count else ""
+            # A stock that lies face up looks like the waste beside it.
+            return f"stock {count}" if spec.stock.face_up and count else str(count or "")
         case Zone.STOCK:
             left = words.deals_left(spec, pile)
             return f"{left} {'deal' if left == 1 else 'deals'}" if count else ""
         case Zone.WASTE:
+            if spec.stock.face_up and count:
+                return f"waste {count}"
             return str(count) if count > 1 else ""
         case Zone.RESERVE:
             alone = len(spec.layout.reserves) == 1

@@ -21,7 +21,7 @@ from app.play import board, lobby, markup, words
 from app.play.board import EMPTY_HANDED, Holding, PileView
 from app.play.clicks import Grip, Nothing, Release, Select, parse_grip, read_click
 from app.play.service import Outcome, PlayService, Result
-from app.play.standing import StateView, TurnView, circling, state_view
+from app.play.standing import Notice, StateView, TurnView, circling, state_view
 from app.play.table import WORDS, Table
 from app.players.identity import CurrentPlayer, Seated
 from app.players.service import Player
@@ -67,6 +67,8 @@ _CONTROLS: Final = (
     Control("redo", "Redo", "r"),
 )
 
+_WATCHING: Final = "You are watching: only the player who sits at this table can play here."
+
 
 @dataclass(frozen=True, slots=True)
 class TableView:
@@ -80,8 +82,7 @@ class TableView:
     kind: str
     zones: list[tuple[str, tuple[PileView, ...]]]
     state: StateView
-    notice: str
-    is_quiet: bool
+    notice: Notice
     controls: tuple[Control, ...]
     is_watched: bool
 
@@ -94,7 +95,8 @@ async def show_table(
     table = await _play(request).load(game_id)
     is_watched = player is None or player.id != table.owner_id
     holding = EMPTY_HANDED if is_watched else _holding(table, held)
-    return _table_page(request, table, holding, _waiting(table, holding), is_watched=is_watched)
+    notice = Notice(_WATCHING if is_watched else _waiting(table, holding) or circling(table))
+    return _table_page(request, table, holding, notice, is_watched=is_watched)
 
 
 @router.get("/games/{game_id}/board")
@@ -103,7 +105,7 @@ async def catch_up(request: Request, game_id: str, since: Annotated[int, Query()
     table = await _play(request).load(game_id)
     if table.version <= since:
         return Response(status_code=HTTPStatus.NO_CONTENT)
-    return _whole_table(request, table, "", HTTPStatus.OK)
+    return _whole_table(request, table, Notice(), HTTPStatus.OK)
 
 
 @router.post("/games/{game_id}/click")
@@ -127,7 +129,7 @@ async def click(
         case Release():
             return _selection(request, table, before, EMPTY_HANDED, "")
         case Nothing(because):
-            return _unchanged(request, table, before, because, HTTPStatus.OK)
+            return _unchanged(request, table, before, Notice(because, "why"), HTTPStatus.OK)
         case action:
             outcome = await play.act(game_id, player.id, form.version, str(action))
             return _outcome(request, table, outcome, str(action), before)
@@ -181,9 +183,9 @@ def _outcome(
             return _accepted(request, seen.position, outcome, action, holding)
         case Result.REFUSED | Result.IMPOSSIBLE:
             status = HTTPStatus.UNPROCESSABLE_ENTITY
-            return _unchanged(request, table, holding, outcome.sentence, status)
+            return _unchanged(request, table, holding, Notice(outcome.sentence, "why"), status)
         case Result.STALE | Result.OVER:
-            return _whole_table(request, table, outcome.sentence, HTTPStatus.CONFLICT)
+            return _whole_table(request, table, Notice(outcome.sentence), HTTPStatus.CONFLICT)
 
 
 def _accepted(
@@ -192,10 +194,11 @@ def _accepted(
     table = outcome.table
     if not is_htmx(request):
         return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
-    notice = circling(table)
+    going_round = circling(table)
     said = words.done(action) or _played(table, before)
+    notice = Notice(going_round) if going_round else Notice(said, "quiet")
     piles = board.redrawn(table.spec, before, outcome.touched, table.position, holding)
-    return _fragments(request, table, EMPTY_HANDED, piles, notice or said, is_quiet=not notice)
+    return _fragments(request, table, EMPTY_HANDED, piles, notice)
 
 
 def _selection(
@@ -205,19 +208,19 @@ def _selection(
         query = f"?{urlencode({'held': str(after.grip)})}" if after.grip else ""
         return RedirectResponse(f"/games/{table.id}{query}", HTTPStatus.SEE_OTHER)
     piles = before.piles | after.piles
-    notice = because or _waiting(table, after) or "Let go."
-    return _fragments(request, table, after, piles, notice, is_quiet=not because)
+    said = Notice(_waiting(table, after) or "Let go.", "quiet")
+    return _fragments(request, table, after, piles, Notice(because) if because else said)
 
 
 def _unchanged(
-    request: Request, table: Table, holding: Holding, notice: str, status: HTTPStatus
+    request: Request, table: Table, holding: Holding, notice: Notice, status: HTTPStatus
 ) -> Response:
     if is_htmx(request):
         return _fragments(request, table, holding, (), notice, status=status)
     return _table_page(request, table, holding, notice, status=status)
 
 
-def _whole_table(request: Request, table: Table, notice: str, status: HTTPStatus) -> Response:
+def _whole_table(request: Request, table: Table, notice: Notice, status: HTTPStatus) -> Response:
     if is_htmx(request):
         every = table.spec.layout.ids
         return _fragments(request, table, EMPTY_HANDED, every, notice, status=status)
@@ -229,16 +232,14 @@ def _fragments(
     table: Table,
     holding: Holding,
     piles: frozenset[PileId] | set[PileId] | tuple[PileId, ...],
-    notice: str,
+    notice: Notice,
     *,
-    is_quiet: bool = False,
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HTMLResponse:
     view = TurnView(
         piles=board.some_piles(table.spec, table.position, piles, holding),
         state=state_view(table, holding),
         notice=notice,
-        is_quiet=is_quiet,
     )
     return page(request, "play/turn.html", view, status)
 
@@ -247,7 +248,7 @@ def _table_page(
     request: Request,
     table: Table,
     holding: Holding,
-    notice: str,
+    notice: Notice,
     *,
     is_watched: bool = False,
     status: HTTPStatus = HTTPStatus.OK,
@@ -263,8 +264,7 @@ def _table_page(
         kind=board.kind(spec),
         zones=[(name, piles) for name, piles in zones._asdict().items() if piles],
         state=state_view(table, holding),
-        notice=notice or circling(table),
-        is_quiet=False,
+        notice=notice,
         controls=_CONTROLS,
         is_watched=is_watched,
     )

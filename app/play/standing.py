@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from app.engine.actions import DEAL
 from app.engine.rules import refusal
@@ -16,7 +17,6 @@ class Ending:
 
     title: str
     text: str
-    is_won: bool
     may_undo: bool
 
 
@@ -32,14 +32,20 @@ class StateView:
     ending: Ending | None
 
 
+class Notice(NamedTuple):
+    """The line below the table. Quiet ones are for screen readers; a ``why`` explains a refusal."""
+
+    text: str = ""
+    kind: Literal["", "quiet", "why"] = ""
+
+
 @dataclass(frozen=True, slots=True)
 class TurnView:
-    """What one answer changes. A quiet notice is for screen readers only."""
+    """What one answer changes."""
 
     piles: list[PileView]
     state: StateView
-    notice: str
-    is_quiet: bool
+    notice: Notice
 
 
 def state_view(table: Table, holding: Holding = EMPTY_HANDED) -> StateView:
@@ -50,6 +56,7 @@ def state_view(table: Table, holding: Holding = EMPTY_HANDED) -> StateView:
         ("can-redo", table.can_redo),
         ("can-deal", can_deal),
         ("over", table.is_over),
+        ("won", table.status is Status.WON),
     )
     return StateView(
         game_id=table.id,
@@ -76,13 +83,13 @@ def _ending(table: Table) -> Ending | None:
             text = (
                 f"All {table.spec.cards} cards, in {table.actions} actions and {_duration(table)}."
             )
-            return Ending("Every card is home", text, is_won=True, may_undo=False)
+            return Ending("Every card is home", text, may_undo=False)
         case Status.LOST:
             text = "The stock is empty and nothing can be played. Undo leads back into the game."
-            return Ending("No moves left", text, is_won=False, may_undo=True)
+            return Ending("No moves left", text, may_undo=True)
         case Status.RESIGNED:
             text = "This game was given up. The same cards wait behind the deal’s code in the menu."
-            return Ending("Resigned", text, is_won=False, may_undo=False)
+            return Ending("Resigned", text, may_undo=False)
 
 
 def _duration(table: Table) -> str:

@@ -1,1 +1,53 @@
-// The table in the browser.
+// The table in the browser: what the server swaps in is shown to arrive. Without this script the
+// same buttons work as plain forms.
+
+import { connect } from "./connection.js";
+import { cancel, isDragging, land, watchDrags } from "./drag.js";
+import { celebrate } from "./ending.js";
+import { watchKeys } from "./keys.js";
+import { watchMenu } from "./menu.js";
+import { pileOf, state, table, topButton } from "./places.js";
+import { nod, remember, travel } from "./travel.js";
+
+let focused = null;
+
+connect();
+
+document.addEventListener("htmx:before:swap", (event) => {
+  if (event.defaultPrevented) return;
+  const targets = event.detail.tasks.map((task) => task.target);
+  const swapped = targets.filter((target) => target?.classList?.contains("pile"));
+  if (isDragging() && swapped.length) cancel();
+  focused = pileOf(document.activeElement)?.id ?? null;
+  remember(swapped);
+});
+
+document.addEventListener("htmx:after:swap", (event) => {
+  const { ctx } = event.detail;
+  land();
+  travel();
+  if (focused && document.activeElement === document.body) {
+    topButton(document.getElementById(focused))?.focus({ preventScroll: true });
+  }
+  if (ctx.response?.status === 422 || refusedQuietly()) nod(aimedAt(ctx.request?.body));
+  if (state().classList.contains("won") && !table().dataset.won) celebrate();
+  table().toggleAttribute("data-won", state().classList.contains("won"));
+});
+
+document.addEventListener("htmx:finally:request", land);
+
+// A click that leads nowhere changes no pile, and a visible sentence says why.
+function refusedQuietly() {
+  return document.querySelector("#notice .why") !== null;
+}
+
+function aimedAt(body) {
+  if (!(body instanceof URLSearchParams)) return null;
+  const place = body.get("move")?.split("-")[0] || body.get("held") || body.get("clicked");
+  const pile = place && document.getElementById(place.split(":")[0]);
+  return pile ? topButton(pile) : null;
+}
+
+watchDrags();
+watchKeys();
+watchMenu();

@@ -1,0 +1,125 @@
+// Between the page and the server: quick clicks, late answers, silence, and a line that breaks.
+
+import { faceOf, heldGrip, legalMoves, say, table, version } from "./places.js";
+
+const PATIENCE = 3000;
+const RETRY = [1000, 2000, 4000, 8000];
+
+let silence = null;
+let waiting = false;
+let attempts = 0;
+let retry = null;
+let bell = null;
+
+export function connect() {
+  const form = table();
+  document.addEventListener("htmx:config:request", (event) => note(event.detail.ctx));
+  document.addEventListener("htmx:before:request", (event) => {
+    if (!refresh(event.detail.ctx)) event.preventDefault();
+    else wait();
+  });
+  document.addEventListener("htmx:finally:request", () => {
+    waiting = false;
+    clearTimeout(silence);
+  });
+  document.addEventListener("htmx:before:swap", (event) => {
+    if (isLate(event.detail.tasks)) event.preventDefault();
+  });
+  document.addEventListener("htmx:error", (event) => {
+    if (event.detail.error instanceof TypeError) lost();
+  });
+  document.addEventListener("visibilitychange", () => (document.hidden ? hangUp() : listen(form)));
+  window.addEventListener("pageshow", (event) => event.persisted && catchUp());
+  window.addEventListener("pagehide", hangUp);
+  listen(form);
+}
+
+function wait() {
+  waiting = true;
+  silence = setTimeout(checkUp, PATIENCE);
+}
+
+// A click is kept with what it was aimed at: it may have to wait behind the one before.
+function note(ctx) {
+  const button = ctx.sourceEvent?.submitter;
+  ctx.aim = button?.name === "clicked" ? faceOf(button) : null;
+}
+
+// When its turn comes, a click that waited is brought up to date if it still means the same.
+function refresh(ctx) {
+  const body = ctx.request.body;
+  if (!(body instanceof URLSearchParams) || !body.has("version")) return true;
+  if (Number(body.get("version")) !== version()) {
+    if (body.has("clicked") && !stillThere(body.get("clicked"), ctx.aim)) return false;
+    if (body.has("move") && !legalMoves().some((move) => move.text === body.get("move"))) return false;
+    body.set("version", version());
+  }
+  body.set("held", heldGrip());
+  return true;
+}
+
+function stillThere(grip, aim) {
+  const button = table().querySelector(`button[value="${CSS.escape(grip)}"]`);
+  return button !== null && faceOf(button) === aim;
+}
+
+// Never let an answer that was overtaken put the page back.
+function isLate(tasks) {
+  const fresh = tasks.find((task) => task.fragment?.querySelector?.("#state"));
+  return fresh !== undefined && Number(fresh.fragment.querySelector("#state").dataset.version) < version();
+}
+
+async function checkUp() {
+  say("Checking…");
+  const known = version();
+  if (!(await catchUp())) return;
+  if (version() === known) say("No answer to that yet. The table is as you see it.");
+}
+
+/** Fetch the table as it is. Answers whether the server could be reached. */
+export async function catchUp() {
+  const form = table();
+  try {
+    const answer = await fetch(`${form.dataset.address}/board?since=${version()}`, {
+      headers: { "HX-Request": "true" },
+      signal: AbortSignal.timeout(10_000),
+    });
+    if (answer.status === 200) {
+      await htmx.swap({ text: await answer.text(), sourceElement: form, target: form, swap: "none" });
+    }
+    found();
+    return answer.ok;
+  } catch {
+    lost();
+    return false;
+  }
+}
+
+function lost() {
+  clearTimeout(silence);
+  clearTimeout(retry);
+  say("The connection is gone. Your game is safe; trying again…");
+  retry = setTimeout(catchUp, RETRY[Math.min(attempts++, RETRY.length - 1)]);
+}
+
+function found() {
+  if (attempts > 0) say("Connected again.");
+  attempts = 0;
+  clearTimeout(retry);
+}
+
+// The doorbell: another tab moved, or a friend is being watched. It only says that there is something.
+function listen(form) {
+  hangUp();
+  bell = new EventSource(form.dataset.stream);
+  bell.onmessage = (event) => {
+    const rung = JSON.parse(event.data).version;
+    // Usually the bell rings for our own move, whose answer is on its way.
+    setTimeout(() => rung > version() && !waiting && catchUp(), 200);
+  };
+}
+
+function hangUp() {
+  bell?.close();
+  bell = null;
+}

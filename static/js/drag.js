@@ -1,0 +1,153 @@
+// Drag and drop with mouse, pen and finger. A drop posts the same move that two clicks would.
+
+import { calm, cardsOf, drawingOf, faceOf, legalMoves, pileOf, piles, table } from "./places.js";
+import { ghost, startFrom } from "./travel.js";
+
+const THRESHOLD = 10;
+const TOLERANCE = 14;
+
+let press = null;
+let flight = null;
+
+export function watchDrags() {
+  const form = table();
+  form.addEventListener("pointerdown", begin);
+  form.addEventListener("pointermove", follow);
+  form.addEventListener("pointerup", drop);
+  form.addEventListener("pointercancel", cancel);
+  form.addEventListener("dragstart", (event) => event.preventDefault());
+}
+
+export const isDragging = () => flight !== null;
+
+/** Put everything back. */
+export function cancel() {
+  if (flight) comeBack(flight);
+  press = flight = null;
+}
+
+/** The answer to a drop has been drawn, or will not be: forget the cards in the hand. */
+export function land() {
+  for (const likeness of document.querySelectorAll(".ghost.landing")) likeness.remove();
+  for (const card of table().querySelectorAll(".lifted:not(.returning)")) card.classList.remove("lifted");
+}
+
+function begin(event) {
+  const button = event.target.closest?.("button[name=clicked]");
+  if (event.button !== 0 || !event.isPrimary || !button || !faceOf(button)) return;
+  if (pileOf(button).parentElement.classList.contains("foundations")) return;
+  const rect = drawingOf(button).getBoundingClientRect();
+  // A column's empty part takes clicks for its last card, but only a card can be picked up.
+  if (event.clientY < rect.top || event.clientY > rect.bottom) return;
+  press = { button, pointer: event.pointerId, x: event.clientX, y: event.clientY };
+}
+
+function follow(event) {
+  if (!press || event.pointerId !== press.pointer) return;
+  const x = event.clientX - press.x;
+  const y = event.clientY - press.y;
+  if (!flight) {
+    if (Math.hypot(x, y) < THRESHOLD) return;
+    if (!press.button.isConnected) return cancel();
+    lift(event);
+  }
+  for (const likeness of flight.ghosts) likeness.style.transform = `translate(${x}px, ${y}px)`;
+  aim(x, y);
+}
+
+function lift(event) {
+  const pile = pileOf(press.button);
+  const cards = cardsOf(pile);
+  const lifted = cards.slice(cards.indexOf(press.button));
+  const moves = legalMoves().filter((m) => m.source === pile.id && m.count === lifted.length);
+  flight = {
+    source: pile.id,
+    lifted,
+    rects: lifted.map((card) => drawingOf(card).getBoundingClientRect()),
+    targets: new Map(moves.map((move) => [move.target, move.text])),
+    lit: new Set(piles().filter((other) => other.classList.contains("lit"))),
+    over: null,
+  };
+  flight.ghosts = lifted.map((card, i) => ghost(faceOf(card), flight.rects[i]));
+  for (const likeness of flight.ghosts) likeness.classList.add("flying");
+  for (const card of lifted) card.classList.add("lifted");
+  for (const other of piles()) other.classList.toggle("lit", flight.targets.has(other.id));
+  table().setPointerCapture(event.pointerId);
+  table().classList.add("dragging");
+}
+
+function aim(x, y) {
+  const first = flight.rects[0];
+  const card = { left: first.left + x, top: first.top + y, right: first.right + x, bottom: first.bottom + y };
+  let best = null;
+  let most = 0;
+  for (const pile of piles()) {
+    if (pile.id === flight.source) continue;
+    const legal = flight.targets.has(pile.id);
+    const shared = overlap(card, pile.getBoundingClientRect(), legal ? TOLERANCE : -TOLERANCE) * (legal ? 2 : 1);
+    if (shared > most) [best, most] = [pile, shared];
+  }
+  if (best === flight.over) return;
+  flight.over?.classList.remove("over");
+  if (best && flight.targets.has(best.id)) best.classList.add("over");
+  flight.over = best;
+}
+
+function overlap(a, b, tolerance) {
+  const width = Math.min(a.right, b.right + tolerance) - Math.max(a.left, b.left - tolerance);
+  const height = Math.min(a.bottom, b.bottom + tolerance) - Math.max(a.top, b.top - tolerance);
+  return width > 0 && height > 0 ? width * height : 0;
+}
+
+function drop(event) {
+  if (!press || event.pointerId !== press.pointer) return;
+  const done = flight;
+  press = flight = null;
+  if (!done) return;
+  swallowClick();
+  settle(done);
+  const { over, source, lifted } = done;
+  if (!over) return comeBack(done);
+  const units = lifted.length > 1 ? `:${lifted.length}` : "";
+  const move = done.targets.get(over.id) ?? `${source}-${over.id}${units}`;
+  if (done.targets.has(over.id)) {
+    startFrom(source, done.ghosts.map((likeness) => likeness.getBoundingClientRect()));
+    for (const likeness of done.ghosts) likeness.classList.add("landing");
+  } else {
+    comeBack(done);
+  }
+  const form = table();
+  htmx.ajax("POST", `${form.dataset.address}/move`, { source: form, swap: "none", values: { move } });
+}
+
+function settle(done) {
+  table().classList.remove("dragging");
+  done.over?.classList.remove("over");
+  for (const pile of piles()) pile.classList.toggle("lit", done.lit.has(pile));
+}
+
+function comeBack(done) {
+  settle(done);
+  const show = () => done.lifted.forEach((card) => card.classList.remove("lifted", "returning"));
+  for (const card of done.lifted) card.classList.add("returning");
+  for (const likeness of done.ghosts) {
+    const way = likeness.animate([{}, { transform: "none" }], {
+      duration: calm.matches ? 0 : 140,
+      easing: "ease-out",
+    });
+    way.onfinish = () => {
+      likeness.remove();
+      show();
+    };
+  }
+}
+
+// The browser follows a drag with a click on whatever lies below; that one is not meant.
+function swallowClick() {
+  const swallow = (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  window.addEventListener("click", swallow, { capture: true, once: true });
+  setTimeout(() => window.removeEventListener("click", swallow, { capture: true }), 50);
+}

@@ -1,0 +1,69 @@
+// The keyboard alone plays everything. Enter and Space press the focused card by themselves.
+
+import { heldGrip, pileOf, table, topButton } from "./places.js";
+import { cancel, isDragging } from "./drag.js";
+
+const COMMANDS = { d: "deal", u: "undo", r: "redo" };
+const WAYS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+export function watchKeys() {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") return letGo();
+    if (event.target.closest?.("input, select, textarea, dialog, .sheet")) return;
+    if (event.key in WAYS) {
+      walk(WAYS[event.key]);
+      event.preventDefault();
+    } else if (event.key === "?") {
+      document.getElementById("keys")?.showModal();
+    } else if (event.key in COMMANDS && !event.repeat) {
+      document.querySelector(`.rail .${COMMANDS[event.key]}`)?.click();
+    }
+  });
+}
+
+function letGo() {
+  if (isDragging()) return cancel();
+  const grip = heldGrip();
+  if (grip) table().querySelector(`button[value="${CSS.escape(grip)}"]`)?.click();
+}
+
+// To the nearest button that way: straight ahead counts more than sideways.
+function walk([x, y]) {
+  const from = document.activeElement?.closest?.("#table button") ?? null;
+  if (!from) {
+    const first = table().querySelector(".tableau .pile");
+    return topButton(first)?.focus({ preventScroll: true });
+  }
+  const start = middle(from);
+  let best = null;
+  let least = Infinity;
+  for (const button of table().querySelectorAll(".pile button")) {
+    if (button === from) continue;
+    // Within its own pile only up and down lead somewhere; in another pile, its top comes first.
+    const samePile = pileOf(button) === pileOf(from);
+    if (x && samePile && !pileOf(button).closest(".terrace .reserve")) continue;
+    if (x && !samePile && button !== topButton(pileOf(button))) continue;
+    const there = middle(button);
+    const ahead = (there.x - start.x) * x + (there.y - start.y) * y;
+    const aside = Math.abs((there.x - start.x) * y) + Math.abs((there.y - start.y) * x);
+    if (ahead <= 1) continue;
+    const far = ahead + aside * (x ? 2.2 : 3);
+    if (far < least) [best, least] = [button, far];
+  }
+  best?.focus({ preventScroll: true });
+}
+
+// Piles of a zone stand in a row: what counts is where the pile stands, not how long it is.
+function middle(button) {
+  const pile = pileOf(button).getBoundingClientRect();
+  const own = button.getBoundingClientRect();
+  const isTop = button === topButton(pileOf(button));
+  const spread = pileOf(button).querySelectorAll("button").length > 1;
+  return { x: own.left + own.width / 2, y: isTop && !spread ? pile.top : own.top };
+}

@@ -1,0 +1,35 @@
+// Small comforts of the menu: it closes when left, the code can be copied, the keys be shown.
+
+export function watchMenu() {
+  const menu = document.querySelector(".menu");
+  document.addEventListener("pointerdown", (event) => {
+    if (menu.open && !menu.contains(event.target)) menu.open = false;
+  });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+    event.stopPropagation();
+  });
+  document.addEventListener("htmx:after:swap", () => (menu.open = false));
+  offerCopy(menu.querySelector(".copy"));
+  offerKeys(menu.querySelector(".keys"));
+  for (const select of menu.querySelectorAll(".look select")) {
+    select.addEventListener("change", () => select.form.requestSubmit());
+  }
+}
+
+function offerCopy(button) {
+  if (!button || !navigator.clipboard) return;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.getElementById("code").value);
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy"), 1500);
+  });
+}
+
+function offerKeys(button) {
+  button.hidden = false;
+  button.addEventListener("click", () => document.getElementById("keys").showModal());
+}

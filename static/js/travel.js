@@ -1,0 +1,184 @@
+// Cards travel from where they were to where they go. The server swaps nodes; this only animates
+// what has already happened, so nothing here can delay or refuse input.
+
+import { calm, cardsOf, drawingOf, faceOf, pileOf, table } from "./places.js";
+
+const EASE = "cubic-bezier(0.2, 0.75, 0.25, 1)";
+const MILLISECONDS = 165;
+const STAGGER = 16;
+
+const running = new Map();
+let before = null;
+let dropped = new Map();
+
+/** Remember where the cards of these piles are, in the moment before they are swapped. */
+export function remember(pileElements) {
+  before = new Map(
+    pileElements.map((pile) => [
+      pile.id,
+      cardsOf(pile).map((card, place) => ({
+        face: faceOf(card),
+        place,
+        rect: drawingOf(card).getBoundingClientRect(),
+        drawing: drawingOf(card),
+      })),
+    ]),
+  );
+  for (const [pile, rects] of dropped) {
+    const cards = before.get(pile) ?? [];
+    rects.forEach((rect, i) => {
+      const card = cards[cards.length - rects.length + i];
+      if (card) card.rect = rect;
+    });
+  }
+  dropped = new Map();
+}
+
+/** The top cards of a pile were let go elsewhere: the next travel starts from there. */
+export function startFrom(pileId, rects) {
+  dropped.set(pileId, rects);
+}
+
+/** Let every card of the remembered piles come from where it was. */
+export function travel() {
+  if (!before) return;
+  const old = before;
+  before = null;
+  const now = [...old.keys()].flatMap((id) => {
+    const pile = document.getElementById(id);
+    return pile ? cardsOf(pile).map((card, place) => ({ id, card, place, face: faceOf(card) })) : [];
+  });
+  for (const { card } of now) stop(drawingOf(card));
+  const origins = match(old, now);
+  const stock = document.getElementById("stock")?.getBoundingClientRect();
+  let late = 0;
+  for (const item of now) {
+    if (!item.face) continue;
+    const origin = origins.get(item);
+    const drawing = drawingOf(item.card);
+    if (origin) {
+      move(drawing, origin.rect, drawing.getBoundingClientRect(), 0);
+    } else if (wasBack(old, item)) {
+      turn(drawing);
+    } else if (stock) {
+      move(drawing, stock, drawing.getBoundingClientRect(), late++ * STAGGER);
+    }
+  }
+  sendHome(old, origins, stock);
+}
+
+/** A card that cannot go where it was sent says so with a small shake of the head. */
+export function nod(card) {
+  if (!card) return;
+  const frames = calm.matches
+    ? [{ opacity: 1 }, { opacity: 0.6 }, { opacity: 1 }]
+    : [0, -5, 4, -2, 0].map((x) => ({ transform: `translateX(${x}px)` }));
+  drawingOf(card).animate(frames, { duration: 220, easing: "ease-out" });
+}
+
+// First by pile, so that two cards of one face in a two-deck game do not change places, then by face.
+function match(old, now) {
+  const origins = new Map();
+  const left = new Map([...old].map(([id, cards]) => [id, cards.filter((card) => card.face)]));
+  const take = (id, item, fits) => {
+    const cards = left.get(id);
+    const found = cards.findIndex(fits);
+    if (found >= 0) origins.set(item, cards.splice(found, 1)[0]);
+    return found >= 0;
+  };
+  const seeking = now.filter(
+    (item) =>
+      item.face &&
+      !take(item.id, item, (card) => card.face === item.face && card.place === item.place) &&
+      !take(item.id, item, (card) => card.face === item.face),
+  );
+  for (const item of seeking) {
+    [...left.keys()].some((id) => take(id, item, (card) => card.face === item.face));
+  }
+  return origins;
+}
+
+function wasBack(old, item) {
+  const card = old.get(item.id)?.[item.place];
+  return card !== undefined && card.face === "" && card.drawing.tagName === "I";
+}
+
+// Undoing a deal takes cards back to the stock: their likeness flies there and is gone.
+function sendHome(old, origins, stock) {
+  const stockWas = old.get("stock");
+  if (!stockWas || !stock || calm.matches) return;
+  const arrived = new Set([...origins.values()]);
+  for (const [id, cards] of old) {
+    const top = cards.at(-1);
+    const pile = document.getElementById(id);
+    if (id === "stock" || id[0] === "f" || !top?.face || arrived.has(top)) continue;
+    if (pile && cardsOf(pile).length > cards.length) continue;
+    const likeness = ghost(top.face, top.rect);
+    const flight = likeness.animate(
+      [
+        { transform: "none" },
+        { transform: `translate(${stock.left - top.rect.left}px, ${stock.top - top.rect.top}px)`, opacity: 0.5 },
+      ],
+      { duration: MILLISECONDS, easing: EASE },
+    );
+    flight.onfinish = flight.oncancel = () => likeness.remove();
+  }
+}
+
+/** A likeness of a face that lies above everything and takes no clicks. */
+export function ghost(face, rect) {
+  const any = table().querySelector("use[href]").getAttribute("href").split("#")[0];
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `${any}#${face}`);
+  svg.append(use);
+  svg.classList.add("ghost");
+  const cloth = table().parentElement.getBoundingClientRect();
+  Object.assign(svg.style, {
+    left: `${rect.left - cloth.left}px`,
+    top: `${rect.top - cloth.top}px`,
+    width: `${rect.width}px`,
+    height: `${rect.height}px`,
+  });
+  svg.setAttribute("aria-hidden", "true");
+  table().append(svg);
+  return svg;
+}
+
+function move(drawing, from, to, delay) {
+  const x = from.left - to.left;
+  const y = from.top - to.top;
+  if (Math.abs(x) < 1 && Math.abs(y) < 1) return;
+  if (calm.matches) {
+    start(drawing, [{ opacity: 0 }, { opacity: 1 }], 0);
+    return;
+  }
+  pileOf(drawing)?.classList.add("moving");
+  start(drawing, [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], delay);
+}
+
+function turn(drawing) {
+  const frames = calm.matches
+    ? [{ opacity: 0 }, { opacity: 1 }]
+    : [{ transform: "scaleX(0)" }, { transform: "none" }];
+  start(drawing, frames, 0);
+}
+
+function start(drawing, frames, delay) {
+  const flight = drawing.animate(frames, {
+    duration: MILLISECONDS,
+    delay,
+    easing: EASE,
+    fill: "backwards",
+  });
+  running.set(drawing, flight);
+  flight.onfinish = () => {
+    running.delete(drawing);
+    pileOf(drawing)?.classList.remove("moving");
+  };
+}
+
+function stop(drawing) {
+  running.get(drawing)?.cancel();
+  running.delete(drawing);
+}
