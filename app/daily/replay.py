@@ -1,0 +1,134 @@
+"""Replaying a run from its log: nothing that the board says is believed, everything is worked out again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from app.daily.days import day_of, finish_ms
+from app.daily.ranking import Effort, Verdict
+from app.engine.line import Line
+from app.engine.play import cards_home
+from app.engine.shuffle import deck_of_seed
+from app.play.table import Entry, Kind, Status, Table, stored_spec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """An attempt as it was booked, with everything that a replay needs."""
+
+    game_id: str
+    ruleset: str
+    revision: int
+    day: date
+    seed: bytes
+    player_id: str
+    started_ms: int
+    verdict: Verdict
+    effort: Effort | None
+    entries: Sequence[Entry]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What a replay says. ``reason`` is a sentence when the run may not stay."""
+
+    game_id: str
+    verdict: Verdict
+    effort: Effort
+    cards_home: int
+    ended_ms: int
+    digest: str
+    reason: str | None = None
+
+
+class _CannotStandError(Exception):
+    """The log contradicts the rules, the clock or itself; the message says how."""
+
+
+def check(runs: Sequence[Run]) -> list[Finding]:
+    """Replay runs, one finding each. A plain function of plain values: it may run in another process."""
+    return [_check(run) for run in runs]
+
+
+def counting(run: Run) -> list[Entry]:
+    """The entries that came in time."""
+    return [entry for entry in run.entries if entry.at_ms <= finish_ms(run.day)]
+
+
+def digest(ruleset: str, day: date, game_id: str, started_ms: int, entries: Sequence[Entry]) -> str:
+    """A run's fingerprint: any change to its moves or its times gives another one.
+
+    SHA-256 of lines in ASCII, each ended by a line feed: ``fairdeal/run/1``, game, day, the run's id, its
+    start in milliseconds since 1970, then for each action its milliseconds since the start, a space, the action.
+    """
+    lines = ["fairdeal/run/1", ruleset, day.isoformat(), game_id, str(started_ms)]
+    lines += [f"{entry.at_ms - started_ms} {entry.action}" for entry in entries]
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode("ascii")).hexdigest()
+
+
+def _check(run: Run) -> Finding:
+    entries = counting(run)
+    reason = None
+    spec = stored_spec(run.ruleset, run.revision)
+    table = Table.start(
+        game_id=run.game_id,
+        kind=Kind.DAILY,
+        line=Line.start(spec, deck_of_seed(run.seed, spec.decks)),
+        code=None,
+        owner_id=run.player_id,
+        at_ms=run.started_ms,
+    )
+    try:
+        if day_of(run.started_ms) != run.day:
+            raise _CannotStandError("It was begun on another day.")  # noqa: TRY301 - one way out
+        for number, entry in enumerate(entries, start=1):
+            table = _next(table, number, entry)
+        _compare(run, table)
+    except _CannotStandError as error:
+        reason = str(error)
+    solved = table.status is Status.WON
+    verdict = Verdict.SOLVED if solved else Verdict.UNSOLVED
+    return Finding(
+        game_id=run.game_id,
+        verdict=Verdict.REMOVED if reason else verdict,
+        effort=effort_of(table),
+        cards_home=cards_home(spec, table.position),
+        ended_ms=table.updated_ms,
+        digest=digest(run.ruleset, run.day, run.game_id, run.started_ms, entries),
+        reason=reason,
+    )
+
+
+def effort_of(table: Table) -> Effort:
+    """What a table took so far, as boards count it."""
+    return Effort(table.actions, table.elapsed_ms // 1000)
+
+
+def _next(table: Table, number: int, entry: Entry) -> Table:
+    where = f"Action {number} ({entry.action})"
+    if table.is_over:
+        raise _CannotStandError(f"{where} comes after the end of the game.")
+    if entry.at_ms < table.updated_ms:
+        raise _CannotStandError(f"{where} is dated before the one that it follows.")
+    if entry.actor_id != table.owner_id:
+        raise _CannotStandError(f"{where} was made by somebody else.")
+    try:
+        return table.after(entry)
+    except ValueError as error:
+        raise _CannotStandError(f"{where} is not possible where it stands: {error}") from error
+
+
+def _compare(run: Run, table: Table) -> None:
+    if (run.verdict is Verdict.SOLVED) != (table.status is Status.WON):
+        told = "solve the deal" if table.status is Status.WON else "do not solve the deal"
+        raise _CannotStandError(f"It was booked as {run.verdict}, but its moves {told}.")
+    found = effort_of(table)
+    if table.status is Status.WON and run.effort != found:
+        booked = run.effort or Effort(0, 0)
+        raise _CannotStandError(
+            f"It was booked with {booked.actions} actions in {booked.seconds} seconds, "
+            f"but its moves say {found.actions} actions in {found.seconds} seconds."
+        )
