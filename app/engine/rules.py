@@ -276,13 +276,15 @@ def _legal(spec: GameSpec, position: Position) -> Iterator[Action]:
 def _takers(scene: _Scene) -> tuple[dict[Card, list[int]], list[int]]:
     """For each card, the piles that it could possibly lead a move to; and those for any card."""
     layout, piles = scene.spec.layout, scene.piles
+    # A fixed base is in the starters already, and a foundation for whole runs does not start with it.
+    base = None if isinstance(scene.spec.base, FixedBase) else scene.base
     takers: dict[Card, list[int]] = {}
     anywhere: list[int] = []
     for target in (*layout.foundations, *layout.tableau):
         cards = piles[target].cards
         takes = layout.followers[target][cards[-1]] if cards else layout.starters[target]
-        if not cards and scene.base and target in layout.foundations:
-            takes &= _OF_RANK[scene.base]
+        if not cards and base and target in layout.foundations:
+            takes &= _OF_RANK[base]
         if len(takes) == len(_EVERYTHING):
             anywhere.append(target)
         else:

@@ -1,0 +1,49 @@
+"""Recorded games that must replay for ever: one file each, read in the order of their names."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.engine.cards import Card
+from app.engine.shuffle import deck_of_code, parse_code, read_deck
+from app.engine.spec import GameSpec
+from app.games import find_revision
+
+
+@dataclass(frozen=True)
+class Record:
+    """One recorded game. ``piles`` of the opening and the end as text, as ``format_pile`` writes."""
+
+    name: str
+    ruleset: str
+    revision: int
+    code: str | None
+    deck: list[str]
+    moves: list[str]
+    end: str
+    opening: dict[str, str]
+    final: dict[str, str]
+
+    @property
+    def spec(self) -> GameSpec:
+        """The rule set of the record's revision; never a later one."""
+        spec = find_revision(self.ruleset, self.revision)
+        assert spec is not None
+        return spec
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The deck as recorded, which is the deck of the code where there is one."""
+        cards = read_deck(self.deck, self.spec.decks)
+        if self.code is not None:
+            assert cards == deck_of_code(parse_code(self.code), self.spec.decks)
+        return cards
+
+
+def _read(path: Path) -> Record:
+    return Record(name=path.stem, **json.loads(path.read_text(encoding="ascii")))
+
+
+RECORDS = [_read(path) for path in sorted(Path(__file__).parent.glob("*.json"))]
