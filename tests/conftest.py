@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 from typing import TYPE_CHECKING, Any
@@ -9,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
+from app.settings import Settings
 from tests.postgres import NoServerError, fresh_database, running_server
-from tests.serving import running_site, visiting
+from tests.serving import migrate, started, visiting
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator, Iterator
@@ -78,10 +80,19 @@ def database_url(request: pytest.FixtureRequest) -> str:
     return url
 
 
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite database with the tables and nothing in them, to be copied."""
+    path = tmp_path_factory.mktemp("migrated") / "fairdeal.db"
+    asyncio.run(migrate(f"sqlite:///{path}"))
+    return path
+
+
 @pytest.fixture
-async def site(sqlite_url: str) -> AsyncIterator[FastAPI]:
+async def site(migrated_file: Path, tmp_path: Path) -> AsyncIterator[FastAPI]:
     """The whole site, started, on an empty SQLite database."""
-    async with running_site(database_url=sqlite_url) as app:
+    copy = shutil.copy(migrated_file, tmp_path / "site.db")
+    async with started(Settings(database_url=f"sqlite:///{copy}")) as app:
         yield app
 
 

@@ -16,14 +16,26 @@ from app.storage.migrate import upgrade
 HOST = "fairdeal.test"
 
 
-@asynccontextmanager
-async def running_site(**settings: object) -> AsyncIterator[FastAPI]:
-    """A site that has been started on a migrated database, and is stopped at the end."""
-    app = create_app(Settings(**settings))
-    database = Database(app.state.settings.database_url)
+async def migrate(url: str) -> None:
+    """Bring a database to the schema of this release."""
+    database = Database(url)
     upgrade(database)
     await database.close()
+
+
+@asynccontextmanager
+async def started(settings: Settings) -> AsyncIterator[FastAPI]:
+    """A site on its database as that is; stopped at the end."""
+    app = create_app(settings)
     async with app.router.lifespan_context(app):
+        yield app
+
+
+@asynccontextmanager
+async def running_site(settings: Settings) -> AsyncIterator[FastAPI]:
+    """A site on a database that is migrated first; stopped at the end."""
+    await migrate(settings.database_url)
+    async with started(settings) as app:
         yield app
 
 

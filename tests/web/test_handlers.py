@@ -2,9 +2,10 @@ import logging
 
 import pytest
 from fastapi import FastAPI
-from httpx import AsyncClient, Response
+from httpx import ASGITransport, AsyncClient, Response
 
 from app.web import handlers, observing
+from app.web.errors import NotFoundError
 
 pytestmark = pytest.mark.anyio
 
@@ -120,7 +121,7 @@ async def test_half_a_character_is_answered_not_choked_on(visitor: AsyncClient):
 
 async def test_half_a_character_can_be_shown_on_a_page(site: FastAPI, visitor: AsyncClient):
     async def fail() -> None:
-        raise handlers.NotFoundError("There is no \ud800 here.")
+        raise NotFoundError("There is no \ud800 here.")
 
     site.add_api_route("/half", fail)
     response = await visitor.get("/half")
@@ -185,9 +186,6 @@ async def test_a_fault_after_the_answer_began_is_not_hidden():
         await send({"type": "http.response.start", "status": 200, "headers": []})
         raise ZeroDivisionError
 
-    async def ignore(message):
-        pass
-
-    scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "client": None}
+    visitor = AsyncClient(transport=ASGITransport(observing.Observer(half_an_answer)))
     with pytest.raises(ZeroDivisionError):
-        await observing.Observer(half_an_answer)(scope, None, ignore)
+        await visitor.get("http://fairdeal.test/")
