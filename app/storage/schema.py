@@ -59,7 +59,9 @@ games: Final = Table(
     Column("deal_version", Integer, nullable=False),
     Column("kind", Text, nullable=False),  # what the game is part of: see app.play.table.Kind
     Column("code", Text),  # of an open deal
-    Column("seed", LargeBinary),  # of a sealed deal: secret
+    Column(
+        "seed", LargeBinary
+    ),  # of a sealed deal: secret; or a whole deck: see app.engine.shuffle
     Column("owner_id", Text, ForeignKey("players.id"), nullable=False),
     Column("started_ms", BigInteger, nullable=False),
     Column("updated_ms", BigInteger, nullable=False),
@@ -67,6 +69,18 @@ games: Final = Table(
     Column("status", Text, nullable=False),
     CheckConstraint("(code IS NULL) <> (seed IS NULL)", name="open_or_sealed"),
     Index(None, "owner_id", "updated_ms"),
+    Index(None, "code"),
+)
+
+# Where a game came from that was not simply dealt: from version ``forked_at`` of another game, or,
+# when both are null, from a record that somebody brought along. Such a game counts for nothing.
+origins: Final = Table(
+    "origins",
+    METADATA,
+    Column("game_id", Text, ForeignKey("games.id"), primary_key=True),
+    Column("forked_from", Text, ForeignKey("games.id")),
+    Column("forked_at", Integer),
+    CheckConstraint("(forked_from IS NULL) = (forked_at IS NULL)", name="whole_fork"),
 )
 
 # The truth: accepted actions, append-only (triggers in the migration refuse anything else).
