@@ -99,6 +99,18 @@ def read_deck(names: Sequence[object], decks: int) -> tuple[Card, ...]:
     return cards
 
 
+def pack_deck(deck: Sequence[Card]) -> bytes:
+    """A deck that no seed leads to, a byte a card: its place in the fresh deck."""
+    place = {card: number for number, card in enumerate(fresh_deck(1))}
+    return bytes(place[card] for card in deck)
+
+
+def unpack_deck(packed: bytes) -> tuple[Card, ...]:
+    """The inverse of ``pack_deck``."""
+    fresh = fresh_deck(1)
+    return tuple(fresh[number] for number in packed)
+
+
 def _not_a_card(name: object) -> Card:
     message = f"{str(name)[:40]} is not a card name: write text such as 7H."
     raise ValueError(message)

@@ -17,7 +17,15 @@ from app.engine.cards import Card
 from app.engine.line import Line
 from app.engine.play import IllegalActionError, changed_piles
 from app.engine.rules import Refusal
-from app.engine.shuffle import ALGORITHM, Code, deck_of_code, deck_of_seed, new_code, parse_code
+from app.engine.shuffle import (
+    ALGORITHM,
+    Code,
+    deck_of_code,
+    deck_of_seed,
+    new_code,
+    parse_code,
+    unpack_deck,
+)
 from app.engine.spec import GameSpec, PileId
 from app.games import find_game as find_spec
 from app.play.cache import TableCache
@@ -118,7 +126,7 @@ class PlayService:
         kind: Kind,
         also: Also | None = None,
     ) -> Table:
-        """Deal an open code, or the secret seed of a sealed deal, to a player.
+        """Deal an open code, the secret seed of a sealed deal, or a packed deck, to a player.
 
         ``also`` runs in the transaction that stores the game; if it raises, there is no game.
         """
@@ -310,7 +318,8 @@ def _accepted(before: Table, after: Table) -> Outcome:
 
 def _deck(spec: GameSpec, code: str | None, seed: bytes | None) -> Sequence[Card]:
     if seed is not None:
-        return deck_of_seed(seed, spec.decks)
+        is_deck = len(seed) == spec.cards
+        return unpack_deck(seed) if is_deck else deck_of_seed(seed, spec.decks)
     return deck_of_code(Code(code or ""), spec.decks)
 
 
