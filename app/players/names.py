@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import unicodedata
 
@@ -10,6 +11,11 @@ from app.web.errors import MalformedError
 LONGEST = 24
 _MARKS_IN_A_ROW = 2
 _PUNCTUATION = frozenset(" '’.-_")
+
+# Letters and marks by their class, but nothing to be seen: fillers, joiners, variation selectors.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 
 MANNERS = (
     "Amber", "Artful", "Autumn", "Blithe", "Bold", "Breezy", "Bright", "Calm",
@@ -57,7 +63,8 @@ def parse_name(text: str) -> str:
         marks = marks + 1 if category[0] == "M" else 0
         if marks > _MARKS_IN_A_ROW:
             raise MalformedError("A name may not pile up accents on one letter.")
-        if category[0] not in "LMN" and character not in _PUNCTUATION:
+        is_plain = category[0] in "LMN" and not _UNSEEN.match(character)
+        if not is_plain and character not in _PUNCTUATION:
             raise MalformedError(f"A name may not contain {_described(character)}.")
     if not any(unicodedata.category(character)[0] == "L" for character in name):
         raise MalformedError("A name needs at least one letter.")
