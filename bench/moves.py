@@ -22,9 +22,9 @@ from bench.load import Load, post, run as load_run
 from bench.report import Figure, at_least, at_most
 
 _CONNECTIONS = 16
-_GAMES_EACH = 12
+_GAMES_EACH = 4
 _MOVES = 40
-_ROUNDS = 5
+_ROUNDS = 4
 _RULESETS = ("bristol", "signora", "blondes-and-brunettes", "rouge-et-noir")
 
 

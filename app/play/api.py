@@ -13,7 +13,8 @@ from sse_starlette import EventSourceResponse
 
 from app.games import GAMES
 from app.play.live import Doorbell
-from app.play.service import Outcome, PlayService, Result
+from app.play.outcome import Outcome, Result
+from app.play.service import PlayService
 from app.play.state import JsonObject, state_of
 from app.play.table import RESIGN, WORDS
 from app.players.identity import Seated

@@ -20,7 +20,8 @@ from app.engine.spec import PileId
 from app.play import board, lobby, markup, words
 from app.play.board import EMPTY_HANDED, Holding, PileView
 from app.play.clicks import Grip, Nothing, Release, Select, parse_grip, read_click
-from app.play.service import Outcome, PlayService, Result
+from app.play.outcome import Outcome, Result
+from app.play.service import PlayService
 from app.play.standing import Notice, StateView, TurnView, circling, state_view
 from app.play.table import WORDS, Table
 from app.players.identity import CurrentPlayer, Seated

@@ -5,8 +5,6 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from enum import Enum, auto
 from functools import partial
 from itertools import islice
 
@@ -15,8 +13,7 @@ from sqlalchemy import Connection
 from app.engine.actions import parse_action
 from app.engine.cards import Card
 from app.engine.line import Line
-from app.engine.play import IllegalActionError, changed_piles
-from app.engine.rules import Refusal
+from app.engine.play import IllegalActionError
 from app.engine.shuffle import (
     ALGORITHM,
     Code,
@@ -26,9 +23,11 @@ from app.engine.shuffle import (
     parse_code,
     unpack_deck,
 )
-from app.engine.spec import GameSpec, PileId
+from app.engine.spec import GameSpec
 from app.games import find_game as find_spec
+from app.play import outcome
 from app.play.cache import TableCache
+from app.play.outcome import Outcome
 from app.play.repository import (
     GameRow,
     add_game,
@@ -38,7 +37,7 @@ from app.play.repository import (
     read_log,
     recent_games,
 )
-from app.play.table import WORDS, Entry, Kind, Status, Table, stored_spec
+from app.play.table import WORDS, Entry, Kind, Table, stored_spec
 from app.storage.database import Database
 from app.web.errors import (
     DealNotFoundError,
@@ -58,31 +57,6 @@ Announce = Callable[[str, int], None]
 """Told of a game's id and its new version, after that version is durable."""
 
 _LONGEST_KEY = 200
-
-
-class Result(Enum):
-    """What became of an action."""
-
-    ACCEPTED = auto()
-    REFUSED = auto()  # the rules forbid it
-    IMPOSSIBLE = auto()  # nothing to undo, to redo or to restart
-    STALE = auto()  # the game has moved on since the version that the caller saw
-    OVER = auto()  # the game has ended
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """An action's fate, and the table as it is now.
-
-    ``touched`` are the piles that an accepted action changed; ``sentence`` says why it was not
-    accepted, ``refusal`` also which rule.
-    """
-
-    result: Result
-    table: Table
-    touched: frozenset[PileId] = frozenset()
-    sentence: str = ""
-    refusal: Refusal | None = None
 
 
 def _now_ms() -> int:
@@ -235,9 +209,9 @@ class PlayService:
         try:
             after = table.after(entry)
         except IllegalActionError as error:
-            return _refused(table, error)
+            return outcome.refused(table, error)
         except ValueError as error:
-            return Outcome(result=Result.IMPOSSIBLE, table=table, sentence=str(error))
+            return outcome.impossible(table, str(error))
         witnesses = self._at_end if after.status is not table.status else ()
 
         def store(connection: Connection) -> bool:
@@ -250,22 +224,20 @@ class PlayService:
         if not stored:
             # Somebody was faster between our look and our write.
             table = await self.load(game_id)
-            return await self._settled(table, version, key) or _stale(table)
+            return await self._settled(table, version, key) or outcome.stale(table)
         self._cache.put(after)
         self._announce(game_id, after.version)
-        return _accepted(table, after)
+        return outcome.accepted(table, after)
 
     async def _settled(self, table: Table, version: int, key: str | None) -> Outcome | None:
         """What can be said of an action before it is judged."""
         if key and key in table.keys:
             made = table.keys[key]
             before = await self.load_at(table.id, made - 1)
-            return _accepted(before, await self.load_at(table.id, made))
-        if table.is_over:
-            sentence = "This game is over." if version == table.version else _MOVED_ON
-            result = Result.OVER if version == table.version else Result.STALE
-            return Outcome(result=result, table=table, sentence=sentence)
-        return None if version == table.version else _stale(table)
+            return outcome.accepted(before, await self.load_at(table.id, made))
+        if version != table.version:
+            return outcome.stale(table)
+        return outcome.over(table) if table.is_over else None
 
     async def _opening(self, game_id: str) -> Table:
         row = await self._database.read(partial(find_game, game_id=game_id))
@@ -289,31 +261,6 @@ class PlayService:
 
 
 _NO_GAME = "There is no game at this address."
-_MOVED_ON = "The table has moved on. Here it is as it stands now."
-
-
-def _stale(table: Table) -> Outcome:
-    return Outcome(result=Result.STALE, table=table, sentence=_MOVED_ON)
-
-
-def _refused(table: Table, error: IllegalActionError) -> Outcome:
-    if table.status is Status.LOST:
-        return Outcome(
-            result=Result.OVER,
-            table=table,
-            sentence="No move is left here. Undo leads back into the game.",
-        )
-    return Outcome(
-        result=Result.REFUSED,
-        table=table,
-        sentence=error.refusal.sentence,
-        refusal=error.refusal,
-    )
-
-
-def _accepted(before: Table, after: Table) -> Outcome:
-    touched = changed_piles(after.spec, before.position, after.position)
-    return Outcome(result=Result.ACCEPTED, table=after, touched=touched)
 
 
 def _deck(spec: GameSpec, code: str | None, seed: bytes | None) -> Sequence[Card]:

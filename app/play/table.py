@@ -165,7 +165,7 @@ class Table:
             version=version,
             status=Status.RESIGNED if entry.action == RESIGN else _status(line),
             updated_ms=max(entry.at_ms, self.updated_ms),  # a clock set back must not run backwards
-            keys=self.keys | {entry.key: version} if entry.key else self.keys,
+            keys={**self.keys, entry.key: version} if entry.key else self.keys,
         )
 
     @property

@@ -8,8 +8,9 @@ from sqlalchemy import Connection
 
 from app.engine.rules import Rule, legal_actions
 from app.games import GAMES
+from app.play.outcome import Result
 from app.play.repository import read_log
-from app.play.service import PlayService, Result
+from app.play.service import PlayService
 from app.play.state import state_of
 from app.play.table import Kind, Status, Table
 from app.storage.database import Database
