@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+import string
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.engine.cards import fresh_deck
+from app.engine.deal import opening
+from app.engine.rules import legal_actions
+from app.engine.shuffle import CODE_SYMBOLS, Code, deck_of_code, parse_code
+from app.engine.spec import GameSpec
+from app.games import GAMES, find_game
+from app.play.table import WORDS, Status
+from app.sharing.record import Record, RecordError, parse_record, print_record, printable
+
+HEBREW = "\u05e9\u05dc\u05d5\u05dd"
+TURN = "\u202e"  # right-to-left override
+
+SHORT = """\
+Game: Bristol
+Revision: 1
+Deal: 7KQ4M-2XWTP
+Player: Merry Otter
+Date: 2026-11-21
+Result: playing in 3 actions
+Time: 0:01:05
+
+1. deal
+2. undo
+3. redo
+"""
+
+
+def complaint(text: str) -> RecordError | None:
+    try:
+        parse_record(text)
+    except RecordError as error:
+        return error
+    return None
+
+
+def codes() -> st.SearchStrategy[Code]:
+    return st.text(CODE_SYMBOLS, min_size=10, max_size=10).map(parse_code)
+
+
+def action_texts(spec: GameSpec) -> list[str]:
+    position = opening(spec, fresh_deck(spec.decks))
+    moves = [str(action) for action in legal_actions(spec, position)]
+    return [*moves, "deal", "t2-t3:4", *sorted(WORDS)]
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    spec = draw(st.sampled_from(GAMES))
+    decks = st.permutations(fresh_deck(spec.decks)).map(tuple)
+    return Record(
+        spec=spec,
+        deal=draw(st.none() | codes() | decks),
+        player=draw(st.none() | st.text().map(printable).map(lambda name: name or None)),
+        day=draw(st.none() | st.dates()),
+        result=draw(st.none() | st.sampled_from(Status)),
+        seconds=draw(st.none() | st.integers(0, 10**9)),
+        actions=tuple(draw(st.lists(st.sampled_from(action_texts(spec)), max_size=30))),
+    )
+
+
+@given(records(), st.lists(st.text(string.printable.replace("\n", "").replace("\r", ""))))
+def test_reading_is_the_inverse_of_printing(record: Record, notes: list[str]) -> None:
+    assert parse_record(print_record(record)).record == record
+    assert parse_record(print_record(record, notes)).record == record
+
+
+@given(st.text() | st.text(SHORT + TURN + HEBREW + "\r\x00\u2028"))
+def test_any_text_is_a_record_or_has_a_bad_line(text: str) -> None:
+    error = complaint(text)
+    if error:
+        assert 1 <= error.line <= len(text.splitlines()) + 1
+        assert str(error).startswith(f"Line {error.line}: ")
+        assert str(error).isprintable()
+
+
+@given(st.integers(0, len(SHORT) - 1), st.characters())
+def test_a_record_with_one_wrong_character_is_still_answered(at: int, wrong: str) -> None:
+    error = complaint(SHORT[:at] + wrong + SHORT[at + 1 :])
+    assert error is None or 1 <= error.line <= 12
+
+
+def test_a_record_is_easy_to_read() -> None:
+    bristol = find_game("bristol")
+    assert bristol
+    record = Record(
+        spec=bristol,
+        deal=parse_code("7kq4m2xwtp"),
+        player="Merry Otter",
+        day=date(2026, 11, 21),
+        result=Status.PLAYING,
+        seconds=65,
+        actions=("deal", "undo", "redo"),
+    )
+    assert print_record(record) == SHORT
+    with_notes = print_record(record, ("AH 2C 3D", "", ""))
+    assert "1. deal          ; AH 2C 3D\n2. undo\n" in with_notes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SHORT.replace("\n", "\r\n"),
+        SHORT.replace("\n", "\r"),
+        "\ufeff" + SHORT,
+        SHORT.replace("Game: Bristol", "# mine\n; and yours\ngame :  BRISTOL "),
+        SHORT.replace("Revision: 1\n", ""),
+        SHORT.replace("7KQ4M-2XWTP", " 7kq4m 2xwtp"),
+        SHORT.replace("1. deal", "\t1.deal;fine"),
+        SHORT.replace("Deal:", "Site: nowhere\nDeal:"),
+    ],
+)
+def test_what_people_and_editors_do_to_a_text_does_no_harm(text: str) -> None:
+    assert parse_record(text).record == parse_record(SHORT).record
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "line", "reason"),
+    [
+        ("Game: Bristol", "Game: Whist", 1, "There is no game called 'Whist' here."),
+        ("Game: Bristol", "", 9, "The record must begin with headers, Game among them."),
+        ("Revision: 1", "Revision: 7", 2, "There is no revision '7' of Bristol."),
+        ("7KQ4M-2XWTP", "7KQ4M", 3, "'7KQ4M' is not a deal code"),
+        ("Player:", "Deal: 7KQ4M-2XWTP\nPlayer:", 4, "Deal is here for the second time."),
+        ("Player:", "Deck: AC\nPlayer:", 4, "A record names a deal or a deck, not both."),
+        ("Deal: 7KQ4M-2XWTP", "Deck: AC KD", 3, "Bristol is played with 52 cards, not 2."),
+        ("2026-11-21", "yesterday", 5, "'yesterday' is not a date such as 2026-11-21."),
+        ("playing", "glorious", 6, "'glorious in 3 actions' is no result"),
+        ("0:01:05", "1:65", 7, "'1:65' is not a time such as 0:09:12."),
+        ("1. deal", "deal", 9, "'deal' is neither a header nor a move such as 1. t3-f1."),
+        ("2. undo", "3. undo", 10, "Move 2 belongs here, not move 3."),
+        ("2. undo", "2. t9-f1", 10, "There is no pile t9 in this game."),
+        ("2. undo", "Time: 0:00:01", 10, "'Time: 0:00:01' is neither a header nor a move"),
+        ("2. undo", "2. t1-t2 t3", 10, "'2. t1-t2 t3' is neither a header nor a move"),
+    ],
+)
+def test_a_bad_line_is_named_with_the_reason(
+    wrong: str, right: str, line: int, reason: str
+) -> None:
+    with pytest.raises(RecordError) as caught:
+        parse_record(SHORT.replace(wrong, right, 1))
+    assert caught.value.line == line
+    assert str(caught.value).startswith(f"Line {line}: {reason}")
+
+
+@pytest.mark.parametrize("wrong", ["Bristol", "1", "7KQ4M-2XWTP", "0:01:05", "2. undo", "undo"])
+def test_an_error_repeats_little_of_what_was_sent_and_nothing_harmful(wrong: str) -> None:
+    hostile = f"<b>{TURN}\x07" + "a" * 100_000
+    with pytest.raises(RecordError) as caught:
+        parse_record(SHORT.replace(wrong, hostile, 1))
+    assert len(str(caught.value)) < 200
+    assert str(caught.value).isprintable()
+
+
+def test_a_deck_with_monstrous_names_is_answered_briefly() -> None:
+    deck = " ".join(["A" * 1000] * 52)
+    with pytest.raises(RecordError) as caught:
+        parse_record(SHORT.replace("Deal: 7KQ4M-2XWTP", f"Deck: {deck}"))
+    assert caught.value.line == 3
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        (f"{TURN}Anna", "Anna"),
+        ("Anna\nResult: won", "Anna Result: won"),
+        (HEBREW, HEBREW),
+        ("  a\tb  ", "a b"),
+        ("\ud800", ""),
+    ],
+)
+def test_a_name_stays_on_its_line_and_turns_nothing_around(name: str, kept: str) -> None:
+    assert printable(name) == kept
+
+
+def test_a_deck_is_named_card_by_card() -> None:
+    bristol = find_game("bristol")
+    assert bristol
+    deck = deck_of_code(parse_code("7KQ4M-2XWTP"), 1)
+    lines = [" ".join(card.text for card in deck[start : start + 26]) for start in (0, 26)]
+    text = SHORT.replace("Deal: 7KQ4M-2XWTP", f"Deck: {lines[0]}\nDeck: {lines[1]}")
+    assert parse_record(text).record.deal == deck
+    assert print_record(parse_record(text).record) == text
