@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from app.daily.booking import effort_of
 from app.daily.days import day_of, finish_ms
 from app.daily.ranking import Effort, Verdict
 from app.engine.line import Line
@@ -100,11 +101,6 @@ def _check(run: Run) -> Finding:
         digest=digest(run.ruleset, run.day, run.game_id, run.started_ms, entries),
         reason=reason,
     )
-
-
-def effort_of(table: Table) -> Effort:
-    """What a table took so far, as boards count it."""
-    return Effort(table.actions, table.elapsed_ms // 1000)
 
 
 def _next(table: Table, number: int, entry: Entry) -> Table:

@@ -1,0 +1,190 @@
+"""The boards in the database: read a page at a time from where the reader is, never from the top.
+
+A cursor names the attempt that a page begins behind. The conditions spell out what the partial
+indexes of the table are made for: a planner does not look for them behind a parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    func,
+    literal,
+    select,
+    true,
+    tuple_,
+)
+
+from app.daily.attempts import ATTEMPT_COLUMNS, Attempt, to_attempt
+from app.daily.ranking import Effort, Rivals, Standing, Verdict, ahead_of, shared_ranks
+from app.storage.schema import daily_attempts, players
+
+_a = daily_attempts.c
+_ORDER: Final = (_a.actions, _a.seconds, _a.game_id)
+
+
+class SolvedAfter(NamedTuple):
+    """A cursor on the ranked board."""
+
+    effort: Effort
+    game_id: str
+
+
+class UnsolvedAfter(NamedTuple):
+    """A cursor on the list of unsolved attempts."""
+
+    cards_home: int
+    game_id: str
+
+
+class Placed(NamedTuple):
+    """An attempt on a board, with its player's name; unranked ones have no rank."""
+
+    rank: int | None
+    name: str
+    attempt: Attempt
+
+
+def solved_page(
+    connection: Connection, day: date, ruleset: str, after: SolvedAfter | None, most: int
+) -> list[Placed]:
+    """Solved attempts of players with names, best first, ``most`` of them behind a cursor."""
+    query = _page(day, ruleset, Verdict.SOLVED).order_by(*_ORDER)
+    if after:
+        query = query.where(_behind(after))
+    rows = connection.execute(query.limit(most)).all()
+    attempts = [to_attempt(row) for row in rows]
+    if not attempts:
+        return []
+    first = attempts[0]
+    rank, place = _rank(connection, first), _place(connection, first)
+    ranks = shared_ranks(rank, place, [_effort(attempt) for attempt in attempts])
+    return [
+        Placed(rank, row.name, attempt)
+        for rank, row, attempt in zip(ranks, rows, attempts, strict=True)
+    ]
+
+
+def unsolved_page(
+    connection: Connection, day: date, ruleset: str, after: UnsolvedAfter | None, most: int
+) -> list[Placed]:
+    """Unsolved attempts of players with names, most cards home first."""
+    query = _page(day, ruleset, Verdict.UNSOLVED)
+    query = query.order_by(_a.cards_home.desc(), _a.game_id.desc())
+    if after:
+        query = query.where(tuple_(_a.cards_home, _a.game_id) < tuple_(*map(literal, after)))
+    return [
+        Placed(None, row.name, to_attempt(row)) for row in connection.execute(query.limit(most))
+    ]
+
+
+def removed_page(
+    connection: Connection, day: date, ruleset: str, after: str | None, most: int
+) -> list[Placed]:
+    """Attempts that did not stand up to being replayed, guests' included."""
+    query = _with_names(day, ruleset).where(_is(Verdict.REMOVED)).order_by(_a.game_id)
+    if after:
+        query = query.where(_a.game_id > after)
+    return [
+        Placed(None, row.name, to_attempt(row)) for row in connection.execute(query.limit(most))
+    ]
+
+
+def count_solved(connection: Connection, day: date, ruleset: str) -> int:
+    """How many have a rank."""
+    return _count(connection, day, ruleset, Verdict.SOLVED, _a.listed.is_(true()))
+
+
+def standing(connection: Connection, attempt: Attempt) -> Standing:
+    """Where an ended attempt stands, or would stand if its player had a name."""
+    ranked = attempt.verdict is Verdict.SOLVED
+    return Standing(
+        rank=_rank(connection, attempt) if ranked else None,
+        ahead_of=ahead_of(_rivals(connection, attempt)),
+    )
+
+
+def _rivals(connection: Connection, attempt: Attempt) -> Rivals:
+    """Everybody else who has ended, guests included: any solution beats any that is none."""
+    day, ruleset = attempt.day, attempt.ruleset
+    solved = _count(connection, day, ruleset, Verdict.SOLVED, true())
+    unsolved = _count(connection, day, ruleset, Verdict.UNSOLVED, true())
+    if attempt.verdict is Verdict.SOLVED:
+        better = sum(
+            _count(connection, day, ruleset, Verdict.SOLVED, _beats(attempt, listed=listed))
+            for listed in (False, True)
+        )
+        same = sum(
+            _count(connection, day, ruleset, Verdict.SOLVED, _equals(attempt, listed=listed))
+            for listed in (False, True)
+        )
+        return Rivals(better, same - 1, solved - better - same + unsolved)
+    home = attempt.cards_home or 0
+    more = _count(connection, day, ruleset, Verdict.UNSOLVED, _a.cards_home > home)
+    same = _count(connection, day, ruleset, Verdict.UNSOLVED, _a.cards_home == home)
+    itself = 1 if attempt.verdict is Verdict.UNSOLVED else 0
+    return Rivals(solved + more, same - itself, unsolved - more - same)
+
+
+def _rank(connection: Connection, attempt: Attempt) -> int:
+    beats = _beats(attempt, listed=True)
+    return 1 + _count(connection, attempt.day, attempt.ruleset, Verdict.SOLVED, beats)
+
+
+def _place(connection: Connection, attempt: Attempt) -> int:
+    key = (*_effort(attempt), attempt.game_id)
+    before = and_(_a.listed.is_(true()), tuple_(*_ORDER) < tuple_(*map(literal, key)))
+    return 1 + _count(connection, attempt.day, attempt.ruleset, Verdict.SOLVED, before)
+
+
+def _beats(attempt: Attempt, *, listed: bool) -> ColumnElement[bool]:
+    effort = tuple_(*map(literal, _effort(attempt)))
+    return and_(_a.listed.is_(listed), tuple_(_a.actions, _a.seconds) < effort)
+
+
+def _equals(attempt: Attempt, *, listed: bool) -> ColumnElement[bool]:
+    actions, seconds = _effort(attempt)
+    return and_(_a.listed.is_(listed), _a.actions == actions, _a.seconds == seconds)
+
+
+def _behind(after: SolvedAfter) -> ColumnElement[bool]:
+    return tuple_(*_ORDER) > tuple_(*map(literal, (*after.effort, after.game_id)))
+
+
+def _effort(attempt: Attempt) -> Effort:
+    return attempt.effort or Effort(0, 0)
+
+
+def _is(verdict: Verdict) -> ColumnElement[bool]:
+    return _a.verdict == literal(verdict.value, literal_execute=True)
+
+
+def _of(day: date, ruleset: str) -> Sequence[ColumnElement[bool]]:
+    return (_a.day == day.isoformat(), _a.ruleset == ruleset)
+
+
+def _with_names(day: date, ruleset: str) -> Select[Any]:
+    query = select(*ATTEMPT_COLUMNS, players.c.name).join_from(daily_attempts, players)
+    return query.where(*_of(day, ruleset))
+
+
+def _page(day: date, ruleset: str, verdict: Verdict) -> Select[Any]:
+    return _with_names(day, ruleset).where(_is(verdict), _a.listed.is_(true()))
+
+
+def _count(
+    connection: Connection,
+    day: date,
+    ruleset: str,
+    verdict: Verdict,
+    *conditions: ColumnElement[bool],
+) -> int:
+    query = select(func.count()).select_from(daily_attempts)
+    return connection.scalar(query.where(*_of(day, ruleset), _is(verdict), *conditions)) or 0

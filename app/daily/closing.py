@@ -1,0 +1,167 @@
+"""Closing a day: every run is replayed and compared, then seeds, decks and runs are published.
+
+Any process may try, one does the work at a time, and whoever comes after a process that was
+killed goes on where it stopped: each run's finding is kept as soon as it is known.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from sqlalchemy import Connection
+
+from app.daily import deals, runs
+from app.daily.days import clock_text, day_of, settled_ms, spoken
+from app.daily.deals import Deal
+from app.daily.ranking import Verdict
+from app.daily.replay import Finding, Run, check
+from app.storage import leases
+from app.storage.database import Database
+from app.web.errors import ConflictError, DealNotFoundError
+
+_LEASE_MS: Final = 60_000
+_RUNS_AT_ONCE: Final = 50
+NO_RECORD: Final = "0" * 64
+"""What stands for the day before the first."""
+
+_log = logging.getLogger("fairdeal.daily")
+
+
+@dataclass(slots=True)
+class Report:
+    """What closing a day did. Deals closed before are not counted."""
+
+    day: date
+    deals: int = 0
+    runs: int = 0
+    removed: int = 0
+
+
+class AtWorkError(ConflictError):
+    """Another process is closing this day."""
+
+    title = "Somebody else is at it"
+
+
+class _OustedError(Exception):
+    """Our lease ran out and somebody else has taken over."""
+
+
+class Closing:
+    """The job. Replays run in ``executor``: in another process they do not slow the players down."""
+
+    def __init__(
+        self, database: Database, clock: Callable[[], int], executor: Executor | None = None
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._executor = executor
+        self._holder = secrets.token_hex(8)
+
+    async def due(self) -> list[date]:
+        """The days that can be closed and are not."""
+        days = await self._database.read(
+            lambda connection: deals.unclosed_days(connection, day_of(self._clock()))
+        )
+        return [day for day in days if settled_ms(day) <= self._clock()]
+
+    async def close(self, day: date) -> Report:
+        """Close a day, or do nothing when it is closed.
+
+        Raises ``ConflictError`` before its time and ``AtWorkError`` while another process is closing it.
+        """
+        if self._clock() < settled_ms(day):
+            at = clock_text(settled_ms(day))
+            raise ConflictError(f"{spoken(day)} cannot be closed before {at}.")
+        dealt, unclosed = await self._database.read(
+            lambda connection: (
+                deals.deals_between(connection, day, day),
+                deals.unclosed_days(connection, day),
+            )
+        )
+        if not dealt:
+            raise DealNotFoundError(f"There are no deals of {spoken(day)}.")
+        if unclosed:  # each record carries on from the day before
+            raise ConflictError(f"{spoken(unclosed[0])} has to be closed first.")
+        report = Report(day)
+        open_deals = [deal for deal in dealt if not deal.is_closed]
+        if not open_deals:
+            return report
+        try:
+            await self._write(day, lambda _connection: None)
+            for deal in open_deals:
+                await self._close(deal, report)
+        except _OustedError:
+            raise AtWorkError(f"Another process is closing {spoken(day)} now.") from None
+        await self._database.write(
+            lambda connection: leases.drop(connection, _lease(day), self._holder)
+        )
+        _log.info("%s is closed: %d runs, %d removed", day, report.runs, report.removed)
+        return report
+
+    async def _close(self, deal: Deal, report: Report) -> None:
+        while batch := await self._database.read(
+            lambda connection: runs.unchecked(connection, deal, _RUNS_AT_ONCE)
+        ):
+            findings = await self._replayed(batch)
+            await self._write(deal.day, _noting(findings))
+            report.runs += len(findings)
+            report.removed += sum(found.verdict is Verdict.REMOVED for found in findings)
+        record = await self._database.read(lambda connection: _record(connection, deal))
+        at_ms = self._clock()
+        await self._write(
+            deal.day, lambda connection: deals.close_deal(connection, deal, at_ms, record)
+        )
+        report.deals += 1
+
+    async def _replayed(self, batch: Sequence[Run]) -> list[Finding]:
+        return await asyncio.get_running_loop().run_in_executor(self._executor, check, batch)
+
+    async def _write(self, day: date, work: Callable[[Connection], None]) -> None:
+        """Write only as the one who holds the lease, and hold it on."""
+        now = self._clock()
+
+        def fenced(connection: Connection) -> None:
+            if not leases.take(connection, _lease(day), self._holder, now, now + _LEASE_MS):
+                raise _OustedError
+            work(connection)
+
+        await self._database.write(fenced)
+
+
+def record_of(deal: Deal, previous: str | None, digests: Iterable[str]) -> str:
+    """One hash over everything of a day: changing any run, or any day before, gives another one.
+
+    SHA-256 of lines in ASCII, each ended by a line feed: ``fairdeal/daily/record/1``, game, day, commitment, the
+    record of the day before that was closed (zeros for the first), then the digests of all runs, sorted.
+    """
+    whole = hashlib.sha256()
+    head = ("fairdeal/daily/record/1", deal.ruleset, deal.day.isoformat(), deal.commitment)
+    for line in (*head, previous or NO_RECORD, *digests):
+        whole.update(f"{line}\n".encode("ascii"))
+    return whole.hexdigest()
+
+
+def _record(connection: Connection, deal: Deal) -> str:
+    previous = deals.previous_record(connection, deal)
+    return record_of(deal, previous, runs.digests(connection, deal))
+
+
+def _noting(findings: Sequence[Finding]) -> Callable[[Connection], None]:
+    def note_all(connection: Connection) -> None:
+        for finding in findings:
+            runs.note(connection, finding)
+
+    return note_all
+
+
+def _lease(day: date) -> str:
+    return f"daily/close/{day.isoformat()}"

@@ -1,0 +1,92 @@
+"""What players made of a deal, for whoever may know: while it is open, only those who have finished it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import Connection
+
+from app.daily import boards
+from app.daily.boards import Placed, SolvedAfter, UnsolvedAfter
+from app.daily.deals import Deal
+from app.daily.errors import NotFinishedError
+from app.daily.offers import Offer, offer_of
+from app.daily.ranking import Standing
+from app.daily.service import DailyService
+from app.storage.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One deal as one visitor may see it. ``ranked`` is how many have a rank, where the board may be seen."""
+
+    offer: Offer
+    standing: Standing | None
+    ranked: int | None
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether the board is still to be hidden from the visitor."""
+        return self.ranked is None
+
+
+class Results:
+    """The boards, all behind the same door."""
+
+    def __init__(self, database: Database, daily: DailyService) -> None:
+        self._database = database
+        self._daily = daily
+
+    async def look(self, player_id: str | None, day: date, ruleset: str) -> Look:
+        """A deal and the visitor's part in it; raises ``DealNotFoundError``."""
+        offer = offer_of(await self._daily.of_day(player_id, day), ruleset)
+        attempt, deal = offer.attempt, offer.deal
+
+        def read(connection: Connection) -> Look:
+            ended = attempt is not None and attempt.has_ended
+            return Look(
+                offer,
+                boards.standing(connection, attempt) if attempt and ended else None,
+                boards.count_solved(connection, deal.day, deal.ruleset)
+                if deal.is_closed or ended
+                else None,
+            )
+
+        return await self._database.read(read)
+
+    async def solved(
+        self, player_id: str | None, day: date, ruleset: str, after: SolvedAfter | None, most: int
+    ) -> list[Placed]:
+        """A page of the ranked board; raises ``NotFinishedError`` and ``DealNotFoundError``."""
+        deal = await self._seen(player_id, day, ruleset)
+        return await self._database.read(
+            lambda connection: boards.solved_page(connection, day, deal.ruleset, after, most)
+        )
+
+    async def unsolved(
+        self, player_id: str | None, day: date, ruleset: str, after: UnsolvedAfter | None, most: int
+    ) -> list[Placed]:
+        """A page of the attempts that did not get everything home; raises like ``solved``."""
+        deal = await self._seen(player_id, day, ruleset)
+        return await self._database.read(
+            lambda connection: boards.unsolved_page(connection, day, deal.ruleset, after, most)
+        )
+
+    async def removed(
+        self, player_id: str | None, day: date, ruleset: str, after: str | None, most: int
+    ) -> list[Placed]:
+        """A page of the attempts that were removed, with the reasons; raises like ``solved``."""
+        deal = await self._seen(player_id, day, ruleset)
+        return await self._database.read(
+            lambda connection: boards.removed_page(connection, day, deal.ruleset, after, most)
+        )
+
+    async def _seen(self, player_id: str | None, day: date, ruleset: str) -> Deal:
+        offer = offer_of(await self._daily.of_day(player_id, day), ruleset)
+        ended = offer.attempt is not None and offer.attempt.has_ended
+        if not (offer.deal.is_closed or ended):
+            raise NotFinishedError(
+                "The board opens to you when you have finished this deal, and to everybody when it is closed."
+            )
+        return offer.deal

@@ -1,0 +1,208 @@
+"""The daily deal for its players: what there is today, one attempt each, and where everybody stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from app.daily import attempts, deals
+from app.daily.attempts import Attempt
+from app.daily.booking import IsNamed
+from app.daily.days import day_of, finish_ms, spoken
+from app.daily.deals import Deal
+from app.daily.errors import BegunAlreadyError, NotClosedError
+from app.daily.offers import NO_DEAL, Offer, Today, deal_of, offer_of, offers_of
+from app.daily.preparing import AHEAD, fresh_deal
+from app.daily.streaks import Streak, streak
+from app.games import GAMES
+from app.play.service import PlayService
+from app.play.table import Kind, Table, stored_spec
+from app.storage.database import Database
+from app.web.errors import DealNotFoundError
+
+_ONE = timedelta(days=1)
+
+
+class _DayTurnedError(Exception):
+    """Midnight came between our look at the clock and the dealing."""
+
+
+class DailyService:
+    """Begins attempts, and tells only what a player may know."""
+
+    def __init__(
+        self,
+        database: Database,
+        play: PlayService,
+        clock: Callable[[], int],
+        is_named: IsNamed,
+    ) -> None:
+        """``clock`` gives milliseconds since 1970, UTC: the same that ``play`` goes by."""
+        self._database = database
+        self._play = play
+        self._clock = clock
+        self._is_named = is_named
+
+    @property
+    def now_ms(self) -> int:
+        """The time, as all of this goes by."""
+        return self._clock()
+
+    async def today(self, player_id: str | None) -> Today:
+        """Today's deals, made now if nobody has made them ahead."""
+        day = day_of(self._clock())
+        dealt = await self._dealt(day)
+
+        def read(connection: Connection) -> tuple[list[Deal], list[Attempt], Streak]:
+            if player_id is None:
+                return [], [], streak(set(), day)
+            before = deals.deals_between(connection, day - _ONE, day - _ONE)
+            mine = attempts.attempts_between(connection, player_id, day - _ONE, day)
+            return before, mine, streak(attempts.solved_days(connection, player_id), day)
+
+        before, mine, days = await self._database.read(read)
+        late = [
+            offer
+            for offer in offers_of(before, mine)
+            if offer.attempt
+            and not offer.attempt.has_ended
+            and self._clock() <= finish_ms(offer.deal.day)
+        ]
+        return Today(day, offers_of(dealt, mine), late, days)
+
+    async def of_day(self, player_id: str | None, day: date) -> list[Offer]:
+        """The deals of a day that has opened; raises ``DealNotFoundError``."""
+        if day == day_of(self._clock()):
+            return (await self.today(player_id)).offers
+
+        def read(connection: Connection) -> tuple[list[Deal], list[Attempt]]:
+            mine = attempts.attempts_between(connection, player_id, day, day) if player_id else []
+            return deals.deals_between(connection, day, day), mine
+
+        self._check_opened(day)
+        offers = offers_of(*await self._database.read(read))
+        if not offers:
+            raise DealNotFoundError(NO_DEAL)
+        return offers
+
+    async def start(self, player_id: str, ruleset: str, device: bytes | None) -> tuple[Table, bool]:
+        """The player's attempt at today's deal of a game, and whether it begins only now.
+
+        ``device`` is the browser that asks, if it is one: in a browser each deal is begun once, whoever
+        sits there. Raises ``DealNotFoundError`` and ``BegunAlreadyError``.
+        """
+        while True:
+            day = day_of(self._clock())
+            deal = deal_of(await self._dealt(day), ruleset)
+            begun = await self._begun(deal, player_id, device)
+            if begun:
+                return await self._play.load(begun.game_id), False
+            try:
+                return await self._begin(deal, player_id, device), True
+            except _DayTurnedError:
+                continue
+            except IntegrityError:
+                # Another tab was faster; or else the fault is ours, and trying again would not end.
+                if await self._begun(deal, player_id, device) is None:
+                    raise
+
+    async def closed_deal(self, day: date, ruleset: str) -> Deal:
+        """A deal whose secrets are out; raises ``DealNotFoundError`` and ``NotClosedError``."""
+        deal = offer_of(await self.of_day(None, day), ruleset).deal
+        if not deal.is_closed:
+            raise NotClosedError(
+                f"The cards of {spoken(day)} are published once every run has been checked."
+            )
+        return deal
+
+    async def practise(self, player_id: str, day: date, ruleset: str) -> Table:
+        """Deal the cards of a closed day to a player, for no ranks; raises like ``closed_deal``."""
+        deal = await self.closed_deal(day, ruleset)
+        spec = stored_spec(deal.ruleset, deal.revision)
+        return await self._play.deal_out(player_id, spec, deal.seed, Kind.OPEN)
+
+    async def promises(self) -> list[Deal]:
+        """The deals of today and of the coming days: their commitments are for everybody, their seeds are not."""
+        day = day_of(self._clock())
+        await self._dealt(day)
+        return await self._database.read(
+            lambda connection: deals.deals_between(connection, day, day + AHEAD)
+        )
+
+    async def between(
+        self, player_id: str | None, first: date, last: date
+    ) -> tuple[list[Deal], list[Attempt]]:
+        """The deals of some days that have opened, and the visitor's attempts at them."""
+        last = min(last, day_of(self._clock()))
+
+        def read(connection: Connection) -> tuple[list[Deal], list[Attempt]]:
+            mine = (
+                attempts.attempts_between(connection, player_id, first, last) if player_id else []
+            )
+            return deals.deals_between(connection, first, last), mine
+
+        return await self._database.read(read)
+
+    async def attempt_of_game(self, game_id: str) -> Attempt:
+        """The attempt that a game is; raises ``DealNotFoundError``."""
+        found = await self._database.read(
+            lambda connection: attempts.attempt_of_game(connection, game_id)
+        )
+        if found is None:
+            raise DealNotFoundError("This game is not an attempt at a daily deal.")
+        return found
+
+    async def _dealt(self, day: date) -> list[Deal]:
+        """The deals of a day, made now where they are missing."""
+        found = await self._database.read(
+            lambda connection: deals.deals_between(connection, day, day)
+        )
+        missing = [spec for spec in GAMES if spec.id not in {deal.ruleset for deal in found}]
+        if not missing:
+            return found
+        fresh = [fresh_deal(spec, day, self._clock()) for spec in missing]
+
+        def add(connection: Connection) -> list[Deal]:
+            for deal in fresh:
+                deals.add_deal(connection, deal)
+            return deals.deals_between(connection, day, day)
+
+        return await self._database.write(add)
+
+    async def _begun(self, deal: Deal, player_id: str, device: bytes | None) -> Attempt | None:
+        def read(connection: Connection) -> tuple[Attempt | None, Attempt | None]:
+            mine = attempts.attempt_of_player(connection, deal.day, deal.ruleset, player_id)
+            if mine or device is None:
+                return mine, None
+            return None, attempts.attempt_of_device(connection, deal.day, deal.ruleset, device)
+
+        mine, theirs = await self._database.read(read)
+        if theirs:
+            raise BegunAlreadyError(
+                "This deal was begun in this browser before, by another player. Each deal is begun once."
+            )
+        return mine
+
+    async def _begin(self, deal: Deal, player_id: str, device: bytes | None) -> Table:
+        def also(connection: Connection, table: Table) -> None:
+            if day_of(table.started_ms) != deal.day:
+                raise _DayTurnedError
+            attempt = Attempt(
+                game_id=table.id,
+                day=deal.day,
+                ruleset=deal.ruleset,
+                player_id=player_id,
+                started_ms=table.started_ms,
+                listed=self._is_named(connection, player_id),
+            )
+            attempts.begin(connection, attempt, device)
+
+        spec = stored_spec(deal.ruleset, deal.revision)
+        return await self._play.deal_out(player_id, spec, deal.seed, Kind.DAILY, also)
+
+    def _check_opened(self, day: date) -> None:
+        if day > day_of(self._clock()):
+            raise DealNotFoundError(NO_DEAL)
