@@ -146,9 +146,7 @@ def _judge_move(scene: _Scene, source: int, target: int, count: int) -> Refusal 
         return Refusal(Rule.CLOSED_TARGET, sentences.closed_target(target_zone))
     pile = piles[source]
     if not pile.cards:
-        return Refusal(
-            Rule.EMPTY_SOURCE, f"There is no card on the {sentences.place(source_zone)}."
-        )
+        return Refusal(Rule.EMPTY_SOURCE, "There is no card to take there.")
     if source == target:
         return Refusal(Rule.SAME_PILE, "That card is there already.")
     if scene.must_choose and not (
@@ -177,9 +175,8 @@ def _judge_unit(spec: GameSpec, pile: Pile, zone: Zone, count: int) -> Refusal |
     if count > len(pile.cards) - pile.down:
         return Refusal(Rule.FACE_DOWN, f"There are not {count} face-up cards to lift there.")
     if run_length(pile, spec.tableau.build) < count:
-        return Refusal(
-            Rule.NOT_A_RUN, f"Those cards are not a run: {sentences.build(spec.tableau.build)}."
-        )
+        order = sentences.build(spec.tableau.build)
+        return Refusal(Rule.NOT_A_RUN, f"Those cards are not a run: runs {order}.")
     return None
 
 

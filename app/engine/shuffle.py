@@ -49,7 +49,8 @@ def new_code() -> Code:
 def parse_code(text: str) -> Code:
     """Read a code as a person may write it; raise ``ValueError`` with a sentence otherwise."""
     symbols = text.strip().upper().translate(_READING)
-    if len(symbols) != CODE_LENGTH or not set(symbols) <= set(CODE_SYMBOLS):
+    # upper() turns some letters of other scripts into ours; they were never part of a code.
+    if len(symbols) != CODE_LENGTH or not text.isascii() or not set(symbols) <= set(CODE_SYMBOLS):
         message = f"{text[:40]!r} is not a deal code: ten letters and digits such as 7KQ4M-2XWTP."
         raise ValueError(message)
     return _print_code(symbols)
