@@ -85,10 +85,10 @@ def _ending(table: Table) -> Ending | None:
             )
             return Ending("Every card is home", text, may_undo=False)
         case Status.LOST:
-            text = "The stock is empty and nothing can be played. Undo leads back into the game."
+            text = "Nothing can be played any more. Undo leads back into the game."
             return Ending("No moves left", text, may_undo=True)
         case Status.RESIGNED:
-            text = "This game was given up. The same cards wait behind the deal’s code in the menu."
+            text = "The same cards wait behind this deal’s code, in the menu."
             return Ending("Resigned", text, may_undo=False)
 
 

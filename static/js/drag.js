@@ -36,9 +36,9 @@ function begin(event) {
   const button = event.target.closest?.("button[name=clicked]");
   if (event.button !== 0 || !event.isPrimary || !button || !faceOf(button)) return;
   if (pileOf(button).parentElement.classList.contains("foundations")) return;
-  const rect = drawingOf(button).getBoundingClientRect();
   // A column's empty part takes clicks for its last card, but only a card can be picked up.
-  if (event.clientY < rect.top || event.clientY > rect.bottom) return;
+  const down = event.clientY - button.getBoundingClientRect().top;
+  if (down < 0 || down > drawingOf(button).getBoundingClientRect().height) return;
   press = { button, pointer: event.pointerId, x: event.clientX, y: event.clientY };
 }
 
