@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
+import sys
 import tempfile
 
 import uvicorn
@@ -23,8 +26,9 @@ class OperationError(Exception):
 
 def bring_up_to_date(settings: Settings) -> None:
     """Migrate the database to the schema of this release; raises ``OperationError``."""
+    database = Database(settings.database_url)
     try:
-        upgrade(Database(settings.database_url))
+        upgrade(database)
     except CommandError as error:
         raise OperationError(
             f"This release does not know the database's schema: {error}"
@@ -32,6 +36,8 @@ def bring_up_to_date(settings: Settings) -> None:
     except (SQLAlchemyError, OSError) as error:
         reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
         raise OperationError(f"The database cannot be used: {reason}") from error
+    finally:
+        asyncio.run(database.close())
 
 
 def serve(settings: Settings) -> None:
@@ -39,6 +45,8 @@ def serve(settings: Settings) -> None:
     if settings.workers > 1 and MULTIPROCESS_FOLDER not in os.environ:
         # Each worker writes what it counted there, so that /metrics of any of them tells of all.
         os.environ[MULTIPROCESS_FOLDER] = tempfile.mkdtemp(prefix="fairdeal-metrics-")
+    # When all is done the server raises the signal that stopped it once more: a stop asked for is no failure.
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(0))
     uvicorn.run(
         "app.main:site",
         factory=True,

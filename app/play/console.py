@@ -75,7 +75,7 @@ class Console:
 def _cards(text: str, spec: GameSpec) -> tuple[Card, ...]:
     try:
         names = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise MalformedError(f"The deck is not JSON: {error}.") from error
     if not isinstance(names, list):
         raise MalformedError('The deck must be a JSON list of cards, such as ["7H", "TD", ...].')

@@ -1,0 +1,268 @@
+import io
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from app import cli
+
+Json = dict[str, Any]
+
+CODE = "7KQ4M-2XWTP"
+
+
+class Run:
+    """What a command said, and how it ended."""
+
+    def __init__(self, capfd: pytest.CaptureFixture[str], *arguments: str) -> None:
+        self.code = cli.main(arguments)
+        self.out, self.err = capfd.readouterr()
+
+
+@pytest.fixture
+def fairdeal(capfd, monkeypatch):
+    # Flags are handed to worker processes through the environment: give it back afterwards.
+    for name in ("DATABASE_URL", "FAIRDEAL_HOST", "FAIRDEAL_PORT", "FAIRDEAL_WORKERS"):
+        monkeypatch.setenv(name, "")
+    return lambda *arguments: Run(capfd, *arguments)
+
+
+def dealt(fairdeal, ruleset: str) -> Json:
+    deal: Json = json.loads(fairdeal("deal", ruleset, CODE).out)
+    return deal
+
+
+def play(fairdeal, monkeypatch, tmp_path, ruleset: str, lines: bytes) -> list[Json]:
+    deck = tmp_path / "deck.json"
+    deck.write_text(json.dumps(dealt(fairdeal, ruleset)["deck"]))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
+    run = fairdeal("play", ruleset, "--deck", str(deck))
+    assert (run.code, run.err) == (0, "")
+    return [json.loads(line) for line in run.out.splitlines()]
+
+
+# --- deal
+
+
+def test_a_deal_is_one_json_object(fairdeal):
+    run = fairdeal("deal", "rouge-et-noir", CODE)
+    assert (run.code, run.err, run.out.count("\n")) == (0, "", 1)
+    deal = json.loads(run.out)
+    assert list(deal) == ["ruleset", "revision", "code", "deck", "piles"]
+    assert (deal["ruleset"], deal["revision"], deal["code"]) == ("rouge-et-noir", 1, CODE)
+    assert len(deal["deck"]) == 104
+    assert deal["piles"]["t1"] == deal["deck"][:9]  # face-down cards too, bottom to top
+    assert sorted(chain(*deal["piles"].values())) == sorted(deal["deck"])
+
+
+def test_a_deal_can_be_asked_for_as_people_write(fairdeal):
+    assert dealt(fairdeal, "wood") == dealt(fairdeal, "Blondes-and-Brunettes")
+    loose = fairdeal("deal", "bristol", "7kq4m 2xwtp")
+    assert json.loads(loose.out)["code"] == CODE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("deal", "klondike", CODE), "There is no rule set 'klondike'. There are: bristol,"),
+        (("deal", "bristol", "nonsense"), "'nonsense' is not a deal code"),
+        (("deal", "bristol", "\udcff"), "is not a deal code"),
+        (("play", "klondike", "--deck", "x"), "There is no rule set 'klondike'"),
+        (("play", "bristol", "--deck", "/nothing/here"), "The deck cannot be read"),
+        (("play", "bristol", "--deck", "/"), "The deck cannot be read"),
+        (("serve", "--workers", "2"), "SQLite is written by one process only"),
+        (("serve", "--port", "99999"), "FAIRDEAL_PORT is '99999'"),
+        (("migrate", "--database-url", "mysql://x"), "DATABASE_URL must start with"),
+    ],
+)
+def test_bad_input_is_a_sentence_and_exit_code_2(fairdeal, arguments, said):
+    run = fairdeal(*arguments)
+    assert (run.code, run.out) == (2, "")
+    assert run.err.startswith("fairdeal: ")
+    assert said in run.err
+    assert len(run.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("fly",), ("deal",), ("deal", "bristol"), ("play", "bristol"), ("serve", "--port", "x")],
+)
+def test_a_command_that_is_none_is_explained(capfd, arguments):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(arguments)
+    assert ended.value.code == 2
+    assert "usage: fairdeal" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "deck",
+    ["", "hello", "{}", "7", "[]", '["7H"]', '[["7H"]]', "[null]", '["1H"]', "[" * 100_000, "\xff"],
+)
+def test_a_deck_that_is_none_is_refused(fairdeal, tmp_path, deck):
+    path = tmp_path / "deck.json"
+    path.write_text(deck, encoding="latin-1")
+    run = fairdeal("play", "bristol", "--deck", str(path))
+    assert (run.code, run.out) == (2, "")
+    assert len(run.err.splitlines()) == 1
+
+
+# --- play
+
+
+def test_each_line_is_answered_with_the_state(fairdeal, monkeypatch, tmp_path):
+    lines = b"state\nt1-f1\nundo\nredo\ndeal\nstate\n"
+    states = play(fairdeal, monkeypatch, tmp_path, "signora", lines)
+    assert [state["version"] for state in states] == [0, 1, 2, 3, 4, 4]
+    opening, chosen, undone, redone, *_ = states
+    contract = {"id", "ruleset", "revision", "code", "version", "status", "base_rank", "actions"}
+    contract |= {"elapsed_ms", "can_undo", "can_redo", "piles", "legal_moves"}
+    assert contract <= set(opening)
+    assert (opening["ruleset"], opening["status"], opening["base_rank"]) == (
+        "signora",
+        "playing",
+        None,
+    )
+    assert "t1-f1" in opening["legal_moves"]
+    assert opening["piles"]["t1"] == {"count": 1, "cards": chosen["piles"]["f1"]["cards"]}
+    assert chosen["base_rank"] == opening["piles"]["t1"]["cards"][0][0]
+    assert undone["piles"] == opening["piles"]
+    assert redone["piles"] == chosen["piles"]
+    assert (undone["can_undo"], undone["can_redo"]) == (False, True)
+
+
+def test_hidden_cards_are_shown(fairdeal, monkeypatch, tmp_path):
+    (state,) = play(fairdeal, monkeypatch, tmp_path, "rouge-et-noir", b"state\n")
+    piles = {name: pile["cards"] for name, pile in state["piles"].items()}
+    assert piles == dealt(fairdeal, "rouge-et-noir")["piles"]
+
+
+def test_a_bad_line_is_answered_and_changes_nothing(fairdeal, monkeypatch, tmp_path):
+    bad = [b"", b"nonsense", b"t1-t99", b"t1-f1:0", b"STATE", b"\xff\xfe", b"\xe2\x80\xae", b"\x00"]
+    illegal = [b"undo", b"redo", b"t1-t1", b"f1-t1"]
+    lines = b"\n".join([*bad, *illegal, b"state"])
+    *errors, state = play(fairdeal, monkeypatch, tmp_path, "bristol", lines)
+    assert [error["error"] for error in errors] == ["malformed"] * 8 + ["illegal_move"] * 4
+    assert all(error["detail"].endswith(".") for error in errors)
+    assert state["version"] == 0
+
+
+def test_a_game_that_has_ended_takes_no_more_moves(fairdeal, monkeypatch, tmp_path):
+    *_, resigned, after, state = play(
+        fairdeal, monkeypatch, tmp_path, "bristol", b"resign\ndeal\nstate"
+    )
+    assert resigned["status"] == state["status"] == "resigned"
+    assert after["error"] == "game_over"
+
+
+def test_a_game_played_to_a_loss_says_so_and_can_be_taken_back(fairdeal, monkeypatch, tmp_path):
+    lines = b"deal\n" * 9 + b"state\n"
+    states = play(fairdeal, monkeypatch, tmp_path, "bristol", lines)
+    assert [state["version"] for state in states] == [*range(1, 10), 9]
+    assert states[-1]["piles"]["stock"]["count"] == 0
+    assert "deal" not in states[-1]["legal_moves"]
+
+
+# --- migrate and serve
+
+
+def test_migrating_twice_is_as_good_as_once(fairdeal, database_url):
+    for _ in range(2):
+        run = fairdeal("migrate", "--database-url", database_url)
+        assert (run.code, run.out) == (0, "The database is up to date.\n")
+
+
+def test_a_database_that_cannot_be_reached_is_told_without_a_traceback(fairdeal):
+    run = fairdeal("migrate", "--database-url", "postgresql://a:secret@127.0.0.1:1/x")
+    assert run.code == 1
+    assert run.err.startswith("fairdeal: The database cannot be used:")
+    assert "secret" not in run.err
+    assert "Traceback" not in run.err
+
+
+class Server:
+    """`python -m app serve` in a process and a folder of its own."""
+
+    def __init__(self, folder: Path, *flags: str, **environment: str) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.address = f"http://127.0.0.1:{port}"
+        command = [sys.executable, "-m", "app", "serve", "--port", str(port), *flags]
+        self.log = folder / "server.log"
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(
+                command,
+                cwd=folder,
+                env={**os.environ, **environment},
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+            )
+
+    def wait_until_ready(self) -> None:
+        for _ in range(200):
+            assert self.process.poll() is None, self.log.read_text()
+            try:
+                if httpx.get(f"{self.address}/readyz").is_success:
+                    return
+            except httpx.TransportError:
+                time.sleep(0.1)
+        pytest.fail("The server did not start.")
+
+    def stop(self) -> float:
+        """Ask it to stop; answers how many seconds that took."""
+        began = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(20)
+        return time.monotonic() - began
+
+
+@pytest.fixture
+def serve(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(Path(cli.__file__).parent.parent))
+    servers: list[Server] = []
+
+    def start(*flags: str, **environment: str) -> Server:
+        servers.append(Server(tmp_path, *flags, **environment))
+        servers[-1].wait_until_ready()
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        if server.process.poll() is None:
+            server.process.kill()
+            server.process.wait()
+
+
+def test_without_configuration_it_makes_its_database_and_stops_when_told(serve, tmp_path):
+    server = serve()
+    game = httpx.post(f"{server.address}/api/v1/games", json={"ruleset": "bristol"})
+    assert game.status_code == 201
+    assert (tmp_path / "data" / "fairdeal.db").exists()
+    stream = f"{server.address}/api/v1/games/{game.json()['id']}/stream"
+    with httpx.stream("GET", stream) as events:
+        assert next(events.iter_lines()).startswith("id:")
+        assert server.stop() < 4  # somebody listens, and it stops all the same
+    assert server.process.returncode == 0
+    lines = [json.loads(line) for line in server.log.read_text().splitlines()]
+    assert [line for line in lines if line["level"] in {"error", "critical"}] == []
+
+
+def test_several_workers_share_a_postgres_database_and_their_metrics(serve, postgres_url):
+    server = serve("--workers", "2", DATABASE_URL=postgres_url)
+    for _ in range(20):
+        with httpx.Client() as client:
+            client.post(f"{server.address}/api/v1/players").raise_for_status()
+    metrics = httpx.get(f"{server.address}/metrics").text
+    counted = 'fairdeal_requests_total{method="POST",route="/api/v1/players",status="201"} 20.0'
+    assert counted in metrics
+    server.stop()
+    assert server.process.returncode == 0

@@ -1,0 +1,84 @@
+import pytest
+
+from app.settings import Settings, SettingsError, load_settings, variable_of
+
+
+@pytest.fixture(autouse=True)
+def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in Settings.model_fields:
+        monkeypatch.delenv(variable_of(name), raising=False)
+
+
+def test_without_configuration_the_site_is_for_this_machine_alone():
+    settings = load_settings()
+    assert settings.host == "127.0.0.1"
+    assert settings.port == 8000
+    assert settings.database_url == "sqlite:///data/fairdeal.db"
+    assert settings.workers == 1
+
+
+def test_the_data_folder_holds_the_database_that_nobody_named(monkeypatch):
+    monkeypatch.setenv("FAIRDEAL_DATA_DIR", "/srv/fairdeal")
+    assert load_settings().database_url == "sqlite:////srv/fairdeal/fairdeal.db"
+
+
+@pytest.mark.parametrize("url", ["postgresql://a@b/c", "postgres://b/c", "sqlite:///x.db"])
+def test_a_database_can_be_named(monkeypatch, url):
+    monkeypatch.setenv("DATABASE_URL", url)
+    settings = load_settings()
+    assert settings.database_url == url
+    assert settings.is_sqlite == url.startswith("sqlite")
+
+
+def test_an_empty_variable_is_as_none(monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "")
+    monkeypatch.setenv("FAIRDEAL_PORT", "")
+    assert load_settings() == Settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("FAIRDEAL_PORT", "http", "FAIRDEAL_PORT is 'http': it should be a valid integer"),
+        ("FAIRDEAL_PORT", "65536", "FAIRDEAL_PORT is '65536': it should be less than or equal"),
+        ("FAIRDEAL_WORKERS", "0", "FAIRDEAL_WORKERS is '0': it should be greater than or equal"),
+        ("FAIRDEAL_WORKERS", "2", "SQLite is written by one process only: use one worker, or"),
+        ("FAIRDEAL_LOG_LEVEL", "loud", "it should be 'debug', 'info', 'warning' or 'error'."),
+        ("FAIRDEAL_HTTPS_ONLY", "maybe", "FAIRDEAL_HTTPS_ONLY is 'maybe': it should be a valid"),
+        ("FAIRDEAL_PROT", "80", "is not a setting of Fair Deal. Did you mean FAIRDEAL_PORT?"),
+        ("FAIRDEAL_XYZZY", "1", "FAIRDEAL_XYZZY is not a setting of Fair Deal."),
+        ("DATABASE_URL", "mysql://a/b", "DATABASE_URL must start with sqlite:/// or postgresql://"),
+        ("DATABASE_URL", "fairdeal.db", "DATABASE_URL must start with sqlite:/// or postgresql://"),
+    ],
+)
+def test_nonsense_is_refused_in_a_sentence(monkeypatch, name, value, said):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as refused:
+        load_settings()
+    assert said in str(refused.value)
+    assert len(str(refused.value).splitlines()) == 1
+
+
+def test_every_fault_is_told_at_once(monkeypatch):
+    monkeypatch.setenv("FAIRDEAL_PORT", "x")
+    monkeypatch.setenv("FAIRDEAL_WORKERS", "x")
+    with pytest.raises(SettingsError, match=r"FAIRDEAL_PORT.*\n.*FAIRDEAL_WORKERS"):
+        load_settings()
+
+
+def test_a_password_is_never_shown(monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "mysql://fairdeal:secret@b/c")
+    with pytest.raises(SettingsError) as refused:
+        load_settings()
+    assert "secret" not in str(refused.value)
+    assert "secret" not in repr(Settings(database_url="postgresql://fairdeal:secret@b/c"))
+
+
+def test_several_workers_need_a_database_that_several_can_write(monkeypatch):
+    monkeypatch.setenv("FAIRDEAL_WORKERS", "2")
+    monkeypatch.setenv("DATABASE_URL", "postgresql://a/b")
+    assert load_settings().workers == 2
+
+
+def test_every_setting_says_what_it_is_for():
+    assert all(field.description for field in Settings.model_fields.values())
