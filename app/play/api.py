@@ -17,7 +17,7 @@ from app.play.outcome import Outcome, Result
 from app.play.service import PlayService
 from app.play.state import JsonObject, state_of
 from app.play.table import RESIGN, WORDS
-from app.players.identity import Seated
+from app.players.identity import CurrentPlayer, Seated
 from app.web.errors import GameOverError, IllegalMoveError, MalformedError, StaleVersionError
 from app.web.limits import NewGameLimit
 
@@ -129,10 +129,13 @@ async def start_game(request: Request, player: Seated, new: Annotated[NewGame, B
 
 @router.get("/games/{game_id}", responses=_STATE, response_class=Response)
 async def game_state(
-    request: Request, game_id: str, since: Annotated[int | None, Query()] = None
+    request: Request,
+    game_id: str,
+    player: CurrentPlayer,
+    since: Annotated[int | None, Query()] = None,
 ) -> Response:
     """The table as it is; with ``since``, 304 when nothing is newer than that version."""
-    table = await _play(request).load(game_id)
+    table = await _play(request).shown(game_id, player.id if player else None)
     if since is not None and table.version <= since:
         return Response(status_code=304)
     return _json(state_of(table))
@@ -185,10 +188,10 @@ async def resign(
 
 
 @router.get("/games/{game_id}/events")
-async def events(request: Request, game_id: str) -> list[LogEntry]:
+async def events(request: Request, game_id: str, player: CurrentPlayer) -> list[LogEntry]:
     """Every accepted action in order. A move names piles, never a hidden card."""
     play = _play(request)
-    table = await play.load(game_id)
+    table = await play.shown(game_id, player.id if player else None)
     log = await play.log(game_id)
     return [
         LogEntry(
@@ -205,11 +208,13 @@ async def events(request: Request, game_id: str) -> list[LogEntry]:
 async def stream(
     request: Request,
     game_id: str,
+    player: CurrentPlayer,
     last: Annotated[str | None, Header(alias="Last-Event-ID")] = None,
 ) -> EventSourceResponse:
     """Server-sent events: a doorbell that says which version is there, beginning with today's."""
     play = _play(request)
-    await play.load(game_id)  # no such game is an answer, not a silent stream
+    # No such game, or one that is not for these eyes, is an answer and not a silent stream.
+    await play.shown(game_id, player.id if player else None)
     doorbell: Doorbell = request.app.state.doorbell
     seen = int(last) if last and last.isdecimal() and len(last) < 10 else -1  # noqa: PLR2004
 

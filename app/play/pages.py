@@ -93,7 +93,7 @@ async def show_table(
     request: Request, game_id: str, player: CurrentPlayer, held: Annotated[str, Query()] = ""
 ) -> HTMLResponse:
     """The table. ``held`` is what a visitor without a script has taken hold of."""
-    table = await _play(request).load(game_id)
+    table = await _play(request).shown(game_id, player.id if player else None)
     is_watched = player is None or player.id != table.owner_id
     holding = EMPTY_HANDED if is_watched else _holding(table, held)
     notice = Notice(_WATCHING if is_watched else _waiting(table, holding) or circling(table))
@@ -101,9 +101,11 @@ async def show_table(
 
 
 @router.get("/games/{game_id}/board")
-async def catch_up(request: Request, game_id: str, since: Annotated[int, Query()] = -1) -> Response:
+async def catch_up(
+    request: Request, game_id: str, player: CurrentPlayer, since: Annotated[int, Query()] = -1
+) -> Response:
     """The whole table as fragments, for a page that may have missed something; 204 if it has not."""
-    table = await _play(request).load(game_id)
+    table = await _play(request).shown(game_id, player.id if player else None)
     if table.version <= since:
         return Response(status_code=HTTPStatus.NO_CONTENT)
     return _whole_table(request, table, Notice(), HTTPStatus.OK)

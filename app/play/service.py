@@ -27,6 +27,14 @@ from app.engine.spec import GameSpec
 from app.games import find_game as find_spec
 from app.play import outcome
 from app.play.cache import TableCache
+from app.play.hooks import (
+    Also,
+    Announce,
+    AtEnd,
+    IsVeiled,
+    announce_nothing,
+    veil_for_ever,
+)
 from app.play.outcome import Outcome
 from app.play.repository import (
     GameRow,
@@ -47,24 +55,11 @@ from app.web.errors import (
     RulesetNotFoundError,
 )
 
-AtEnd = Callable[[Connection, Table], None]
-"""Runs in the transaction that stores a game's change of status, so that both or neither last."""
-
-Also = Callable[[Connection, Table], None]
-"""Runs in the transaction that stores a new game."""
-
-Announce = Callable[[str, int], None]
-"""Told of a game's id and its new version, after that version is durable."""
-
 _LONGEST_KEY = 200
 
 
 def _now_ms() -> int:
     return time.time_ns() // 1_000_000
-
-
-def _nobody(_game_id: str, _version: int) -> None:
-    """Announce nothing."""
 
 
 class PlayService:
@@ -73,12 +68,14 @@ class PlayService:
     def __init__(
         self,
         database: Database,
-        announce: Announce = _nobody,
+        announce: Announce = announce_nothing,
         clock: Callable[[], int] = _now_ms,
         at_end: Sequence[AtEnd] = (),
+        is_veiled: IsVeiled = veil_for_ever,
     ) -> None:
         """``clock`` gives milliseconds since 1970, UTC; ``at_end`` books what a result means."""
         self._at_end = at_end
+        self._is_veiled = is_veiled
         self._database = database
         self._announce = announce
         self._clock = clock
@@ -146,6 +143,21 @@ class PlayService:
             return cached
         table = await self._catch_up(cached or await self._opening(game_id))
         self._cache.put(table)
+        return table
+
+    async def shown(self, game_id: str, viewer_id: str | None) -> Table:
+        """The table as ``load`` gives it, for somebody who may look at it.
+
+        Anybody may watch an open game. A ranked one is for its player alone until its deal is closed: whoever
+        watches may be about to play the same cards. Raises ``GameNotFoundError`` and ``NotYourGameError``.
+        """
+        table = await self.load(game_id)
+        if table.kind.is_ranked and table.owner_id != viewer_id:
+            veiled = await self._database.read(
+                lambda connection: self._is_veiled(connection, game_id)
+            )
+            if veiled:
+                raise NotYourGameError("This game is for its player alone until its day is over.")
         return table
 
     async def seen(self, game_id: str, version: int) -> Table:
