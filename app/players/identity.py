@@ -12,13 +12,13 @@ from starlette.requests import Request
 
 from app.players.service import Player, PlayerService
 from app.settings import Settings
+from app.web.cookies import cookie_of
 from app.web.errors import UnknownTokenError
 from app.web.limits import RateLimits, client_address
 from app.web.security import owe_header
 from app.web.templating import PLAYER
 
 COOKIE = "fd_session"
-_COOKIE_STARTS = COOKIE.encode() + b"="
 _BEARER = b"bearer "
 _DAY_SECONDS = 86_400
 
@@ -71,16 +71,10 @@ Seated = Annotated[Player, Depends(seated)]
 
 def shown_token(request: Request) -> tuple[str | None, bool]:
     """The token that a request shows, and whether it does so as a bearer and not by cookie."""
-    cookie: str | None = None
     for name, value in request.scope["headers"]:
         if name == b"authorization" and value[: len(_BEARER)].lower() == _BEARER:
             return value[len(_BEARER) :].strip().decode("latin-1"), True
-        if name == b"cookie" and cookie is None:
-            for part in value.split(b";"):
-                pair = part.strip()
-                if pair.startswith(_COOKIE_STARTS):
-                    cookie = pair[len(_COOKIE_STARTS) :].decode("latin-1")
-    return cookie, False
+    return cookie_of(request, COOKIE), False
 
 
 def forget_cookie(request: Request) -> None:

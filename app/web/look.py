@@ -8,6 +8,8 @@ from typing import Final, Literal, get_args
 
 from starlette.requests import Request
 
+from app.web.cookies import cookie_of
+
 COOKIE: Final = "fd_look"
 
 _A_PATH_OF_OURS: Final = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
@@ -46,6 +48,9 @@ def local_path(text: str) -> str:
     return text if is_ours else "/"
 
 
+_USUAL: Final = Look()
+
+
 def look_of(request: Request) -> Look:
     """The look that the visitor's cookie asks for; anything unreadable is the usual look."""
-    return _EVERY_LOOK.get(request.cookies.get(COOKIE, ""), Look())
+    return _EVERY_LOOK.get(cookie_of(request, COOKIE) or "", _USUAL)
