@@ -10,7 +10,6 @@ from __future__ import annotations
 from itertools import pairwise
 
 RANKS = "A23456789TJQK"
-ONE_DECK = [rank + suit for suit in "CDHS" for rank in RANKS]
 
 Table = dict[str, list[str]]
 Step = tuple[str, str, int]
@@ -30,7 +29,6 @@ SQUARED = {"blondes-and-brunettes-till-dawn", "terrace", "falling-star"}
 
 
 def value(card: str) -> int:
-    """Ace 1 to king 13."""
     return RANKS.index(card[-2]) + 1
 
 
@@ -65,9 +63,8 @@ def _deal_bristol(cards: list[str]) -> Table:
         kings = [card for card in fan if card[0] == "K"]
         others = [card for card in fan if card[0] != "K"]
         fans.append(kings + others)
-    reserves = [[cards.pop(0)] for _ in range(3)]
-    table: Table = {"stock": ["?" + card for card in reversed(cards)]}
-    table |= {f"r{n + 1}": reserve for n, reserve in enumerate(reserves)}
+    reserves = {f"r{n}": [cards.pop(0)] for n in (1, 2, 3)}
+    table: Table = {"stock": ["?" + card for card in reversed(cards)]} | reserves
     table |= {f"f{n}": [] for n in range(1, 5)}
     table |= {f"t{n + 1}": fan for n, fan in enumerate(fans)}
     return table
@@ -90,10 +87,8 @@ def _deal_terrace(game: str, cards: list[str]) -> Table:
 def _deal_rouge(cards: list[str], sizes: list[int]) -> Table:
     columns = []
     for size in sizes:
-        column = ["?" + cards.pop(0) for _ in range(size)]
-        if column:
-            column[-1] = column[-1].strip("?")
-        columns.append(column)
+        hidden = ["?" + cards.pop(0) for _ in range(size - 1)]
+        columns.append(hidden + ([cards.pop(0)] if size else []))
     table: Table = {"stock": ["?" + card for card in reversed(cards)]}
     table |= {f"f{n}": [] for n in range(1, 9)}
     table |= {f"t{n + 1}": column for n, column in enumerate(columns)}
@@ -111,8 +106,7 @@ def _show_stock(game: str, table: Table) -> None:
 def base(game: str, table: Table) -> int | None:
     if game not in TERRACE_KIN:
         return 1
-    started = [table[pile][0] for pile in foundations(table) if table[pile]]
-    return value(started[0]) if started else None
+    return next((value(table[pile][0]) for pile in foundations(table) if table[pile]), None)
 
 
 def won(game: str, table: Table) -> bool:
@@ -200,8 +194,7 @@ def _alternating_down(card: str, on: str) -> bool:
 
 
 def _signora_may(table: Table, source: str, target: str) -> bool:
-    first = base("signora", table)
-    card = table[source][-1]
+    first, card = base("signora", table), table[source][-1]
     if first is None and (target[0] != "f" or source == "waste"):
         return False
     if target[0] == "f":
@@ -225,9 +218,8 @@ def _blondes_may(table: Table, source: str, target: str) -> bool:
 
 def _dawn_may(table: Table, source: str, target: str) -> bool:
     card = table[source][-1]
-    hands_full = bool(table["stock"] or table["waste"])
     open_space = any(not table[pile] for pile in tableau(table))
-    if open_space and hands_full and source not in {"stock", "waste"}:
+    if open_space and (table["stock"] or table["waste"]) and source not in {"stock", "waste"}:
         return False
     if target[0] == "f":
         return _alternating_up(table, card, target, base("terrace", table))
@@ -246,15 +238,15 @@ def _rouge_may(table: Table, step: Step) -> bool:
     for lower, upper in pairwise(cards):
         if value(upper) != value(lower) - 1 or red(upper) == red(lower):
             return False
+    card = cards[0]
     if target in {"f5", "f6", "f7", "f8"}:
-        return count == 13 and value(cards[0]) == 13 and not there
+        return count == 13 and value(card) == 13 and not there
     if target[0] == "f":
-        if count != 1 or red(cards[0]) != (target in {"f1", "f2"}):
-            return False
-        return value(cards[0]) == (value(there[-1]) + 1 if there else 1)
+        right_color = red(card) == (target in {"f1", "f2"})
+        return count == 1 and right_color and value(card) == (value(there[-1]) + 1 if there else 1)
     if not there:
-        return value(cards[0]) == 13
-    return value(cards[0]) == value(there[-1]) - 1 and red(cards[0]) != red(there[-1])
+        return value(card) == 13
+    return value(card) == value(there[-1]) - 1 and red(card) != red(there[-1])
 
 
 # --- what happens
@@ -267,8 +259,7 @@ def play(game: str, table: Table, action: str) -> Table:
     if action == "deal":
         _play_deal(game, after)
     else:
-        names, _, count = action.partition(":")
-        source, target = names.split("-")
+        source, target, count = (*action.partition(":")[0].split("-"), action.partition(":")[2])
         size = int(count or 1)
         after[target] += [card.strip("?") for card in after[source][-size:]]
         del after[source][-size:]
@@ -290,9 +281,8 @@ def play(game: str, table: Table, action: str) -> Table:
 
 def _play_deal(game: str, table: Table) -> None:
     if game == "bristol":
-        reserves = ["r1", "r2", "r3"]
-        order = [pile for pile in reserves if not table[pile]]
-        order += [pile for pile in reserves if table[pile]]
+        order = [pile for pile in ("r1", "r2", "r3") if not table[pile]]
+        order += [pile for pile in ("r1", "r2", "r3") if table[pile]]
     elif game in COLUMNS:
         order = tableau(table)
     else:

@@ -196,7 +196,7 @@ class Playing(RuleBasedStateMachine):
 
 # A failing run says what it did, in at most forty steps; shrinking it further can take minutes.
 Playing.TestCase.settings = settings(
-    max_examples=80,
+    max_examples=120,
     stateful_step_count=40,
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
