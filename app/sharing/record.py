@@ -37,6 +37,7 @@ from app.play.table import WORDS, Status
 Deck = tuple[Card, ...]
 
 _CARDS_A_LINE: Final = 26
+_MOST_ACTIONS: Final = 10_000
 _NOTE_COLUMN: Final = 16
 _SHOWN: Final = 40  # characters of a bad line that an error repeats
 
@@ -101,6 +102,8 @@ def parse_record(text: str) -> Reading:
         if not actions and (header := _HEADER.fullmatch(line)):
             headers.add(number, header[1].lower(), header[2].strip())
             continue
+        if len(actions) == _MOST_ACTIONS:
+            raise RecordError(number, f"A record has at most {_MOST_ACTIONS} moves.")
         spec = headers.spec(number)
         actions.append(_action(spec, number, line, len(actions) + 1))
         places.append(number)

@@ -1,0 +1,67 @@
+"""A finished game, step by step, as its player saw it.
+
+What lay face down at a step stays face down in the replay, whatever is known by now: a replay is
+also where others take over from any position, and they shall find what its player found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.engine.actions import Deal, Move, parse_action
+from app.play.table import WORDS, Entry, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Every table from the opening to the end; ``entries[n]`` leads from the n-th to the next."""
+
+    tables: tuple[Table, ...]
+    entries: tuple[Entry, ...]
+
+    @property
+    def end(self) -> Table:
+        """The table as it was left."""
+        return self.tables[-1]
+
+    @property
+    def last(self) -> int:
+        """The number of the last step; the opening is step 0."""
+        return len(self.entries)
+
+
+def replay(opening: Table, log: Sequence[Entry]) -> Replay:
+    """Play a log from its opening."""
+    tables = [opening]
+    for entry in log:
+        tables.append(tables[-1].after(entry))
+    return Replay(tuple(tables), tuple(log))
+
+
+def canonical(table: Table, action: str) -> str:
+    """An entry of the log in its one spelling."""
+    return action if action in WORDS else str(parse_action(table.spec.layout, action))
+
+
+def notes(story: Replay) -> list[str]:
+    """For each step the cards that it carried or dealt, all of them visible by then."""
+    return [
+        _note(before, after, entry.action)
+        for before, after, entry in zip(story.tables, story.tables[1:], story.entries, strict=False)
+    ]
+
+
+def _note(before: Table, after: Table, action: str) -> str:
+    if action in WORDS:
+        return ""
+    layout = before.spec.layout
+    piles = before.position.piles
+    match parse_action(layout, action):
+        case Move(source, _, count):
+            cards = piles[layout.index[source]].cards[-count:]
+        case Deal():
+            stock = piles[layout.stock].cards
+            left = len(after.position.piles[layout.stock].cards)
+            cards = stock[left:][::-1]
+    return " ".join(card.text for card in cards)

@@ -1,0 +1,171 @@
+"""Origins of games and results of deals in the database. Every function runs in its caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import ColumnElement, Connection, and_, case, func, insert, or_, select, update
+
+from app.engine.shuffle import SEED_BYTES
+from app.engine.spec import GameSpec
+from app.play.repository import GameRow, find_game
+from app.play.table import Entry, Status
+from app.storage.schema import daily_deals, events, games, origins, players
+
+_ENTRIES_AT_ONCE: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """The game, and its version, that another game was played on from."""
+
+    game_id: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Background:
+    """A game with what is known around it. ``is_secret``: its deal must not be told yet."""
+
+    row: GameRow
+    player: str
+    forked_from: Fork | None
+    is_secret: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealResult:
+    """A player's best game on a deal. ``place`` counts from 1 and is shared by equals."""
+
+    place: int
+    game_id: str
+    player_id: str
+    player: str
+    status: Status
+    actions: int
+    seconds: int
+
+
+def find_background(connection: Connection, game_id: str) -> Background | None:
+    """A game and what is around it; ``None`` when there is no such game."""
+    row = find_game(connection, game_id)
+    if row is None:
+        return None
+    name = connection.execute(select(players.c.name).where(players.c.id == row.owner_id)).scalar()
+    forked = connection.execute(
+        select(origins.c.forked_from, origins.c.forked_at).where(
+            origins.c.game_id == game_id, origins.c.forked_from.is_not(None)
+        )
+    ).one_or_none()
+    return Background(
+        row=row,
+        player=name or "",
+        forked_from=Fork(*forked) if forked else None,
+        is_secret=_is_secret(connection, row.seed),
+    )
+
+
+def _is_secret(connection: Connection, seed: bytes | None) -> bool:
+    """Whether a deal rests on a seed that has not been published. A whole deck came from outside."""
+    if seed is None or len(seed) != SEED_BYTES:
+        return False
+    published = select(daily_deals.c.day).where(
+        daily_deals.c.seed == seed, daily_deals.c.closed_ms.is_not(None)
+    )
+    return connection.execute(published.limit(1)).first() is None
+
+
+def add_origin(connection: Connection, game_id: str, fork: Fork | None) -> None:
+    """Note that a game was not simply dealt: without a fork, it came from a record."""
+    values = {"forked_from": fork.game_id, "forked_at": fork.version} if fork else {}
+    connection.execute(insert(origins).values(game_id=game_id, **values))
+
+
+def add_log(connection: Connection, game_id: str, entries: Sequence[Entry], status: Status) -> None:
+    """Give a game just stored the log that it begins with."""
+    if not entries:
+        return
+    for start in range(0, len(entries), _ENTRIES_AT_ONCE):
+        rows = [
+            {
+                "game_id": game_id,
+                "seq": seq,
+                "action": entry.action,
+                "actor_id": entry.actor_id,
+                "at_ms": entry.at_ms,
+            }
+            for seq, entry in enumerate(entries[start : start + _ENTRIES_AT_ONCE], start + 1)
+        ]
+        connection.execute(insert(events), rows)
+    connection.execute(
+        update(games)
+        .where(games.c.id == game_id, games.c.version == 0)
+        .values(version=len(entries), status=status, updated_ms=entries[-1].at_ms)
+    )
+
+
+def has_finished(connection: Connection, spec: GameSpec, code: str, player_id: str) -> bool:
+    """Whether a player has played a deal to an end, in a game that was dealt to them."""
+    own = select(games.c.id).where(_on_the_deal(spec, code), games.c.owner_id == player_id)
+    return connection.execute(own.limit(1)).first() is not None
+
+
+def best_results(
+    connection: Connection, spec: GameSpec, code: str, viewer_id: str, most: int
+) -> list[DealResult]:
+    """Each player's best game on a deal, the best first: ``most`` of them, and the viewer's own.
+
+    Won before not won, then fewer actions, then whole seconds, then a shared place.
+    """
+    seconds = (games.c.updated_ms - games.c.started_ms) // 1000
+    merit = (case((games.c.status == Status.WON, 0), else_=1), games.c.version, seconds)
+    own_order = func.row_number().over(
+        partition_by=games.c.owner_id, order_by=(*merit, games.c.started_ms, games.c.id)
+    )
+    tried = (
+        select(
+            games.c.id.label("game_id"),
+            games.c.owner_id.label("player_id"),
+            players.c.name.label("player"),
+            games.c.status,
+            games.c.version.label("actions"),
+            seconds.label("seconds"),
+            merit[0].label("merit"),
+            own_order.label("own_order"),
+        )
+        .join_from(games, players, games.c.owner_id == players.c.id)
+        .where(_on_the_deal(spec, code))
+        .subquery()
+    )
+    order = (tried.c.merit, tried.c.actions, tried.c.seconds)
+    placed = (
+        select(
+            func.rank().over(order_by=order).label("place"),
+            func.row_number().over(order_by=(*order, tried.c.game_id)).label("line"),
+            *(tried.c[name] for name in DealResult.__slots__ if name != "place"),
+        )
+        .where(tried.c.own_order == 1)
+        .subquery()
+    )
+    query = (
+        select(*(placed.c[name] for name in DealResult.__slots__))
+        .where(or_(placed.c.line <= most, placed.c.player_id == viewer_id))
+        .order_by(placed.c.line)
+    )
+    return [
+        DealResult(**{**row._asdict(), "status": Status(row.status)})
+        for row in connection.execute(query)
+    ]
+
+
+def _on_the_deal(spec: GameSpec, code: str) -> ColumnElement[bool]:
+    """Finished games that were dealt from a code: no forks, nothing brought along."""
+    return and_(
+        games.c.code == code,
+        games.c.ruleset == spec.id,
+        games.c.revision == spec.revision,
+        games.c.status != Status.PLAYING,
+        games.c.id.not_in(select(origins.c.game_id)),
+    )

@@ -1,0 +1,288 @@
+"""Deals and finished games as something to show: results, replays, records, and games played on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
+
+from app.engine.line import Line
+from app.engine.play import is_lost
+from app.engine.shuffle import (
+    SEED_BYTES,
+    Code,
+    deck_of_code,
+    deck_of_seed,
+    pack_deck,
+    parse_code,
+    unpack_deck,
+)
+from app.engine.spec import GameSpec
+from app.games import find_game
+from app.play.repository import read_log
+from app.play.service import PlayService
+from app.play.table import Entry, Kind, Status, Table
+from app.sharing.errors import (
+    BadRecordError,
+    SecretDealError,
+    StillPlayedError,
+    UnfinishedDealError,
+)
+from app.sharing.record import (
+    Deck,
+    Reading,
+    Record,
+    RecordError,
+    parse_record,
+    print_record,
+    printable,
+)
+from app.sharing.replay import Replay, canonical, notes, replay
+from app.sharing.repository import (
+    Background,
+    DealResult,
+    Fork,
+    add_log,
+    add_origin,
+    best_results,
+    find_background,
+    has_finished,
+)
+from app.storage.database import Database
+from app.web.errors import (
+    ConflictError,
+    DealNotFoundError,
+    GameNotFoundError,
+    MalformedError,
+    RulesetNotFoundError,
+)
+
+_MOST_RESULTS: Final = 50
+_MOST_STEPS: Final = 50_000  # kept for those who step through a game; each weighs about a kilobyte
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDeal:
+    """A deal that anybody may open."""
+
+    spec: GameSpec
+    code: Code
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A finished game to look back on, and what is around it."""
+
+    background: Background
+    replay: Replay
+
+
+class _Beginning(NamedTuple):
+    """What a new game begins with: its cards, the moves made already, and where those come from."""
+
+    spec: GameSpec
+    deal: Code | bytes
+    actions: Sequence[str]
+    status: Status
+    fork: Fork | None
+
+
+class SharingService:
+    """Shows what may be shown, and starts games from it. Nothing here is ever ranked."""
+
+    def __init__(self, database: Database, play: PlayService) -> None:
+        """``play`` keeps the games; this adds to them only by starting new ones."""
+        self._database = database
+        self._play = play
+        self._replays: OrderedDict[tuple[str, int], Replay] = OrderedDict()
+
+    # --- deals
+
+    def deal(self, ruleset: str, code: str) -> OpenDeal:
+        """Read a deal as an address or a person writes it."""
+        spec = find_game(ruleset)
+        if spec is None:
+            raise RulesetNotFoundError(f"There is no game called {printable(ruleset[:60])!r} here.")
+        try:
+            return OpenDeal(spec, parse_code(code))
+        except ValueError as error:
+            raise DealNotFoundError(str(error)) from error
+
+    async def results(self, deal: OpenDeal, player_id: str | None) -> list[DealResult] | None:
+        """How others fared, once the player has finished the deal; ``None`` before."""
+        if player_id is None:
+            return None
+
+        def find(connection: Connection) -> list[DealResult] | None:
+            if not has_finished(connection, deal.spec, deal.code, player_id):
+                return None
+            return best_results(connection, deal.spec, deal.code, player_id, _MOST_RESULTS)
+
+        return await self._database.read(find)
+
+    async def results_of_finished(
+        self, deal: OpenDeal, player_id: str | None
+    ) -> Sequence[DealResult]:
+        """The same, but raises ``UnfinishedDealError`` before the player has finished."""
+        results = await self.results(deal, player_id)
+        if results is None:
+            raise UnfinishedDealError(
+                "How others fared on this deal is for those who have finished it."
+            )
+        return results
+
+    # --- finished games
+
+    async def story(self, game_id: str, viewer_id: str | None) -> Story:
+        """A finished game, step by step.
+
+        Raises ``StillPlayedError`` for one that goes on, and ``SecretDealError`` for everybody but
+        its player while its deal must not be told.
+        """
+        background = await self._background(game_id)
+        _refuse_strangers(background, viewer_id)
+        if background.row.status == Status.PLAYING:
+            raise StillPlayedError("The replay opens when the game has ended.")
+        return Story(background, await self._replay(background))
+
+    async def fork(self, player_id: str, game_id: str, at: int) -> Table:
+        """A new game of the player's that begins where a finished one stood after step ``at``.
+
+        Its log begins with the moves that lead there, without those that were taken back.
+        """
+        story = await self.story(game_id, player_id)
+        background = story.background
+        if not 0 <= at <= story.replay.last:
+            raise MalformedError(f"This game has the steps 0 to {story.replay.last}.")
+        if background.is_secret:
+            raise SecretDealError("This deal can be played on from when it has been published.")
+        table = story.replay.tables[at]
+        if table.status is Status.WON:
+            raise ConflictError("All cards are home here: there is nothing left to play.")
+        beginning = _Beginning(
+            spec=table.spec,
+            deal=background.row.seed or Code(background.row.code or ""),
+            actions=[str(action) for action in table.line.actions()],
+            status=Status.LOST if is_lost(table.spec, table.position) else Status.PLAYING,
+            fork=Fork(game_id, at),
+        )
+        return await self._start(player_id, beginning)
+
+    # --- records
+
+    async def record(self, game_id: str, viewer_id: str | None) -> str:
+        """A game as plain text. While its deal is secret, only for its player, and without it."""
+        background = await self._background(game_id)
+        _refuse_strangers(background, viewer_id)
+        story = await self._replay(background)
+        end = story.end
+        record = Record(
+            spec=end.spec,
+            deal=None if background.is_secret else _deal(background, end.spec),
+            player=printable(background.player) or None,
+            day=datetime.fromtimestamp(end.started_ms / 1000, UTC).date(),
+            result=end.status,
+            seconds=end.elapsed_ms // 1000,
+            actions=tuple(canonical(end, entry.action) for entry in story.entries),
+        )
+        return print_record(record, notes(story))
+
+    async def bring(self, player_id: str, text: str) -> Table:
+        """A record as a game of the player's, finished or to be played on.
+
+        Raises ``BadRecordError`` for the first line that cannot be read or does not play.
+        """
+        try:
+            reading, end = await asyncio.to_thread(_read, text)
+        except RecordError as error:
+            raise BadRecordError(str(error), error.line) from error
+        record = reading.record
+        beginning = _Beginning(
+            spec=record.spec,
+            deal=record.deal if isinstance(record.deal, str) else pack_deck(record.deal or ()),
+            actions=record.actions,
+            status=end.status,
+            fork=None,
+        )
+        return await self._start(player_id, beginning)
+
+    # --- inside
+
+    async def _background(self, game_id: str) -> Background:
+        found = await self._database.read(partial(find_background, game_id=game_id))
+        if found is None:
+            raise GameNotFoundError("There is no game at this address.")
+        return found
+
+    async def _replay(self, background: Background) -> Replay:
+        key = (background.row.id, background.row.version)
+        known = self._replays.get(key)
+        if known is None:
+            opening = await self._play.load_at(background.row.id, 0)
+            log = await self._database.read(partial(read_log, game_id=background.row.id))
+            known = await asyncio.to_thread(replay, opening, log[: background.row.version])
+            self._keep(key, known)
+        return known
+
+    def _keep(self, key: tuple[str, int], made: Replay) -> None:
+        self._replays[key] = made
+        while len(self._replays) > 1 and sum(r.last for r in self._replays.values()) > _MOST_STEPS:
+            self._replays.popitem(last=False)
+
+    async def _start(self, player_id: str, beginning: _Beginning) -> Table:
+        """Deal a game and give it the log that it begins with, in one transaction."""
+
+        def begin(connection: Connection, table: Table) -> None:
+            log = [
+                Entry(action=action, at_ms=table.started_ms, actor_id=player_id, key=None)
+                for action in beginning.actions
+            ]
+            add_log(connection, table.id, log, beginning.status)
+            add_origin(connection, table.id, beginning.fork)
+
+        spec, deal = beginning.spec, beginning.deal
+        table = await self._play.deal_out(player_id, spec, deal, Kind.OPEN, begin)
+        return await self._play.load(table.id)
+
+
+def _refuse_strangers(background: Background, viewer_id: str | None) -> None:
+    if background.is_secret and background.row.owner_id != viewer_id:
+        raise SecretDealError("Others have yet to play this deal, so only its player may look.")
+
+
+def _deal(background: Background, spec: GameSpec) -> Code | Deck:
+    code, seed = background.row.code, background.row.seed
+    if seed is None:
+        return Code(code or "")
+    return unpack_deck(seed) if len(seed) != SEED_BYTES else deck_of_seed(seed, spec.decks)
+
+
+def _read(text: str) -> tuple[Reading, Table]:
+    """Read a record and play it out; raises ``RecordError``."""
+    reading = parse_record(text)
+    record = reading.record
+    if record.deal is None:
+        raise RecordError(reading.heading, "The record names neither a deal nor a deck.")
+    deal = record.deal
+    deck = deck_of_code(deal, record.spec.decks) if isinstance(deal, str) else deal
+    line = Line.start(record.spec, deck)
+    table = Table.start(game_id="", line=line, code=None, owner_id="", at_ms=0)
+    for number, (action, place) in enumerate(
+        zip(record.actions, reading.lines, strict=True), start=1
+    ):
+        if table.is_over:
+            raise RecordError(place, f"The game ended with move {number - 1}.")
+        try:
+            table = table.after(Entry(action=action, at_ms=0, actor_id="", key=None))
+        except ValueError as error:
+            raise RecordError(place, f"Move {number}, {action}: {error}") from error
+    if record.result not in {None, table.status}:
+        reason = f"The result says {record.result}, but these moves end in: {table.status}."
+        raise RecordError(reading.result, reason)
+    return reading, table

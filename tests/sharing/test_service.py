@@ -1,0 +1,390 @@
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import Connection, insert, select
+
+from app.engine.shuffle import deck_of_seed
+from app.games import GAMES, find_game
+from app.play.service import PlayService
+from app.play.state import state_of
+from app.play.table import Kind, Status, Table
+from app.sharing.errors import (
+    BadRecordError,
+    SecretDealError,
+    StillPlayedError,
+    UnfinishedDealError,
+)
+from app.sharing.record import parse_record
+from app.sharing.repository import DealResult
+from app.sharing.service import SharingService
+from app.storage.database import Database
+from app.storage.schema import daily_deals, events, origins
+from app.web.errors import (
+    ConflictError,
+    DealNotFoundError,
+    GameNotFoundError,
+    MalformedError,
+    RulesetNotFoundError,
+)
+from tests.sharing.games import acting, golden, played
+
+pytestmark = pytest.mark.anyio
+
+CODE = "7KQ4M-2XWTP"
+SEED = bytes(range(32))
+WON = [f"{spec.id}-won" for spec in GAMES]
+
+
+@pytest.fixture
+def sharing(database: Database, play: PlayService) -> SharingService:
+    return SharingService(database, play)
+
+
+async def sealed(play: PlayService, kind: Kind = Kind.DAILY) -> Table:
+    bristol = find_game("bristol")
+    assert bristol
+    return await play.deal_out("anna", bristol, SEED, kind)
+
+
+def publish(database: Database, *, closed_ms: int | None = 2) -> None:
+    deal = {
+        "day": "2026-11-20",
+        "ruleset": "bristol",
+        "revision": 1,
+        "seed": SEED,
+        "commitment": "",
+        "created_ms": 1,
+        "closed_ms": closed_ms,
+    }
+    with database.engine.begin() as connection:
+        connection.execute(insert(daily_deals), deal)
+
+
+# --- deals and their results
+
+
+async def test_a_deal_is_found_however_it_is_written(sharing: SharingService) -> None:
+    deal = sharing.deal("Wood", " 7kq4m 2xwtp")
+    assert (deal.spec.id, deal.code) == ("blondes-and-brunettes", CODE)
+
+
+async def test_an_unknown_game_or_code_is_not_found(sharing: SharingService) -> None:
+    with pytest.raises(RulesetNotFoundError):
+        sharing.deal("whist", CODE)
+    with pytest.raises(DealNotFoundError):
+        sharing.deal("bristol", "7KQ4M")
+
+
+async def test_results_are_for_those_who_have_finished(
+    play: PlayService, sharing: SharingService
+) -> None:
+    won = await played(play, "anna", "bristol-won")
+    deal = sharing.deal("bristol", str(won.code))
+    assert await sharing.results(deal, None) is None
+    table = await play.start("ben", "bristol", won.code)
+    assert await sharing.results(deal, "ben") is None
+    with pytest.raises(UnfinishedDealError):
+        await sharing.results_of_finished(deal, "ben")
+    await acting(play, table, "resign")
+    results = await sharing.results_of_finished(deal, "ben")
+    assert [(result.place, result.player, result.status) for result in results] == [
+        (1, "Anna", Status.WON),
+        (2, "Ben", Status.RESIGNED),
+    ]
+
+
+async def test_the_best_game_of_each_player_counts(
+    database: Database, sharing: SharingService
+) -> None:
+    clock = iter(range(0, 10**9, 1000))
+    play = PlayService(database, clock=lambda: next(clock))
+    slow = await played(play, "anna", "bristol-won", "deal", "undo")
+    quick = await played(play, "anna", "bristol-won")
+    await acting(play, await play.start("anna", "bristol", quick.code), "resign")
+    results = await sharing.results(sharing.deal("bristol", str(quick.code)), "anna")
+    assert slow.version == quick.version + 2
+    assert results == [
+        DealResult(
+            place=1,
+            game_id=quick.id,
+            player_id="anna",
+            player="Anna",
+            status=Status.WON,
+            actions=quick.version,
+            seconds=quick.version,
+        )
+    ]
+
+
+async def test_equals_share_a_place(database: Database, sharing: SharingService) -> None:
+    play = PlayService(database, clock=lambda: 0)
+    for player in ("anna", "ben"):
+        table = await played(play, player, "bristol-won")
+    results = await sharing.results(sharing.deal("bristol", str(table.code)), "ben")
+    assert results
+    assert [result.place for result in results] == [1, 1]
+
+
+async def test_other_deals_and_games_that_go_on_are_no_results(
+    play: PlayService, sharing: SharingService
+) -> None:
+    won = await played(play, "anna", "bristol-won")
+    await play.start("ben", "bristol", won.code)
+    await acting(play, await play.start("ben", "bristol", CODE), "resign")
+    await acting(play, await play.start("ben", "signora", won.code), "resign")
+    results = await sharing.results(sharing.deal("bristol", str(won.code)), "anna")
+    assert results
+    assert [result.player for result in results] == ["Anna"]
+
+
+async def test_forks_and_records_are_no_results(play: PlayService, sharing: SharingService) -> None:
+    won = await played(play, "anna", "bristol-won")
+    deal = sharing.deal("bristol", str(won.code))
+    fork = await sharing.fork("ben", won.id, won.version - 1)
+    await acting(play, fork, golden("bristol-won")[2][-1])
+    await sharing.bring("ben", await sharing.record(won.id, "ben"))
+    assert await sharing.results(deal, "ben") is None
+    results = await sharing.results(deal, "anna")
+    assert results
+    assert [result.player for result in results] == ["Anna"]
+
+
+# --- replays
+
+
+async def test_a_replay_is_every_table_of_the_game(
+    play: PlayService, sharing: SharingService
+) -> None:
+    won = await played(play, "anna", "signora-won")
+    story = await sharing.story(won.id, None)
+    assert story.replay.last == won.version
+    for version in (0, 1, won.version // 2, won.version):
+        seen = await play.load_at(won.id, version)
+        assert state_of(story.replay.tables[version]) == state_of(seen)
+
+
+async def test_a_game_that_goes_on_has_no_replay(
+    play: PlayService, sharing: SharingService
+) -> None:
+    table = await play.start("anna", "bristol", CODE)
+    for viewer in ("anna", "ben", None):
+        with pytest.raises(StillPlayedError):
+            await sharing.story(table.id, viewer)
+    with pytest.raises(GameNotFoundError):
+        await sharing.story("nothing", None)
+
+
+async def test_the_replay_of_a_lost_game_closes_while_it_is_played_on(
+    play: PlayService, sharing: SharingService
+) -> None:
+    lost = await played(play, "anna", "bristol-lost")
+    assert lost.status is Status.LOST
+    assert (await sharing.story(lost.id, None)).replay.last == lost.version
+    await acting(play, lost, "undo")
+    with pytest.raises(StillPlayedError):
+        await sharing.story(lost.id, None)
+
+
+async def test_a_sealed_game_is_shown_to_its_player_alone_until_the_deal_is_published(
+    database: Database, play: PlayService, sharing: SharingService
+) -> None:
+    table = await acting(play, await sealed(play), "deal", "resign")
+    assert (await sharing.story(table.id, "anna")).replay.last == 2
+    publish(database, closed_ms=None)
+    for viewer in ("ben", None):
+        with pytest.raises(SecretDealError):
+            await sharing.story(table.id, viewer)
+        with pytest.raises(SecretDealError):
+            await sharing.record(table.id, viewer)
+    with pytest.raises(SecretDealError):
+        await sharing.fork("anna", table.id, 1)
+
+
+async def test_a_published_deal_is_open_to_all(
+    database: Database, play: PlayService, sharing: SharingService
+) -> None:
+    table = await acting(play, await sealed(play), "deal", "resign")
+    publish(database)
+    assert (await sharing.story(table.id, None)).replay.last == 2
+    deck = parse_record(await sharing.record(table.id, None)).record.deal
+    assert deck == deck_of_seed(SEED, 1)
+    fork = await sharing.fork("ben", table.id, 1)
+    assert fork.position == (await play.load_at(table.id, 1)).position
+    await acting(play, fork, "deal")
+
+
+# --- forks
+
+
+async def test_a_fork_begins_with_the_moves_that_lead_there(
+    database: Database, play: PlayService, sharing: SharingService
+) -> None:
+    won = await played(play, "anna", "bristol-won", "deal", "undo")
+    fork = await sharing.fork("ben", won.id, 12)
+    moves = golden("bristol-won")[2][:10]
+    log = await play.log(fork.id)
+    assert [entry.action for entry in log] == moves
+    assert {entry.actor_id for entry in log} == {"ben"}
+    assert (fork.owner_id, fork.version, fork.status) == ("ben", 10, Status.PLAYING)
+    assert fork.kind is Kind.OPEN
+    assert fork.position == (await play.load_at(won.id, 12)).position
+    assert state_of(await PlayService(database).load(fork.id)) == state_of(fork)
+    found = await database.read(lambda connection: connection.execute(select(origins)).one())
+    assert tuple(found) == (fork.id, won.id, 12)
+
+
+async def test_a_fork_goes_on_by_itself(play: PlayService, sharing: SharingService) -> None:
+    won = await played(play, "anna", "bristol-won")
+    fork = await sharing.fork("ben", won.id, 0)
+    fork = await acting(play, fork, *golden("bristol-won")[2])
+    assert fork.status is Status.WON
+    assert (await play.load(won.id)).version == won.version
+
+
+async def test_what_was_hidden_stays_hidden_in_a_fork(
+    play: PlayService, sharing: SharingService
+) -> None:
+    won = await played(play, "anna", "rouge-et-noir-won")
+    for at in (0, 1, won.version // 2):
+        fork = await sharing.fork("ben", won.id, at)
+        piles = state_of(fork)["piles"]
+        assert piles == state_of(await play.load_at(won.id, at))["piles"]
+        assert None in piles["stock"]["cards"] + piles["t1"]["cards"]
+
+
+async def test_a_fork_of_a_given_up_game_is_played_on_from_its_end(
+    play: PlayService, sharing: SharingService
+) -> None:
+    table = await acting(play, await play.start("anna", "bristol", CODE), "deal", "resign")
+    fork = await sharing.fork("anna", table.id, 2)
+    assert (fork.version, fork.status) == (1, Status.PLAYING)
+
+
+async def test_a_fork_of_a_lost_position_can_be_undone(
+    play: PlayService, sharing: SharingService
+) -> None:
+    lost = await played(play, "anna", "bristol-lost")
+    fork = await sharing.fork("ben", lost.id, lost.version)
+    assert fork.status is Status.LOST
+    assert (await acting(play, fork, "undo")).status is Status.PLAYING
+
+
+async def test_there_is_nothing_to_play_on_when_all_cards_are_home(
+    play: PlayService, sharing: SharingService
+) -> None:
+    won = await played(play, "anna", "bristol-won")
+    with pytest.raises(ConflictError):
+        await sharing.fork("ben", won.id, won.version)
+    for step in (-1, won.version + 1):
+        with pytest.raises(MalformedError):
+            await sharing.fork("ben", won.id, step)
+
+
+# --- records
+
+
+@pytest.mark.parametrize("name", WON)
+async def test_a_record_brings_the_very_same_game_back(
+    play: PlayService, sharing: SharingService, name: str
+) -> None:
+    won = await played(play, "anna", name)
+    brought = await sharing.bring("ben", await sharing.record(won.id, "ben"))
+    assert (brought.owner_id, brought.status, brought.code) == ("ben", Status.WON, won.code)
+    assert brought.kind is Kind.OPEN
+    assert brought.version == won.version
+    assert brought.position == won.position
+
+
+async def test_an_unfinished_game_can_be_taken_along_and_played_on(
+    play: PlayService, sharing: SharingService
+) -> None:
+    table = await acting(play, await play.start("anna", "bristol", CODE), "deal", "deal", "undo")
+    brought = await sharing.bring("ben", await sharing.record(table.id, None))
+    assert (brought.version, brought.can_redo) == (3, True)
+    await acting(play, brought, "redo", "undo", "restart")
+
+
+async def test_a_record_of_a_given_up_game_ends_where_it_ended(
+    play: PlayService, sharing: SharingService
+) -> None:
+    table = await acting(play, await play.start("anna", "bristol", CODE), "deal", "resign")
+    record = await sharing.record(table.id, None)
+    assert (await sharing.bring("ben", record)).status is Status.RESIGNED
+    with pytest.raises(BadRecordError, match=r"Line \d+: The game ended with move 2\."):
+        await sharing.bring("ben", f"{record}3. deal\n")
+
+
+async def test_a_deck_that_no_code_leads_to_can_be_brought_and_taken_along(
+    database: Database, play: PlayService, sharing: SharingService
+) -> None:
+    deck = " ".join(card.text for card in deck_of_seed(SEED, 1))
+    brought = await sharing.bring("ben", f"Game: bristol\nDeck: {deck}\n1. deal\n")
+    assert brought.code is None
+    assert brought.position == (await acting(play, await sealed(play), "deal")).position
+    other = SharingService(database, PlayService(database))
+    record = await other.record(brought.id, None)
+    assert parse_record(record).record.deal == deck_of_seed(SEED, 1)
+    again = await other.bring("anna", record)
+    assert again.position == brought.position
+
+
+async def test_a_record_says_what_was_moved_and_dealt(
+    play: PlayService, sharing: SharingService
+) -> None:
+    table = await play.start("anna", "bristol", CODE)
+    stock = table.position.piles[0].cards
+    dealt = " ".join(card.text for card in reversed(stock[-3:]))
+    record = await sharing.record((await acting(play, table, "deal")).id, None)
+    assert record.splitlines()[-1] == f"1. deal          ; {dealt}"
+    assert "Player: Anna\n" in record
+    assert "Result: playing in 1 action\n" in record
+
+
+async def test_the_record_of_a_secret_deal_does_not_tell_it(
+    play: PlayService, sharing: SharingService
+) -> None:
+    table = await acting(play, await sealed(play), "deal")
+    record = await sharing.record(table.id, "anna")
+    assert parse_record(record).record.deal is None
+    assert "Deal" not in record
+    assert "Deck" not in record
+    visible = {card.text for pile in table.position.piles for card in pile.face_up}
+    assert {word for word in record.split() if len(word) == 2 and word.isupper()} <= visible
+    with pytest.raises(BadRecordError, match="neither a deal nor a deck"):
+        await sharing.bring("ben", record)
+
+
+@pytest.mark.parametrize(
+    ("moves", "complaint"),
+    [
+        ("1. t1-t1\n", "Line 3: Move 1, t1-t1: "),
+        ("1. deal\n2. redo\n", "Line 4: Move 2, redo: There is nothing to redo."),
+        ("1. undo\n", "Line 3: Move 1, undo: There is nothing to undo."),
+        ("Result: won\n1. deal\n", "Line 3: The result says won, but these moves end in: playing."),
+    ],
+)
+async def test_a_record_that_does_not_play_names_its_line(
+    database: Database, sharing: SharingService, moves: str, complaint: str
+) -> None:
+    with pytest.raises(BadRecordError) as caught:
+        await sharing.bring("anna", f"Game: bristol\nDeal: {CODE}\n{moves}")
+    assert caught.value.detail.startswith(complaint)
+    assert caught.value.members == {"line": caught.value.line}
+
+    def count(connection: Connection) -> int:
+        return len(connection.execute(select(events)).all())
+
+    assert await database.read(count) == 0
+
+
+async def test_a_huge_record_is_brought_whole(play: PlayService, sharing: SharingService) -> None:
+    moves = "".join(f"{n}. {'undo' if n % 2 == 0 else 'deal'}\n" for n in range(1, 2502))
+    brought = await sharing.bring("anna", f"Game: bristol\nDeal: {CODE}\n{moves}")
+    assert (brought.version, brought.line.depth) == (2501, 1)
+    await acting(play, brought, "undo", "redo")
+
+
+async def test_an_endless_record_is_refused(sharing: SharingService) -> None:
+    moves = "".join(f"{n}. {'undo' if n % 2 == 0 else 'deal'}\n" for n in range(1, 10_002))
+    with pytest.raises(BadRecordError, match="Line 10003: A record has at most 10000 moves"):
+        await sharing.bring("anna", f"Game: bristol\nDeal: {CODE}\n{moves}")
