@@ -154,7 +154,7 @@ def may_move(game: str, table: Table, step: Step) -> bool:
     if not 1 <= count <= len(table[source]):
         return False
     if game == "bristol":
-        return count == 1 and _bristol_may(table, source, target)
+        return count == 1 and source != "stock" and _bristol_may(table, source, target)
     if game in COLUMNS:
         return source != "stock" and _rouge_may(table, step)
     if count > 1:
@@ -169,8 +169,6 @@ def may_move(game: str, table: Table, step: Step) -> bool:
 
 
 def _bristol_may(table: Table, source: str, target: str) -> bool:
-    if source == "stock":
-        return False
     card, there = table[source][-1], table[target]
     if target[0] == "f":
         return value(card) == (value(there[-1]) + 1 if there else 1)
@@ -259,7 +257,8 @@ def play(game: str, table: Table, action: str) -> Table:
     if action == "deal":
         _play_deal(game, after)
     else:
-        source, target, count = (*action.partition(":")[0].split("-"), action.partition(":")[2])
+        names, _, count = action.partition(":")
+        source, target = names.split("-")
         size = int(count or 1)
         after[target] += [card.strip("?") for card in after[source][-size:]]
         del after[source][-size:]
