@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 
 from fastapi import FastAPI
+from sqlalchemy import Connection
 from starlette.routing import Route
 
+from app.daily import api as daily_api
+from app.daily import attempts
+from app.daily import pages as daily_pages
+from app.daily.booking import Booking
+from app.daily.desk import DailyDesk, side_process
 from app.play import api as play_api
 from app.play import pages as play_pages
 from app.play.live import Doorbell
-from app.play.service import PlayService
+from app.play.service import PlayService, now_ms
 from app.players import api as players_api
 from app.players import pages as players_pages
 from app.players.service import PlayerService
@@ -30,8 +37,11 @@ from app.web.static import AT_THE_ROOT, PREFIX, static_files
 _WORTH_COMPRESSING = 1500  # bytes: less fits in one packet anyway
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
-    """The site as an ASGI application; without settings, as the environment asks for."""
+def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_ms) -> FastAPI:
+    """The site as an ASGI application; without settings, as the environment asks for.
+
+    All play goes by ``clock``, in milliseconds since 1970, UTC.
+    """
     settings = settings or load_settings()
     app = documentation.Documented(
         title="Fair Deal",
@@ -45,6 +55,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         telemetry={"tracing": False, "metrics": False, "logs": False},  # ours are in app/web
     )
     app.state.settings = settings
+    app.state.clock = clock
     app.state.rate_limits = RateLimits(settings)
     handlers.install(app)
     _add_routes(app)
@@ -68,6 +79,8 @@ def _add_routes(app: FastAPI) -> None:
     # Routes are tried in this order: the busiest first.
     app.include_router(play_pages.router)
     app.include_router(play_api.router)
+    app.include_router(daily_pages.router)
+    app.include_router(daily_api.router)
     app.include_router(players_api.router)
     app.include_router(players_pages.router)
     app.include_router(documentation.router)
@@ -86,9 +99,30 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.database = database
     app.state.doorbell = doorbell
     app.state.players = PlayerService(database, settings.session_days)
-    app.state.play = PlayService(database, doorbell.ring)
+    clock: Callable[[], int] = app.state.clock
+    play = PlayService(
+        database,
+        doorbell.ring,
+        clock,
+        at_end=[Booking(_is_named)],
+        is_veiled=attempts.is_veiled,
+    )
+    app.state.play = play
+    aside = side_process()
+    desk = DailyDesk(database, play, clock, _is_named, executor=aside)
+    app.state.daily = desk
+    caretaker = asyncio.create_task(desk.caretaker.run(), name="daily caretaker")
     try:
         yield
     finally:
+        caretaker.cancel()
+        with suppress(asyncio.CancelledError):
+            await caretaker
+        aside.shutdown(wait=False, cancel_futures=True)
         doorbell.close()
         await database.close()
+
+
+def _is_named(_connection: Connection, _player_id: str) -> bool:
+    """Whether a player has claimed a name. Nobody can yet."""
+    return False

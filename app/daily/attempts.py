@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Select, insert, literal, select, update
+from sqlalchemy import Connection, Row, Select, insert, literal, not_, select, update
 
 from app.daily.ranking import Effort, Verdict
-from app.storage.schema import daily_attempts, daily_deals
+from app.storage.schema import daily_attempts, daily_deals, games
 
 _a = daily_attempts.c
 
@@ -124,6 +124,33 @@ def solved_days(connection: Connection, player_id: str) -> set[date]:
 def list_runs(connection: Connection, player_id: str) -> None:
     """Give a player's runs their places on the boards: for the transaction in which they claim a name."""
     connection.execute(update(daily_attempts).where(_a.player_id == player_id).values(listed=True))
+
+
+def adopt(connection: Connection, guest_id: str, player_id: str) -> None:
+    """Hand a guest's attempts, with their games, to the player that the guest turns out to be by logging in.
+
+    What was begun as a guest is not begun again. Where the player has begun the same deal too, theirs stands
+    and the guest's stays with the guest.
+    """
+    theirs = daily_attempts.alias()
+    begun_by_both = (
+        select(literal(1))
+        .where(
+            theirs.c.day == _a.day,
+            theirs.c.ruleset == _a.ruleset,
+            theirs.c.player_id == player_id,
+        )
+        .exists()
+    )
+    adopted = connection.scalars(
+        select(_a.game_id).where(_a.player_id == guest_id, not_(begun_by_both))
+    ).all()
+    connection.execute(
+        update(daily_attempts)
+        .where(_a.game_id.in_(adopted))
+        .values(player_id=player_id, listed=True)
+    )
+    connection.execute(update(games).where(games.c.id.in_(adopted)).values(owner_id=player_id))
 
 
 def is_veiled(connection: Connection, game_id: str) -> bool:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -29,6 +32,13 @@ class Look:
     def is_blind(self) -> bool:
         """Whether the board is still to be hidden from the visitor."""
         return self.ranked is None
+
+
+class Page(NamedTuple):
+    """A stretch of one of a deal's boards."""
+
+    deal: Deal
+    rows: list[Placed]
 
 
 class Results:
@@ -57,30 +67,28 @@ class Results:
 
     async def solved(
         self, player_id: str | None, day: date, ruleset: str, after: SolvedAfter | None, most: int
-    ) -> list[Placed]:
+    ) -> Page:
         """A page of the ranked board; raises ``NotFinishedError`` and ``DealNotFoundError``."""
         deal = await self._seen(player_id, day, ruleset)
-        return await self._database.read(
-            lambda connection: boards.solved_page(connection, day, deal.ruleset, after, most)
-        )
+        return await self._page(deal, partial(boards.solved_page, after=after, most=most))
 
     async def unsolved(
         self, player_id: str | None, day: date, ruleset: str, after: UnsolvedAfter | None, most: int
-    ) -> list[Placed]:
+    ) -> Page:
         """A page of the attempts that did not get everything home; raises like ``solved``."""
         deal = await self._seen(player_id, day, ruleset)
-        return await self._database.read(
-            lambda connection: boards.unsolved_page(connection, day, deal.ruleset, after, most)
-        )
+        return await self._page(deal, partial(boards.unsolved_page, after=after, most=most))
 
     async def removed(
         self, player_id: str | None, day: date, ruleset: str, after: str | None, most: int
-    ) -> list[Placed]:
+    ) -> Page:
         """A page of the attempts that were removed, with the reasons; raises like ``solved``."""
         deal = await self._seen(player_id, day, ruleset)
-        return await self._database.read(
-            lambda connection: boards.removed_page(connection, day, deal.ruleset, after, most)
-        )
+        return await self._page(deal, partial(boards.removed_page, after=after, most=most))
+
+    async def _page(self, deal: Deal, read: Callable[..., list[Placed]]) -> Page:
+        rows = await self._database.read(partial(read, day=deal.day, ruleset=deal.ruleset))
+        return Page(deal, rows)
 
     async def _seen(self, player_id: str | None, day: date, ruleset: str) -> Deal:
         offer = offer_of(await self._daily.of_day(player_id, day), ruleset)

@@ -132,9 +132,7 @@ class DailyService:
             lambda connection: deals.deals_between(connection, day, day + AHEAD)
         )
 
-    async def between(
-        self, player_id: str | None, first: date, last: date
-    ) -> tuple[list[Deal], list[Attempt]]:
+    async def between(self, player_id: str | None, first: date, last: date) -> list[Offer]:
         """The deals of some days that have opened, and the visitor's attempts at them."""
         last = min(last, day_of(self._clock()))
 
@@ -144,7 +142,7 @@ class DailyService:
             )
             return deals.deals_between(connection, first, last), mine
 
-        return await self._database.read(read)
+        return offers_of(*await self._database.read(read))
 
     async def attempt_of_game(self, game_id: str) -> Attempt:
         """The attempt that a game is; raises ``DealNotFoundError``."""

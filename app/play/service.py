@@ -58,7 +58,8 @@ from app.web.errors import (
 _LONGEST_KEY = 200
 
 
-def _now_ms() -> int:
+def now_ms() -> int:
+    """The machine's clock, in milliseconds since 1970, UTC."""
     return time.time_ns() // 1_000_000
 
 
@@ -69,7 +70,7 @@ class PlayService:
         self,
         database: Database,
         announce: Announce = announce_nothing,
-        clock: Callable[[], int] = _now_ms,
+        clock: Callable[[], int] = now_ms,
         at_end: Sequence[AtEnd] = (),
         is_veiled: IsVeiled = veil_for_ever,
     ) -> None:

@@ -1,0 +1,5 @@
+"""The daily deal on the web."""
+
+from fastapi import APIRouter
+
+router = APIRouter()

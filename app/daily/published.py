@@ -1,0 +1,82 @@
+"""The published record of a closed deal: one JSON document with everything needed to check it.
+
+It is written piece by piece, so that a day of any size is sent without being held in memory.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import Final
+
+from app.daily import deals, runs
+from app.daily.closing import NO_RECORD
+from app.daily.days import clock_text, closes_ms, finish_ms, opens_ms
+from app.daily.deals import Deal
+from app.daily.replay import counting
+from app.daily.runs import Published
+from app.engine.shuffle import deck_of_seed
+from app.play.table import stored_spec
+from app.storage.database import Database
+
+FORMAT: Final = "fairdeal/daily/1"
+_RUNS_AT_ONCE: Final = 200
+
+
+async def document(database: Database, deal: Deal) -> AsyncIterator[str]:
+    """The record of a deal that is closed, in pieces."""
+    previous = await database.read(lambda connection: deals.previous_record(connection, deal))
+    head = json.dumps({**head_of(deal), "previous_record": previous or NO_RECORD}, indent=1)
+    yield head.removesuffix("\n}") + ',\n "runs": ['
+    after, comma = "", ""
+    while True:
+        page = await database.read(
+            partial(runs.published, deal=deal, after=after, most=_RUNS_AT_ONCE)
+        )
+        for run in page:
+            yield f"{comma}\n  {json.dumps(_run(deal, run))}"
+            comma = ","
+        if len(page) < _RUNS_AT_ONCE:
+            break
+        after = page[-1].attempt.game_id
+    yield "\n ]\n}\n"
+
+
+def head_of(deal: Deal) -> dict[str, object]:
+    """What is published of the deal itself."""
+    spec = stored_spec(deal.ruleset, deal.revision)
+    return {
+        "format": FORMAT,
+        "day": deal.day.isoformat(),
+        "game": deal.ruleset,
+        "revision": deal.revision,
+        "decks": spec.decks,
+        "opened": clock_text(opens_ms(deal.day)),
+        "closed": clock_text(closes_ms(deal.day)),
+        "finish_by": clock_text(finish_ms(deal.day)),
+        "promised": clock_text(deal.created_ms),
+        "verified": bool(deal.verified),
+        "commitment": deal.commitment,
+        "seed": deal.seed.hex(),
+        "deck": [card.text for card in deck_of_seed(deal.seed, spec.decks)],
+        "record": deal.record,
+    }
+
+
+def _run(deal: Deal, run: Published) -> dict[str, object]:
+    attempt = run.attempt
+    entries = counting(deal.day, run.entries)
+    return {
+        "id": attempt.game_id,
+        "player": run.name,
+        "listed": attempt.listed,
+        "verdict": attempt.verdict,
+        "reason": attempt.reason,
+        "actions": attempt.effort.actions if attempt.effort else 0,
+        "seconds": attempt.effort.seconds if attempt.effort else 0,
+        "cards_home": attempt.cards_home,
+        "started_ms": attempt.started_ms,
+        "moves": [[entry.at_ms - attempt.started_ms, entry.action] for entry in entries],
+        "digest": run.digest,
+    }
