@@ -29,6 +29,7 @@ _TYPES = {
     ".js": b"text/javascript; charset=utf-8",
     ".json": b"application/json",
     ".png": b"image/png",
+    ".py": b"text/x-python; charset=utf-8",
     ".svg": b"image/svg+xml",
     ".txt": b"text/plain; charset=utf-8",
     ".webmanifest": b"application/manifest+json",

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Check a published daily deal of Fair Deal. Needs Python 3.9 or later and nothing else.
+
+    python3 verify_daily.py fairdeal-signora-2026-11-20.json
+    python3 verify_daily.py https://SITE/api/v1/daily/2026-11-20/signora/record.json
+
+With --commitment you add what you saw before the day began, with --record what you saw after an
+earlier look: then nobody can have exchanged either of them since. Exit code 0 means that everything holds.
+
+What is checked: the seed is the one that was promised; the deck follows from the seed; every run's
+moves and times give its fingerprint, were made in time and in order, and add up to its result; and
+all fingerprints together give the record. Whether each move was allowed by the rules is for a rules
+engine: this script hands you the deck and the moves.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import hmac
+import json
+import sys
+import urllib.request
+from datetime import datetime, timezone
+
+SUITS, RANKS = "CDHS", "A23456789TJQK"
+
+
+def main() -> int:
+    asked = argparse.ArgumentParser(description="Check a published daily deal of Fair Deal.")
+    asked.add_argument("source", help="the record: a file, or its address on the site")
+    asked.add_argument("--commitment", help="the promise as you saw it before the day began")
+    asked.add_argument("--record", help="the record's hash as you saw it earlier")
+    options = asked.parse_args()
+    published = read(options.source)
+    faults = check(published, options.commitment, options.record)
+    name = f"{published.get('game')}, {published.get('day')}"
+    for fault in faults:
+        print(f"FAULT  {fault}")
+    if faults:
+        print(f"{name}: {len(faults)} faults.")
+        return 1
+    runs = published["runs"]
+    solved = sum(run["verdict"] == "solved" for run in runs)
+    removed = sum(run["verdict"] == "removed" for run in runs)
+    print(
+        f"{name}: promise, seed and deck agree; {len(runs)} runs, {solved} solved, {removed} removed."
+    )
+    print(f"record {published['record']}")
+    return 0
+
+
+def read(source: str) -> dict:
+    if source.startswith(("https://", "http://")):
+        with urllib.request.urlopen(source, timeout=60) as answer:
+            return json.load(answer)
+    with open(source, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def check(published: dict, commitment: str | None = None, record: str | None = None) -> list[str]:
+    """Everything that does not hold, a sentence each."""
+    if published.get("format") != "fairdeal/daily/1":
+        return ["this is not a record that this script can read"]
+    faults = []
+    seed = bytes.fromhex(published["seed"])
+    promise = hashlib.sha256(
+        f"fairdeal/daily/1/{published['game']}/{published['day']}/".encode("ascii") + seed
+    ).hexdigest()
+    if promise != published["commitment"]:
+        faults.append("the seed is not the one that was promised")
+    if commitment and commitment.lower() != published["commitment"]:
+        faults.append("the promise is not the one that you saw")
+    if deck_of(seed, published["decks"]) != published["deck"]:
+        faults.append("the deck does not follow from the seed")
+    for run in published["runs"]:
+        faults += [f"run {run['id']}: {fault}" for fault in check_run(published, run)]
+    if record_of(published) != published["record"]:
+        faults.append("the record does not follow from the runs")
+    if record and record.lower() != published["record"]:
+        faults.append("the record is not the one that you saw")
+    return faults
+
+
+def check_run(published: dict, run: dict) -> list[str]:
+    faults = []
+    started, moves = run["started_ms"], run["moves"]
+    lines = ["fairdeal/run/1", published["game"], published["day"], run["id"], str(started)]
+    lines += [f"{after} {action}" for after, action in moves]
+    if sha256_of(lines) != run["digest"]:
+        faults.append("its moves or times are not what its fingerprint says")
+    if run["verdict"] == "removed":
+        return faults  # why it does not count is said in its reason
+    times = [after for after, _ in moves]
+    if times != sorted(times) or (times and times[0] < 0):
+        faults.append("its moves are not in the order of their times")
+    if not moment(published["opened"]) <= started < moment(published["closed"]):
+        faults.append("it did not begin on that day")
+    if times and started + times[-1] > moment(published["finish_by"]):
+        faults.append("it ended too late")
+    if run["actions"] != len(moves):
+        faults.append("it took another number of actions than its moves")
+    if run["seconds"] != (times[-1] if times else 0) // 1000:
+        faults.append("it took another time than its moves")
+    if run["verdict"] == "solved" and run["cards_home"] != len(published["deck"]):
+        faults.append("it is called solved, but not every card is home")
+    return faults
+
+
+def record_of(published: dict) -> str:
+    head = ["fairdeal/daily/record/1", published["game"], published["day"]]
+    head += [published["commitment"], published["previous_record"]]
+    return sha256_of(head + sorted(run["digest"] for run in published["runs"]))
+
+
+def deck_of(seed: bytes, decks: int) -> list[str]:
+    """The order of the cards that a seed stands for; the first is dealt first."""
+    cards = [rank + suit for suit in SUITS for rank in RANKS] * decks
+    numbers = numbers_of(seed, decks)
+    for i in range(len(cards) - 1, 0, -1):
+        limit = i + 1
+        fair = (1 << 32) - (1 << 32) % limit  # numbers beyond would make some orders likelier
+        j = next(number for number in numbers if number < fair) % limit
+        cards[i], cards[j] = cards[j], cards[i]
+    return cards
+
+
+def numbers_of(seed: bytes, decks: int):
+    block = 0
+    while True:
+        text = f"fairdeal/deck/1/{decks}/{block}".encode("ascii")
+        digest = hmac.new(seed, text, hashlib.sha256).digest()
+        for start in range(0, len(digest), 4):
+            yield int.from_bytes(digest[start : start + 4], "big")
+        block += 1
+
+
+def sha256_of(lines: list[str]) -> str:
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode("ascii")).hexdigest()
+
+
+def moment(text: str) -> int:
+    """Milliseconds since 1970 of a time such as 2026-11-21T00:00:00Z."""
+    at = datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=timezone.utc)
+    return int(at.timestamp()) * 1000
+
+
+if __name__ == "__main__":
+    sys.exit(main())
