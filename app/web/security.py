@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web.errors import AppError, CrossSiteError
+from app.web.errors import AppError, CrossSiteError, NotFoundError
 from app.web.handlers import answer
 
 _POLICY = {
@@ -89,6 +89,9 @@ class Security:
             await send(message)
 
         refused: AppError | None = cross_site_refusal(scope["method"], dict(scope["headers"]))
+        if "\0" in scope["path"]:
+            # No address of ours holds one, and some databases choke on it.
+            refused = NotFoundError("Nothing is known under this address.")
         if refused is not None:
             await answer(Request(scope), refused)(scope, receive, protected)
         else:

@@ -56,7 +56,7 @@ def reader() -> AsyncClient:
     app = FastAPI()
     for answer in (small, large, picture, squeezed, events, odd):
         app.add_api_route(f"/{answer.__name__}", answer, response_model=None)
-    app.add_middleware(Compression, smallest=1500)
+    app.add_middleware(Compression, smallest=20)
     return AsyncClient(transport=ASGITransport(app), base_url="http://fairdeal.test")
 
 

@@ -119,14 +119,22 @@ async def test_half_a_character_is_answered_not_choked_on(visitor: AsyncClient):
     )
 
 
-async def test_half_a_character_can_be_shown_on_a_page(site: FastAPI, visitor: AsyncClient):
-    async def fail() -> None:
-        raise NotFoundError("There is no \ud800 here.")
+async def half_a_character() -> None:
+    raise NotFoundError("There is no \ud800 here.")
 
-    site.add_api_route("/half", fail)
+
+async def test_half_a_character_can_be_shown_on_a_page(site: FastAPI, visitor: AsyncClient):
+    site.add_api_route("/half", half_a_character)
     response = await visitor.get("/half")
     assert response.status_code == 404
     assert "There is no ? here." in response.text
+
+
+async def test_half_a_character_can_be_shown_to_programs(site: FastAPI, visitor: AsyncClient):
+    site.add_api_route("/api/v1/half", half_a_character)
+    response = await visitor.get("/api/v1/half")
+    assert_problem(response, 404, "not_found")
+    assert response.json()["detail"] == "There is no \ud800 here."
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,12 @@ async def test_a_program_with_a_token_may_call_from_anywhere(visitor: AsyncClien
     assert response.status_code == 201
 
 
+async def test_a_password_that_a_browser_sends_by_itself_is_no_token(visitor: AsyncClient):
+    headers = {"Authorization": "Basic YTpi", "Sec-Fetch-Site": "cross-site"}
+    response = await visitor.post("/api/v1/games", json={"ruleset": "bristol"}, headers=headers)
+    assert response.json()["code"] == "cross_site"
+
+
 async def test_a_made_up_token_does_not_let_the_cookie_through(visitor: AsyncClient):
     await visitor.post("/me/name", data={"name": "Anna"})
     headers = {"Authorization": "Bearer x", "Sec-Fetch-Site": "cross-site"}
