@@ -234,9 +234,9 @@ def _fill_first(space: MustFill) -> Refusal:
 
 
 def run_length(pile: Pile, build: Build) -> int:
-    """How many cards at the top of ``pile`` lie face up and in order; 0 for an empty pile."""
+    """How many cards at the top of ``pile`` lie face up and in order; 0 where none lies face up."""
     cards = pile.cards
-    if not cards:
+    if len(cards) == pile.down:
         return 0
     fits = build.followers
     start = len(cards) - 1

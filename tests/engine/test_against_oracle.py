@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from app.engine.actions import DEAL, Action, Move, parse_action
 from app.engine.cards import Card, fresh_deck
+from app.engine.deal import opening
 from app.engine.line import Line
 from app.engine.notation import format_position, parse_position
 from app.engine.play import IllegalActionError, changed_piles, is_lost, is_won, play
@@ -203,6 +204,15 @@ Playing.TestCase.settings = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 TestPlaying = Playing.TestCase
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=IDS)
+def test_openings_agree(spec):
+    # Enough deals for two and three kings in one fan of Bristol.
+    for number in range(300):
+        deck = deck_of_code(parse_code(code_of(number)), spec.decks)
+        table = oracle.deal(spec.id, [card.text for card in deck])
+        assert as_table(spec, opening(spec, deck)) == table
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.name)

@@ -3,7 +3,15 @@
 import pytest
 
 from app.engine.actions import Move
-from app.engine.rules import Refusal, Rule, has_legal_action, legal_actions, refusal
+from app.engine.notation import parse_pile
+from app.engine.rules import (
+    Refusal,
+    Rule,
+    has_legal_action,
+    legal_actions,
+    refusal,
+    run_length,
+)
 from app.engine.spec import PileId
 from app.games import GAMES
 from app.games.bristol import BRISTOL
@@ -166,6 +174,23 @@ def test_interchangeable_foundations_are_all_listed():
     table = Table.of(BLONDES_AND_BRUNETTES, "f1: KC\nt1: KH\nr1: 9D")
     homes = {action for action in table.legal() if "-f" in action}
     assert homes == {f"t1-f{n}" for n in range(2, 9)}
+
+
+@pytest.mark.parametrize(
+    ("pile", "length"),
+    [
+        ("-", 0),
+        ("[8D]", 0),
+        ("8D", 1),
+        ("8D 7C 6D", 3),
+        ("[8D] 7C 6D", 2),
+        ("[8D 7C] 6D", 1),
+        ("8D 7D 6C", 2),
+        ("3C 2D AC KD", 1),
+    ],
+)
+def test_a_run_is_counted_from_the_top_down_to_what_lies_face_down(pile, length):
+    assert run_length(parse_pile(pile), ROUGE_ET_NOIR.tableau.build) == length
 
 
 def test_twins_of_two_decks_are_told_apart_by_their_piles():

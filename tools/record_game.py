@@ -1,0 +1,80 @@
+"""Record a game for tests/golden: the moves come in, the file that must replay for ever goes out.
+
+    python tools/record_game.py bristol 7KQ4M-2XWTP bristol-won < moves.txt
+
+Moves are words such as ``t3-f1`` and ``deal``, separated by spaces or line ends.
+"""
+
+import argparse
+import json
+import sys
+import textwrap
+from pathlib import Path
+
+from app.engine.actions import parse_action
+from app.engine.line import Line
+from app.engine.notation import format_pile
+from app.engine.play import is_lost, is_won
+from app.engine.position import Position
+from app.engine.shuffle import deck_of_code, parse_code
+from app.engine.spec import GameSpec
+from app.games import GAMES, find_game
+
+FOLDER = Path(__file__).parent.parent / "tests" / "golden"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("ruleset", choices=[spec.id for spec in GAMES])
+    parser.add_argument("code", help="the deal, such as 7KQ4M-2XWTP")
+    parser.add_argument("name", help="of the file, such as bristol-won")
+    arguments = parser.parse_args()
+    spec = find_game(arguments.ruleset)
+    assert spec  # noqa: S101  # one of the choices
+    record = played(spec, arguments.code, sys.stdin.read().split())
+    (FOLDER / f"{arguments.name}.json").write_text(laid_out(record), encoding="ascii")
+
+
+def played(spec: GameSpec, code: str, moves: list[str]) -> dict[str, object]:
+    """Play ``moves``; an illegal one ends in its refusal, as it should."""
+    deal = parse_code(code)
+    deck = deck_of_code(deal, spec.decks)
+    line = Line.start(spec, deck)
+    opening = line.position
+    for move in moves:
+        line = line.play(parse_action(spec.layout, move))
+    end = "won" if is_won(spec, line.position) else "open"
+    return {
+        "ruleset": spec.id,
+        "revision": spec.revision,
+        "code": deal,
+        "deck": [card.text for card in deck],
+        "moves": moves,
+        "end": "lost" if is_lost(spec, line.position) else end,
+        "opening": shown(spec, opening),
+        "final": shown(spec, line.position),
+    }
+
+
+def shown(spec: GameSpec, position: Position) -> dict[str, str]:
+    piles = zip(spec.layout.ids, position.piles, strict=True)
+    return {pile_id: format_pile(pile) for pile_id, pile in piles}
+
+
+def laid_out(record: dict[str, object]) -> str:
+    """JSON with a pile a line and lists filled up to the margin, to be read in a diff."""
+    parts = []
+    for name, value in record.items():
+        text = json.dumps(value)
+        if isinstance(value, list):
+            words = ", ".join(json.dumps(item) for item in value)
+            lines = textwrap.wrap(words, 96, break_on_hyphens=False)
+            text = textwrap.indent("\n".join(["", *lines]), "    ").join(["[", "\n  ]"])
+        elif isinstance(value, dict):
+            text = textwrap.indent(json.dumps(value, indent=2), "  ").strip()
+        parts.append(f'  "{name}": {text}')
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+if __name__ == "__main__":
+    main()
