@@ -16,7 +16,9 @@ def main(names: list[str]) -> int:
     """Run the named measurements, or all; the answer is how many limits were missed."""
     unknown = set(names) - set(NAMES)
     if unknown:
-        print(f"No measurement is called {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}.")
+        print(
+            f"No measurement is called {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}."
+        )
         return 2
     missed = 0
     for name in names or NAMES:

@@ -31,7 +31,9 @@ def run() -> Iterator[Figure]:
     detail = f"{moves} positions of {len(GAMES)} rule sets, {len(boards)} of chess"
 
     works = [partial(_judge_all, spec, sample) for spec, sample in zip(GAMES, samples, strict=True)]
-    times = side_by_side([*works, partial(_chess_san, boards), partial(_chess_uci, boards)], _ROUNDS)
+    times = side_by_side(
+        [*works, partial(_chess_san, boards), partial(_chess_uci, boards)], _ROUNDS
+    )
     each = [time / len(sample) for time, sample in zip(times, samples, strict=False)]
     san, uci = (time / len(boards) for time in times[len(works) :])
     slowest, spec = max(zip(each, GAMES, strict=True), key=lambda pair: pair[0])

@@ -24,7 +24,9 @@ class Load:
 
     def percentile(self, percent: float) -> float:
         """Milliseconds within which that share of the answers came."""
-        return self.answers_ms[min(len(self.answers_ms) - 1, int(len(self.answers_ms) * percent / 100))]
+        return self.answers_ms[
+            min(len(self.answers_ms) - 1, int(len(self.answers_ms) * percent / 100))
+        ]
 
 
 def post(path: str, kind: str, body: bytes, headers: Sequence[str] = ()) -> bytes:

@@ -18,7 +18,8 @@ from app.engine.shuffle import deck_of_code, parse_code
 from app.engine.spec import GameSpec
 from app.games import find_game
 from bench import servers
-from bench.load import Load, post, run as load_run
+from bench.load import Load, post
+from bench.load import run as load_run
 from bench.report import Figure, at_least, at_most
 
 _CONNECTIONS = 16
@@ -77,7 +78,9 @@ def _long_game(port: int) -> Figure:
     """Moves 2-4 of fresh games against moves 299-301 of long ones, sent in turns."""
     early: list[float] = []
     late: list[float] = []
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"Connection": "keep-alive"}) as client:
+    with httpx.Client(
+        base_url=f"http://127.0.0.1:{port}", headers={"Connection": "keep-alive"}
+    ) as client:
         for _ in range(12):
             game = _new_game(client, "rouge-et-noir", None)
             path = f"/api/v1/games/{game['id']}"

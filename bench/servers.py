@@ -18,7 +18,9 @@ _PATIENCE = 20.0
 def yardstick(folder: Path) -> Iterator[int]:
     """The bare handler; gives its port."""
     port = _free_port()
-    with _running([sys.executable, "-m", "bench.yardstick", str(port), str(folder / "bare.db")], port):
+    with _running(
+        [sys.executable, "-m", "bench.yardstick", str(port), str(folder / "bare.db")], port
+    ):
         yield port
 
 

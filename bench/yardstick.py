@@ -15,8 +15,10 @@ from typing import Annotated
 
 import uvicorn
 from fastapi import FastAPI, Form
-from fastapi.responses import HTMLResponse
+from fastapi.responses import FileResponse, HTMLResponse
 from jinja2 import Environment
+
+from app import paths
 
 GAMES = 1000
 _TEMPLATE = Environment(autoescape=True).from_string(
@@ -29,6 +31,13 @@ _PILES = [
     {"id": f"t{n}", "label": f"Tableau {n}, eleven cards", "cards": ["7H", "6S", "5D"] * 4}
     for n in range(8)
 ]
+
+_PILE = '<div id="pile" data-n="{number}"><button>{number}</button></div>'
+_MINIMAL = (
+    '<!doctype html><title>Minimal</title><script src="/htmx.js" defer></script>'
+    '<button id="deal" hx-post="/minimal" hx-target="#pile" hx-swap="outerHTML">Deal</button>'
+    f"<main>{_PILE.format(number=0)}</main>"
+)
 
 
 def make_app(path: str) -> FastAPI:
@@ -70,10 +79,24 @@ def make_app(path: str) -> FastAPI:
         stored = await loop.run_in_executor(writer, store, game_id, move)
         return HTMLResponse(_TEMPLATE.render(piles=_PILES, version=max(version, stored)))
 
+    minimal = iter(range(1_000_000))
+
+    @app.get("/minimal")
+    async def page() -> HTMLResponse:
+        return HTMLResponse(_MINIMAL)
+
+    @app.get("/htmx.js")
+    async def htmx() -> FileResponse:
+        return FileResponse(paths.static() / "vendor" / "htmx.min.js")
+
+    @app.post("/minimal")
+    async def click() -> HTMLResponse:
+        loop = asyncio.get_running_loop()
+        number = await loop.run_in_executor(writer, store, "game0", f"deal {next(minimal)}")
+        return HTMLResponse(_PILE.format(number=number))
+
     return app
 
 
 if __name__ == "__main__":
-    uvicorn.run(
-        make_app(sys.argv[2]), port=int(sys.argv[1]), log_level="warning", access_log=False
-    )
+    uvicorn.run(make_app(sys.argv[2]), port=int(sys.argv[1]), log_level="warning", access_log=False)
