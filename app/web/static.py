@@ -19,7 +19,7 @@ from app import paths
 from app.web.errors import NotFoundError
 
 PREFIX = "/static/"
-AT_THE_ROOT = ("favicon.ico", "robots.txt")
+AT_THE_ROOT = ("robots.txt",)
 
 # Our own table: what the machine's mime database says differs from machine to machine.
 _TYPES = {

@@ -108,3 +108,9 @@ def test_compression_is_the_same_on_every_machine():
     assert file.gzipped is not None
     assert file.gzipped.body[4:8] == b"\0\0\0\0"
     assert gzip.decompress(file.gzipped.body) == file.plain.body
+
+
+async def test_robots_are_told_at_the_root_and_ask_again_tomorrow(visitor: AsyncClient):
+    response = await visitor.get("/robots.txt")
+    assert response.text.startswith("User-agent: *\n")
+    assert response.headers["cache-control"] == "public, max-age=86400"
