@@ -87,7 +87,7 @@ class RulesView:
 async def lobby(request: Request, player: CurrentPlayer) -> HTMLResponse:
     """The games, and the visitor's open ones."""
     rows = await _play(request).recent(player.id, _SHOWN_GAMES) if player else ()
-    view = LobbyView(path="/", games=_games(), open_games=_open(rows))
+    view = LobbyView(path="/", games=games(), open_games=_open(rows))
     return page(request, "lobby.html", view, headers={"Cache-Control": "no-store"})
 
 
@@ -142,7 +142,8 @@ async def keep_look(
 
 
 @cache
-def _games() -> tuple[GameView, ...]:
+def games() -> tuple[GameView, ...]:
+    """The games as the lobby offers them."""
     return tuple(_game_view(spec) for spec in GAMES)
 
 

@@ -28,7 +28,7 @@ class StateView:
     version: int
     held: str
     moves: str
-    classes: str
+    flags: str
     ending: Ending | None
 
 
@@ -63,7 +63,7 @@ def state_view(table: Table, holding: Holding = EMPTY_HANDED) -> StateView:
         version=table.version,
         held=str(holding.grip) if holding.grip else "",
         moves="" if table.is_over else move_list(table.spec, table.position),
-        classes=" ".join(("state", *(name for name, holds in flags if holds))),
+        flags=" ".join(name for name, holds in flags if holds),
         ending=_ending(table),
     )
 

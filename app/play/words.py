@@ -74,14 +74,23 @@ def played(spec: GameSpec, before: Position, action: Action, after: Position) ->
             cards = before.piles[index[source]].cards[-count:]
             carried = cards[0].words if count == 1 else f"{_cards(count)} from the {cards[0].words}"
             said = [f"{carried} to {pile_name(spec, target)}".capitalize()]
-    for pile in sorted(changed_piles(spec, before, after) - {source, target}):
-        now = after.piles[index[pile]].cards
-        if len(now) > len(before.piles[index[pile]].cards):
-            said.append(f"{now[-1].words} fills {pile_name(spec, pile)}")
-    left = after.piles[index[source]]
-    if left.cards and left.down < before.piles[index[source]].down <= len(left.cards):
+    said += _filled(spec, before, action, after)
+    was, left = before.piles[index[source]], after.piles[index[source]]
+    if left.cards and left.down < was.down <= len(left.cards):
         said.append(f"{left.cards[-1].words} turned up")
     return "; ".join(said) + "."
+
+
+def _filled(spec: GameSpec, before: Position, move: Move, after: Position) -> list[str]:
+    """Tableau piles that a move emptied or found empty, and that have been given a card."""
+    index = spec.layout.index
+    filled = []
+    for pile in changed_piles(spec, before, after):
+        stayed = len(before.piles[index[pile]].cards) - (move.count if pile == move.source else 0)
+        now = after.piles[index[pile]].cards
+        if pile != move.target and not stayed and now:
+            filled.append(f"{now[-1].words} fills {pile_name(spec, pile)}")
+    return filled if len(filled) <= 1 else [f"{count_word(len(filled))} piles filled"]
 
 
 def _dealt(spec: GameSpec, before: Position, after: Position) -> str:

@@ -30,8 +30,10 @@ document.addEventListener("htmx:after:swap", (event) => {
     topButton(document.getElementById(focused))?.focus({ preventScroll: true });
   }
   if (ctx.response?.status === 422 || refusedQuietly()) nod(aimedAt(ctx.request?.body));
-  if (state().classList.contains("won") && !table().dataset.won) celebrate();
-  table().toggleAttribute("data-won", state().classList.contains("won"));
+  document.querySelector(".rail").className = `rail ${state().className}`;
+  const isWon = state().classList.contains("won");
+  if (isWon && !table().hasAttribute("data-won")) celebrate();
+  table().toggleAttribute("data-won", isWon);
 });
 
 document.addEventListener("htmx:finally:request", land);

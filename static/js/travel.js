@@ -44,27 +44,38 @@ export function travel() {
   if (!before) return;
   const old = before;
   before = null;
-  const now = [...old.keys()].flatMap((id) => {
-    const pile = document.getElementById(id);
-    return pile ? cardsOf(pile).map((card, place) => ({ id, card, place, face: faceOf(card) })) : [];
-  });
-  for (const { card } of now) stop(drawingOf(card));
+  const now = arrivals([...old.keys()]);
   const origins = match(old, now);
   const stock = document.getElementById("stock")?.getBoundingClientRect();
   let late = 0;
   for (const item of now) {
-    if (!item.face) continue;
     const origin = origins.get(item);
-    const drawing = drawingOf(item.card);
     if (origin) {
-      move(drawing, origin.rect, drawing.getBoundingClientRect(), 0);
+      move(item.drawing, origin.rect, item.rect, 0);
     } else if (wasBack(old, item)) {
-      turn(drawing);
+      turn(item.drawing);
     } else if (stock) {
-      move(drawing, stock, drawing.getBoundingClientRect(), late++ * STAGGER);
+      move(item.drawing, stock, item.rect, late++ * STAGGER);
     }
   }
   sendHome(old, origins, stock);
+}
+
+// All measuring comes before all moving: the browser then lays the page out once.
+function arrivals(ids) {
+  const now = [];
+  for (const id of ids) {
+    const pile = document.getElementById(id);
+    if (!pile) continue;
+    cardsOf(pile).forEach((card, place) => {
+      const drawing = drawingOf(card);
+      stop(drawing);
+      const face = faceOf(card);
+      if (face) now.push({ id, place, face, drawing });
+    });
+  }
+  for (const item of now) item.rect = item.drawing.getBoundingClientRect();
+  return now;
 }
 
 /** A card that cannot go where it was sent says so with a small shake of the head. */
@@ -88,7 +99,6 @@ function match(old, now) {
   };
   const seeking = now.filter(
     (item) =>
-      item.face &&
       !take(item.id, item, (card) => card.face === item.face && card.place === item.place) &&
       !take(item.id, item, (card) => card.face === item.face),
   );
@@ -153,7 +163,7 @@ function move(drawing, from, to, delay) {
     start(drawing, [{ opacity: 0 }, { opacity: 1 }], 0);
     return;
   }
-  pileOf(drawing)?.classList.add("moving");
+  raise(pileOf(drawing), delay + MILLISECONDS);
   start(drawing, [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], delay);
 }
 
@@ -172,10 +182,12 @@ function start(drawing, frames, delay) {
     fill: "backwards",
   });
   running.set(drawing, flight);
-  flight.onfinish = () => {
-    running.delete(drawing);
-    pileOf(drawing)?.classList.remove("moving");
-  };
+  flight.onfinish = () => running.delete(drawing);
+}
+
+// Cards under way lie above the piles that they pass. An animation cleans up after itself.
+function raise(pile, duration) {
+  pile?.animate([{ zIndex: 5 }, { zIndex: 5 }], { duration });
 }
 
 function stop(drawing) {

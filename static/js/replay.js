@@ -1,0 +1,146 @@
+// Walking through a finished game without loading pages. Each step has an address of its own, and
+// every control is a link or a form that works without this script.
+
+import { table } from "./places.js";
+import { remember, travel } from "./travel.js";
+
+const rail = document.querySelector(".rail");
+const slider = document.getElementById("at");
+const fork = document.querySelector(".fork button");
+const play = rail.querySelector(".play");
+const pace = document.querySelector(".pace");
+const menu = document.querySelector(".menu");
+const last = Number(slider.max);
+const pages = new Map();
+
+let at = Number(slider.value);
+let wanted = at;
+let clock = null;
+
+play.hidden = last === 0;
+pace.hidden = last === 0;
+document.querySelector(".jump button").hidden = true;
+
+rail.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href^='?at=']");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  stop();
+  go(Number(link.getAttribute("href").slice("?at=".length)));
+});
+slider.addEventListener("input", () => {
+  stop();
+  go(Number(slider.value));
+});
+slider.form.addEventListener("submit", (event) => event.preventDefault());
+play.addEventListener("click", () => (clock ? stop() : start()));
+pace.addEventListener("change", () => clock && start());
+document.addEventListener("pointerdown", (event) => {
+  if (!menu.contains(event.target)) menu.open = false;
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && menu.open) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, select, textarea, .sheet")) return;
+  const step = { ArrowLeft: wanted - 1, ArrowRight: wanted + 1, Home: 0, End: last }[event.key];
+  if (step !== undefined) {
+    stop();
+    go(step);
+    event.preventDefault();
+  } else if (event.key === " " && !event.target.closest("a, button, summary")) {
+    play.click();
+    event.preventDefault();
+  }
+});
+prepare(at + 1);
+
+function start() {
+  clearInterval(clock);
+  if (wanted === last) go(0);
+  clock = setInterval(() => (wanted < last ? go(wanted + 1) : stop()), Number(pace.querySelector("select").value));
+  play.setAttribute("aria-pressed", "true");
+}
+
+function stop() {
+  clearInterval(clock);
+  clock = null;
+  play.setAttribute("aria-pressed", "false");
+}
+
+async function go(step) {
+  wanted = Math.min(Math.max(step, 0), last);
+  const aim = wanted;
+  try {
+    const text = await fetched(aim);
+    // Whoever is faster than the network sees only the step that was asked for last.
+    if (aim === wanted && aim !== at) show(aim, text);
+    prepare(aim + 1);
+    prepare(aim - 1);
+  } catch {
+    stop();
+    wanted = at;
+    document.querySelector(".told").textContent = "This step could not be fetched. Please try again.";
+  }
+}
+
+function prepare(step) {
+  if (step >= 0 && step <= last) fetched(step).catch(() => {});
+}
+
+function fetched(step) {
+  if (!pages.has(step)) {
+    const asked = fetch(`?at=${step}`, { headers: { "HX-Request": "true" } }).then((answer) => {
+      if (!answer.ok) throw new Error(answer.status);
+      return answer.text();
+    });
+    asked.catch(() => pages.delete(step));
+    pages.set(step, asked);
+  }
+  return pages.get(step);
+}
+
+function show(step, text) {
+  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("table");
+  const changed = [...fresh.querySelectorAll(".pile")].filter(
+    (pile) => document.getElementById(pile.id).outerHTML !== pile.outerHTML,
+  );
+  remember(changed.map((pile) => document.getElementById(pile.id)));
+  for (const pile of changed) document.getElementById(pile.id).replaceWith(document.adoptNode(pile));
+  travel();
+  at = step;
+  Object.assign(table().dataset, { at, told: fresh.dataset.told });
+  tell(fresh.dataset.told);
+  fork.value = at;
+  fork.disabled = !("mayFork" in fresh.dataset);
+  link("first", 0, at > 0);
+  link("back", at - 1, at > 0);
+  link("next", at + 1, at < last);
+  link("last", last, at < last);
+  history.replaceState(null, "", `?at=${at}`);
+  const address = document.querySelector(".share input");
+  address.value = location.href;
+}
+
+function tell(sentence) {
+  document.querySelector(".telling .at").textContent = at;
+  document.querySelector(".told").textContent = sentence;
+  slider.value = at;
+  rail.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const line = rail.querySelector(`.moves a[href="?at=${at}"]`);
+  line?.setAttribute("aria-current", "step");
+  if (menu.open) line?.scrollIntoView({ block: "nearest" });
+}
+
+function link(name, step, holds) {
+  const control = rail.querySelector(`.${name}`);
+  control.toggleAttribute("href", holds);
+  if (holds) {
+    control.setAttribute("href", `?at=${step}`);
+    control.removeAttribute("aria-disabled");
+  } else {
+    control.setAttribute("aria-disabled", "true");
+  }
+}
