@@ -24,6 +24,10 @@ from app.players import api as players_api
 from app.players import pages as players_pages
 from app.players.service import PlayerService
 from app.settings import Settings, load_settings
+from app.sharing import api as sharing_api
+from app.sharing import pages as sharing_pages
+from app.sharing.gallery import Gallery
+from app.sharing.service import SharingService
 from app.storage.database import Database
 from app.web import documentation, handlers, health, logs
 from app.web.compression import Compression
@@ -79,6 +83,8 @@ def _add_routes(app: FastAPI) -> None:
     # Routes are tried in this order: the busiest first.
     app.include_router(play_pages.router)
     app.include_router(play_api.router)
+    app.include_router(sharing_pages.router)
+    app.include_router(sharing_api.router)
     app.include_router(daily_pages.router)
     app.include_router(daily_api.router)
     app.include_router(players_api.router)
@@ -108,6 +114,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         is_veiled=attempts.is_veiled,
     )
     app.state.play = play
+    app.state.sharing = SharingService(database, play)
+    app.state.gallery = gallery = Gallery()
     aside = side_process()
     desk = DailyDesk(database, play, clock, _is_named, executor=aside)
     app.state.daily = desk
@@ -119,6 +127,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         with suppress(asyncio.CancelledError):
             await caretaker
         aside.shutdown(wait=False, cancel_futures=True)
+        await gallery.close()
         doorbell.close()
         await database.close()
 

@@ -106,6 +106,23 @@ def add_log(connection: Connection, game_id: str, entries: Sequence[Entry], stat
     )
 
 
+def find_open_game(connection: Connection, spec: GameSpec, code: str, player_id: str) -> str | None:
+    """The game that a player has under way on a deal, the last touched if there are several."""
+    query = (
+        select(games.c.id)
+        .where(
+            games.c.code == code,
+            games.c.ruleset == spec.id,
+            games.c.owner_id == player_id,
+            games.c.status == Status.PLAYING,
+        )
+        .order_by(games.c.updated_ms.desc())
+        .limit(1)
+    )
+    found: str | None = connection.execute(query).scalar()
+    return found
+
+
 def has_finished(connection: Connection, spec: GameSpec, code: str, player_id: str) -> bool:
     """Whether a player has played a deal to an end, in a game that was dealt to them."""
     own = select(games.c.id).where(_on_the_deal(spec, code), games.c.owner_id == player_id)

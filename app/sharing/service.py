@@ -12,12 +12,10 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from app.engine.line import Line
 from app.engine.play import is_lost
 from app.engine.shuffle import (
     SEED_BYTES,
     Code,
-    deck_of_code,
     deck_of_seed,
     pack_deck,
     parse_code,
@@ -34,12 +32,11 @@ from app.sharing.errors import (
     StillPlayedError,
     UnfinishedDealError,
 )
+from app.sharing.playing_out import play_out
 from app.sharing.record import (
     Deck,
-    Reading,
     Record,
     RecordError,
-    parse_record,
     print_record,
     printable,
 )
@@ -52,6 +49,7 @@ from app.sharing.repository import (
     add_origin,
     best_results,
     find_background,
+    find_open_game,
     has_finished,
 )
 from app.storage.database import Database
@@ -137,6 +135,14 @@ class SharingService:
             )
         return results
 
+    async def open_game(self, deal: OpenDeal, player_id: str | None) -> str | None:
+        """The id of the game that a player has under way on a deal, if there is one."""
+        if player_id is None:
+            return None
+        return await self._database.read(
+            partial(find_open_game, spec=deal.spec, code=deal.code, player_id=player_id)
+        )
+
     # --- finished games
 
     async def story(self, game_id: str, viewer_id: str | None) -> Story:
@@ -199,13 +205,12 @@ class SharingService:
         Raises ``BadRecordError`` for the first line that cannot be read or does not play.
         """
         try:
-            reading, end = await asyncio.to_thread(_read, text)
+            record, end = await asyncio.to_thread(play_out, text)
         except RecordError as error:
             raise BadRecordError(str(error), error.line) from error
-        record = reading.record
         beginning = _Beginning(
             spec=record.spec,
-            deal=record.deal if isinstance(record.deal, str) else pack_deck(record.deal or ()),
+            deal=pack_deck(record.deal) if isinstance(record.deal, tuple) else record.deal or b"",
             actions=record.actions,
             status=end.status,
             fork=None,
@@ -261,28 +266,3 @@ def _deal(background: Background, spec: GameSpec) -> Code | Deck:
     if seed is None:
         return Code(code or "")
     return unpack_deck(seed) if len(seed) != SEED_BYTES else deck_of_seed(seed, spec.decks)
-
-
-def _read(text: str) -> tuple[Reading, Table]:
-    """Read a record and play it out; raises ``RecordError``."""
-    reading = parse_record(text)
-    record = reading.record
-    if record.deal is None:
-        raise RecordError(reading.heading, "The record names neither a deal nor a deck.")
-    deal = record.deal
-    deck = deck_of_code(deal, record.spec.decks) if isinstance(deal, str) else deal
-    line = Line.start(record.spec, deck)
-    table = Table.start(game_id="", line=line, code=None, owner_id="", at_ms=0)
-    for number, (action, place) in enumerate(
-        zip(record.actions, reading.lines, strict=True), start=1
-    ):
-        if table.is_over:
-            raise RecordError(place, f"The game ended with move {number - 1}.")
-        try:
-            table = table.after(Entry(action=action, at_ms=0, actor_id="", key=None))
-        except ValueError as error:
-            raise RecordError(place, f"Move {number}, {action}: {error}") from error
-    if record.result not in {None, table.status}:
-        reason = f"The result says {record.result}, but these moves end in: {table.status}."
-        raise RecordError(reading.result, reason)
-    return reading, table

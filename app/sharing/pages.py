@@ -1,0 +1,131 @@
+"""Pages to show around: deals, their pictures and QR codes, replays, and records in and out."""
+
+from __future__ import annotations
+
+import io
+from http import HTTPStatus
+from typing import Annotated, Final
+
+import segno
+from fastapi import APIRouter, Form, Query, Request, Response
+from segno.encoder import DataOverflowError
+from starlette.datastructures import UploadFile
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from app.players.identity import CurrentPlayer, Seated
+from app.sharing.errors import BadRecordError
+from app.sharing.gallery import Gallery
+from app.sharing.service import SharingService
+from app.sharing.views import ImportView, deal_path, deal_view, replay_view
+from app.web.errors import MalformedError
+from app.web.htmx import is_htmx
+from app.web.limits import NewGameLimit
+from app.web.templating import page
+
+router = APIRouter(include_in_schema=False)
+
+# A code always deals the same cards; only our drawing of them may change with a release.
+_FOR_A_DAY: Final = {"Cache-Control": "public, max-age=86400"}
+_PERSONAL: Final = {"Cache-Control": "no-store"}
+_INK: Final = "#1b2230"
+
+
+@router.get("/deal/{ruleset}/{code}")
+async def show_deal(request: Request, ruleset: str, code: str, player: CurrentPlayer) -> Response:
+    """A deal for anybody who has its link."""
+    sharing = _sharing(request)
+    deal = sharing.deal(ruleset, code)
+    if (ruleset, code) != (deal.spec.id, deal.code):
+        return RedirectResponse(deal_path(deal), HTTPStatus.PERMANENT_REDIRECT)
+    player_id = player.id if player else None
+    results = await sharing.results(deal, player_id)
+    open_game = await sharing.open_game(deal, player_id)
+    view = deal_view(deal, _site(request), results, player_id, open_game)
+    return page(request, "sharing/deal.html", view, headers=_PERSONAL)
+
+
+@router.get("/deal/{ruleset}/{code}/picture.png")
+async def picture(request: Request, ruleset: str, code: str) -> Response:
+    """The visible opening, for the previews that other sites make of a link."""
+    deal = _sharing(request).deal(ruleset, code)
+    gallery: Gallery = request.app.state.gallery
+    png = await gallery.picture(deal.spec, deal.code)
+    return Response(png, headers=_FOR_A_DAY, media_type="image/png")
+
+
+@router.get("/deal/{ruleset}/{code}/qr.svg")
+async def qr_code(request: Request, ruleset: str, code: str) -> Response:
+    """The link of a deal for the camera of a phone."""
+    deal = _sharing(request).deal(ruleset, code)
+    try:
+        symbol = segno.make(_site(request) + deal_path(deal), error="m", micro=False)
+    except DataOverflowError as error:
+        raise MalformedError("This site's own address is too long for a QR code.") from error
+    svg = io.BytesIO()
+    symbol.save(svg, kind="svg", border=3, dark=_INK, light="#fff", omitsize=True)
+    return Response(svg.getvalue(), headers=_FOR_A_DAY, media_type="image/svg+xml")
+
+
+@router.get("/games/{game_id}/replay")
+async def show_replay(
+    request: Request, game_id: str, player: CurrentPlayer, at: Annotated[int, Query()] = 0
+) -> HTMLResponse:
+    """A finished game at one of its steps; for the page's own script only what changes."""
+    story = await _sharing(request).story(game_id, player.id if player else None)
+    view = replay_view(story, _site(request), at)
+    template = "sharing/_step.html" if is_htmx(request) else "sharing/replay.html"
+    return page(request, template, view, headers={**_PERSONAL, "Vary": "HX-Request"})
+
+
+@router.post("/games/{game_id}/replay/fork", dependencies=[NewGameLimit])
+async def fork(
+    request: Request, game_id: str, player: Seated, at: Annotated[int, Form()]
+) -> Response:
+    """Play on from a step of a finished game, in a game of one's own."""
+    table = await _sharing(request).fork(player.id, game_id, at)
+    return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
+
+
+@router.get("/games/{game_id}/record.txt")
+async def record(request: Request, game_id: str, player: CurrentPlayer) -> Response:
+    """A game as plain text, to keep or to send."""
+    text = await _sharing(request).record(game_id, player.id if player else None)
+    return Response(text, headers=_PERSONAL, media_type="text/plain; charset=utf-8")
+
+
+@router.get("/import")
+async def ask_for_record(request: Request, _player: CurrentPlayer) -> HTMLResponse:
+    """Where a record can be brought."""
+    return page(request, "sharing/import.html", ImportView("/import", "", ""))
+
+
+@router.post("/import", dependencies=[NewGameLimit])
+async def bring_record(request: Request, player: Seated) -> Response:
+    """A record, pasted or as a file, becomes a game; a bad one comes back with what is wrong."""
+    text = await _brought(request)
+    try:
+        table = await _sharing(request).bring(player.id, text)
+    except BadRecordError as error:
+        view = ImportView("/import", text, error.detail)
+        return page(request, "sharing/import.html", view, HTTPStatus.UNPROCESSABLE_ENTITY)
+    ending = "/replay" if table.is_over else ""
+    return RedirectResponse(f"/games/{table.id}{ending}", HTTPStatus.SEE_OTHER)
+
+
+async def _brought(request: Request) -> str:
+    """What the form carries: the file where there is one, else the text."""
+    async with request.form(max_files=1, max_fields=2) as form:
+        file, text = form.get("file"), form.get("text")
+        if isinstance(file, UploadFile) and file.size:
+            return (await file.read()).decode(errors="replace")
+        return text if isinstance(text, str) else ""
+
+
+def _sharing(request: Request) -> SharingService:
+    service: SharingService = request.app.state.sharing
+    return service
+
+
+def _site(request: Request) -> str:
+    """The beginning of every address of this site, as the visitor reached it."""
+    return f"{request.url.scheme}://{request.url.netloc}"

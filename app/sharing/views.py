@@ -1,0 +1,219 @@
+"""What the pages of sharing print: a deal, a replay, a record to bring along."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from app.engine.actions import parse_action
+from app.engine.deal import opening
+from app.engine.describe import Section, describe
+from app.engine.position import Position
+from app.engine.shuffle import deck_of_code
+from app.engine.spec import GameSpec
+from app.play import board, words
+from app.play.board import PileView
+from app.play.table import WORDS, Status, Table
+from app.sharing.replay import Replay, notes
+from app.sharing.repository import DealResult, Fork
+from app.sharing.service import OpenDeal, Story
+
+_TELLING: Final = ("Goal", "The base", "Empty piles", "Stock", "Stock and waste")
+
+ZonesView = list[tuple[str, tuple[PileView, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView:
+    """A line in the table of results. ``place`` is empty for those who did not win."""
+
+    place: str
+    player: str
+    is_mine: bool
+    outcome: str
+    actions: int
+    time: str
+    game_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealView:
+    """The page of a deal. ``results`` is ``None`` until the visitor has finished it."""
+
+    path: str
+    url: str
+    picture: str
+    title: str
+    ruleset: str
+    code: str
+    tagline: str
+    sentence: str
+    kind: str
+    zones: ZonesView
+    sections: tuple[Section, ...]
+    open_game: str | None
+    results: list[ResultView] | None
+
+
+class StepView(NamedTuple):
+    """A line in the list of moves."""
+
+    number: int
+    action: str
+    cards: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayView:
+    """The page of a replay at one step."""
+
+    path: str
+    url: str
+    picture: str
+    game_id: str
+    title: str
+    ruleset: str
+    summary: str
+    sentence: str
+    deal_path: str
+    kind: str
+    zones: ZonesView
+    at: int
+    last: int
+    told: str
+    steps: list[StepView]
+    may_fork: bool
+    forked_from: Fork | None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportView:
+    """The page where a record can be brought; after a bad one, with what was wrong."""
+
+    path: str
+    text: str
+    complaint: str
+
+
+def deal_view(
+    deal: OpenDeal,
+    site: str,
+    results: Sequence[DealResult] | None,
+    viewer_id: str | None,
+    open_game: str | None,
+) -> DealView:
+    """The page of a deal; ``site`` is the beginning of every address."""
+    spec, path = deal.spec, deal_path(deal)
+    return DealView(
+        path=path,
+        url=site + path,
+        picture=f"{site}{path}/picture.png",
+        title=spec.title,
+        ruleset=spec.id,
+        code=deal.code,
+        tagline=spec.tagline,
+        sentence=f"{spec.title}, deal {deal.code}: the same cards for everybody who opens it.",
+        kind=board.kind(spec),
+        zones=still_zones(spec, opening(spec, deck_of_code(deal.code, spec.decks))),
+        sections=tuple(section for section in describe(spec) if section.title in _TELLING),
+        open_game=open_game,
+        results=None if results is None else [_result(one, viewer_id) for one in results],
+    )
+
+
+def replay_view(story: Story, site: str, at: int) -> ReplayView:
+    """The page of a replay at step ``at``, which is brought into its bounds."""
+    replay, background = story.replay, story.background
+    at = min(max(at, 0), replay.last)
+    table = replay.tables[at]
+    path = f"/games/{table.id}/replay"
+    summary = _summary(replay.end, background.player)
+    code = background.row.code
+    home = f"/deal/{table.spec.id}/{code}" if code else ""
+    return ReplayView(
+        path=f"{path}?at={at}",
+        url=f"{site}{path}?at={at}",
+        picture=f"{site}{home}/picture.png" if home else "",
+        game_id=table.id,
+        title=table.spec.title,
+        ruleset=table.spec.id,
+        summary=summary,
+        sentence=f"{table.spec.title}: {summary[:1].lower()}{summary[1:]}",
+        deal_path=home,
+        kind=board.kind(table.spec),
+        zones=still_zones(table.spec, table.position),
+        at=at,
+        last=replay.last,
+        told=_told(replay, at),
+        steps=_steps(replay),
+        may_fork=table.status is not Status.WON and not background.is_secret,
+        forked_from=background.forked_from,
+    )
+
+
+def deal_path(deal: OpenDeal) -> str:
+    """The one address of a deal."""
+    return f"/deal/{deal.spec.id}/{deal.code}"
+
+
+def still_zones(spec: GameSpec, position: Position) -> ZonesView:
+    """A table to look at: nothing on it can be taken hold of."""
+    return [
+        (name, tuple(map(_still, piles)))
+        for name, piles in board.zones(spec, position)._asdict().items()
+        if piles
+    ]
+
+
+def _still(pile: PileView) -> PileView:
+    cards = tuple(card._replace(grip="") for card in pile.cards)
+    return pile._replace(deals=False, cards=cards)
+
+
+def _told(replay: Replay, at: int) -> str:
+    """What happened with a step, in a sentence."""
+    if at == 0:
+        return "The opening."
+    before, after, action = replay.tables[at - 1], replay.tables[at], replay.entries[at - 1].action
+    if action in WORDS:
+        return words.done(action)
+    played = parse_action(after.spec.layout, action)
+    return words.played(after.spec, before.position, played, after.position)
+
+
+def _steps(replay: Replay) -> list[StepView]:
+    told = zip(replay.entries, notes(replay), strict=True)
+    return [StepView(n, entry.action, cards) for n, (entry, cards) in enumerate(told, start=1)]
+
+
+def _result(result: DealResult, viewer_id: str | None) -> ResultView:
+    is_won = result.status is Status.WON
+    return ResultView(
+        place=f"{result.place}." if is_won else "",
+        player=result.player,
+        is_mine=result.player_id == viewer_id,
+        outcome="won" if is_won else "not won",
+        actions=result.actions,
+        time=_time(result.seconds),
+        game_id=result.game_id,
+    )
+
+
+def _summary(table: Table, player: str) -> str:
+    count = "one action" if table.actions == 1 else f"{table.actions} actions"
+    spent = f"{count}, {_time(table.elapsed_ms // 1000)}"
+    match table.status:
+        case Status.WON:
+            return f"Won by {player} in {spent}."
+        case Status.LOST:
+            return f"Lost by {player} after {spent}."
+        case Status.RESIGNED | Status.PLAYING:
+            return f"Given up by {player} after {spent}."
+
+
+def _time(seconds: int) -> str:
+    """``0:07``, ``12:30``, ``3:05:00``."""
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
