@@ -63,8 +63,8 @@ def solved_page(
     attempts = [to_attempt(row) for row in rows]
     if not attempts:
         return []
-    first = attempts[0]
-    rank, place = _rank(connection, first), _place(connection, first)
+    place = _place(connection, attempts[0])
+    rank = place - _ties_before(connection, attempts[0])
     ranks = shared_ranks(rank, place, [_effort(attempt) for attempt in attempts])
     return [
         Placed(rank, row.name, attempt)
@@ -99,59 +99,59 @@ def removed_page(
 
 def count_solved(connection: Connection, day: date, ruleset: str) -> int:
     """How many have a rank."""
-    return _count(connection, day, ruleset, Verdict.SOLVED, _a.listed.is_(true()))
+    return _count(connection, day, ruleset, Verdict.SOLVED, _a.listed == true())
 
 
 def standing(connection: Connection, attempt: Attempt) -> Standing:
     """Where an ended attempt stands, or would stand if its player had a name."""
-    ranked = attempt.verdict is Verdict.SOLVED
+    if attempt.verdict is not Verdict.SOLVED:
+        return Standing(None, ahead_of(_rivals_of_unsolved(connection, attempt)))
+
+    def count(*conditions: ColumnElement[bool]) -> int:
+        return _count(connection, attempt.day, attempt.ruleset, Verdict.SOLVED, *conditions)
+
+    above = count(_beats(attempt, listed=True))
+    better = above + count(_beats(attempt, listed=False))
+    level = sum(count(_equals(attempt, listed=listed)) for listed in (True, False)) - 1
+    unsolved = _count(connection, attempt.day, attempt.ruleset, Verdict.UNSOLVED)
     return Standing(
-        rank=_rank(connection, attempt) if ranked else None,
-        ahead_of=ahead_of(_rivals(connection, attempt)),
+        1 + above, ahead_of(Rivals(better, level, count() - better - level - 1 + unsolved))
     )
 
 
-def _rivals(connection: Connection, attempt: Attempt) -> Rivals:
-    """Everybody else who has ended, guests included: any solution beats any that is none."""
-    day, ruleset = attempt.day, attempt.ruleset
-    solved = _count(connection, day, ruleset, Verdict.SOLVED, true())
-    unsolved = _count(connection, day, ruleset, Verdict.UNSOLVED, true())
-    if attempt.verdict is Verdict.SOLVED:
-        better = sum(
-            _count(connection, day, ruleset, Verdict.SOLVED, _beats(attempt, listed=listed))
-            for listed in (False, True)
-        )
-        same = sum(
-            _count(connection, day, ruleset, Verdict.SOLVED, _equals(attempt, listed=listed))
-            for listed in (False, True)
-        )
-        return Rivals(better, same - 1, solved - better - same + unsolved)
+def _rivals_of_unsolved(connection: Connection, attempt: Attempt) -> Rivals:
+    """Any solution beats an attempt that is none; among those, cards home decide."""
+
+    def count(*conditions: ColumnElement[bool]) -> int:
+        return _count(connection, attempt.day, attempt.ruleset, Verdict.UNSOLVED, *conditions)
+
     home = attempt.cards_home or 0
-    more = _count(connection, day, ruleset, Verdict.UNSOLVED, _a.cards_home > home)
-    same = _count(connection, day, ruleset, Verdict.UNSOLVED, _a.cards_home == home)
+    more, same = count(_a.cards_home > home), count(_a.cards_home == home)
     itself = 1 if attempt.verdict is Verdict.UNSOLVED else 0
-    return Rivals(solved + more, same - itself, unsolved - more - same)
-
-
-def _rank(connection: Connection, attempt: Attempt) -> int:
-    beats = _beats(attempt, listed=True)
-    return 1 + _count(connection, attempt.day, attempt.ruleset, Verdict.SOLVED, beats)
+    solved = _count(connection, attempt.day, attempt.ruleset, Verdict.SOLVED)
+    return Rivals(solved + more, same - itself, count() - more - same)
 
 
 def _place(connection: Connection, attempt: Attempt) -> int:
     key = (*_effort(attempt), attempt.game_id)
-    before = and_(_a.listed.is_(true()), tuple_(*_ORDER) < tuple_(*map(literal, key)))
+    before = and_(_a.listed == true(), tuple_(*_ORDER) < tuple_(*map(literal, key)))
     return 1 + _count(connection, attempt.day, attempt.ruleset, Verdict.SOLVED, before)
+
+
+def _ties_before(connection: Connection, attempt: Attempt) -> int:
+    """How many equal attempts a board shows above this one."""
+    equal = and_(_equals(attempt, listed=True), _a.game_id < attempt.game_id)
+    return _count(connection, attempt.day, attempt.ruleset, Verdict.SOLVED, equal)
 
 
 def _beats(attempt: Attempt, *, listed: bool) -> ColumnElement[bool]:
     effort = tuple_(*map(literal, _effort(attempt)))
-    return and_(_a.listed.is_(listed), tuple_(_a.actions, _a.seconds) < effort)
+    return and_(_a.listed == literal(listed), tuple_(_a.actions, _a.seconds) < effort)
 
 
 def _equals(attempt: Attempt, *, listed: bool) -> ColumnElement[bool]:
     actions, seconds = _effort(attempt)
-    return and_(_a.listed.is_(listed), _a.actions == actions, _a.seconds == seconds)
+    return and_(_a.listed == literal(listed), _a.actions == actions, _a.seconds == seconds)
 
 
 def _behind(after: SolvedAfter) -> ColumnElement[bool]:
@@ -176,7 +176,7 @@ def _with_names(day: date, ruleset: str) -> Select[Any]:
 
 
 def _page(day: date, ruleset: str, verdict: Verdict) -> Select[Any]:
-    return _with_names(day, ruleset).where(_is(verdict), _a.listed.is_(true()))
+    return _with_names(day, ruleset).where(_is(verdict), _a.listed == true())
 
 
 def _count(

@@ -1,5 +1,200 @@
-"""The daily deal on the web."""
+"""The pages of the daily deal: today, a board for each game and day, the archive, and how to check it all."""
 
-from fastapi import APIRouter
+from __future__ import annotations
 
-router = APIRouter()
+import re
+from datetime import date, timedelta
+from http import HTTPStatus
+from itertools import groupby
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Query, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.daily import cursors, views, words
+from app.daily.browser import browser_of
+from app.daily.days import day_of, parse_day, settled_ms, spoken
+from app.daily.offers import NO_DEAL
+from app.daily.results import Look
+from app.daily.visiting import desk_of, glance
+from app.play.table import stored_spec
+from app.players.identity import CurrentPlayer, Seated
+from app.players.service import Player
+from app.web.errors import DealNotFoundError
+from app.web.limits import NewGameLimit
+from app.web.templating import page
+
+router = APIRouter(prefix="/daily", include_in_schema=False, dependencies=[Depends(glance)])
+
+_ROWS = 50
+_FRESH = {"Cache-Control": "no-store"}
+_MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)
+
+
+def _place(day: str, ruleset: str) -> tuple[date, str]:
+    return _read_day(day), ruleset
+
+
+Place = Annotated[tuple[date, str], Depends(_place)]
+
+
+@router.get("")
+async def today(request: Request, player: CurrentPlayer) -> HTMLResponse:
+    """All games, and what the visitor has made of each."""
+    found = await desk_of(request).service.today(_id(player))
+    return page(request, "daily/today.html", views.today_view(found), headers=_FRESH)
+
+
+@router.get("/strip")
+async def strip(request: Request, player: CurrentPlayer) -> HTMLResponse:
+    """Today in a few lines, for other pages to load."""
+    found = await desk_of(request).service.today(_id(player))
+    return page(request, "daily/_strip.html", views.today_view(found), headers=_FRESH)
+
+
+@router.get("/check")
+async def check(request: Request, _player: CurrentPlayer) -> HTMLResponse:
+    """How the site keeps its promises, what it has promised, and how to check."""
+    deals = await desk_of(request).service.promises()
+    days = [
+        (
+            spoken(day),
+            [
+                views.promise_view(deal, stored_spec(deal.ruleset, deal.revision).title)
+                for deal in of_day
+            ],
+        )
+        for day, of_day in groupby(deals, key=lambda deal: deal.day)
+    ]
+    return page(request, "daily/check.html", {"path": "/daily/check", "days": days})
+
+
+@router.get("/archive")
+async def archive(request: Request, player: CurrentPlayer, month: str = "") -> HTMLResponse:
+    """A month of days that have opened."""
+    service = desk_of(request).service
+    now = day_of(service.now_ms)
+    asked = _MONTH.fullmatch(month or f"{now:%Y-%m}")
+    if asked is None or int(asked[1]) < 1:
+        raise DealNotFoundError("A month is written like 2026-11.")
+    first = date(int(asked[1]), int(asked[2]), 1)
+    oldest = await service.oldest()
+    if not oldest.replace(day=1) <= first <= now:
+        raise DealNotFoundError("There are no deals of that month here, or not yet.")
+    offers = await service.between(_id(player), first, first + timedelta(days=30))
+    in_month = [offer for offer in offers if offer.deal.day.month == first.month]
+    view = views.month_view(first, now, oldest, in_month)
+    return page(request, "daily/archive.html", view, headers=_FRESH)
+
+
+@router.get("/of/{game_id}")
+async def of_game(request: Request, game_id: str) -> Response:
+    """From a table to the board that it is played for."""
+    attempt = await desk_of(request).service.attempt_of_game(game_id)
+    address = f"/daily/{attempt.day.isoformat()}/{attempt.ruleset}"
+    return RedirectResponse(address, HTTPStatus.SEE_OTHER)
+
+
+@router.post("/{ruleset}/play", dependencies=[NewGameLimit])
+async def begin(request: Request, ruleset: str, player: Seated) -> Response:
+    """Begin today's attempt, or go on with it."""
+    table, _ = await desk_of(request).service.start(player.id, ruleset, browser_of(request))
+    return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
+
+
+@router.get("/{day}")
+async def of_day(request: Request, day: str, player: CurrentPlayer) -> Response:
+    """The deals of a day that is over; today has a page of its own."""
+    service = desk_of(request).service
+    asked, now = _read_day(day), day_of(service.now_ms)
+    if asked == now:
+        return RedirectResponse("/daily", HTTPStatus.SEE_OTHER)
+    view = views.day_view(asked, now, await service.of_day(_id(player), asked))
+    return page(request, "daily/day.html", view, headers=_FRESH)
+
+
+@router.get("/{day}/{ruleset}")
+async def board(
+    request: Request,
+    place: Place,
+    player: CurrentPlayer,
+    which: Annotated[Literal["", "solved", "unsolved", "removed"], Query(alias="list")] = "",
+    after: str = "",
+) -> HTMLResponse:
+    """A deal: how the visitor did, and how everybody did as far as the visitor may know."""
+    desk = desk_of(request)
+    look = await desk.results.look(_id(player), *place)
+    tables: dict[str, views.Table] = {}
+    for name in ("solved", "unsolved", "removed"):
+        if not look.is_blind and which in {"", name}:
+            tables[name] = await _table(request, look, player, name, after if which else "")
+    view = await _board_view(request, look, player, tables)
+    return page(request, "daily/board.html", view, headers=_FRESH)
+
+
+@router.post("/{day}/{ruleset}/practice", dependencies=[NewGameLimit])
+async def practise(request: Request, place: Place, player: Seated) -> Response:
+    """Play the cards of a closed day, for no rank."""
+    table = await desk_of(request).service.practise(player.id, *place)
+    return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
+
+
+async def _table(
+    request: Request, look: Look, player: Player | None, name: str, after: str
+) -> views.Table:
+    results, deal = desk_of(request).results, look.offer.deal
+    asked = (_id(player), deal.day, deal.ruleset)
+    match name:
+        case "solved":
+            found = await results.solved(*asked, cursors.solved_after(after), _ROWS)
+        case "unsolved":
+            found = await results.unsolved(*asked, cursors.unsolved_after(after), _ROWS)
+        case _:
+            found = await results.removed(*asked, cursors.removed_after(after), _ROWS)
+    following = ""
+    if len(found.rows) == _ROWS:
+        last = found.rows[-1].attempt
+        following = {
+            "solved": cursors.after_solved(last),
+            "unsolved": cursors.after_unsolved(last),
+        }.get(name, last.game_id)
+    return views.table(found.rows, _id(player), following)
+
+
+async def _board_view(
+    request: Request, look: Look, player: Player | None, tables: dict[str, views.Table]
+) -> views.BoardView:
+    service, offer = desk_of(request).service, look.offer
+    attempt, deal = offer.attempt, offer.deal
+    ended = attempt is not None and attempt.has_ended
+    shared = words.shared(offer, (await service.today(_id(player))).streak) if ended else ""
+    path = f"/daily/{deal.day.isoformat()}/{deal.ruleset}"
+    line = views.line(offer)
+    return views.BoardView(
+        path=path,
+        line=line,
+        told=words.told(offer, look.standing, look.ranked or 0),
+        shared=f"{shared} {request.url.replace(query='', fragment='')}" if shared else "",
+        is_guest_run=ended and attempt is not None and not attempt.listed,
+        is_blind=look.is_blind,
+        is_today=deal.day == day_of(service.now_ms),
+        opens=views.Moment.of(settled_ms(deal.day)),
+        commitment=deal.commitment,
+        promised=views.promise_view(deal, line.title).promised,
+        ranked=look.ranked or 0,
+        solved=tables.get("solved"),
+        unsolved=tables.get("unsolved"),
+        removed=tables.get("removed"),
+        secrets=views.secrets_of(offer),
+    )
+
+
+def _read_day(text: str) -> date:
+    try:
+        return parse_day(text)
+    except ValueError as error:
+        raise DealNotFoundError(NO_DEAL) from error
+
+
+def _id(player: Player | None) -> str | None:
+    return player.id if player else None

@@ -144,6 +144,10 @@ class DailyService:
 
         return offers_of(*await self._database.read(read))
 
+    async def oldest(self) -> date:
+        """The day that the archive begins with."""
+        return await self._database.read(deals.first_day) or day_of(self._clock())
+
     async def attempt_of_game(self, game_id: str) -> Attempt:
         """The attempt that a game is; raises ``DealNotFoundError``."""
         found = await self._database.read(

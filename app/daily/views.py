@@ -1,0 +1,266 @@
+"""What the daily pages show, ready to print."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from app.daily import words
+from app.daily.boards import Placed
+from app.daily.days import clock_text, closes_ms, finish_ms, settled_ms, spoken
+from app.daily.deals import Deal
+from app.daily.offers import Offer, Today
+from app.daily.ranking import Verdict
+from app.engine.shuffle import deck_of_seed
+
+_ONE = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A time: for machines, and in UTC for readers without a script."""
+
+    machine: str
+    text: str
+
+    @staticmethod
+    def of(at_ms: int) -> Moment:
+        """A moment given in milliseconds."""
+        machine = clock_text(at_ms)
+        return Moment(machine, f"{machine[11:16]} UTC")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A deal in a list, and what the visitor can do about it."""
+
+    ruleset: str
+    title: str
+    day: str
+    spoken: str
+    result: str
+    state: str
+    game_id: str
+    is_verified: bool
+    is_closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TodayView:
+    """Today's deals."""
+
+    path: str
+    day: str
+    spoken: str
+    closes: Moment
+    finish: Moment
+    lines: list[Line]
+    late: list[Line]
+    streak: str
+
+
+@dataclass(frozen=True, slots=True)
+class DayView:
+    """The deals of a day that is over."""
+
+    path: str
+    spoken: str
+    before: str
+    after: str
+    lines: list[Line]
+    opens: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A run on a board."""
+
+    rank: int | None
+    name: str
+    game_id: str
+    actions: int
+    time: str
+    cards_home: int
+    reason: str
+    is_yours: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A stretch of a board, and where the next one begins."""
+
+    rows: list[Row]
+    following: str
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What a closed deal gives away."""
+
+    seed: str
+    deck: str
+    record: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """The board of a game and day."""
+
+    path: str
+    line: Line
+    told: str
+    shared: str
+    is_guest_run: bool
+    is_blind: bool
+    is_today: bool
+    opens: Moment
+    commitment: str
+    promised: str
+    ranked: int
+    solved: Table | None
+    unsolved: Table | None
+    removed: Table | None
+    secrets: Secrets | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A day of the calendar; outside of the month it has no number, without deals no address."""
+
+    number: str
+    day: str
+    spoken: str
+    note: str
+    is_today: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MonthView:
+    """A month of the archive."""
+
+    path: str
+    title: str
+    before: str
+    after: str
+    weeks: list[list[Cell]]
+
+
+@dataclass(frozen=True, slots=True)
+class PromiseView:
+    """A promised deal."""
+
+    title: str
+    commitment: str
+    is_verified: bool
+    promised: str
+
+
+def line(offer: Offer) -> Line:
+    """A deal in a list."""
+    attempt, day = offer.attempt, offer.deal.day
+    return Line(
+        ruleset=offer.deal.ruleset,
+        title=offer.spec.title,
+        day=day.isoformat(),
+        spoken=spoken(day),
+        result=words.result(offer),
+        state=attempt.verdict if attempt else "fresh",
+        game_id=attempt.game_id if attempt else "",
+        is_verified=bool(offer.deal.verified),
+        is_closed=offer.deal.is_closed,
+    )
+
+
+def today_view(today: Today) -> TodayView:
+    """Today's deals."""
+    return TodayView(
+        path="/daily",
+        day=today.day.isoformat(),
+        spoken=spoken(today.day),
+        closes=Moment.of(closes_ms(today.day)),
+        finish=Moment.of(finish_ms(today.day - _ONE)),
+        lines=[line(offer) for offer in today.offers],
+        late=[line(offer) for offer in today.late],
+        streak=words.streak(today.streak),
+    )
+
+
+def day_view(day: date, today: date, offers: Sequence[Offer]) -> DayView:
+    """The deals of a day that is over."""
+    closed = all(offer.deal.is_closed for offer in offers)
+    return DayView(
+        path=f"/daily/{day.isoformat()}",
+        spoken=spoken(day),
+        before=(day - _ONE).isoformat(),
+        after=(day + _ONE).isoformat() if day + _ONE < today else "",
+        lines=[line(offer) for offer in offers],
+        opens=None if closed else Moment.of(settled_ms(day)),
+    )
+
+
+def table(placed: Sequence[Placed], viewer_id: str | None, following: str) -> Table:
+    """A stretch of a board."""
+    return Table([_row(entry, viewer_id) for entry in placed], following)
+
+
+def _row(placed: Placed, viewer_id: str | None) -> Row:
+    attempt = placed.attempt
+    actions, seconds = attempt.effort or (0, 0)
+    return Row(
+        rank=placed.rank,
+        name=placed.name,
+        game_id=attempt.game_id,
+        actions=actions,
+        time=words.clock(seconds),
+        cards_home=attempt.cards_home or 0,
+        reason=attempt.reason or "",
+        is_yours=attempt.player_id == viewer_id,
+    )
+
+
+def secrets_of(offer: Offer) -> Secrets | None:
+    """Seed and deck, when they are out."""
+    deal = offer.deal
+    if not deal.is_closed:
+        return None
+    deck = deck_of_seed(deal.seed, offer.spec.decks)
+    return Secrets(deal.seed.hex(), " ".join(card.text for card in deck), deal.record or "")
+
+
+def month_view(first: date, today: date, oldest: date, offers: Sequence[Offer]) -> MonthView:
+    """A month of the archive; ``oldest`` is where the archive begins."""
+    by_day: dict[date, list[Offer]] = {}
+    for offer in offers:
+        by_day.setdefault(offer.deal.day, []).append(offer)
+    weeks = calendar.Calendar().monthdatescalendar(first.year, first.month)
+    before, after = first - _ONE, (first + timedelta(days=31)).replace(day=1)
+    return MonthView(
+        path="/daily/archive",
+        title=f"{first:%B %Y}",
+        before=f"{before:%Y-%m}" if before >= oldest else "",
+        after=f"{after:%Y-%m}" if after <= today else "",
+        weeks=[[_cell(day, first, today, by_day.get(day, [])) for day in week] for week in weeks],
+    )
+
+
+def _cell(day: date, first: date, today: date, offers: Sequence[Offer]) -> Cell:
+    if day.month != first.month:
+        return Cell("", "", "", "", is_today=False)
+    solved = sum(
+        offer.attempt is not None and offer.attempt.verdict is Verdict.SOLVED for offer in offers
+    )
+    return Cell(
+        number=str(day.day),
+        day=day.isoformat() if offers else "",
+        spoken=spoken(day),
+        note=f"{solved} of {len(offers)}" if solved else "",
+        is_today=day == today,
+    )
+
+
+def promise_view(deal: Deal, title: str) -> PromiseView:
+    """A promised deal."""
+    at = clock_text(deal.created_ms)
+    return PromiseView(title, deal.commitment, bool(deal.verified), f"{at[:10]} {at[11:16]} UTC")

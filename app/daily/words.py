@@ -1,0 +1,112 @@
+"""How the daily deal speaks: durations, results, and a sentence to share that gives nothing away."""
+
+from __future__ import annotations
+
+from app.daily.attempts import Attempt
+from app.daily.days import spoken
+from app.daily.offers import Offer
+from app.daily.ranking import Standing, Verdict
+from app.daily.streaks import Streak
+
+
+def clock(seconds: int) -> str:
+    """A duration for a column: ``9:12``, ``1:02:03``."""
+    minutes, second = divmod(seconds, 60)
+    hour, minute = divmod(minutes, 60)
+    return f"{hour}:{minute:02}:{second:02}" if hour else f"{minute}:{second:02}"
+
+
+def duration(seconds: int) -> str:
+    """A duration for a sentence: ``9 minutes 12 seconds``."""
+    minutes, second = divmod(seconds, 60)
+    hour, minute = divmod(minutes, 60)
+    parts = [
+        f"{number} {unit}" if number == 1 else f"{number} {unit}s"
+        for number, unit in ((hour, "hour"), (minute, "minute"), (second, "second"))
+        if number
+    ]
+    return " ".join(parts) or "no time"
+
+
+def result(offer: Offer) -> str:
+    """What came of an attempt, short: for a line in a list."""
+    attempt = offer.attempt
+    if attempt is None:
+        return ""
+    match attempt.verdict:
+        case Verdict.OPEN:
+            return "under way"
+        case Verdict.SOLVED:
+            return f"solved: {_solved(attempt)}"
+        case Verdict.UNSOLVED:
+            return _home(offer)
+        case Verdict.REMOVED:
+            return "removed"
+
+
+def told(offer: Offer, standing: Standing | None, ranked: int) -> str:
+    """What came of an attempt, in full sentences."""
+    attempt = offer.attempt
+    if attempt is None:
+        return ""
+    match attempt.verdict:
+        case Verdict.OPEN:
+            return "Your attempt is under way, and so is its clock."
+        case Verdict.REMOVED:
+            return f"Your run was removed. {attempt.reason or ''}".strip()
+        case Verdict.SOLVED:
+            said = f"You solved it: {_solved(attempt)}."
+        case Verdict.UNSOLVED:
+            said = f"You brought {_home(offer)}."
+    if standing is None:
+        return said
+    return " ".join(filter(None, (said, _place(attempt, standing, ranked), _compared(standing))))
+
+
+def shared(offer: Offer, streak: Streak) -> str:
+    """The sentence to share: no card in it, nothing that helps, and good to hear read aloud."""
+    attempt = offer.attempt
+    if attempt is None or not attempt.has_ended:
+        return ""
+    what = f"{offer.spec.title} of {spoken(offer.deal.day)}"
+    solved = attempt.verdict is Verdict.SOLVED
+    said = f"{what}: solved with {_solved(attempt)}." if solved else f"{what}: {_home(offer)}."
+    return f"{said} {streak.days} days in a row." if solved and streak.days > 1 else said
+
+
+def streak(now: Streak) -> str:
+    """A streak in a sentence or two."""
+    if not now.days:
+        return f"Your best streak so far: {_days(now.best)}." if now.best else ""
+    said = f"{_days(now.days)} in a row" + ("" if now.days < now.best else ", your best so far")
+    frozen = f" {spoken(now.frozen)} was forgiven." if now.frozen else ""
+    waiting = " Today is still to come." if now.is_waiting else ""
+    return f"{said}.{frozen}{waiting}"
+
+
+def _solved(attempt: Attempt) -> str:
+    actions, seconds = attempt.effort or (0, 0)
+    return f"{actions} actions, {duration(seconds)}"
+
+
+def _home(offer: Offer) -> str:
+    home = offer.attempt.cards_home or 0 if offer.attempt else 0
+    return f"{home} of {offer.spec.cards} cards home"
+
+
+def _place(attempt: Attempt, standing: Standing, ranked: int) -> str:
+    if standing.rank is None:
+        return ""
+    if attempt.listed:
+        return f"Rank {standing.rank} of {ranked}."
+    return f"With a name you would stand at rank {standing.rank} of {ranked + 1}."
+
+
+def _compared(standing: Standing) -> str:
+    if standing.ahead_of is None:
+        return "Nobody else has finished yet."
+    return f"Better than {standing.ahead_of} in a hundred of all who have finished."
+
+
+def _days(count: int) -> str:
+    return "one day" if count == 1 else f"{count} days"

@@ -1,0 +1,79 @@
+"""A made-up crowd of players who have all tried a deal of the day."""
+
+from __future__ import annotations
+
+import random
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Connection, insert
+
+from app.daily.days import finish_ms, opens_ms
+from app.daily.deals import add_deal, deals_between
+from app.daily.preparing import fresh_deal
+from app.engine.spec import GameSpec
+from app.players.names import guest_name
+from app.storage.schema import daily_attempts, games, players
+
+_AT_ONCE = 5000
+
+
+def gather(connection: Connection, spec: GameSpec, day: date, size: int) -> None:
+    """Give a deal ``size`` attempts: two in three solved, one in five by a guest."""
+    add_deal(connection, fresh_deal(spec, day, opens_ms(day) - 7 * 86_400_000, verified=True))
+    deal = next(deal for deal in deals_between(connection, day, day) if deal.ruleset == spec.id)
+    chance = random.Random(f"{spec.id} {day}")  # the same crowd each time
+    for start in range(0, size, _AT_ONCE):
+        numbers = range(start, min(start + _AT_ONCE, size))
+        names = [
+            f"{spec.id[:3]}{day:%m%d}{chance.getrandbits(48):012x}{number}" for number in numbers
+        ]
+        connection.execute(
+            insert(players), [{"id": name, "name": guest_name(), "created_ms": 0} for name in names]
+        )
+        attempts = [_attempt(chance, spec, day, name) for name in names]
+        connection.execute(
+            insert(games),
+            [_game(spec, deal.seed, attempt) for attempt in attempts],
+        )
+        connection.execute(insert(daily_attempts), attempts)
+
+
+def _attempt(chance: random.Random, spec: GameSpec, day: date, name: str) -> dict[str, Any]:
+    solved = chance.random() < 2 / 3
+    started = opens_ms(day) + chance.randrange(86_400_000)
+    seconds = round(chance.lognormvariate(6.2, 0.5))
+    return {
+        "game_id": f"g{name}",
+        "day": day.isoformat(),
+        "ruleset": spec.id,
+        "player_id": name,
+        "device": None,
+        "started_ms": started,
+        "listed": chance.random() < 4 / 5,
+        "verdict": "solved" if solved else "unsolved",
+        "ended_ms": min(started + seconds * 1000, finish_ms(day)),
+        "actions": spec.cards + round(chance.expovariate(1 / 40)),
+        "seconds": seconds,
+        "cards_home": spec.cards if solved else chance.randrange(spec.cards),
+        "checked": False,
+        "digest": None,
+        "reason": None,
+    }
+
+
+def _game(spec: GameSpec, seed: bytes, attempt: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "id": attempt["game_id"],
+        "ruleset": spec.id,
+        "revision": spec.revision,
+        "deal_version": 1,
+        "kind": "daily",
+        "code": None,
+        "seed": seed,
+        "owner_id": attempt["player_id"],
+        "started_ms": attempt["started_ms"],
+        "updated_ms": attempt["ended_ms"],
+        "version": attempt["actions"],
+        "status": "won" if attempt["verdict"] == "solved" else "lost",
+    }
