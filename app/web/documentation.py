@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from fastapi import APIRouter, FastAPI
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -14,6 +16,8 @@ from app.web.handlers import PROBLEM_TYPE
 from app.web.templating import page
 
 OPENAPI_URL = "/api/v1/openapi.json"
+
+Json = dict[str, Any]
 
 _PROBLEM = {
     "title": "Problem",
@@ -41,7 +45,7 @@ router = APIRouter(include_in_schema=False)
 class Documented(FastAPI):
     """FastAPI whose description tells of our problem documents, and not of FastAPI's own errors."""
 
-    def openapi(self) -> dict[str, Any]:
+    def openapi(self) -> Json:
         if self.openapi_schema is None:
             described = super().openapi()
             schemas = described.setdefault("components", {}).setdefault("schemas", {})
@@ -54,18 +58,33 @@ class Documented(FastAPI):
         return super().openapi()
 
 
+class Field(NamedTuple):
+    """One value that goes in or comes out: ``place`` says where, or that it may be left out."""
+
+    name: str
+    place: str
+    kind: str
+    meaning: Markup
+
+
 class Operation(NamedTuple):
     """One thing that a program may ask."""
 
     method: str
     path: str
     summary: str
-    description: str
-    parameters: list[tuple[str, str, str]]
-    """Name, place and kind of each."""
-    fields: list[tuple[str, str, bool]]
-    """Name and kind of each field of the body, and whether it must be there."""
+    description: Markup
+    fields: list[Field]
     answers: list[tuple[str, str]]
+    """Each status of success, and the shape of what comes with it."""
+
+
+class Shape(NamedTuple):
+    """A JSON object that comes back."""
+
+    name: str
+    description: Markup
+    fields: list[Field]
 
 
 class ErrorKind(NamedTuple):
@@ -84,66 +103,115 @@ async def docs(request: Request) -> HTMLResponse:
         "title": described["info"]["title"],
         "description": described["info"].get("description", ""),
         "openapi_url": OPENAPI_URL,
+        "origin": f"{request.url.scheme}://{request.url.netloc}",
         "operations": [_operation(described, *found) for found in _operations(described)],
+        "shapes": _shapes(described),
         "errors": _error_kinds(),
     }
     return page(request, "api/docs.html", view)
 
 
-def _operations(described: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def _operations(described: Json) -> Iterator[tuple[str, str, Json]]:
     for path, item in described.get("paths", {}).items():
         for method, operation in item.items():
             yield method.upper(), path, operation
 
 
-def _operation(
-    described: dict[str, Any], method: str, path: str, operation: dict[str, Any]
-) -> Operation:
-    body = (
-        operation.get("requestBody", {})
-        .get("content", {})
-        .get("application/json", {})
-        .get("schema", {})
-    )
-    model = _resolved(described, body)
-    required = model.get("required", ())
+def _operation(described: Json, method: str, path: str, operation: Json) -> Operation:
+    body = _json_schema(operation.get("requestBody", {}))
+    parameters = [
+        Field(
+            parameter["name"],
+            parameter["in"],
+            _kind(described, parameter.get("schema", {})),
+            _prose(parameter.get("description", "")),
+        )
+        for parameter in operation.get("parameters", ())
+    ]
     return Operation(
         method=method,
         path=path,
         summary=operation.get("summary", ""),
-        description=operation.get("description", ""),
-        parameters=[
-            (parameter["name"], parameter["in"], _kind(described, parameter.get("schema", {})))
-            for parameter in operation.get("parameters", ())
-        ],
-        fields=[
-            (name, _kind(described, schema), name in required)
-            for name, schema in model.get("properties", {}).items()
-        ],
+        description=_prose(operation.get("description", "")),
+        fields=parameters + _fields(described, _resolved(described, body), "body, "),
         answers=[
-            (status, response.get("description", ""))
+            (status, _kind(described, _json_schema(response)))
             for status, response in operation["responses"].items()
             if status != "default"
         ],
     )
 
 
-def _resolved(described: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    reference: str | None = schema.get("$ref")
-    if reference is None:
-        return schema
-    found: dict[str, Any] = described["components"]["schemas"][reference.rpartition("/")[2]]
+def _shapes(described: Json) -> list[Shape]:
+    """What answers are made of; what goes in is shown with each operation."""
+    schemas: Json = described["components"]["schemas"]
+    going_in = {
+        _json_schema(operation.get("requestBody", {})).get("$ref", "").rpartition("/")[2]
+        for _, _, operation in _operations(described)
+    }
+    return [
+        Shape(
+            name,
+            _prose(schema.get("description", "")),
+            _fields(described, schema, ""),
+        )
+        for name, schema in schemas.items()
+        if name not in going_in
+    ]
+
+
+def _fields(described: Json, schema: Json, place: str) -> list[Field]:
+    required = schema.get("required", ())
+    return [
+        Field(
+            name,
+            f"{place}{'always' if name in required else 'may be left out'}",
+            _kind(described, field),
+            _prose(field.get("description", "")),
+        )
+        for name, field in schema.get("properties", {}).items()
+    ]
+
+
+def _json_schema(holder: Json) -> Json:
+    found: Json = holder.get("content", {}).get("application/json", {}).get("schema", {})
     return found
 
 
-def _kind(described: dict[str, Any], schema: dict[str, Any]) -> str:
-    """A type in a word or two: ``text``, ``whole number``, ``text or null``."""
+def _prose(text: str) -> Markup:
+    """A description with what stands between backticks set as code."""
+    parts = re.split(r"`{1,2}([^`]+)`{1,2}", " ".join(text.split()))
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if number % 2 else part
+        for number, part in enumerate(parts)
+    )
+
+
+def _resolved(described: Json, schema: Json) -> Json:
+    reference: str | None = schema.get("$ref")
+    if reference is None:
+        return schema
+    found: Json = described["components"]["schemas"][reference.rpartition("/")[2]]
+    return found
+
+
+def _kind(described: Json, schema: Json) -> str:
+    """A type in a few words: ``text``, ``whole number``, ``list of Ruleset``, ``text or null``."""
     if "anyOf" in schema:
         return " or ".join(_kind(described, option) for option in schema["anyOf"])
     if "enum" in schema:
         return " or ".join(str(value) for value in schema["enum"])
-    kind = str(_resolved(described, schema).get("type", "anything"))
-    return {"string": "text", "integer": "whole number", "array": "list"}.get(kind, kind)
+    if "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    match schema.get("type", "anything"):
+        case "array":
+            return f"list of {_kind(described, schema.get('items', {}))}"
+        case "object" if isinstance(schema.get("additionalProperties"), dict):
+            return f"{_kind(described, schema['additionalProperties'])} by name"
+        case kind:
+            return {"string": "text", "integer": "whole number", "boolean": "true or false"}.get(
+                kind, str(kind)
+            )
 
 
 def _error_kinds() -> list[ErrorKind]:
