@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.engine.position import Position
 from app.engine.spec import PileId
-from app.play import board, lobby, markup, words
+from app.play import board, markup, words
 from app.play.board import EMPTY_HANDED, Holding, PileView
 from app.play.clicks import Grip, Nothing, Release, Select, parse_grip, read_click
 from app.play.outcome import Outcome, Result
@@ -31,7 +31,6 @@ from app.web.htmx import is_htmx
 from app.web.templating import environment, page
 
 router = APIRouter(include_in_schema=False)
-router.include_router(lobby.router)
 markup.install(environment())
 
 
