@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.engine.actions import Action, Deal, Move
+from app.engine.cards import Card
 from app.engine.position import EMPTY, Pile, Position
 from app.engine.rules import Refusal, base_rank, has_legal_action, refusal
 from app.engine.spec import GameSpec, PileId
@@ -76,9 +77,10 @@ def _deal(spec: GameSpec, piles: list[Pile]) -> None:
             targets = sorted(layout.reserves, key=lambda index: bool(piles[index].cards))
         case DealTo.EACH_TABLEAU:
             targets = list(layout.tableau)
-    left = len(piles[layout.stock].cards)
-    for target in targets[:left]:
-        _shift(spec, piles, layout.stock, target, 1)
+    del targets[len(piles[layout.stock].cards) :]
+    cards = _lift(spec, piles, layout.stock, len(targets))
+    for target, card in zip(targets, reversed(cards), strict=True):
+        _lay(piles, target, (card,))
 
 
 def _fill_spaces(spec: GameSpec, piles: list[Pile], sources: tuple[Zone, ...]) -> None:
@@ -95,13 +97,20 @@ def _fill_spaces(spec: GameSpec, piles: list[Pile], sources: tuple[Zone, ...]) -
 
 
 def _shift(spec: GameSpec, piles: list[Pile], source: int, target: int, count: int) -> None:
-    """Carry the top ``count`` cards over, face up, and turn up what they leave uncovered."""
+    _lay(piles, target, _lift(spec, piles, source, count))
+
+
+def _lift(spec: GameSpec, piles: list[Pile], source: int, count: int) -> tuple[Card, ...]:
+    """Take the top ``count`` cards away, bottom first, and turn up what they leave uncovered."""
     cards, down = piles[source]
     rest = cards[:-count]
-    if rest:
-        most_down = len(rest) - 1 if source in spec.layout.turning else len(rest)
-        piles[source] = Pile(rest, min(down, most_down))
-    else:
-        piles[source] = EMPTY
-    there = piles[target]
-    piles[target] = Pile(there.cards + cards[-count:], there.down)
+    if down:
+        down = min(down, len(rest) - 1 if source in spec.layout.turning else len(rest))
+    piles[source] = Pile(rest, down) if rest else EMPTY
+    return cards[-count:]
+
+
+def _lay(piles: list[Pile], target: int, cards: tuple[Card, ...]) -> None:
+    """Lay ``cards`` face up on a pile."""
+    there, down = piles[target]
+    piles[target] = Pile(there + cards, down)
