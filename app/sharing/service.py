@@ -14,15 +14,13 @@ from sqlalchemy import Connection
 
 from app.engine.play import is_lost
 from app.engine.shuffle import (
-    SEED_BYTES,
     Code,
-    deck_of_seed,
     pack_deck,
     parse_code,
-    unpack_deck,
 )
 from app.engine.spec import GameSpec
 from app.games import find_game
+from app.play.decks import deck_of
 from app.play.repository import read_log
 from app.play.service import PlayService
 from app.play.table import Entry, Kind, Status, Table
@@ -262,7 +260,5 @@ def _refuse_strangers(background: Background, viewer_id: str | None) -> None:
 
 
 def _deal(background: Background, spec: GameSpec) -> Code | Deck:
-    code, seed = background.row.code, background.row.seed
-    if seed is None:
-        return Code(code or "")
-    return unpack_deck(seed) if len(seed) != SEED_BYTES else deck_of_seed(seed, spec.decks)
+    code = background.row.code
+    return Code(code) if code else tuple(deck_of(spec, None, background.row.seed))

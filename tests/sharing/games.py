@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+from collections.abc import Sequence
 
+from fastapi import FastAPI
+from httpx import AsyncClient
+
+from app.engine.cards import Card
 from app.play.outcome import Result
 from app.play.service import PlayService
 from app.play.table import Table
+from tests.golden.records import RECORDS, Record
 
-GOLDEN = Path(__file__).parent.parent / "golden"
+
+def golden(name: str) -> Record:
+    """A recorded game such as ``bristol-won``."""
+    return next(record for record in RECORDS if record.name == name)
 
 
-def golden(name: str) -> tuple[str, str, list[str]]:
-    """Rule set, code and moves of a file such as ``bristol-won``."""
-    game = json.loads((GOLDEN / f"{name}.json").read_text())
-    return game["ruleset"], game["code"], game["moves"]
+def look_alike(deck: Sequence[Card]) -> tuple[Card, ...]:
+    """Another deck that deals the same to look at: two cards far down in the stock change places."""
+    last = len(deck) - 1
+    other = next(place for place in range(last - 5, last) if deck[place] is not deck[last])
+    cards = list(deck)
+    cards[other], cards[last] = cards[last], cards[other]
+    return tuple(cards)
 
 
 async def acting(play: PlayService, table: Table, *actions: str) -> Table:
@@ -29,6 +39,15 @@ async def acting(play: PlayService, table: Table, *actions: str) -> Table:
 
 async def played(play: PlayService, player_id: str, name: str, *detour: str) -> Table:
     """A golden game played by a player, after a detour that must lead back to the opening."""
-    ruleset, code, moves = golden(name)
-    table = await play.start(player_id, ruleset, code)
-    return await acting(play, table, *detour, *moves)
+    game = golden(name)
+    table = await play.start(player_id, game.ruleset, game.code)
+    return await acting(play, table, *detour, *game.moves)
+
+
+async def played_by(visitor: AsyncClient, site: FastAPI, name: str) -> Table:
+    """A golden game that a visitor of the site has played to its end."""
+    game = golden(name)
+    new = {"ruleset": game.ruleset, "code": game.code}
+    state = (await visitor.post("/api/v1/games", json=new)).json()
+    play: PlayService = site.state.play
+    return await acting(play, await play.load(state["id"]), *game.moves)

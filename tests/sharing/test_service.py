@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import Connection, insert, select
 
+from app.engine.rules import legal_actions
 from app.engine.shuffle import deck_of_seed
+from app.engine.spec import GameSpec
 from app.games import GAMES, find_game
 from app.play.service import PlayService
 from app.play.state import state_of
@@ -17,6 +19,7 @@ from app.sharing.errors import (
 from app.sharing.record import parse_record
 from app.sharing.repository import DealResult
 from app.sharing.service import SharingService
+from app.sharing.views import replay_view
 from app.storage.database import Database
 from app.storage.schema import daily_deals, events, origins
 from app.web.errors import (
@@ -26,7 +29,7 @@ from app.web.errors import (
     MalformedError,
     RulesetNotFoundError,
 )
-from tests.sharing.games import acting, golden, played
+from tests.sharing.games import acting, golden, look_alike, played
 
 pytestmark = pytest.mark.anyio
 
@@ -141,7 +144,7 @@ async def test_forks_and_records_are_no_results(play: PlayService, sharing: Shar
     won = await played(play, "anna", "bristol-won")
     deal = sharing.deal("bristol", str(won.code))
     fork = await sharing.fork("ben", won.id, won.version - 1)
-    await acting(play, fork, golden("bristol-won")[2][-1])
+    await acting(play, fork, golden("bristol-won").moves[-1])
     await sharing.bring("ben", await sharing.record(won.id, "ben"))
     assert await sharing.results(deal, "ben") is None
     results = await sharing.results(deal, "anna")
@@ -221,7 +224,7 @@ async def test_a_fork_begins_with_the_moves_that_lead_there(
 ) -> None:
     won = await played(play, "anna", "bristol-won", "deal", "undo")
     fork = await sharing.fork("ben", won.id, 12)
-    moves = golden("bristol-won")[2][:10]
+    moves = golden("bristol-won").moves[:10]
     log = await play.log(fork.id)
     assert [entry.action for entry in log] == moves
     assert {entry.actor_id for entry in log} == {"ben"}
@@ -236,7 +239,7 @@ async def test_a_fork_begins_with_the_moves_that_lead_there(
 async def test_a_fork_goes_on_by_itself(play: PlayService, sharing: SharingService) -> None:
     won = await played(play, "anna", "bristol-won")
     fork = await sharing.fork("ben", won.id, 0)
-    fork = await acting(play, fork, *golden("bristol-won")[2])
+    fork = await acting(play, fork, *golden("bristol-won").moves)
     assert fork.status is Status.WON
     assert (await play.load(won.id)).version == won.version
 
@@ -352,6 +355,29 @@ async def test_the_record_of_a_secret_deal_does_not_tell_it(
     assert {word for word in record.split() if len(word) == 2 and word.isupper()} <= visible
     with pytest.raises(BadRecordError, match="neither a deal nor a deck"):
         await sharing.bring("ben", record)
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+async def test_what_is_exported_of_a_secret_deal_depends_on_visible_cards_alone(
+    database: Database, monkeypatch: pytest.MonkeyPatch, spec: GameSpec
+) -> None:
+    play = PlayService(database, clock=lambda: 0)
+    sharing = SharingService(database, play)
+    deck = deck_of_seed(SEED, spec.decks)
+    records, positions, replays = [], [], []
+    for dealt in (deck, look_alike(deck)):
+        monkeypatch.setattr("app.play.decks.deck_of_seed", lambda _seed, _decks, d=dealt: d)
+        table = await play.deal_out("anna", spec, SEED, Kind.DAILY)
+        for _ in range(3):
+            action = legal_actions(spec, table.position)[-1]
+            table = await acting(play, table, str(action))
+        records.append(await sharing.record(table.id, "anna"))
+        positions.append(table.position)
+        story = await sharing.story((await acting(play, table, "resign")).id, "anna")
+        replays.append([replay_view(story, "", at).zones for at in range(story.replay.last)])
+    assert positions[0] != positions[1]
+    assert records[0] == records[1]
+    assert replays[0] == replays[1]
 
 
 @pytest.mark.parametrize(

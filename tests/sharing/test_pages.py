@@ -1,0 +1,312 @@
+from __future__ import annotations
+
+import html
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+from fastapi import FastAPI
+from httpx import AsyncClient
+
+from app.engine.cards import Card
+from app.engine.shuffle import deck_of_code, parse_code
+from app.engine.spec import GameSpec
+from app.games import GAMES, find_game
+from app.play.service import PlayService
+from app.play.table import Kind, Table
+from app.sharing import api, views
+from tests.serving import HOST, visiting
+from tests.sharing.games import acting, golden, look_alike, played_by
+
+pytestmark = pytest.mark.anyio
+
+CODE = "7KQ4M-2XWTP"
+DEAL = f"/deal/bristol/{CODE}"
+HOSTILE = "<script>alert(1)</script>\u202e\u05d0"
+every_game = pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+
+
+def faces(page: str) -> list[str]:
+    return re.findall(r'cards\.svg#([A2-9TJQK][CDHS])"', page)
+
+
+async def sealed(site: FastAPI, visitor: AsyncClient, *actions: str) -> Table:
+    """A visitor's game on a deal that is still secret."""
+    state = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()
+    play: PlayService = site.state.play
+    owner = (await play.load(state["id"])).owner_id
+    bristol = find_game("bristol")
+    assert bristol
+    table = await play.deal_out(owner, bristol, bytes(range(32)), Kind.OPEN)
+    return await acting(play, table, *actions)
+
+
+# --- a deal
+
+
+@every_game
+async def test_anybody_can_open_a_deal_and_becomes_nobody_by_it(
+    visitor: AsyncClient, spec: GameSpec
+) -> None:
+    answer = await visitor.get(f"/deal/{spec.id}/{CODE}")
+    assert answer.status_code == 200
+    assert "set-cookie" not in answer.headers
+    page = html.unescape(answer.text)
+    assert spec.tagline in page
+    assert CODE in page
+    assert 'action="/play"' in page
+    assert "when you have finished the deal yourself" in page
+
+
+async def test_the_preview_is_described_with_whole_addresses(visitor: AsyncClient) -> None:
+    page = (await visitor.get(DEAL)).text
+    assert f'<meta property="og:url" content="http://{HOST}{DEAL}">' in page
+    assert f'<meta property="og:image" content="http://{HOST}{DEAL}/picture.png">' in page
+    assert f'<link rel="canonical" href="http://{HOST}{DEAL}">' in page
+    assert '<meta name="twitter:card" content="summary_large_image">' in page
+
+
+@pytest.mark.parametrize(
+    "sloppy",
+    ["bristol/7kq4m2xwtp", "Bristol/7KQ4M-2XWTP", "BRISTOL/7kq4m 2xwtp", "bristol/7KQ4M-2XWTP-"],
+)
+async def test_sloppy_spellings_lead_to_the_one_address(visitor: AsyncClient, sloppy: str) -> None:
+    answer = await visitor.get(f"/deal/{sloppy}")
+    assert (answer.status_code, answer.headers["location"]) == (308, DEAL)
+
+
+async def test_another_name_of_a_game_leads_to_its_own(visitor: AsyncClient) -> None:
+    answer = await visitor.get(f"/deal/wood/{CODE}")
+    assert answer.headers["location"] == f"/deal/blondes-and-brunettes/{CODE}"
+
+
+@pytest.mark.parametrize("path", ["whist/7KQ4M-2XWTP", "bristol/7KQ4M", f"bristol/{'7' * 5000}"])
+@pytest.mark.parametrize("rest", ["", "/picture.png", "/qr.svg"])
+async def test_what_is_no_deal_is_not_found_with_a_way_back(
+    visitor: AsyncClient, path: str, rest: str
+) -> None:
+    answer = await visitor.get(f"/deal/{path}{rest}")
+    assert answer.status_code == 404
+    assert 'href="/"' in answer.text
+    assert len(answer.text) < 5000
+
+
+@pytest.mark.parametrize("path", [f"/deal/{HOSTILE}/{CODE}", f"/deal/bristol/{HOSTILE}"])
+async def test_a_hostile_address_is_shown_harmlessly(visitor: AsyncClient, path: str) -> None:
+    page = (await visitor.get(path.replace("/script", "%2Fscript"))).text
+    assert "<script>alert" not in page
+    assert "\u202e" not in page
+
+
+@every_game
+async def test_a_deal_tells_nothing_that_the_opening_hides(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch, spec: GameSpec
+) -> None:
+    def otherwise(code: str, decks: int) -> tuple[Card, ...]:
+        return look_alike(deck_of_code(parse_code(code), decks))
+
+    async def everything() -> list[str]:
+        page = await visitor.get(f"/deal/{spec.id}/{CODE}")
+        data = await visitor.get(f"/api/v1/deals/{spec.id}/{CODE}")
+        for answer in (page, data):
+            del answer.headers["x-request-id"]
+        return [page.text, data.text, str(page.headers), str(data.headers)]
+
+    before = await everything()
+    for module in (views, api):
+        monkeypatch.setattr(module, "deck_of_code", otherwise)
+    assert await everything() == before
+
+
+async def test_the_picture_may_be_kept_for_a_while(visitor: AsyncClient) -> None:
+    answer = await visitor.get(f"{DEAL}/picture.png")
+    assert answer.headers["content-type"] == "image/png"
+    assert answer.headers["cache-control"] == "public, max-age=86400"
+    assert answer.content.startswith(b"\x89PNG")
+
+
+async def test_the_qr_code_is_a_drawing_of_the_link(visitor: AsyncClient) -> None:
+    answer = await visitor.get(f"{DEAL}/qr.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert ET.fromstring(answer.text).tag.endswith("svg")
+    other = await visitor.get(f"/deal/signora/{CODE}/qr.svg")
+    assert other.text != answer.text
+
+
+async def test_an_endless_host_name_makes_no_qr_code_and_no_fault(visitor: AsyncClient) -> None:
+    answer = await visitor.get(f"{DEAL}/qr.svg", headers={"Host": "a" * 3000})
+    assert answer.status_code == 422
+
+
+async def test_results_appear_when_the_deal_is_finished(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    won = await played_by(visitor, site, "bristol-won")
+    path = f"/deal/bristol/{won.code}"
+    async with visiting(site) as other:
+        assert "68" not in (await other.get(path)).text
+        table = await played_by(other, site, "bristol-won")
+        page = (await other.get(path)).text
+    assert f"/games/{won.id}/replay" in page
+    assert f"/games/{table.id}/replay" in page
+    assert page.count("(you)") == 1
+
+
+async def test_a_game_under_way_is_offered_again(visitor: AsyncClient) -> None:
+    state = (await visitor.post("/api/v1/games", json={"ruleset": "bristol", "code": CODE})).json()
+    assert f'href="/games/{state["id"]}"' in (await visitor.get(DEAL)).text
+
+
+# --- a replay
+
+
+async def test_a_replay_walks_by_plain_links(site: FastAPI, visitor: AsyncClient) -> None:
+    won = await played_by(visitor, site, "signora-won")
+    path = f"/games/{won.id}/replay"
+    async with visiting(site) as stranger:
+        first = (await stranger.get(path)).text
+        assert f'Step <span class="at">0</span> of {won.version}' in first
+        assert 'href="?at=1"' in first
+        assert 'href="?at=-1"' not in first
+        middle = (await stranger.get(f"{path}?at=37")).text
+        assert 'href="?at=36"' in middle
+        assert 'href="?at=38"' in middle
+        last = (await stranger.get(f"{path}?at=99999999999999999999")).text
+        assert f'Step <span class="at">{won.version}</span> of {won.version}' in last
+        assert f'href="?at={won.version + 1}"' not in last
+
+
+@pytest.mark.parametrize("name", ["rouge-et-noir-won", "bristol-won", "terrace-won"])
+async def test_a_replay_shows_only_what_its_player_saw(
+    site: FastAPI, visitor: AsyncClient, name: str
+) -> None:
+    won = await played_by(visitor, site, name)
+    play: PlayService = site.state.play
+    for at in (0, 5, won.version // 2):
+        seen = await play.load_at(won.id, at)
+        page = (await visitor.get(f"/games/{won.id}/replay?at={at}")).text
+        up = [card.text for pile in seen.position.piles for card in pile.face_up]
+        shown = faces(page)
+        assert shown
+        assert all(shown.count(face) <= up.count(face) for face in shown)
+
+
+async def test_the_script_gets_only_the_table(site: FastAPI, visitor: AsyncClient) -> None:
+    won = await played_by(visitor, site, "bristol-won")
+    answer = await visitor.get(f"/games/{won.id}/replay?at=3", headers={"HX-Request": "true"})
+    assert answer.text.startswith('<div id="table"')
+    assert 'data-at="3"' in answer.text
+    assert "HX-Request" in answer.headers["vary"]
+
+
+async def test_a_game_that_goes_on_has_no_replay_but_a_way_back(visitor: AsyncClient) -> None:
+    state = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()
+    answer = await visitor.get(f"/games/{state['id']}/replay")
+    assert answer.status_code == 409
+    assert "opens when the game has ended" in answer.text
+    assert 'href="/"' in answer.text
+
+
+async def test_playing_on_leads_to_a_table_of_ones_own(site: FastAPI, visitor: AsyncClient) -> None:
+    won = await played_by(visitor, site, "bristol-won")
+    async with visiting(site) as other:
+        answer = await other.post(f"/games/{won.id}/replay/fork", data={"at": "12"})
+        assert answer.status_code == 303
+        assert (await other.get(answer.headers["location"])).status_code == 200
+        mine = answer.headers["location"].rpartition("/")[2]
+    play: PlayService = site.state.play
+    assert (await play.load(mine)).position == (await play.load_at(won.id, 12)).position
+    assert (await play.load(mine)).owner_id != won.owner_id
+
+
+@pytest.mark.parametrize(("at", "status"), [("68", 409), ("69", 422), ("-1", 422), ("x", 422)])
+async def test_what_cannot_be_played_on_is_said(
+    site: FastAPI, visitor: AsyncClient, at: str, status: int
+) -> None:
+    won = await played_by(visitor, site, "bristol-won")
+    answer = await visitor.post(f"/games/{won.id}/replay/fork", data={"at": at})
+    assert answer.status_code == status
+
+
+@pytest.mark.parametrize("path", ["replay", "record.txt"])
+async def test_a_secret_deal_is_shown_to_its_player_alone(
+    site: FastAPI, visitor: AsyncClient, path: str
+) -> None:
+    table = await sealed(site, visitor, "deal", "resign")
+    assert (await visitor.get(f"/games/{table.id}/{path}")).status_code == 200
+    async with visiting(site) as stranger:
+        answer = await stranger.get(f"/games/{table.id}/{path}")
+        assert answer.status_code == 403
+        assert not faces(answer.text)
+
+
+# --- records
+
+
+async def test_a_record_travels_as_plain_text(site: FastAPI, visitor: AsyncClient) -> None:
+    won = await played_by(visitor, site, "bristol-won")
+    answer = await visitor.get(f"/games/{won.id}/record.txt")
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert answer.text.startswith(f"Game: Bristol\nRevision: 1\nDeal: {won.code}\n")
+    async with visiting(site) as other:
+        back = await other.post("/import", data={"text": answer.text})
+        assert back.status_code == 303
+        assert back.headers["location"].endswith("/replay")
+        assert (await other.get(back.headers["location"])).status_code == 200
+
+
+async def test_a_file_is_as_good_as_pasted_text(visitor: AsyncClient) -> None:
+    record = f"Game: bristol\nDeal: {CODE}\n1. deal\n".encode()
+    answer = await visitor.post(
+        "/import", data={"text": "not this"}, files={"file": ("mine.txt", record)}
+    )
+    assert answer.status_code == 303
+    empty = await visitor.post("/import", data={"text": record.decode()}, files={"file": ("", b"")})
+    assert empty.status_code == 303
+
+
+async def test_a_bad_record_comes_back_with_its_line(visitor: AsyncClient) -> None:
+    record = f"Game: bristol\nDeal: {CODE}\n1. deal\n2. {HOSTILE}\n"
+    answer = await visitor.post("/import", data={"text": record})
+    assert answer.status_code == 422
+    assert "Line 4: " in answer.text
+    assert "<script>alert" not in answer.text
+    assert html.escape("<script>") in answer.text
+
+
+@pytest.mark.parametrize(
+    "file",
+    [b"\x89PNG\r\n\x1a\n" + bytes(range(256)), b"\xff\xfe" + "Game".encode("utf-16-le"), b""],
+)
+async def test_a_file_that_is_no_text_is_refused(visitor: AsyncClient, file: bytes) -> None:
+    answer = await visitor.post("/import", files={"file": ("x.txt", file)})
+    assert answer.status_code == 422
+    assert "Line 1: " in answer.text
+
+
+async def test_a_record_beyond_all_measure_is_refused(visitor: AsyncClient) -> None:
+    answer = await visitor.post("/import", data={"text": "1. deal\n" * 20_000})
+    assert answer.status_code == 413
+
+
+async def test_headers_of_a_record_are_never_shown_as_markup(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    record = (
+        f"Game: bristol\nDeal: {CODE}\nPlayer: {HOSTILE}\nSite: {HOSTILE}\n1. deal\n2. resign\n"
+    )
+    answer = await visitor.post("/import", data={"text": record})
+    page = (await visitor.get(answer.headers["location"])).text
+    assert "alert(1)" not in page
+    exported = await visitor.get(answer.headers["location"].replace("replay", "record.txt"))
+    assert "alert(1)" not in exported.text
+
+
+async def test_a_game_forked_says_where_it_came_from(site: FastAPI, visitor: AsyncClient) -> None:
+    won = await played_by(visitor, site, "bristol-won")
+    answer = await visitor.post(f"/games/{won.id}/replay/fork", data={"at": "5"})
+    fork = answer.headers["location"]
+    play: PlayService = site.state.play
+    table = await play.load(fork.rpartition("/")[2])
+    await acting(play, table, *golden("bristol-won").moves[5:])
+    assert f"/games/{won.id}/replay?at=5" in (await visitor.get(f"{fork}/replay")).text
