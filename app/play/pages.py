@@ -117,6 +117,8 @@ async def click(
     """A click on a card or a place, with or without something in the hand."""
     play = _play(request)
     table = await play.seen(game_id, form.version)
+    if table.owner_id != player.id:
+        table = await play.load(game_id)  # it may have changed hands
     if table.version != form.version or table.is_over or table.owner_id != player.id:
         # Nothing to read from this click; acting says so in the right words.
         return _outcome(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
@@ -31,7 +31,7 @@ class GameRow:
 
 
 _GAME_COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
-_VERSION = select(games.c.version).where(games.c.id == bindparam("game"))
+_SEAT = select(games.c.version, games.c.owner_id).where(games.c.id == bindparam("game"))
 _GAME = select(*_GAME_COLUMNS).where(games.c.id == bindparam("game"))
 _RECENT = (
     select(*_GAME_COLUMNS)
@@ -58,9 +58,17 @@ def add_game(connection: Connection, row: GameRow) -> None:
     connection.execute(insert(games), values)
 
 
-def find_version(connection: Connection, game_id: str) -> int | None:
-    """The current version of a game; ``None`` when there is no such game."""
-    return connection.execute(_VERSION, {"game": game_id}).scalar()
+class Seat(NamedTuple):
+    """What of a game may change: its version, and who plays it."""
+
+    version: int
+    owner_id: str
+
+
+def find_seat(connection: Connection, game_id: str) -> Seat | None:
+    """How far a game is and whose it is now; ``None`` when there is no such game."""
+    row = connection.execute(_SEAT, {"game": game_id}).one_or_none()
+    return Seat(*row) if row else None
 
 
 def find_game(connection: Connection, game_id: str) -> GameRow | None:

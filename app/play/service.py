@@ -5,28 +5,21 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 
 from sqlalchemy import Connection
 
 from app.engine.actions import parse_action
-from app.engine.cards import Card
 from app.engine.line import Line
 from app.engine.play import IllegalActionError
-from app.engine.shuffle import (
-    ALGORITHM,
-    Code,
-    deck_of_code,
-    deck_of_seed,
-    new_code,
-    parse_code,
-    unpack_deck,
-)
+from app.engine.shuffle import ALGORITHM, Code, new_code
 from app.engine.spec import GameSpec
 from app.games import find_game as find_spec
 from app.play import outcome
 from app.play.cache import TableCache
+from app.play.decks import deck_of, read_code
 from app.play.hooks import (
     Also,
     Announce,
@@ -38,17 +31,17 @@ from app.play.hooks import (
 from app.play.outcome import Outcome
 from app.play.repository import (
     GameRow,
+    Seat,
     add_game,
     append_entry,
     find_game,
-    find_version,
+    find_seat,
     read_log,
     recent_games,
 )
 from app.play.table import WORDS, Entry, Kind, Table, stored_spec
 from app.storage.database import Database
 from app.web.errors import (
-    DealNotFoundError,
     GameNotFoundError,
     MalformedError,
     NotYourGameError,
@@ -87,7 +80,7 @@ class PlayService:
         spec = find_spec(ruleset)
         if spec is None:
             raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
-        deal = _read_code(code) if code is not None else new_code()
+        deal = read_code(code) if code is not None else new_code()
         return await self.deal_out(player_id, spec, deal, Kind.OPEN)
 
     async def deal_out(
@@ -107,7 +100,7 @@ class PlayService:
         table = Table.start(
             game_id=secrets.token_urlsafe(12),
             kind=kind,
-            line=Line.start(spec, _deck(spec, code, seed)),
+            line=Line.start(spec, deck_of(spec, code, seed)),
             code=code,
             owner_id=player_id,
             at_ms=at_ms,
@@ -139,10 +132,11 @@ class PlayService:
     async def load(self, game_id: str) -> Table:
         """The table as it is now; raises ``GameNotFoundError``."""
         cached = self._cache.get(game_id)
-        version = await self.version(game_id)
-        if cached and cached.version >= version:
+        version, owner_id = await self._seat(game_id)
+        if cached and cached.version >= version and cached.owner_id == owner_id:
             return cached
         table = await self._catch_up(cached or await self._opening(game_id))
+        table = replace(table, owner_id=owner_id)  # a guest who logs in brings their games along
         self._cache.put(table)
         return table
 
@@ -171,10 +165,7 @@ class PlayService:
 
     async def version(self, game_id: str) -> int:
         """The version of a table as it is now; raises ``GameNotFoundError``."""
-        version = await self._database.read(partial(find_version, game_id=game_id))
-        if version is None:
-            raise GameNotFoundError(_NO_GAME)
-        return version
+        return (await self._seat(game_id)).version
 
     async def load_at(self, game_id: str, version: int) -> Table:
         """The table as it was at ``version``; raises ``GameNotFoundError``."""
@@ -205,7 +196,7 @@ class PlayService:
         if key is not None and not 0 < len(key) <= _LONGEST_KEY:
             raise MalformedError(f"An idempotency key has 1 to {_LONGEST_KEY} characters.")
         table = self._cache.get(game_id) or await self.load(game_id)
-        if table.version != version or (key and key in table.keys):
+        if table.version != version or table.owner_id != player_id or (key and key in table.keys):
             table = await self.load(game_id)
         if table.owner_id != player_id:
             raise NotYourGameError("Only the player who sits at this table can play here.")
@@ -252,6 +243,12 @@ class PlayService:
             return outcome.stale(table)
         return outcome.over(table) if table.is_over else None
 
+    async def _seat(self, game_id: str) -> Seat:
+        seat = await self._database.read(partial(find_seat, game_id=game_id))
+        if seat is None:
+            raise GameNotFoundError(_NO_GAME)
+        return seat
+
     async def _opening(self, game_id: str) -> Table:
         row = await self._database.read(partial(find_game, game_id=game_id))
         if row is None:
@@ -260,7 +257,7 @@ class PlayService:
         return Table.start(
             game_id=row.id,
             kind=Kind(row.kind),
-            line=Line.start(spec, _deck(spec, row.code, row.seed)),
+            line=Line.start(spec, deck_of(spec, row.code, row.seed)),
             code=row.code,
             owner_id=row.owner_id,
             at_ms=row.started_ms,
@@ -276,13 +273,6 @@ class PlayService:
 _NO_GAME = "There is no game at this address."
 
 
-def _deck(spec: GameSpec, code: str | None, seed: bytes | None) -> Sequence[Card]:
-    if seed is not None:
-        is_deck = len(seed) == spec.cards
-        return unpack_deck(seed) if is_deck else deck_of_seed(seed, spec.decks)
-    return deck_of_code(Code(code or ""), spec.decks)
-
-
 def _check_readable(table: Table, action: str) -> None:
     if action in WORDS:
         return
@@ -290,10 +280,3 @@ def _check_readable(table: Table, action: str) -> None:
         parse_action(table.spec.layout, action)
     except ValueError as error:
         raise MalformedError(str(error)) from error
-
-
-def _read_code(text: str) -> Code:
-    try:
-        return parse_code(text)
-    except ValueError as error:
-        raise DealNotFoundError(str(error)) from error
