@@ -21,7 +21,7 @@ from app.games import GAMES
 from app.play.service import PlayService
 from app.play.table import Kind, Table, stored_spec
 from app.storage.database import Database
-from app.web.errors import DealNotFoundError
+from app.web.errors import ConflictError, DealNotFoundError
 
 _ONE = timedelta(days=1)
 
@@ -100,6 +100,8 @@ class DailyService:
             begun = await self._begun(deal, player_id, device)
             if begun:
                 return await self._play.load(begun.game_id), False
+            if deal.is_closed:  # by a clock that has been set back since
+                raise ConflictError("This day is over. Its cards can be played for practice.")
             try:
                 return await self._begin(deal, player_id, device), True
             except _DayTurnedError:

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 from app.daily import words
 from app.daily.boards import Placed
-from app.daily.days import clock_text, closes_ms, finish_ms, settled_ms, spoken
+from app.daily.days import clock_text, closes_ms, day_of, finish_ms, settled_ms, spoken
 from app.daily.deals import Deal
 from app.daily.offers import Offer, Today
 from app.daily.ranking import Verdict
@@ -24,12 +24,14 @@ class Moment:
 
     machine: str
     text: str
+    long: str
 
     @staticmethod
     def of(at_ms: int) -> Moment:
         """A moment given in milliseconds."""
         machine = clock_text(at_ms)
-        return Moment(machine, f"{machine[11:16]} UTC")
+        text = f"{machine[11:16]} UTC"
+        return Moment(machine, text, f"{spoken(day_of(at_ms))}, {text}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,8 @@ def _place(attempt: Attempt, standing: Standing, ranked: int) -> str:
 def _compared(standing: Standing) -> str:
     if standing.ahead_of is None:
         return "Nobody else has finished yet."
+    if not standing.ahead_of:
+        return ""
     return f"Better than {standing.ahead_of} in a hundred of all who have finished."
 
 

@@ -13,12 +13,10 @@ def take(connection: Connection, name: str, holder: str, now_ms: int, until_ms: 
     postgres = connection.dialect.name == "postgresql"
     insertion = (postgresql.insert if postgres else sqlite.insert)(leases)
     free = (leases.c.until_ms <= now_ms) | (leases.c.holder == holder)
-    taken = connection.execute(
-        insertion.values(name=name, holder=holder, until_ms=until_ms).on_conflict_do_update(
-            index_elements=["name"], set_={"holder": holder, "until_ms": until_ms}, where=free
-        )
+    taken = insertion.values(name=name, holder=holder, until_ms=until_ms).on_conflict_do_update(
+        index_elements=["name"], set_={"holder": holder, "until_ms": until_ms}, where=free
     )
-    return taken.rowcount == 1
+    return connection.execute(taken.returning(leases.c.name)).first() is not None
 
 
 def drop(connection: Connection, name: str, holder: str) -> None:

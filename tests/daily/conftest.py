@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from app.storage.database import Database
+from app.storage.migrate import upgrade
+from tests.dailies import Club
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    database = Database(database_url)
+    upgrade(database)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+async def club(database: Database) -> Club:
+    """A server with the players anna and ben, who have names, and gus, who is a guest."""
+    club = Club(database)
+    await club.welcome("anna", "ben")
+    await club.welcome("gus", named=False)
+    await club.deal_winnable()
+    return club
