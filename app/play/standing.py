@@ -30,6 +30,8 @@ class StateView:
     moves: str
     flags: str
     ending: Ending | None
+    deal_path: str
+    """The page of the deal; empty while nobody may know which one it is."""
 
 
 class Notice(NamedTuple):
@@ -65,6 +67,7 @@ def state_view(table: Table, holding: Holding = EMPTY_HANDED) -> StateView:
         moves="" if table.is_over else move_list(table.spec, table.position),
         flags=" ".join(name for name, holds in flags if holds),
         ending=_ending(table),
+        deal_path=f"/deal/{table.spec.id}/{table.code}" if table.code else "",
     )
 
 
