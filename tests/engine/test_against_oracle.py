@@ -168,7 +168,7 @@ def test_recorded_games_agree_at_every_step(record):
 def test_long_walks_that_take_every_card_home(spec):
     """Play by chance alone hardly ever fills a foundation or empties a stock: these walks do."""
     filled = emptied = opened = False
-    for seed in range(4):
+    for seed in range(3):
         chance = random.Random(f"{spec.id} {seed}")
         deck = deck_of_code(parse_code(code_of(chance.getrandbits(50))), spec.decks)
         line = Line.start(spec, deck)
