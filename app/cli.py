@@ -12,8 +12,11 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from app.play.console import Console, rules_of, shown_deal
+from app.play.console import Console, deck_of, rules_of, shown_deal
 from app.settings import Settings, SettingsError, load_settings, variable_of
+from app.solver.bar import Bar
+from app.solver.solve import solve
+from app.solver.verdict import Budget
 from app.web.errors import AppError
 
 _FAILED = 1
@@ -71,6 +74,20 @@ def _parser() -> argparse.ArgumentParser:
         "--deck", required=True, metavar="FILE", help="JSON list of cards in dealing order"
     )
     play.set_defaults(command=_play)
+
+    solve = commands.add_parser(
+        "solve", help="find out whether a deal can be won, every card known; answers in JSON"
+    )
+    solve.add_argument("ruleset", metavar="RULESET")
+    solve.add_argument("code", metavar="CODE")
+    limit = solve.add_mutually_exclusive_group()
+    limit.add_argument("--seconds", type=_positive(float), help="time to spend (10)")
+    limit.add_argument(
+        "--positions",
+        type=_positive(int),
+        help="positions to look at: the answer is then the same on every machine",
+    )
+    solve.set_defaults(command=_solve)
     return parser
 
 
@@ -114,6 +131,38 @@ def _play(asked: argparse.Namespace) -> int:
     for line in sys.stdin.buffer:
         print(json.dumps(console.answer(line.decode(errors="replace"))), flush=True)
     return 0
+
+
+def _solve(asked: argparse.Namespace) -> int:
+    spec = rules_of(asked.ruleset)
+    deck = deck_of(spec, asked.code)
+    budget = Budget(seconds=10)
+    if asked.positions:
+        budget = Budget(positions=asked.positions)
+    elif asked.seconds:
+        budget = Budget(seconds=asked.seconds)
+    bar = Bar(sys.stderr, budget)
+    verdict = solve(spec, deck, budget, progress=bar)
+    bar.close()
+    answer = {
+        "outcome": verdict.outcome.value,
+        "actions": [str(action) for action in verdict.line],
+        "positions": verdict.positions,
+        "seconds": round(verdict.seconds, 3),
+    }
+    print(json.dumps(answer))
+    return 0
+
+
+def _positive(kind: type[int | float]) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        number = kind(text)
+        if number > 0:
+            return number
+        raise ValueError
+
+    read.__name__ = "positive number"  # what argparse says was expected
+    return read
 
 
 def _settings(asked: argparse.Namespace, *flags: str) -> Settings:

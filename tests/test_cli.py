@@ -174,6 +174,28 @@ def test_a_game_played_to_a_loss_says_so_and_can_be_taken_back(fairdeal, monkeyp
 # --- migrate and serve
 
 
+def test_a_deal_is_solved_by_a_line_that_the_other_command_accepts(fairdeal, monkeypatch, tmp_path):
+    run = fairdeal("solve", "bristol", CODE, "--positions", "50000")
+    assert (run.code, run.err) == (0, "")
+    answer = json.loads(run.out)
+    assert answer["outcome"] == "won"
+    lines = "\n".join(answer["actions"]).encode()
+    answers = play(fairdeal, monkeypatch, tmp_path, "bristol", lines)
+    assert answers[-1]["status"] == "won"
+
+
+def test_a_budget_that_is_too_small_leaves_a_deal_undecided(fairdeal):
+    answer = json.loads(fairdeal("solve", "rouge-et-noir", CODE, "--positions", "10").out)
+    assert (answer["outcome"], answer["actions"]) == ("undecided", [])
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "many"])
+def test_a_budget_is_a_positive_number(capfd, number):
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["solve", "bristol", CODE, "--seconds", number])
+    assert "positive number" in capfd.readouterr().err
+
+
 def test_migrating_twice_is_as_good_as_once(fairdeal, database_url):
     for _ in range(2):
         run = fairdeal("migrate", "--database-url", database_url)

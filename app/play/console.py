@@ -11,7 +11,7 @@ from app.engine.cards import Card
 from app.engine.deal import opening
 from app.engine.line import Line
 from app.engine.play import IllegalActionError
-from app.engine.shuffle import deck_of_code, parse_code, read_deck
+from app.engine.shuffle import Code, deck_of_code, parse_code, read_deck
 from app.engine.spec import GameSpec
 from app.games import GAMES, find_game
 from app.play.state import JsonObject, piles_of, state_of
@@ -35,12 +35,21 @@ def rules_of(name: str) -> GameSpec:
     return spec
 
 
-def shown_deal(spec: GameSpec, text: str) -> JsonObject:
-    """The deck of a deal code in dealing order, and the whole opening, face-down cards included."""
+def deck_of(spec: GameSpec, text: str) -> tuple[Card, ...]:
+    """The deck of a deal code; raises ``DealNotFoundError`` for text that is none."""
+    return deck_of_code(_code(text), spec.decks)
+
+
+def _code(text: str) -> Code:
     try:
-        code = parse_code(text)
+        return parse_code(text)
     except ValueError as error:
         raise DealNotFoundError(str(error)) from error
+
+
+def shown_deal(spec: GameSpec, text: str) -> JsonObject:
+    """The deck of a deal code in dealing order, and the whole opening, face-down cards included."""
+    code = _code(text)
     deck = deck_of_code(code, spec.decks)
     layout = zip(spec.layout.ids, opening(spec, deck).piles, strict=True)
     return {

@@ -1,0 +1,240 @@
+"""Which weights a search uses for which game, found by measurement (see ``bench/solver.py``)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from app.solver.rulebook import NOBODY, Rulebook, SpaceRule
+
+
+class Family(IntEnum):
+    """Games that are weighed by the same features."""
+
+    TERRACE = 0
+    FANS = 1
+    RUNS = 2
+
+
+UNLIMITED = 1 << 40
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One search: its weights with a full and an empty stock, and how wide its sweeps are.
+
+    After ``positions`` the next recipe has its turn.
+    """
+
+    family: Family
+    early: tuple[int, ...]
+    late: tuple[int, ...]
+    width: int = 3
+    factor: int = 1
+    positions: int = UNLIMITED
+
+
+_STOCK_FILLS = (
+    Recipe(
+        Family.TERRACE,
+        (
+            36,
+            160,
+            32,
+            48,
+            -16,
+            8,
+            -16,
+            28,
+            0,
+            4,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            -40,
+            0,
+            0,
+            -2,
+            -10,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+        ),
+        (
+            32,
+            160,
+            32,
+            2,
+            -16,
+            8,
+            -16,
+            51,
+            0,
+            4,
+            0,
+            0,
+            0,
+            4,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            -30,
+            0,
+            0,
+            -1,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+        ),
+    ),
+)
+_WASTE_FILLS = (
+    Recipe(
+        Family.TERRACE,
+        (
+            38,
+            160,
+            32,
+            48,
+            -28,
+            15,
+            -8,
+            21,
+            0,
+            4,
+            0,
+            0,
+            0,
+            -1,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            11,
+            -5,
+            0,
+            0,
+            0,
+            2,
+            5,
+            0,
+            -2,
+            0,
+            -2,
+            0,
+            -16,
+        ),
+        (
+            38,
+            160,
+            32,
+            48,
+            -17,
+            0,
+            -8,
+            25,
+            0,
+            4,
+            0,
+            0,
+            0,
+            -1,
+            0,
+            0,
+            0,
+            0,
+            0,
+            -1,
+            0,
+            -10,
+            0,
+            0,
+            0,
+            2,
+            5,
+            0,
+            0,
+            0,
+            0,
+            3,
+            0,
+        ),
+    ),
+)
+_PLAYER_FILLS = (
+    Recipe(
+        Family.TERRACE,
+        (
+            36,
+            132,
+            32,
+            48,
+            -17,
+            8,
+            -16,
+            27,
+            0,
+            4,
+            0,
+            0,
+            0,
+            0,
+            0,
+            -15,
+            3,
+            0,
+            0,
+            0,
+            -10,
+            0,
+            0,
+            -5,
+            -10,
+        ),
+        (32, 132, 32, 2, -17, 8, -16, 45, 0, 4, 0, 0, 0, 4, 0, -3, 3, 0, 0, 0, -18, 0, 0, -4, 0),
+    ),
+)
+_FANS = (Recipe(Family.FANS, (48, 16, 0, 16, 0), (48, 16, 0, 16, 0), 30, 10),)
+_RUNS = (
+    Recipe(
+        Family.RUNS,
+        (32, 72, -48, 15, 0, 0, -8, 0, 0, 0, -9, 0, 0, 0, 0, 14),
+        (32, 72, -48, 16, 0, 0, -8, 0, 0, 0, -9, 0, 0, 0, 0, 4),
+        10,
+        3,
+    ),
+)
+
+
+def recipes_for(book: Rulebook) -> tuple[Recipe, ...]:
+    """The searches to try in turn."""
+    if book.lifts_runs:
+        return _RUNS
+    if book.waste == NOBODY:
+        return _FANS
+    if book.space is SpaceRule.MUST_FILL:
+        return _PLAYER_FILLS
+    return _WASTE_FILLS if book.fills[0] == book.waste else _STOCK_FILLS

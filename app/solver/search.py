@@ -1,0 +1,193 @@
+"""The search: stage by stage, best first, ever wider, until won or nothing is left to look at.
+
+A stage is how many cards have left the stock. A sweep goes through the stages in order and opens
+the most promising positions of each, at most ``width`` of them; the next sweep goes on where this
+one stopped, ten times as wide. No position is looked at twice and none is thrown away, so when
+nothing is left, everything that play can reach has been seen.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from app.solver.board import Board
+from app.solver.worth import Worth
+
+RUNNING = 0
+WON = 1
+EXHAUSTED = 2
+
+SHELVES = 8192  # worths told apart in a stage
+NONE = 0xFFFFFFFF
+
+
+class Search:
+    """Everything seen so far. ``advance`` goes on for a while and says how things stand."""
+
+    def __init__(self, board: Board, worth: Worth, width: int, factor: int) -> None:
+        """Start from the board as it lies."""
+        self.board = board
+        self.worth = worth
+        self.width = width
+        self.factor = factor
+        self.stages = board.size[0] + 1
+        self.full_stock = board.size[0]
+        self.stage = 0
+        self.opened_here = 0
+        # Positions: how each was reached, and the next one on its shelf.
+        self.count = 0
+        self.room = 0
+        self.parent = array("I")
+        self.move = array("H")
+        self.below = array("I")
+        # Records of the positions that have been opened.
+        self.record_size = board.record_size()
+        self.records = bytearray()
+        self.slot = array("I")  # in units of 8 bytes
+        self.recorded = 0
+        self.opened = 0
+        # Fingerprints, as an open-addressed table of pairs; a pair of zeros is free.
+        self.mask = 0
+        self.seen = array("Q")
+        # Shelves of positions not yet opened, by stage and worth.
+        self.shelf = array("I", [NONE] * (self.stages * SHELVES))
+        self.lowest = array("i", [SHELVES] * self.stages)
+        self.waiting = array("I", [0] * self.stages)
+        self.left = 0
+        self.winner = 0
+        self.make_room(1 << 12)
+        board.seal()
+        self.add(0, 0)
+        self.root_worth = worth.of(board)
+
+    def make_room(self, room: int) -> None:
+        """Provide for ``room`` positions."""
+        self.parent = grown("I", self.parent, room)
+        self.move = grown("H", self.move, room)
+        self.below = grown("I", self.below, room)
+        self.slot = grown("I", self.slot, room)
+        self.room = room
+        old = self.seen
+        size = self.mask + 1 if self.mask else 0
+        self.mask = room * 2 - 1
+        self.seen = array("Q", bytes(room * 4 * 8))
+        for i in range(size):
+            if old[2 * i] or old[2 * i + 1]:
+                self.mark(old[2 * i], old[2 * i + 1])
+
+    def mark(self, a: int, b: int) -> bool:
+        """Note a fingerprint; say whether it is new."""
+        i = a & self.mask
+        while self.seen[2 * i] or self.seen[2 * i + 1]:
+            if self.seen[2 * i] == a and self.seen[2 * i + 1] == b:
+                return False
+            i = (i + 1) & self.mask
+        self.seen[2 * i] = a
+        self.seen[2 * i + 1] = b
+        return True
+
+    def add(self, parent: int, move: int) -> bool:
+        """Put the board's position on its shelf unless it was seen; say whether it is new."""
+        board = self.board
+        board.seal()
+        if not self.mark(board.key_a, board.key_b):
+            return False
+        node = self.count
+        self.count += 1
+        self.parent[node] = parent
+        self.move[node] = move
+        worth = self.worth.of(board)
+        if worth < 0:
+            worth = 0
+        if worth >= SHELVES:
+            worth = SHELVES - 1
+        stage = self.full_stock - board.size[0]
+        shelf = stage * SHELVES + worth
+        self.below[node] = self.shelf[shelf]
+        self.shelf[shelf] = node
+        self.waiting[stage] += 1
+        self.left += 1
+        if worth < self.lowest[stage]:
+            self.lowest[stage] = worth
+        return True
+
+    def pick(self) -> int:
+        """Take the position to open next off its shelf; there must be one left."""
+        while self.waiting[self.stage] == 0 or self.opened_here >= self.width:
+            self.stage += 1
+            self.opened_here = 0
+            if self.stage == self.stages:
+                self.stage = 0
+                self.width *= self.factor
+        self.opened_here += 1
+        worth = self.lowest[self.stage]
+        while self.shelf[self.stage * SHELVES + worth] == NONE:
+            worth += 1
+        self.lowest[self.stage] = worth
+        shelf = self.stage * SHELVES + worth
+        node = self.shelf[shelf]
+        self.shelf[shelf] = self.below[node]
+        self.waiting[self.stage] -= 1
+        self.left -= 1
+        return node
+
+    def visit(self, node: int) -> None:
+        """Set the board to a position, whose parent must have been opened."""
+        if node:
+            self.board.load(self.records, self.slot[self.parent[node]] * 8)
+            self.board.play(self.move[node])
+
+    def open(self, node: int) -> bool:
+        """Look at everything one move away from ``node``; say whether one of it is a win."""
+        board = self.board
+        self.visit(node)
+        self.opened += 1
+        end = board.save(self.records, self.recorded)
+        self.slot[node] = self.recorded >> 3
+        before = self.count
+        count = board.list_moves()
+        for i in range(count):
+            board.play(board.moves[i])
+            if self.add(node, board.moves[i]) and board.home == board.total:
+                self.winner = self.count - 1
+                return True
+            board.revert()
+        if self.count > before:
+            self.recorded = (end + 7) & ~7  # somebody will come back to this record
+        return False
+
+    def advance(self, until: int) -> int:
+        """Go on until about ``until`` positions are known; say whether won, exhausted or neither."""
+        while self.left:
+            if self.count >= until:
+                return RUNNING
+            if self.count + 1024 > self.room:
+                self.make_room(self.room * 2)
+            if self.recorded + self.record_size > len(self.records):
+                self.records = longer(self.records, max(1 << 20, 2 * len(self.records)))
+            if self.open(self.pick()):
+                return WON
+        return EXHAUSTED
+
+    def line(self) -> list[int]:
+        """The moves from the root to the win."""
+        moves = []
+        node = self.winner
+        while node:
+            moves.append(self.move[node])
+            node = self.parent[node]
+        return moves[::-1]
+
+
+def grown(code: str, old: array[int], room: int) -> array[int]:
+    """A copy with room for more; a buffer that machine code looks at cannot grow in place."""
+    new = array(code, bytes(room * array(code).itemsize))
+    memoryview(new)[: len(old)] = memoryview(old)
+    return new
+
+
+def longer(old: bytearray, room: int) -> bytearray:
+    """The same for bytes."""
+    new = bytearray(room)
+    new[: len(old)] = old
+    return new

@@ -1,0 +1,121 @@
+"""Small tables under the full rules, and what an exhaustive search by the engine says of them.
+
+A game with most of its cards home is a game with fewer ranks: what lies on a foundation never comes
+back. So with the twelve highest cards of two suits still out, a real rule set becomes a
+game of two suits and six ranks, and the engine itself stays the judge. One deck and a few piles less are
+a matter of data.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from app.engine.cards import Card, Color, Rank, Suit
+from app.engine.play import is_won, play
+from app.engine.position import EMPTY, Pile, Position
+from app.engine.rules import legal_actions
+from app.engine.spec import GameSpec
+from app.engine.vocabulary import DealColumns, DealReserve, DealTo, Lift, Zone
+from app.solver.verdict import Outcome
+
+RANKS = list(Rank)
+COLUMNS = 3
+
+
+def small(spec: GameSpec) -> GameSpec:
+    """The rule set with one deck, half the foundations, and three tableau piles."""
+    foundations = tuple(
+        group if spec.decks == 1 else replace(group, count=group.count // 2)
+        for group in spec.foundations
+    )
+    deal = tuple(
+        replace(step, cards=(1,) * COLUMNS) if isinstance(step, DealColumns) else step
+        for step in spec.deal
+        if not isinstance(step, DealReserve)
+    )
+    reserve = spec.reserve and replace(spec.reserve, count=min(2, spec.reserve.count))
+    tableau = replace(spec.tableau, count=COLUMNS)
+    return replace(
+        spec, decks=1, foundations=foundations, deal=deal, reserve=reserve, tableau=tableau
+    )
+
+
+def ending(spec: GameSpec, rng: random.Random, ranks: int = 6) -> Position:
+    """A random position of a small table with the last ``ranks`` ranks of two foundations out."""
+    layout = spec.layout
+    home, out = _runs_home(spec, rng) if spec.tableau.lift is Lift.RUN else _home(spec, rng, ranks)
+    rng.shuffle(out)
+    piles = [EMPTY] * len(layout.ids)
+    for index, cards in zip(layout.foundations, home, strict=True):
+        piles[index] = Pile(tuple(cards), 0)
+    if spec.stock.deals_to is DealTo.WASTE:
+        for index in layout.tableau:
+            piles[index] = Pile((out.pop(),), 0)
+        for zone, most in ((Zone.RESERVE, 6), (Zone.WASTE, 3)):
+            for index in layout.ranges[zone]:
+                piles[index] = Pile(tuple(out.pop() for _ in range(rng.randint(0, most))), 0)
+    else:
+        for index in [*layout.reserves, *layout.tableau]:
+            count = min(len(out), rng.randint(0, 3 if index in layout.tableau else 1))
+            dealt = tuple(out.pop() for _ in range(count))
+            if spec.tableau.lift is Lift.RUN and index in layout.tableau:
+                piles[index] = Pile(dealt, max(0, count - 1))
+            else:
+                piles[index] = Pile(dealt, 0)
+    face_up = 1 if spec.stock.face_up and out else 0
+    piles[layout.stock] = Pile(tuple(out), len(out) - face_up)
+    return Position(tuple(piles))
+
+
+def _home(spec: GameSpec, rng: random.Random, ranks: int) -> tuple[list[list[Card]], list[Card]]:
+    """Four foundations in the pattern of the game, two of them ``ranks`` cards short."""
+    first = 0 if spec.base.__class__.__name__ == "FixedBase" else rng.randrange(13)
+    order = RANKS[first:] + RANKS[:first]
+    clubs, diamonds, hearts, spades = Suit
+    pairs = ((spades, hearts), (hearts, spades), (clubs, diamonds), (diamonds, clubs))
+    home = [
+        [Card.parse(rank.letter + pair[i % 2].value) for i, rank in enumerate(order)]
+        for pair in pairs
+    ]
+    out = []
+    for index in rng.sample(range(4), 2):
+        out += home[index][13 - ranks :]
+        home[index] = home[index][: 13 - ranks]
+    return home, out
+
+
+def _runs_home(spec: GameSpec, rng: random.Random) -> tuple[list[list[Card]], list[Card]]:
+    """One foundation of each color and two runs, the last cards of three of them still out."""
+    clubs, diamonds, hearts, spades = Suit
+
+    def cards(pattern: tuple[Suit, Suit], ranks: list[Rank]) -> list[Card]:
+        return [Card.parse(r.letter + pattern[i % 2].value) for i, r in enumerate(ranks)]
+
+    red = cards((diamonds, diamonds), RANKS)
+    black = cards((clubs, clubs), RANKS)
+    runs = [cards(pair, RANKS[::-1]) for pair in ((spades, hearts), (hearts, spades))]
+    assert [group.color for group in spec.foundations] == [Color.RED, Color.BLACK, None]
+    if rng.random() < 0.5:  # a whole run is out, and little else
+        out = [*runs[1], *red[12:], *black[12:]]
+        return [red[:12], black[:12], runs[0], []], out
+    reds, blacks = rng.randint(6, 10), rng.randint(6, 10)
+    return [red[:reds], black[:blacks], *runs], red[reds:] + black[blacks:]
+
+
+def exhaustive(spec: GameSpec, position: Position, most: int) -> Outcome:
+    """Look at everything that play can reach, by nothing but the engine; no symmetry is used."""
+    seen = {position}
+    waiting = [position]
+    while waiting:
+        here = waiting.pop()
+        if is_won(spec, here):
+            return Outcome.WON
+        for action in legal_actions(spec, here):
+            there = play(spec, here, action)
+            if there not in seen:
+                seen.add(there)
+                waiting.append(there)
+        if len(seen) > most:
+            return Outcome.UNDECIDED
+    return Outcome.UNWINNABLE

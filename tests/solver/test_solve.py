@@ -1,0 +1,108 @@
+"""Verdicts agree with exhaustive search, with the rules, and with each other."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from app.engine.deal import opening
+from app.engine.notation import parse_position
+from app.engine.play import is_won, play
+from app.engine.shuffle import deck_of_seed
+from app.engine.spec import GameSpec
+from app.games import GAMES, find_game
+from app.solver.solve import solve, solve_from
+from app.solver.verdict import Budget, Outcome, Progress
+from tests.solver import plain
+from tests.solver.small import ending, exhaustive, small
+
+EVERY_GAME = pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+BRISTOL = GAMES[0]
+
+
+def deck(spec: GameSpec, number: int):
+    return deck_of_seed(number.to_bytes(32, "big"), spec.decks)
+
+
+@EVERY_GAME
+def test_small_tables_are_judged_as_an_exhaustive_search_by_the_rules_judges_them(spec: GameSpec):
+    table = small(spec)
+    rng = random.Random(f"small {spec.id}")
+    outcomes: Counter[Outcome] = Counter()
+    for _ in range(25):
+        position = ending(table, rng)
+        truth = exhaustive(table, position, most=1500)
+        if truth is Outcome.UNDECIDED:
+            continue
+        outcomes[truth] += 1
+        verdict = solve_from(table, position, Budget(positions=100_000))
+        assert verdict.outcome is truth, position
+        for action in verdict.line:
+            position = play(table, position, action)
+        assert is_won(table, position) == (truth is Outcome.WON)
+    assert outcomes[Outcome.WON] >= 3
+    assert outcomes[Outcome.UNWINNABLE] >= 3
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_whole_deal_is_solved_by_a_line_that_the_rules_accept(number: int):
+    verdict = solve(BRISTOL, deck(BRISTOL, number), Budget(positions=20_000))
+    assert verdict.outcome is Outcome.WON
+    position = opening(BRISTOL, deck(BRISTOL, number))
+    for action in verdict.line:
+        position = play(BRISTOL, position, action)
+    assert is_won(BRISTOL, position)
+
+
+@EVERY_GAME
+def test_a_budget_of_positions_gives_the_same_answer_compiled_and_plain(spec: GameSpec):
+    budget = Budget(positions=600)
+    here = solve(spec, deck(spec, 1), budget)
+    there = plain.solve(spec, deck(spec, 1), budget)
+    assert (here.outcome, here.line, here.positions) == (
+        there.outcome.value,
+        there.line,
+        there.positions,
+    )
+    assert here.positions >= 600 or here.outcome is Outcome.WON
+
+
+def test_without_a_way_on_the_deal_is_unwinnable():
+    spec = find_game("bristol")
+    assert spec
+    position = parse_position(spec, "t1: AS KS\nf1: -")
+    assert solve_from(spec, position, Budget()).outcome is Outcome.UNWINNABLE
+
+
+def test_a_won_position_needs_no_line():
+    position = opening(BRISTOL, deck(BRISTOL, 0))
+    verdict = solve(BRISTOL, deck(BRISTOL, 0), Budget())
+    for action in verdict.line:
+        position = play(BRISTOL, position, action)
+    assert solve_from(BRISTOL, position, Budget()) == solve_from(BRISTOL, position, Budget())
+    assert solve_from(BRISTOL, position, Budget()).line == ()
+    assert solve_from(BRISTOL, position, Budget()).outcome is Outcome.WON
+
+
+def test_too_small_a_budget_is_no_opinion():
+    verdict = solve(GAMES[4], deck(GAMES[4], 0), Budget(positions=50))
+    assert verdict.outcome is Outcome.UNDECIDED
+    assert not verdict.cancelled
+    assert verdict.line == ()
+
+
+def test_the_search_tells_how_far_it_is_and_stops_when_asked():
+    told: list[Progress] = []
+    verdict = solve(
+        GAMES[4], deck(GAMES[4], 0), Budget(), progress=told.append, cancelled=lambda: True
+    )
+    assert verdict.outcome is Outcome.UNDECIDED
+    assert verdict.cancelled
+    assert [progress.positions for progress in told] == [verdict.positions]
+
+
+def test_time_ends_a_search_too():
+    verdict = solve(GAMES[4], deck(GAMES[4], 0), Budget(seconds=0.01))
+    assert verdict.outcome is Outcome.UNDECIDED
+    assert not verdict.cancelled
+    assert verdict.seconds >= 0.01
