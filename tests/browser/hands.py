@@ -1,0 +1,100 @@
+"""Hands that play a table in a browser the way a player would, and check what they did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Self
+
+from playwright.sync_api import expect
+
+from app.engine.actions import Deal, Move, parse_action
+from app.engine.line import Line
+from app.engine.shuffle import deck_of_code, parse_code
+from app.games import find_game
+from app.play.clicks import Grip, Select, read_click
+
+if TYPE_CHECKING:
+    from playwright.sync_api import FloatRect, Locator, Page
+
+INTO_A_CARD = 8  # pixels from a card's corner
+
+
+@dataclass
+class Hands:
+    """A page at a table, and the line of play that should be on it."""
+
+    page: Page
+    line: Line
+    complaints: list[str] = field(default_factory=list)
+
+    @classmethod
+    def at_new_table(cls, page: Page, address: str, ruleset: str, code: str) -> Self:
+        """Start a game by its code in the lobby and sit down."""
+        spec = find_game(ruleset)
+        assert spec
+        hands = cls(page, Line.start(spec, deck_of_code(parse_code(code), spec.decks)))
+        page.on("pageerror", lambda error: hands.complaints.append(str(error)))
+        page.goto(address)
+        page.get_by_label("Game", exact=True).select_option(ruleset)
+        page.get_by_label("Code", exact=True).fill(code)
+        page.get_by_role("button", name="Deal", exact=True).click()
+        expect(page.locator("#table")).to_be_visible()
+        page.wait_for_load_state()  # the scripts have run
+        return hands
+
+    @property
+    def notice(self) -> Locator:
+        """The line below the table."""
+        return self.page.locator("#notice")
+
+    @property
+    def moves(self) -> list[str]:
+        """The legal moves, as the page knows them."""
+        return (self.page.locator("#state").get_attribute("data-moves") or "").split()
+
+    def card(self, grip: str) -> Locator:
+        """The button of a place: ``t3``, or ``t3:2`` for the second card from the top."""
+        return self.page.locator(f'#table button[value="{grip}"]')
+
+    def box(self, grip: str) -> FloatRect:
+        """Where the card of a grip takes clicks."""
+        found = self.card(grip).bounding_box()
+        assert found
+        return found
+
+    def shows(self, version: int) -> None:
+        """Wait until the page shows a version."""
+        expect(self.page.locator("#state")).to_have_attribute("data-version", str(version))
+
+    def play(self, text: str) -> None:
+        """Play a move by clicks where clicks mean it, else by dragging; wait until it is done."""
+        action = parse_action(self.line.spec.layout, text)
+        match action:
+            case Deal():
+                self.page.keyboard.press("d")
+            case Move(source, target, count):
+                grip = Grip(source, count)
+                meaning = read_click(self.line.spec, self.line.position, grip, None)
+                if meaning == action:
+                    self.click(str(grip))
+                elif isinstance(meaning, Select) and meaning.grip == grip:
+                    self.click(str(grip))
+                    expect(self.card(str(grip))).to_have_attribute("aria-pressed", "true")
+                    self.click(target)
+                else:
+                    self.drag(str(grip), target)
+        self.line = self.line.play(action)
+        self.shows(self.line.depth)
+
+    def click(self, grip: str) -> None:
+        """Click on a card, near its corner, where it is never covered."""
+        self.card(grip).click(position={"x": INTO_A_CARD, "y": INTO_A_CARD})
+
+    def drag(self, grip: str, target: str) -> None:
+        """Carry a card over with the mouse."""
+        start, end = self.box(grip), self.box(target)
+        self.page.mouse.move(start["x"] + INTO_A_CARD, start["y"] + INTO_A_CARD)
+        self.page.mouse.down()
+        x, y = end["x"] + end["width"] / 2, end["y"] + end["height"] / 2
+        self.page.mouse.move(x, y, steps=5)
+        self.page.mouse.up()

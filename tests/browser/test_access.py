@@ -1,0 +1,176 @@
+"""For everybody: without a script, on a phone, by screen reader, on a thin line."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from app.games import GAMES
+from tests.golden.records import RECORDS
+
+BRISTOL = "7KQ4M-2XWTP"
+WITH_A_CHOICE = "00000-00003"  # Bristol: t3 may go to t4 or t7, and to no foundation
+IDS = [spec.id for spec in GAMES]
+LONGEST = next(r for r in RECORDS if r.code and r.ruleset == "rouge-et-noir" and r.end == "won")
+A_TOUCH = 44  # pixels that a finger needs
+WEIGHT = 120 * 1024
+
+
+def violations(page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_around_the_table_are_accessible(browser, site_address, scheme):
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    for path in ("/", "/rules/rouge-et-noir", "/rules/no-such-game"):
+        page.goto(site_address + path)
+        assert violations(page) == [], path
+    context.close()
+
+
+@pytest.mark.parametrize("ruleset", IDS)
+def test_every_table_is_accessible(browser, seat, ruleset):
+    scheme = "dark" if IDS.index(ruleset) % 2 else "light"
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    seat(page, ruleset, BRISTOL)
+    assert violations(page) == []
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_table_in_use_is_accessible(browser, seat, scheme):
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    hands = seat(page, "bristol", WITH_A_CHOICE)
+    hands.click("t3")
+    expect(page.locator(".pile.lit")).to_have_count(2)
+    page.locator(".menu > summary").click()
+    assert violations(page) == []
+    page.locator(".sure > summary").click()
+    page.get_by_role("button", name="Yes, resign").click()
+    expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
+    assert violations(page) == []
+    context.close()
+
+
+def test_piles_and_cards_have_names(page, seat):
+    hands = seat(page, "rouge-et-noir", BRISTOL)
+    page.keyboard.press("d")
+    hands.shows(1)
+    expect(page.get_by_role("group", name="Stock, 49 cards")).to_be_visible()
+    column = page.get_by_role("group", name="Tableau 1, ten cards, eight face down")
+    assert column.get_by_role("button").count() >= 1
+    expect(hands.notice).to_have_text("Dealt ten cards.")
+    expect(hands.notice).to_have_attribute("role", "status")
+
+
+def test_without_a_script_the_same_buttons_play(browser, seat):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    hands = seat(page, "bristol", WITH_A_CHOICE)
+    hands.card("t3").click()
+    assert page.url.endswith("?held=t3")
+    expect(page.locator(".pile.lit")).to_have_count(2)
+    hands.card("t7").click()
+    hands.shows(1)
+    page.get_by_role("button", name="Undo", exact=True).click()
+    hands.shows(2)
+    page.locator("#stock button").click()
+    hands.shows(3)
+    hands.card("f1").click()
+    expect(hands.notice).to_contain_text("An empty foundation starts with an ace.")
+    page.locator(".menu > summary").click()
+    page.locator(".sure > summary").click()
+    page.get_by_role("button", name="Yes, resign").click()
+    expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
+    page.get_by_role("button", name="New deal", exact=True).first.click()
+    hands.shows(0)
+    context.close()
+
+
+def test_the_look_is_chosen_without_a_script(browser, site_address):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site_address}/rules/bristol")
+    page.locator(".look > summary").click()
+    page.get_by_label("Light").select_option("dark")
+    page.get_by_label("Suits").select_option("four")
+    page.get_by_role("button", name="Keep").click()
+    assert page.url.endswith("/rules/bristol")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    context.close()
+
+
+@pytest.mark.parametrize("ruleset", IDS)
+def test_a_phone_never_scrolls_sideways_and_every_card_can_be_touched(browser, seat, ruleset):
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    seat(page, ruleset, BRISTOL)
+    assert _scrolls(page) == [False, False]
+    for pile in page.locator(".tableau .pile").all():
+        column = pile.bounding_box()
+        top = pile.locator("button").last.bounding_box()
+        assert top["height"] >= A_TOUCH
+        assert top["width"] >= column["width"] - 1
+        assert column["x"] >= 0
+        assert column["x"] + column["width"] <= 390
+    context.close()
+
+
+def _scrolls(page) -> list[bool]:
+    answers: list[bool] = page.evaluate(
+        """() => [document.documentElement.scrollWidth > innerWidth,
+                  document.documentElement.scrollHeight > innerHeight]"""
+    )
+    return answers
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (768, 1024), (390, 844)])
+def test_long_columns_squeeze_before_anything_scrolls(browser, seat, size):
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    page = context.new_page()
+    hands = seat(page, LONGEST.ruleset, LONGEST.code)
+    deals = [i for i, move in enumerate(LONGEST.moves) if move == "deal"]
+    _post_all(page, LONGEST.moves[: deals[-1] + 1])
+    page.reload()
+    hands.shows(deals[-1] + 1)
+    assert _scrolls(page) == [False, False]
+    floor = page.locator(".cloth").bounding_box()
+    for card in page.locator(".tableau .pile > :last-child").all():
+        box = card.bounding_box()
+        assert box["y"] + box["height"] <= floor["y"] + floor["height"] + 1
+    context.close()
+
+
+def _post_all(page, moves: list[str]) -> None:
+    """Play moves at once, past the page."""
+    for version, move in enumerate(moves):
+        word = "deal" if move == "deal" else "move"
+        form = {"version": str(version), "move": move}
+        answer = page.request.post(f"{page.url}/{word}", form=form, max_redirects=0)
+        assert answer.status == 303
+
+
+def test_a_first_visit_to_a_table_weighs_little(browser, seat):
+    context = browser.new_context()
+    page = context.new_page()
+    seat(page, "rouge-et-noir", BRISTOL)
+    address = page.url
+    page.close()
+    fresh = context.browser.new_context(storage_state=context.storage_state())
+    page = fresh.new_page()
+    wire = fresh.new_cdp_session(page)
+    wire.send("Network.enable")
+    received: list[float] = []
+    wire.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
+    page.goto(address)
+    page.wait_for_timeout(500)
+    assert len(received) >= 8
+    assert sum(received) <= WEIGHT
+    fresh.close()
+    context.close()

@@ -1,0 +1,192 @@
+"""Whole games and single moves in a browser: by clicks, by dragging, by touch, by keyboard."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.golden.records import RECORDS
+
+BRISTOL = "7KQ4M-2XWTP"
+WITH_A_CHOICE = "00000-00003"  # Bristol: t3 may go to t4 or t7, and to no foundation
+LEFT_BEHIND = ".ghost, .lifted, .dragging, .over, .lit"
+WON = {r.ruleset: r for r in RECORDS if r.code and r.end == "won"}
+
+
+@pytest.mark.parametrize("ruleset", ["bristol", "rouge-et-noir"])
+def test_a_whole_game_is_played_to_its_end(page, seat, ruleset):
+    record = WON[ruleset]
+    hands = seat(page, ruleset, record.code)
+    for move in record.moves:
+        hands.play(move)
+    expect(page.get_by_role("heading", name="Every card is home")).to_be_visible()
+    expect(page.locator(".ghost")).to_have_count(0)  # the short moment is over
+    assert hands.complaints == []
+
+
+def test_a_card_with_a_choice_lights_its_targets_and_escape_lets_go(page, seat):
+    hands = seat(page, "bristol", WITH_A_CHOICE)
+    hands.click("t3")
+    expect(page.locator(".pile.lit")).to_have_count(2)
+    expect(hands.notice).to_contain_text("choose tableau 4 or tableau 7")
+    page.keyboard.press("Escape")
+    expect(page.locator(".pile.lit")).to_have_count(0)
+    hands.click("t3")
+    hands.click("t7")
+    hands.shows(1)
+
+
+def test_a_click_anywhere_in_a_column_is_a_click_on_its_last_card(page, seat):
+    hands = seat(page, "bristol", WITH_A_CHOICE)
+    column = page.locator("#t3").bounding_box()
+    page.mouse.click(column["x"] + 20, column["y"] + column["height"] - 10)
+    expect(hands.card("t3")).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_dragged_card_goes_where_it_is_dropped(page, seat):
+    hands = seat(page, "bristol", WITH_A_CHOICE)
+    hands.drag("t3", "t4")
+    hands.shows(1)
+    expect(page.locator(LEFT_BEHIND)).to_have_count(0)
+    expect(hands.notice).to_contain_text("to tableau 4.")
+
+
+def test_a_card_dropped_where_it_may_not_lie_returns_and_the_page_says_why(page, seat):
+    hands = seat(page, "bristol", WITH_A_CHOICE)
+    hands.drag("t3", "f1")
+    expect(hands.notice).to_have_text("An empty foundation starts with an ace.")
+    expect(page.locator(LEFT_BEHIND)).to_have_count(0)
+    hands.shows(0)
+
+
+def test_a_card_dropped_nowhere_returns_without_a_word(page, seat):
+    hands = seat(page, "bristol", WITH_A_CHOICE)
+    card = hands.box("t3")
+    page.mouse.move(card["x"] + 10, card["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(card["x"] + 30, card["y"] + 420, steps=4)
+    expect(page.locator(".pile.lit")).to_have_count(2)
+    page.keyboard.press("Escape")
+    expect(page.locator(LEFT_BEHIND)).to_have_count(0)
+    page.mouse.up()
+    hands.shows(0)
+
+
+def test_a_whole_run_is_dragged_by_its_first_card(page, seat):
+    record = WON["rouge-et-noir"]
+    hands = seat(page, "rouge-et-noir", record.code)
+    long = next(i for i, move in enumerate(record.moves) if ":" in move)
+    for move in record.moves[:long]:
+        hands.play(move)
+    run, target = record.moves[long].split("-")
+    target, count = target.split(":")
+    hands.drag(f"{run}:{count}", target)
+    hands.shows(long + 1)
+
+
+def test_a_finger_taps_and_drags(browser, seat):
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    hands = seat(page, "bristol", WITH_A_CHOICE)
+    hands.card("t3").tap()
+    expect(page.locator(".pile.lit")).to_have_count(2)
+    page.locator("#stock button").tap()
+    hands.shows(1)
+    page.locator(".rail .undo").tap()
+    hands.shows(2)
+    start, end = hands.box("t3"), hands.box("t7")
+    finger = context.new_cdp_session(page)
+
+    def touch(kind: str, x: float, y: float) -> None:
+        points = [] if kind == "touchEnd" else [{"x": x, "y": y}]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", start["x"] + 20, start["y"] + 20)
+    for step in range(1, 6):
+        x = start["x"] + 20 + (end["x"] - start["x"]) * step / 5
+        y = start["y"] + 20 + (end["y"] - start["y"]) * step / 5
+        touch("touchMove", x, y)
+    touch("touchEnd", 0, 0)
+    hands.shows(3)
+    expect(hands.notice).to_contain_text("to tableau 7.")
+    context.close()
+
+
+def test_the_keyboard_alone_plays(page, seat):
+    record = WON["bristol"]
+    hands = seat(page, "bristol", record.code)
+    for version, move in enumerate(record.moves[:12]):
+        if move == "deal":
+            page.keyboard.press("d")
+        else:
+            source, target = move.split("-")
+            _tab_to(page, source)
+            page.keyboard.press("Enter" if version % 2 else "Space")
+            hands.page.wait_for_load_state()
+            if _is_held_at(page, source):
+                _tab_to(page, target)
+                page.keyboard.press("Enter")
+        hands.shows(version + 1)
+    page.keyboard.press("u")
+    hands.shows(13)
+    page.keyboard.press("r")
+    hands.shows(14)
+
+
+def _tab_to(page, value: str) -> None:
+    """Press Tab until the button of a place has the focus."""
+    wanted = page.locator(f'#table button[value="{value}"]')
+    if page.locator("#table button:focus").count() == 0:
+        page.keyboard.press("ArrowRight")
+    for _ in range(60):
+        if wanted.evaluate("button => button === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+        if page.locator("#table button:focus").count() == 0:
+            page.locator("#table button").first.focus()
+    raise AssertionError(value)
+
+
+def _is_held_at(page: Page, pile: str) -> bool:
+    page.wait_for_timeout(60)
+    return page.locator(f"#{pile} [aria-pressed=true]").count() > 0
+
+
+def test_arrows_walk_from_pile_to_pile(page, seat):
+    hands = seat(page, "bristol", BRISTOL)
+    hands.card("t4").focus()
+    way = []
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "ArrowUp", "ArrowLeft", "ArrowDown"):
+        page.keyboard.press(key)
+        way.append(page.locator("#table button:focus").get_attribute("value"))
+    assert way == ["t5", "t6", "t5", "f1", "r3", "t4"]
+
+
+def test_the_focus_survives_every_answer(page, seat):
+    record = WON["bristol"]
+    hands = seat(page, "bristol", record.code)
+    for move in record.moves[:20]:
+        if move != "deal":
+            hands.card(move.split("-")[0]).focus()
+        hands.play(move)
+        expect(page.locator("#table button:focus, .rail button:focus")).to_have_count(1)
+
+
+def test_the_keys_are_shown_and_put_away(page, seat):
+    seat(page, "bristol", BRISTOL)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_hidden()
+
+
+def test_who_wants_calm_gets_no_travel(browser, seat):
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    hands = seat(page, "bristol", BRISTOL)
+    moving = """() => document.getAnimations().filter(
+        (a) => a.effect.getKeyframes().some((frame) => "transform" in frame)).length"""
+    page.keyboard.press("d")
+    hands.shows(1)
+    assert page.evaluate(moving) == 0
+    context.close()

@@ -1,0 +1,209 @@
+"""Deals and finished games as visitors see them: by button, key and slider, and without a script."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from app.games import GAMES
+from tests.golden.records import RECORDS
+
+CODE = "7KQ4M-2XWTP"
+IDS = [spec.id for spec in GAMES]
+PHONE = {"width": 390, "height": 844}
+
+
+def violations(page):
+    found = Axe().run(page).response["violations"]
+    return [f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in found]
+
+
+@pytest.fixture
+def bring(site_address):
+    """Bring a finished game to the site and open its replay."""
+
+    def open_replay(page, name, query=""):
+        record = next(record for record in RECORDS if record.name == name)
+        moves = "".join(f"{n}. {move}\n" for n, move in enumerate(record.moves, start=1))
+        text = f"Game: {record.ruleset}\nDeal: {record.code}\n{moves}"
+        answer = page.request.post(f"{site_address}/api/v1/records", data={"record": text})
+        assert answer.status == 201, answer.text()
+        address = f"{site_address}/games/{answer.json()['id']}/replay"
+        page.goto(address + query)
+        return address, len(record.moves)
+
+    return open_replay
+
+
+@pytest.fixture
+def complaints(page):
+    """What the browser's console complains of; the security policy speaks up there, too."""
+    heard = []
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    page.on("console", lambda said: said.type == "error" and heard.append(said.text))
+    return heard
+
+
+def at(page, step):
+    expect(page.locator(".telling .at")).to_have_text(str(step))
+    expect(page.locator("#table")).to_have_attribute("data-at", str(step))
+
+
+def cards_home(page):
+    labels = page.locator(".foundations .pile")
+    return [labels.nth(n).get_attribute("aria-label") for n in range(labels.count())]
+
+
+def test_a_replay_is_walked_by_button_key_and_slider(page, bring, complaints):
+    address, last = bring(page, "bristol-won")
+    at(page, 0)
+    expect(page.locator(".told")).to_have_text("The opening.")
+    page.get_by_role("link", name="Next").click()
+    at(page, 1)
+    expect(page.locator(".told")).not_to_have_text("The opening.")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    at(page, 2)
+    page.keyboard.press("End")
+    at(page, last)
+    assert all("13 cards" in home or "thirteen cards" in home for home in cards_home(page))
+    assert page.get_by_role("link", name="Next").count() == 0
+    expect(page.get_by_role("button", name="Play on from here")).to_be_disabled()
+    page.get_by_label("Step").fill("30")
+    at(page, 30)
+    assert page.url == f"{address}?at=30"
+    stepped = page.locator("#table").inner_html()
+    page.reload()
+    assert page.locator("#table").inner_html() == stepped
+    page.locator(".menu > summary").click()
+    page.locator(".moves a").nth(11).click()
+    at(page, 12)
+    page.keyboard.press("Escape")
+    page.keyboard.press("Home")
+    at(page, 0)
+    assert complaints == []
+
+
+def test_a_replay_plays_by_itself_until_it_is_stopped(page, bring):
+    bring(page, "bristol-won", "?at=60")
+    page.get_by_label("Pace").select_option("quick")
+    page.keyboard.press("Tab")
+    page.locator("body").click(position={"x": 5, "y": 300})
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    at(page, 68)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_have_attribute(
+        "aria-pressed", "false"
+    )
+
+
+def test_without_a_script_a_replay_is_a_chain_of_links(browser, bring):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    address, last = bring(page, "signora-won")
+    page.get_by_role("link", name="Next").click()
+    at(page, 1)
+    page.get_by_role("link", name="End").click()
+    assert page.url == f"{address}?at={last}"
+    page.get_by_role("link", name="Back").click()
+    at(page, last - 1)
+    page.get_by_role("button", name="Play on from here").click()
+    expect(page.get_by_role("group", name="Stock")).to_be_visible()
+    assert "/replay" not in page.url
+    context.close()
+
+
+def test_playing_on_from_a_step_opens_a_table(page, bring):
+    bring(page, "bristol-won", "?at=10")
+    page.keyboard.press("ArrowRight")
+    at(page, 11)
+    page.get_by_role("button", name="Play on from here").click()
+    expect(page.locator("#state")).to_have_attribute("data-version", "11")
+
+
+def test_a_link_is_copied_and_handed_to_the_device(browser, site_address):
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.add_init_script(
+        "navigator.share = async (what) => { document.title = JSON.stringify(what) }"
+    )
+    page.goto(f"{site_address}/deal/bristol/{CODE}")
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    link = f"{site_address}/deal/bristol/{CODE}"
+    assert page.evaluate("navigator.clipboard.readText()") == link
+    page.get_by_role("button", name="Share…").click()
+    assert f'"url":"{link}"' in page.title()
+    assert f'"text":"Bristol, deal {CODE}' in page.title()
+    page.get_by_text("QR code").click()
+    image = page.get_by_alt_text("QR code of the link to this deal")
+    expect(image).to_be_visible()
+    assert image.evaluate("async (image) => (await image.decode(), image.naturalWidth > 0)")
+    context.close()
+
+
+def test_the_deal_page_starts_its_deal(page, site_address, complaints):
+    page.goto(f"{site_address}/deal/signora/{CODE}")
+    page.get_by_role("button", name="Play this deal").click()
+    expect(page.locator("form#table")).to_be_visible()
+    page.goto(f"{site_address}/deal/signora/{CODE}")
+    page.get_by_role("link", name="Go on with your game").click()
+    expect(page.locator("form#table")).to_be_visible()
+    assert complaints == []
+
+
+def test_the_end_of_a_game_leads_to_its_replay_and_deal(page, seat):
+    seat(page, "bristol", CODE)
+    page.locator(".menu > summary").click()
+    page.locator(".sure > summary").click()
+    page.get_by_role("button", name="Yes, resign").click()
+    ending = page.locator(".ending")
+    assert ending.get_by_role("link", name="Share this deal").get_attribute("href").endswith(CODE)
+    ending.get_by_role("link", name="Replay").click()
+    at(page, 0)
+
+
+def test_a_bad_record_is_shown_with_what_is_wrong(page, site_address):
+    page.goto(f"{site_address}/import")
+    page.get_by_label("Record").fill(f"Game: Bristol\nDeal: {CODE}\n\n1. deal\n2. t1-t1\n")
+    page.get_by_role("button", name="Bring it").click()
+    expect(page.get_by_role("alert")).to_contain_text("Line 5: Move 2, t1-t1:")
+    expect(page.get_by_label("Record")).to_have_value(
+        f"Game: Bristol\nDeal: {CODE}\n\n1. deal\n2. t1-t1\n"
+    )
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_deals_replays_and_records_are_accessible(browser, site_address, bring, scheme):
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    for path in (f"/deal/bristol/{CODE}", f"/deal/rouge-et-noir/{CODE}", "/import"):
+        page.goto(site_address + path)
+        assert violations(page) == [], path
+    bring(page, "signora-won", "?at=50")
+    assert violations(page) == []
+    page.locator(".menu > summary").click()
+    assert violations(page) == []
+    context.close()
+
+
+@pytest.mark.parametrize("ruleset", IDS)
+def test_nothing_scrolls_sideways_on_a_phone(browser, site_address, bring, ruleset):
+    context = browser.new_context(viewport=PHONE)
+    page = context.new_page()
+    page.goto(f"{site_address}/deal/{ruleset}/{CODE}")
+    wide = "document.documentElement.scrollWidth"
+    assert page.evaluate(wide) == PHONE["width"]
+    cloth = page.locator(".preview .cloth").bounding_box()
+    for pile in page.locator(".preview .pile").all():
+        box = pile.bounding_box()
+        assert box["x"] >= cloth["x"] - 1
+        assert box["x"] + box["width"] <= cloth["x"] + cloth["width"] + 1
+    for step in (0, 40):
+        bring(page, f"{ruleset}-won", f"?at={step}")
+        assert page.evaluate(wide) == PHONE["width"]
+        assert page.evaluate("document.documentElement.scrollHeight") == PHONE["height"]
+    context.close()

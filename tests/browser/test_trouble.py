@@ -1,0 +1,121 @@
+"""Two tabs, quick fingers, late answers, lost lines: all end at the right table, and say so."""
+
+import re
+
+from playwright.sync_api import Route, expect
+
+BRISTOL = "7KQ4M-2XWTP"
+
+
+def test_a_move_in_one_tab_appears_in_the_other(page, context, seat):
+    hands = seat(page, "bristol", BRISTOL)
+    other = context.new_page()
+    other.goto(page.url)
+    page.keyboard.press("d")
+    hands.shows(1)
+    expect(other.locator("#state")).to_have_attribute("data-version", "1")
+    other.keyboard.press("u")
+    hands.shows(2)
+    assert hands.complaints == []
+
+
+def test_a_tab_that_missed_everything_is_brought_up_to_date_and_told(page, context, seat):
+    hands = seat(page, "bristol", BRISTOL)
+    other = context.new_page()
+    other.route("**/stream", lambda route: route.abort())
+    other.goto(page.url)
+    page.keyboard.press("d")
+    hands.shows(1)
+    other.locator("#stock button").click()
+    expect(other.locator("#notice")).to_contain_text("The table has moved on")
+    expect(other.locator("#state")).to_have_attribute("data-version", "1")
+
+
+def test_quick_keys_are_all_taken_in_their_order(page, seat):
+    hands = seat(page, "bristol", BRISTOL)
+    for key in "ddduur":
+        page.keyboard.press(key)
+    hands.shows(6)
+    assert page.locator("#stock small").inner_text() == "7 deals"
+
+
+def test_a_double_click_on_a_card_moves_it_once(page, seat):
+    hands = seat(page, "bristol", BRISTOL)
+    home = next(move for move in hands.moves if "-f" in move)
+    hands.card(home.split("-")[0]).dblclick(delay=5)
+    hands.shows(1)
+    page.wait_for_timeout(300)
+    hands.shows(1)
+    expect(hands.notice).not_to_contain_text("moved on")
+
+
+def test_a_click_that_waited_and_means_something_else_now_is_dropped(page, seat):
+    hands = seat(page, "bristol", BRISTOL)
+    home = next(move for move in hands.moves if "-f" in move)
+    button = hands.card(home.split("-")[0])
+    button.evaluate("button => { button.click(); button.click(); button.click(); }")
+    hands.shows(1)
+    page.wait_for_timeout(300)
+    hands.shows(1)
+
+
+def test_an_answer_that_was_overtaken_never_puts_the_page_back(page, seat):
+    hands = seat(page, "bristol", BRISTOL)
+    answers = []
+    page.on("response", lambda answer: answers.append(answer) if "/deal" in answer.url else None)
+    page.keyboard.press("d")
+    hands.shows(1)
+    late = answers[0].text()
+    page.keyboard.press("d")
+    hands.shows(2)
+    swap = """async (text) => {
+        const form = document.getElementById("table");
+        await htmx.swap({ text, sourceElement: form, target: form, swap: "none" });
+    }"""
+    page.evaluate(swap, late)
+    hands.shows(2)
+    assert page.locator("#stock small").inner_text() == "7 deals"
+
+
+def test_a_lost_line_says_so_and_is_found_again(page, context, seat):
+    hands = seat(page, "bristol", BRISTOL)
+    context.set_offline(True)
+    page.keyboard.press("d")
+    expect(hands.notice).to_contain_text("The connection is gone")
+    context.set_offline(False)
+    expect(hands.notice).to_contain_text("Connected again", timeout=15_000)
+    page.keyboard.press("d")
+    hands.shows(1)
+
+
+def test_a_silent_server_is_asked_again(page, seat):
+    hands = seat(page, "bristol", BRISTOL)
+    held: list[Route] = []
+    page.route(re.compile("/deal$"), lambda route: held.append(route))  # noqa: PLW0108  (it marks its handler)
+    page.keyboard.press("d")
+    expect(hands.notice).to_contain_text("No answer to that yet", timeout=15_000)
+    held[0].continue_()
+    hands.shows(1)
+
+
+def test_a_move_that_arrived_though_its_answer_did_not_is_shown(page, seat):
+    hands = seat(page, "bristol", BRISTOL)
+
+    def swallow(route):
+        route.fetch()  # the server plays it
+        route.abort()
+
+    page.route(re.compile("/deal$"), swallow)
+    page.keyboard.press("d")
+    hands.shows(1)
+    page.unroute(re.compile("/deal$"))
+
+
+def test_a_reload_finds_the_same_table(page, seat):
+    hands = seat(page, "bristol", BRISTOL)
+    page.keyboard.press("d")
+    hands.shows(1)
+    before = page.locator("#table").inner_html()
+    page.reload()
+    expect(page.locator("#state")).to_have_attribute("data-version", "1")
+    assert page.locator("#r1").get_attribute("aria-label") in before
