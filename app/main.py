@@ -32,6 +32,7 @@ from app.sharing.service import SharingService
 from app.storage.database import Database
 from app.web import documentation, handlers, health, logs
 from app.web.compression import Compression
+from app.web.faults import LastResort
 from app.web.heads import HeadOfPages
 from app.web.limits import BodyLimit, RateLimits
 from app.web.metrics import metrics
@@ -68,6 +69,7 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     app.add_middleware(HeadOfPages)
     app.add_middleware(Compression, smallest=_WORTH_COMPRESSING)
     app.add_middleware(BodyLimit, most=settings.max_body_bytes)
+    app.add_middleware(LastResort)
     app.add_middleware(Security, https_only=settings.https_only)
     app.add_middleware(Observer)
     return app

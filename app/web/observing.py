@@ -1,8 +1,4 @@
-"""The outermost layer of the server: each request gets an id, is counted, timed and logged.
-
-An exception that nobody expected ends here too: as a page or a problem document that names the id,
-and as a line in the log that carries the same id and the traceback.
-"""
+"""The outermost layer of the server: each request gets an id, is counted, timed and logged."""
 
 from __future__ import annotations
 
@@ -12,14 +8,9 @@ import re
 import secrets
 from time import perf_counter
 
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web import handlers, logs, metrics
-from app.web.errors import InternalError
-
-_log = logging.getLogger(f"{logs.ROOT}.crash")
+from app.web import logs, metrics
 
 _ACCEPTABLE_ID = re.compile(rb"[A-Za-z0-9_-]{8,64}")
 _PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
@@ -79,13 +70,6 @@ class Observer:
             if answer.is_stream and not answer.is_complete:
                 # A stream that ends because the server stops: end it as HTTP wants it ended.
                 await send({"type": "http.response.body", "body": b""})
-        except Exception:
-            _log.exception("An exception that nobody expected")
-            if (
-                answer.status != _NO_ANSWER
-            ):  # Too late to apologise: the server cuts the connection.
-                raise
-            await _apology(scope, identity)(scope, receive, observed)
         finally:
             _tell(scope, answer, perf_counter() - began)
             logs.request_id.reset(token)
@@ -116,13 +100,3 @@ def _tell(scope: Scope, answer: _Answer, seconds: float) -> None:
             "client": client[0] if client else None,
         },
     )
-
-
-def _apology(scope: Scope, identity: str) -> Response:
-    sentence = "This is a fault of ours, and it has been noted."
-    try:
-        return handlers.answer(Request(scope), InternalError(sentence, identity))
-    except Exception:  # noqa: BLE001 - whatever it is, the visitor is owed an answer
-        # The fault may be in what every page is made of.
-        _log.exception("The page about an exception could not be made")
-        return PlainTextResponse(f"{sentence} Its number: {identity}", 500)

@@ -4,7 +4,7 @@ import pytest
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient, Response
 
-from app.web import handlers, observing
+from app.web import faults, handlers
 from app.web.errors import NotFoundError
 
 pytestmark = pytest.mark.anyio
@@ -175,6 +175,8 @@ async def test_a_fault_of_ours_shows_its_number_and_nothing_else(
     assert response.headers["x-request-id"] in response.text
     assert "secret" not in response.text
     assert "Traceback" not in response.text
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert ("content-security-policy" in response.headers) == (path == "/crash")
     assert "ZeroDivisionError" in caplog.text
 
 
@@ -194,6 +196,6 @@ async def test_a_fault_after_the_answer_began_is_not_hidden():
         await send({"type": "http.response.start", "status": 200, "headers": []})
         raise ZeroDivisionError
 
-    visitor = AsyncClient(transport=ASGITransport(observing.Observer(half_an_answer)))
+    visitor = AsyncClient(transport=ASGITransport(faults.LastResort(half_an_answer)))
     with pytest.raises(ZeroDivisionError):
         await visitor.get("http://fairdeal.test/")
