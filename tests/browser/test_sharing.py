@@ -39,7 +39,12 @@ def complaints(page):
     """What the browser's console complains of; the security policy speaks up there, too."""
     heard = []
     page.on("pageerror", lambda error: heard.append(str(error)))
-    page.on("console", lambda said: said.type == "error" and heard.append(said.text))
+
+    def listen(said):
+        if said.type == "error":
+            heard.append(said.text)
+
+    page.on("console", listen)
     return heard
 
 
@@ -69,7 +74,7 @@ def test_a_replay_is_walked_by_button_key_and_slider(page, bring, complaints):
     assert all("13 cards" in home or "thirteen cards" in home for home in cards_home(page))
     assert page.get_by_role("link", name="Next").count() == 0
     expect(page.get_by_role("button", name="Play on from here")).to_be_disabled()
-    page.get_by_label("Step").fill("30")
+    page.get_by_label("Step", exact=True).fill("30")
     at(page, 30)
     assert page.url == f"{address}?at=30"
     stepped = page.locator("#table").inner_html()
