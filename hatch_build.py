@@ -5,6 +5,7 @@ build environment, only when an asset is missing and the machine has no npm of i
 """
 
 import importlib.util
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -22,7 +23,11 @@ class AssetsHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Fetch, or fail the build with the reason and the way round it."""
-        _fetch_assets().ensure_assets()
+        tool = _fetch_assets()
+        try:
+            tool.ensure_assets()
+        except tool.AssetError as error:
+            sys.exit(f"\n{error}\n")
         if version == "standard":
             # In a wheel the pages, their assets and the migrations travel inside the package.
             for folder in ("templates", "static", "migrations"):

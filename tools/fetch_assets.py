@@ -91,7 +91,7 @@ def _is_in_place(path: Path, asset: Asset) -> bool:
 
 
 def _pack(folder: Path) -> Path:
-    command = [*_npm(), "pack", PACKAGE, "--silent", "--pack-destination", str(folder)]
+    command = [*_npm(), "pack", PACKAGE, "--loglevel=error", "--pack-destination", str(folder)]
     environment = dict(os.environ)
     authorities = ssl.get_default_verify_paths().cafile
     if authorities is not None:
