@@ -38,7 +38,10 @@ _DEAL: Final = select(*(daily_deals.c[name] for name in Deal.__slots__))
 def deals_between(connection: Connection, first: date, last: date) -> list[Deal]:
     """The deals of some days, both ends included, by day."""
     query = _DEAL.where(daily_deals.c.day.between(first.isoformat(), last.isoformat()))
-    return [_deal(row) for row in connection.execute(query.order_by(daily_deals.c.day))]
+    return [
+        _deal(row)
+        for row in connection.execute(query.order_by(daily_deals.c.day, daily_deals.c.ruleset))
+    ]
 
 
 def find_deal(connection: Connection, day: date, ruleset: str) -> Deal | None:

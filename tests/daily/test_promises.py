@@ -1,0 +1,210 @@
+"""Seeds, promises, and what is published in the end."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import importlib.util
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.daily import deals, preparing
+from app.daily.days import settled_ms
+from app.daily.preparing import Preparing, fresh_deal
+from app.daily.published import document
+from app.daily.seeds import commitment
+from app.engine.shuffle import deck_of_seed
+from app.games import GAMES
+from app.games.bristol import BRISTOL
+from app.storage.database import Database
+from app.storage.migrate import upgrade
+from tests.dailies import DAY, HOUR, Club, at, winning_line
+
+SCRIPT = Path(__file__).parents[2] / "static" / "verify_daily.py"
+Record = dict[str, Any]
+WEEK = [DAY + timedelta(days=n) for n in range(8)]
+
+
+def load_script():
+    spec = importlib.util.spec_from_file_location("verify_daily", SCRIPT)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+async def all_deals(club: Club) -> list[deals.Deal]:
+    return await club.database.read(lambda c: deals.deals_between(c, WEEK[0], WEEK[-1]))
+
+
+def test_a_commitment_is_the_hash_that_the_page_describes():
+    seed = bytes(range(32))
+    text = b"fairdeal/daily/1/signora/2026-03-10/" + seed
+    assert commitment("signora", DAY, seed) == hashlib.sha256(text).hexdigest()
+
+
+def test_a_promise_for_one_game_and_day_is_none_for_another():
+    seed = bytes(32)
+    made = {commitment(game, day, seed) for game in ("bristol", "signora") for day in WEEK}
+    assert len(made) == 16
+
+
+def test_a_seed_has_32_bytes():
+    with pytest.raises(ValueError, match="32 bytes"):
+        commitment("bristol", DAY, b"short")
+
+
+def test_seeds_come_from_nothing_but_chance():
+    drawn = {fresh_deal(BRISTOL, DAY, 0).seed for _ in range(100)}
+    assert len(drawn) == 100
+    assert {len(seed) for seed in drawn} == {32}
+
+
+@pytest.mark.anyio
+async def test_the_coming_seven_days_are_made_once(club: Club):
+    jobs = [Preparing(club.database, club.clock) for _ in range(3)]
+    await asyncio.gather(*(job.run() for job in jobs))
+    made = await all_deals(club)
+    assert {(deal.day, deal.ruleset) for deal in made} == {(d, s.id) for d in WEEK for s in GAMES}
+    assert len({deal.seed for deal in made}) == len(made)
+    await jobs[0].run()
+    assert await all_deals(club) == made
+
+
+@pytest.mark.anyio
+async def test_todays_deals_are_there_even_if_nobody_has_made_them(club: Club):
+    today = await club.service.today(None)
+    again = await club.twin().service.today(None)
+    assert [offer.spec.id for offer in today.offers] == [spec.id for spec in GAMES]
+    assert [o.deal.seed for o in today.offers] == [o.deal.seed for o in again.offers]
+
+
+@pytest.mark.anyio
+async def test_only_deals_that_are_proven_winnable_are_promised_ahead(club: Club, monkeypatch):
+    monkeypatch.setattr(preparing, "GAMES", (BRISTOL,))
+    asked: list[bytes] = []
+
+    async def every_third(_spec, seed: bytes) -> bool:
+        asked.append(seed)
+        return len(asked) % 3 == 0
+
+    await Preparing(club.database, club.clock, every_third).run()
+    made = await all_deals(club)
+    assert all(deal.seed in asked[2::3] for deal in made if deal.day > DAY)
+    assert all(deal.verified for deal in made if deal.day > DAY)
+
+
+@pytest.mark.anyio
+async def test_where_nothing_can_be_proven_the_day_says_so(club: Club, monkeypatch):
+    monkeypatch.setattr(preparing, "GAMES", (BRISTOL,))
+    monkeypatch.setattr(preparing, "_TRIES", 2)
+
+    async def never(_spec, _seed: bytes) -> bool:
+        return False
+
+    await Preparing(club.database, club.clock, never).run()
+    made = await all_deals(club)
+    assert len(made) == 8
+    assert not any(deal.verified for deal in made)
+
+
+@pytest.mark.anyio
+async def test_a_promised_deal_stays_whatever_the_solver_says(club: Club):
+    await Preparing(club.database, club.clock).run()
+    before = await all_deals(club)
+
+    async def always(_spec, _seed: bytes) -> bool:
+        return True
+
+    await Preparing(club.database, club.clock, always).run()
+    assert await all_deals(club) == [replace(deal, verified=True) for deal in before]
+
+
+@pytest.fixture
+async def published(sqlite_url: str):
+    """The record of a closed day with three runs."""
+    database = Database(sqlite_url)
+    upgrade(database)
+    club = Club(database)
+    await club.welcome("anna", "ben")
+    await club.welcome("gus", named=False)
+    await club.deal_winnable()
+    await club.solve("anna")
+    await club.solve("gus", detours=1)
+    late = await club.begin("ben")
+    club.clock.now = at("01:59:59", DAY + timedelta(days=1))
+    late = await club.act(late, *winning_line()[:2])
+    club.clock.now = settled_ms(DAY)
+    await club.closing.close(DAY)
+    await club.act(late, "resign")  # after the day, so no part of the run
+    deal = await club.service.closed_deal(DAY, "bristol")
+    text = "".join([piece async for piece in document(database, deal)])
+    await database.close()
+    return json.loads(text)
+
+
+@pytest.mark.anyio
+async def test_the_script_finds_an_honest_day_honest(published: Record, tmp_path: Path):
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(published))
+    checked = subprocess.run(  # noqa: ASYNC221 - nothing else waits
+        [sys.executable, "-I", str(SCRIPT), str(file)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stdout
+    assert "3 runs, 2 solved, 0 removed" in checked.stdout
+
+
+def test_the_script_deals_like_the_server():
+    script = load_script()
+    for decks in (1, 2):
+        for seed in (bytes(32), bytes(range(32))):
+            ours = [card.text for card in deck_of_seed(seed, decks)]
+            assert script.deck_of(seed, decks) == ours
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("forge", "fault"),
+    [
+        (lambda doc: doc.update(seed="00" * 32), "the seed is not the one that was promised"),
+        (lambda doc: doc.update(day="2026-03-11"), "the seed is not the one that was promised"),
+        (lambda doc: doc["deck"].reverse(), "the deck does not follow from the seed"),
+        (lambda doc: doc["runs"].pop(), "the record does not follow from the runs"),
+        (lambda doc: doc["runs"][0]["moves"].pop(), "its moves or times are not what"),
+        (lambda doc: doc["runs"][0]["moves"][0].__setitem__(0, 1), "its moves or times are not"),
+        (lambda doc: doc["runs"][0].update(actions=1), "it took another number of actions"),
+        (lambda doc: doc["runs"][0].update(seconds=1), "it took another time than its moves"),
+        (lambda doc: doc.update(finish_by="2026-03-10T00:00:00Z"), "it ended too late"),
+        (lambda doc: doc.update(closed="2026-03-10T00:00:00Z"), "it did not begin on that day"),
+    ],
+)
+async def test_the_script_finds_what_was_changed(published: Record, forge, fault: str):
+    script = load_script()
+    doc = published
+    assert script.check(doc) == []
+    forge(doc)
+    assert any(fault in found for found in script.check(doc)), script.check(doc)
+
+
+@pytest.mark.anyio
+async def test_a_promise_or_record_kept_from_before_cannot_be_exchanged(published: Record):
+    script = load_script()
+    doc = published
+    assert script.check(doc, doc["commitment"].upper(), doc["record"]) == []
+    assert script.check(doc, "0" * 64) == ["the promise is not the one that you saw"]
+    assert script.check(doc, None, "0" * 64) == ["the record is not the one that you saw"]
+
+
+def test_the_clock_of_the_tests_is_where_they_think():
+    assert at("12:00") - at("11:00") == HOUR

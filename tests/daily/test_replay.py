@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.daily.ranking import Effort, Verdict
+from app.daily.replay import Run, check, digest
+from app.play.table import Entry
+from tests.dailies import DAY, HOUR, WINNABLE_SEED, at, winning_line
+
+START = at("12:00")
+
+
+def entries(*actions: str, start: int = START) -> list[Entry]:
+    return [
+        Entry(action=action, at_ms=start + 1000 * number, actor_id="anna", key=None)
+        for number, action in enumerate(actions, start=1)
+    ]
+
+
+def run_of(*actions: str) -> Run:
+    solved = actions == winning_line()
+    return Run(
+        game_id="g",
+        ruleset="bristol",
+        revision=1,
+        day=DAY,
+        seed=WINNABLE_SEED,
+        player_id="anna",
+        started_ms=START,
+        verdict=Verdict.SOLVED if solved else Verdict.OPEN,
+        effort=Effort(len(actions), len(actions)) if solved else None,
+        entries=entries(*actions),
+    )
+
+
+def test_an_honest_run_stands():
+    [found] = check([run_of(*winning_line())])
+    count = len(winning_line())
+    assert (found.verdict, found.effort, found.cards_home) == (
+        Verdict.SOLVED,
+        Effort(count, count),
+        52,
+    )
+    assert found.reason is None
+
+
+def test_what_was_open_ends_with_the_cards_it_had_home():
+    [found] = check([run_of(*winning_line()[:-1])])
+    assert (found.verdict, found.cards_home) == (Verdict.UNSOLVED, 51)
+
+
+@pytest.mark.parametrize(
+    ("actions", "reason"),
+    [
+        (("deal", "f1-t1"), "Action 2 (f1-t1) is not possible where it stands: "),
+        (("deal", "undo"), "Action 2 (undo) is not possible where it stands: "),
+        (("deal", "restart"), "Action 2 (restart) is not possible where it stands: "),
+        (("deal", "nonsense"), "Action 2 (nonsense) is not possible where it stands: "),
+        (("resign", "deal"), "Action 2 (deal) comes after the end of the game."),
+    ],
+)
+def test_a_log_that_the_rules_forbid_does_not_stand(actions: tuple[str, ...], reason: str):
+    [found] = check([run_of(*actions)])
+    assert found.verdict is Verdict.REMOVED
+    assert found.reason
+    assert found.reason.startswith(reason)
+
+
+def test_time_does_not_run_backwards():
+    run = run_of("deal", "deal")
+    swapped = [replace(run.entries[0], at_ms=START + 5000), run.entries[1]]
+    [found] = check([replace(run, entries=swapped)])
+    assert found.reason == "Action 2 (deal) is dated before the one that it follows."
+
+
+def test_a_run_belongs_to_the_day_on_which_it_began():
+    run = run_of("deal")
+    [found] = check([replace(run, started_ms=START - 24 * HOUR)])
+    assert found.reason == "It was begun on another day."
+
+
+def test_a_solution_that_was_not_booked_does_not_pass_either():
+    [found] = check([replace(run_of(*winning_line()), verdict=Verdict.OPEN)])
+    assert found.reason == "It was booked as open, but its moves solve the deal."
+
+
+def test_any_change_changes_the_fingerprint():
+    log = entries("deal", "t1-f1")
+    prints = {
+        digest("bristol", DAY, "g", START, log),
+        digest("signora", DAY, "g", START, log),
+        digest("bristol", DAY, "h", START, log),
+        digest("bristol", DAY, "g", START + 1, log),
+        digest("bristol", DAY, "g", START, log[:1]),
+        digest("bristol", DAY, "g", START, [log[0], replace(log[1], at_ms=log[1].at_ms + 1)]),
+        digest("bristol", DAY, "g", START, [log[0], replace(log[1], action="t1-f2")]),
+    }
+    assert len(prints) == 7
