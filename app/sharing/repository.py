@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, and_, case, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    case,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from app.engine.shuffle import SEED_BYTES
 from app.engine.spec import GameSpec
@@ -184,5 +195,5 @@ def _on_the_deal(spec: GameSpec, code: str) -> ColumnElement[bool]:
         games.c.ruleset == spec.id,
         games.c.revision == spec.revision,
         games.c.status != Status.PLAYING,
-        games.c.id.not_in(select(origins.c.game_id)),
+        ~exists().where(origins.c.game_id == games.c.id),
     )

@@ -96,6 +96,7 @@ class SharingService:
         """``play`` keeps the games; this adds to them only by starting new ones."""
         self._database = database
         self._play = play
+        self._reading = asyncio.Lock()
         self._replays: OrderedDict[tuple[str, int], Replay] = OrderedDict()
 
     # --- deals
@@ -203,7 +204,8 @@ class SharingService:
         Raises ``BadRecordError`` for the first line that cannot be read or does not play.
         """
         try:
-            record, end = await asyncio.to_thread(play_out, text)
+            async with self._reading:  # a crowd of long records must not slow down the tables
+                record, end = await asyncio.to_thread(play_out, text)
         except RecordError as error:
             raise BadRecordError(str(error), error.line) from error
         beginning = _Beginning(
