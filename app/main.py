@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 
 from fastapi import FastAPI
-from sqlalchemy import Connection
 from starlette.routing import Route
 
 from app.daily import api as daily_api
@@ -22,7 +21,12 @@ from app.play import pages as play_pages
 from app.play.live import Doorbell
 from app.play.service import PlayService, now_ms
 from app.players import api as players_api
+from app.players import entry as players_entry
 from app.players import pages as players_pages
+from app.players.accounts import Accounts
+from app.players.keeping import Keeping
+from app.players.passwords import Passwords
+from app.players.repository import is_named
 from app.players.service import PlayerService
 from app.settings import Settings, load_settings
 from app.sharing import api as sharing_api
@@ -93,6 +97,7 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(daily_pages.router)
     app.include_router(daily_api.router)
     app.include_router(players_api.router)
+    app.include_router(players_entry.router)
     app.include_router(players_pages.router)
     app.include_router(documentation.router)
     app.include_router(health.router)
@@ -108,20 +113,29 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     doorbell = Doorbell()
     app.state.database = database
     app.state.doorbell = doorbell
-    app.state.players = PlayerService(database, settings.session_days)
+    app.state.players = players = PlayerService(database, settings.session_days)
+    passwords = Passwords()
+    app.state.accounts = accounts = Accounts(
+        database,
+        players,
+        passwords,
+        on_claim=[attempts.list_runs],
+        on_merge=[attempts.adopt],
+    )
+    app.state.keeping = Keeping(database, players, passwords, accounts)
     clock: Callable[[], int] = app.state.clock
     play = PlayService(
         database,
         doorbell.ring,
         clock,
-        at_end=[Booking(_is_named)],
+        at_end=[Booking(is_named)],
         is_veiled=attempts.is_veiled,
     )
     app.state.play = play
     app.state.sharing = SharingService(database, play)
     app.state.gallery = gallery = Gallery()
     aside = side_process()
-    desk = DailyDesk(database, play, clock, _is_named, executor=aside)
+    desk = DailyDesk(database, play, clock, is_named, executor=aside)
     app.state.daily = desk
     caretaker = asyncio.create_task(desk.caretaker.run(), name="daily caretaker")
     try:
@@ -133,9 +147,5 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         aside.shutdown(wait=False, cancel_futures=True)
         await gallery.close()
         doorbell.close()
+        passwords.close()
         await database.close()
-
-
-def _is_named(_connection: Connection, _player_id: str) -> bool:
-    """Whether a player has claimed a name. Nobody can yet."""
-    return False

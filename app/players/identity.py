@@ -10,6 +10,8 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import Request
 
+from app.players.accounts import Entered, Place
+from app.players.devices import label_of
 from app.players.service import Player, PlayerService
 from app.settings import Settings
 from app.web.cookies import cookie_of
@@ -36,7 +38,7 @@ async def current_player(request: Request) -> Player | None:
                 "This token opens no session: it was never given out, has ended, or has expired."
             )
         return None
-    if visit.is_first_today and not is_bearer:
+    if visit.is_first_this_hour and not is_bearer:
         _set_cookie(request, token)
     request.scope[PLAYER] = visit.player
     return visit.player
@@ -59,7 +61,7 @@ async def become_guest(request: Request) -> tuple[Player, str]:
     limits: RateLimits = request.app.state.rate_limits
     limits.new_guest(client_address(request))
     players: PlayerService = request.app.state.players
-    return await players.new_guest()
+    return await players.new_guest(label_of(request.headers.get("user-agent", "")))
 
 
 CurrentPlayer = Annotated[Player | None, Depends(current_player)]
@@ -80,6 +82,18 @@ def shown_token(request: Request) -> tuple[str | None, bool]:
 def forget_cookie(request: Request) -> None:
     """Have the browser drop its token."""
     _owe_cookie(request, "", 0)
+
+
+def place_of(request: Request) -> Place:
+    """Where a request comes from, for whoever comes in by it."""
+    label = label_of(request.headers.get("user-agent", ""))
+    return Place(client_address(request), label, shown_token(request)[0])
+
+
+def enter(request: Request, entered: Entered) -> None:
+    """Let the browser be somebody from now on."""
+    _set_cookie(request, entered.token)
+    request.scope[PLAYER] = entered.player
 
 
 def _set_cookie(request: Request, token: str) -> None:

@@ -8,6 +8,10 @@ import unicodedata
 
 from app.web.errors import MalformedError
 
+DELETED = "deleted player"
+"""What stands for whoever has left."""
+
+SHORTEST = 3
 LONGEST = 24
 _MARKS_IN_A_ROW = 2
 _PUNCTUATION = frozenset(" '’.-_")
@@ -50,13 +54,24 @@ def parse_name(text: str) -> str:
     """A name as it is kept and shown; raises ``MalformedError`` with a sentence about what is wrong.
 
     Letters, digits and a little punctuation of any script: nothing that a page could take for markup, that turns
-    the direction of the text around it, or that cannot be seen.
+    the direction of the text around it, or that cannot be seen. Letters that are only another form of a usual one
+    are kept as the usual one.
     """
-    name = unicodedata.normalize("NFC", " ".join(text.split(" "))).strip()
-    if not name:
+    typed = unicodedata.normalize("NFC", text).strip(" ")
+    _check_characters(typed)
+    name = re.sub(" +", " ", unicodedata.normalize("NFKC", typed))
+    _check_characters(name)
+    if not any(unicodedata.category(character)[0] == "L" for character in name):
         raise MalformedError("A name needs at least one letter.")
     if len(name) > LONGEST:
         raise MalformedError(f"A name has at most {LONGEST} characters; this one has {len(name)}.")
+    visible = sum(unicodedata.category(character) not in {"Mn", "Zs"} for character in name)
+    if visible < SHORTEST:
+        raise MalformedError(f"A name has at least {SHORTEST} characters; this one has {visible}.")
+    return name
+
+
+def _check_characters(name: str) -> None:
     marks = 0
     for character in name:
         category = unicodedata.category(character)
@@ -66,9 +81,6 @@ def parse_name(text: str) -> str:
         is_plain = category[0] in "LMN" and not _UNSEEN.match(character)
         if not is_plain and character not in _PUNCTUATION:
             raise MalformedError(f"A name may not contain {_described(character)}.")
-    if not any(unicodedata.category(character)[0] == "L" for character in name):
-        raise MalformedError("A name needs at least one letter.")
-    return name
 
 
 def _described(character: str) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from app.storage.schema import players, sessions
+from app.storage.schema import accounts, players, sessions
 
 
 class FoundSession(NamedTuple):
@@ -14,10 +14,27 @@ class FoundSession(NamedTuple):
 
     player_id: str
     name: str
+    is_named: bool
     seen_ms: int
 
 
-_FIND = select(players.c.id, players.c.name, sessions.c.seen_ms).join_from(sessions, players)
+class Session(NamedTuple):
+    """One way in for a player: a device, or a program with a token."""
+
+    token_hash: bytes
+    label: str
+    created_ms: int
+    seen_ms: int
+
+    @property
+    def id(self) -> str:
+        """What its owner calls it by; it tells nothing about the token."""
+        return self.token_hash.hex()[:16]
+
+
+_FIND = select(
+    players.c.id, players.c.name, accounts.c.player_id.is_not(None), sessions.c.seen_ms
+).select_from(sessions.join(players).outerjoin(accounts, accounts.c.player_id == players.c.id))
 
 
 def find_session(connection: Connection, token_hash: bytes, oldest_ms: int) -> FoundSession | None:
@@ -33,13 +50,29 @@ def add_player(connection: Connection, player_id: str, name: str, now_ms: int) -
     connection.execute(insert(players).values(id=player_id, name=name, created_ms=now_ms))
 
 
-def add_session(connection: Connection, token_hash: bytes, player_id: str, now_ms: int) -> None:
+def add_session(
+    connection: Connection, token_hash: bytes, player_id: str, label: str, now_ms: int
+) -> None:
     """Another way in for a player."""
     connection.execute(
         insert(sessions).values(
-            token_hash=token_hash, player_id=player_id, created_ms=now_ms, seen_ms=now_ms
+            token_hash=token_hash,
+            player_id=player_id,
+            label=label,
+            created_ms=now_ms,
+            seen_ms=now_ms,
         )
     )
+
+
+def sessions_of(connection: Connection, player_id: str, oldest_ms: int) -> list[Session]:
+    """A player's ways in, the last used first."""
+    s = sessions.c
+    query = select(s.token_hash, s.label, s.created_ms, s.seen_ms).where(
+        s.player_id == player_id, s.seen_ms >= oldest_ms
+    )
+    rows = connection.execute(query.order_by(s.seen_ms.desc(), s.created_ms.desc(), s.token_hash))
+    return [Session(bytes(row[0]), *row[1:]) for row in rows]
 
 
 def touch_session(connection: Connection, token_hash: bytes, now_ms: int) -> None:
@@ -49,16 +82,25 @@ def touch_session(connection: Connection, token_hash: bytes, now_ms: int) -> Non
     )
 
 
-def end_session(connection: Connection, token_hash: bytes) -> None:
-    """Let a token open nothing any more."""
-    connection.execute(delete(sessions).where(sessions.c.token_hash == token_hash))
+def end_session(connection: Connection, token_hash: bytes) -> bool:
+    """Let a token open nothing any more; whether it did until now."""
+    ended = connection.execute(delete(sessions).where(sessions.c.token_hash == token_hash))
+    return ended.rowcount == 1
 
 
-def end_sessions_of(connection: Connection, player_id: str) -> None:
-    """Let none of a player's tokens open anything any more."""
-    connection.execute(delete(sessions).where(sessions.c.player_id == player_id))
+def end_sessions_of(connection: Connection, player_id: str, but: bytes = b"") -> None:
+    """Let none of a player's tokens open anything any more, ``but`` perhaps one."""
+    connection.execute(
+        delete(sessions).where(sessions.c.player_id == player_id, sessions.c.token_hash != but)
+    )
 
 
 def rename_player(connection: Connection, player_id: str, name: str) -> None:
     """Give a player another name."""
     connection.execute(update(players).where(players.c.id == player_id).values(name=name))
+
+
+def is_named(connection: Connection, player_id: str) -> bool:
+    """Whether a player has claimed a name, and so is no guest."""
+    found = select(accounts.c.player_id).where(accounts.c.player_id == player_id)
+    return connection.execute(found).first() is not None

@@ -17,12 +17,16 @@ from functools import partial
 from sqlalchemy import Connection
 
 from app.players import repository
-from app.players.names import guest_name, parse_name
+from app.players.errors import AlreadyClaimedError
+from app.players.names import guest_name
+from app.players.repository import Session
 from app.storage.database import Database
+from app.web.errors import NotFoundError
 
 _REMEMBERED_SECONDS = 5.0
 _REMEMBERED_SESSIONS = 20_000
 _DAY_MS = 86_400_000
+_HOUR_MS = 3_600_000
 
 # 32 random bytes as `secrets.token_urlsafe` writes them.
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -34,14 +38,16 @@ class Player:
 
     id: str
     name: str
+    is_named: bool = False
+    """Whether the name was claimed: nobody else can bear it. Guests have names too, but were given them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A player who showed a token; ``is_first_today`` when it had not been seen for a day."""
+    """A player who showed a token; ``is_first_this_hour`` when it had not been seen for an hour."""
 
     player: Player
-    is_first_today: bool
+    is_first_this_hour: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +76,11 @@ class PlayerService:
         """Whoever a token belongs to; None for one that is malformed, unknown, ended or expired."""
         if not _TOKEN.fullmatch(token):
             return None
-        token_hash = _hash(token)
+        token_hash = hash_of(token)
         known = self._remembered.get(token_hash)
         if known is not None and known.until > self._ticks():
-            return Visit(known.player, is_first_today=False)
-        now_ms = self._now_ms()
+            return Visit(known.player, is_first_this_hour=False)
+        now_ms = self.now_ms()
         oldest_ms = now_ms - self._lifetime_ms
         found = await self._database.read(
             partial(repository.find_session, token_hash=token_hash, oldest_ms=oldest_ms)
@@ -82,65 +88,99 @@ class PlayerService:
         if found is None:
             self._remembered.pop(token_hash, None)
             return None
-        is_first_today = found.seen_ms < now_ms - _DAY_MS
-        if is_first_today:
+        is_first_this_hour = found.seen_ms < now_ms - _HOUR_MS
+        if is_first_this_hour:
             await self._database.write(
                 partial(repository.touch_session, token_hash=token_hash, now_ms=now_ms)
             )
-        player = Player(found.player_id, found.name)
+        player = Player(found.player_id, found.name, found.is_named)
         self._remember(token_hash, player)
-        return Visit(player, is_first_today)
+        return Visit(player, is_first_this_hour)
 
-    async def new_guest(self) -> tuple[Player, str]:
+    async def new_guest(self, label: str = "") -> tuple[Player, str]:
         """A player who was nobody before, and the token that shows who they are: kept nowhere but with them."""
         player = Player(secrets.token_urlsafe(12), guest_name())
-        token = secrets.token_urlsafe(32)
-        token_hash = _hash(token)
-        now_ms = self._now_ms()
+        token = new_token()
+        token_hash = hash_of(token)
+        now_ms = self.now_ms()
 
         def add(connection: Connection) -> None:
             repository.add_player(connection, player.id, player.name, now_ms)
-            repository.add_session(connection, token_hash, player.id, now_ms)
+            repository.add_session(connection, token_hash, player.id, label, now_ms)
 
         await self._database.write(add)
         self._remember(token_hash, player)
         return player, token
 
-    async def rename(self, player: Player, text: str) -> Player:
-        """Give a player the name they typed; raises ``MalformedError`` when it cannot be one."""
-        renamed = Player(player.id, parse_name(text))
-        await self._database.write(
-            partial(repository.rename_player, player_id=player.id, name=renamed.name)
+    async def another_name(self, player: Player) -> Player:
+        """Give a guest another friendly name; raises ``AlreadyClaimedError``."""
+        name = guest_name()
+        while name == player.name:
+            name = guest_name()
+
+        def rename(connection: Connection) -> None:
+            if repository.is_named(connection, player.id):
+                raise AlreadyClaimedError("You have a name of your own.")
+            repository.rename_player(connection, player.id, name)
+
+        await self._database.write(rename)
+        self.forget(player.id)
+        return Player(player.id, name)
+
+    async def sessions(self, player: Player) -> list[Session]:
+        """Everything that can act for a player, the last used first."""
+        oldest_ms = self.now_ms() - self._lifetime_ms
+        return await self._database.read(
+            partial(repository.sessions_of, player_id=player.id, oldest_ms=oldest_ms)
         )
-        self._forget_player(player.id)
-        return renamed
 
     async def sign_out(self, token: str) -> None:
         """End the session of one token."""
-        token_hash = _hash(token)
+        token_hash = hash_of(token)
         await self._database.write(partial(repository.end_session, token_hash=token_hash))
         self._remembered.pop(token_hash, None)
 
-    async def sign_out_everywhere(self, player: Player) -> None:
-        """End all sessions of a player."""
-        await self._database.write(partial(repository.end_sessions_of, player_id=player.id))
-        self._forget_player(player.id)
+    async def revoke(self, player: Player, session_id: str) -> None:
+        """End one of a player's sessions; raises ``NotFoundError``."""
+        for session in await self.sessions(player):
+            if session.id == session_id:
+                await self._database.write(
+                    partial(repository.end_session, token_hash=session.token_hash)
+                )
+                self._remembered.pop(session.token_hash, None)
+                return
+        raise NotFoundError("This session has ended already, or never was one of yours.")
 
-    def _remember(self, token_hash: bytes, player: Player) -> None:
-        if len(self._remembered) >= _REMEMBERED_SESSIONS:
-            self._remembered.clear()  # costs each player one query
-        self._remembered[token_hash] = _Remembered(player, self._ticks() + _REMEMBERED_SECONDS)
+    async def sign_out_elsewhere(self, player: Player, token: str) -> None:
+        """End all sessions of a player but the one of ``token``."""
+        await self._database.write(
+            partial(repository.end_sessions_of, player_id=player.id, but=hash_of(token))
+        )
+        self.forget(player.id)
 
-    def _forget_player(self, player_id: str) -> None:
+    def forget(self, player_id: str) -> None:
+        """Look a player up again, here, when they come next: something about them has changed."""
         self._remembered = {
             token_hash: known
             for token_hash, known in self._remembered.items()
             if known.player.id != player_id
         }
 
-    def _now_ms(self) -> int:
+    def now_ms(self) -> int:
+        """The time."""
         return int(self._clock() * 1000)
 
+    def _remember(self, token_hash: bytes, player: Player) -> None:
+        if len(self._remembered) >= _REMEMBERED_SESSIONS:
+            self._remembered.clear()  # costs each player one query
+        self._remembered[token_hash] = _Remembered(player, self._ticks() + _REMEMBERED_SECONDS)
 
-def _hash(token: str) -> bytes:
+
+def new_token() -> str:
+    """A token that nobody can guess."""
+    return secrets.token_urlsafe(32)
+
+
+def hash_of(token: str) -> bytes:
+    """What is kept of a token."""
     return hashlib.sha256(token.encode()).digest()

@@ -46,6 +46,27 @@ sessions: Final = Table(
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
     Column("created_ms", BigInteger, nullable=False),
     Column("seen_ms", BigInteger, nullable=False),
+    Column("label", Text, nullable=False, server_default=""),  # the device, in words for its owner
+)
+
+# Whoever has claimed a name. Everybody else is a guest. ``name_key`` is the name as the eye sees it.
+accounts: Final = Table(
+    "accounts",
+    METADATA,
+    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
+    Column("name_key", Text, nullable=False),
+    Column("password_hash", Text, nullable=False),
+    Column("claimed_ms", BigInteger, nullable=False),
+    UniqueConstraint("name_key", name="uq_accounts_name_key"),
+)
+
+# How often something was tried, counted for all processes until ``until_ms``: see app.players.tallies.
+tallies: Final = Table(
+    "tallies",
+    METADATA,
+    Column("bucket", LargeBinary, primary_key=True),  # a hash: no name and no address is kept here
+    Column("count", Integer, nullable=False),
+    Column("until_ms", BigInteger, nullable=False, index=True),
 )
 
 # Everything about a game that its log does not say, and three columns derived from the log

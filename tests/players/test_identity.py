@@ -83,7 +83,7 @@ async def test_a_program_is_known_by_its_token(visitor: AsyncClient):
     for scheme in ("Bearer", "bearer", "BEARER"):
         headers = {"Authorization": f"{scheme} {player['token']}"}
         me = (await visitor.get("/api/v1/me", headers=headers)).json()
-        assert me == {"id": player["id"], "name": player["name"]}
+        assert me == {"id": player["id"], "name": player["name"], "guest": True}
 
 
 async def test_the_token_is_the_cookies_token(site: FastAPI, visitor: AsyncClient):

@@ -14,6 +14,9 @@ from app.web.errors import MalformedError
     [
         ("Anna", "Anna"),
         ("  Anna ", "Anna"),
+        ("Anna  Lena", "Anna Lena"),
+        ("Ａｎｎａ", "Anna"),  # noqa: RUF001 - the point
+        ("Ⅻ Kings", "XII Kings"),
         ("Zoe\u0308", "Zo\u00eb"),
         ("Seán O'Casey", "Seán O'Casey"),
         ("J.-P. 2", "J.-P. 2"),
@@ -35,6 +38,9 @@ def test_names_of_any_script_are_kept(typed, kept):
         ("   ", "needs at least one letter"),
         ("42", "needs at least one letter"),
         ("...", "needs at least one letter"),
+        ("Jo", "at least 3 characters; this one has 2"),
+        ("a b", "at least 3 characters; this one has 2"),
+        ("½ Anna", "fraction slash"),
         ("x" * (LONGEST + 1), "at most 24 characters; this one has 25"),
         ("<b>Anna</b>", "'<'"),
         ("Anna & Ben", "'&'"),

@@ -4,10 +4,11 @@ from collections.abc import AsyncIterator
 import pytest
 from sqlalchemy import select
 
-from app.players.service import PlayerService
+from app.players import repository
+from app.players.service import PlayerService, hash_of, new_token
 from app.storage.database import Database
 from app.storage.schema import players, sessions
-from app.web.errors import MalformedError
+from app.web.errors import NotFoundError
 from tests.serving import migrate
 
 pytestmark = pytest.mark.anyio
@@ -81,11 +82,12 @@ async def test_a_move_costs_no_query_for_who_made_it(database, clocks, monkeypat
 async def test_what_another_process_did_is_seen_within_seconds(database, clocks):
     here, there = service_on(database, clocks), service_on(database, clocks)
     player, token = await here.new_guest()
-    await there.rename(player, "Anna")
+    renamed = await there.another_name(player)
     clocks.seconds += 5.1
     visit = await here.find(token)
     assert visit is not None
-    assert visit.player.name == "Anna"
+    assert visit.player == renamed
+    assert renamed.name != player.name
     await there.sign_out(token)
     clocks.seconds += 5.1
     assert await here.find(token) is None
@@ -99,24 +101,51 @@ async def test_signing_out_is_felt_at_once_here(database, clocks):
     assert await service.find(token) is None
 
 
-async def test_signing_out_everywhere_ends_every_session_of_one_player(database, clocks):
+async def test_signing_out_elsewhere_ends_every_other_session_of_one_player(database, clocks):
     service = service_on(database, clocks)
     player, token = await service.new_guest()
     _, other = await service.new_guest()
-    await service.sign_out_everywhere(player)
-    assert await service.find(token) is None
+    second = new_token()
+    with database.engine.begin() as connection:
+        repository.add_session(connection, hash_of(second), player.id, "second", 1_800_000_000_000)
+    assert await service.find(second)
+    await service.sign_out_elsewhere(player, token)
+    assert await service.find(second) is None
+    assert await service.find(token)
     assert await service.find(other)
 
 
-async def test_a_new_name_is_seen_at_once_here(database, clocks):
+async def test_a_session_is_revoked_by_its_owner_alone(database, clocks):
+    service = service_on(database, clocks)
+    player, token = await service.new_guest("Firefox on Linux")
+    stranger, _ = await service.new_guest()
+    (session,) = await service.sessions(player)
+    assert session.label == "Firefox on Linux"
+    with pytest.raises(NotFoundError):
+        await service.revoke(stranger, session.id)
+    assert await service.find(token)
+    await service.revoke(player, session.id)
+    assert await service.find(token) is None
+    assert await service.sessions(player) == []
+
+
+async def test_a_revoked_session_is_over_in_other_processes_within_seconds(database, clocks):
+    here, there = service_on(database, clocks), service_on(database, clocks)
+    player, token = await here.new_guest()
+    assert await there.find(token)
+    (session,) = await here.sessions(player)
+    await here.revoke(player, session.id)
+    clocks.seconds += 5.1
+    assert await there.find(token) is None
+
+
+async def test_a_guests_new_name_is_seen_at_once_here(database, clocks):
     service = service_on(database, clocks)
     player, token = await service.new_guest()
-    await service.rename(player, " Anna ")
+    renamed = await service.another_name(player)
     visit = await service.find(token)
     assert visit is not None
-    assert visit.player.name == "Anna"
-    with pytest.raises(MalformedError):
-        await service.rename(player, "<Anna>")
+    assert visit.player == renamed
 
 
 async def test_a_visitor_who_comes_back_in_time_stays_known(database, clocks):
@@ -125,10 +154,10 @@ async def test_a_visitor_who_comes_back_in_time_stays_known(database, clocks):
         clocks.seconds += 20 * DAY
         visit = await service_on(database, clocks).find(token)
         assert visit is not None
-        assert visit.is_first_today
+        assert visit.is_first_this_hour
         again = await service_on(database, clocks).find(token)
         assert again is not None
-        assert not again.is_first_today
+        assert not again.is_first_this_hour
 
 
 async def test_a_visitor_who_stays_away_is_forgotten(database, clocks):

@@ -81,9 +81,9 @@ async def test_an_address_may_start_only_so_many_games(sqlite_url):
 async def test_an_address_may_bring_only_so_many_guests(sqlite_url):
     settings = Settings(database_url=sqlite_url, guests_per_minute=1)
     async with running_site(settings) as app, visiting(app) as anna, visiting(app) as ben:
-        assert (await anna.post("/me/name", data={"name": "Anna"})).status_code == 303
-        assert (await anna.post("/me/name", data={"name": "Anne"})).status_code == 303
-        response = await ben.post("/me/name", data={"name": "Ben"})
+        assert (await anna.post("/play", data={"ruleset": "bristol"})).status_code == 303
+        assert (await anna.post("/play", data={"ruleset": "bristol"})).status_code == 303
+        response = await ben.post("/play", data={"ruleset": "bristol"})
         assert response.status_code == 429
         assert "Please wait" in response.text
 

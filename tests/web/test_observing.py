@@ -34,7 +34,7 @@ async def test_no_secret_reaches_the_log(visitor: AsyncClient, caplog):
     caplog.set_level(logging.DEBUG)
     caplog.handler.setFormatter(JsonFormatter())
     token = (await visitor.post("/api/v1/players")).json()["token"]
-    await visitor.post("/me/name?token=" + token, data={"name": token})
+    await visitor.post("/play?token=" + token, data={"ruleset": "bristol", "code": token[:40]})
     headers = {"Authorization": f"Bearer {token}"}
     await visitor.patch("/api/v1/me", json={"name": "Anna"}, headers=headers)
     cookie = visitor.cookies["fd_session"]

@@ -71,11 +71,12 @@ async def test_a_password_that_a_browser_sends_by_itself_is_no_token(visitor: As
 
 
 async def test_a_made_up_token_does_not_let_the_cookie_through(visitor: AsyncClient):
-    await visitor.post("/me/name", data={"name": "Anna"})
+    await visitor.post("/play", data={"ruleset": "bristol"})
+    before = (await visitor.get("/api/v1/me/sessions")).json()
     headers = {"Authorization": "Bearer x", "Sec-Fetch-Site": "cross-site"}
-    response = await visitor.patch("/api/v1/me", json={"name": "Eve"}, headers=headers)
+    response = await visitor.delete("/api/v1/me/sessions", headers=headers)
     assert response.status_code == 401
-    assert (await visitor.get("/api/v1/me")).json()["name"] == "Anna"
+    assert (await visitor.get("/api/v1/me/sessions")).json() == before
 
 
 async def test_a_refused_change_is_a_page_for_people(visitor: AsyncClient):
@@ -119,6 +120,6 @@ async def test_https_is_remembered_by_browsers_that_came_by_it(site: FastAPI):
 async def test_a_site_on_https_alone_says_so_behind_its_proxy(sqlite_url):
     settings = Settings(database_url=sqlite_url, https_only=True)
     async with running_site(settings) as app, visiting(app, "http") as visitor:
-        response = await visitor.post("/me/name", data={"name": "Anna"})
+        response = await visitor.post("/play", data={"ruleset": "bristol"})
     assert "strict-transport-security" in response.headers
     assert response.headers["set-cookie"].endswith("; Secure")

@@ -1,0 +1,219 @@
+"""Claiming a name, logging in, and making sure of who somebody is.
+
+Whoever comes in is given a new token, and the one that the browser had before opens nothing any more: a token that
+somebody else planted there leads nowhere.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from sqlalchemy import Connection
+
+from app.players import records, repository, tallies
+from app.players.errors import (
+    AlreadyClaimedError,
+    NotClaimedError,
+    WrongPasswordError,
+)
+from app.players.keys import check_claimable, name_key
+from app.players.names import parse_name
+from app.players.passwords import Passwords, check_new_password
+from app.players.records import Account
+from app.players.service import Player, PlayerService, hash_of, new_token
+from app.players.taking import check_free, write_name
+from app.players.tallies import Limit, Tally, network_of
+from app.storage.database import Database
+
+OnClaim = Callable[[Connection, str], None]
+"""Told of a player who claims a name, in that transaction."""
+
+OnMerge = Callable[[Connection, str, str], None]
+"""Told of a guest and of the player who the guest turns out to be, in that transaction."""
+
+FROM_ONE_PLACE: Final = Limit("login of a name from a place", 8, 15)
+FROM_A_PLACE: Final = Limit("login from a place", 60, 15)
+OF_A_NAME: Final = Limit("login of a name", 60, 60)
+CLAIMS: Final = Limit("claim from a place", 30, 60)
+_KNOWN: Final = Limit("has logged in from a place", 1, 30 * 24 * 60)
+
+_LONGEST_TYPED: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a request comes from: its address, what the device is called, and the token that it showed."""
+
+    address: str
+    label: str
+    token: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """Somebody who has come in, with the only copy of their new token, and how many games they brought."""
+
+    player: Player
+    token: str
+    brought: int = 0
+
+
+class Accounts:
+    """Names, and the passwords that they are kept with."""
+
+    def __init__(
+        self,
+        database: Database,
+        players: PlayerService,
+        passwords: Passwords,
+        on_claim: Sequence[OnClaim] = (),
+        on_merge: Sequence[OnMerge] = (),
+    ) -> None:
+        """``players`` keeps the sessions."""
+        self._database = database
+        self._players = players
+        self._passwords = passwords
+        self._on_claim = on_claim
+        self._on_merge = on_merge
+
+    async def claim(self, guest: Player | None, name: str, password: str, place: Place) -> Entered:
+        """Give a guest, or somebody new, a name of their own; they keep everything they have.
+
+        Raises ``MalformedError``, ``NameTakenError``, ``AlreadyClaimedError`` and ``RateLimitedError``.
+        """
+        shown = parse_name(name)
+        key = check_claimable(shown)
+        check_new_password(password, shown)
+        if guest and guest.is_named:
+            raise AlreadyClaimedError(f"You are {guest.name} already.")
+        await self._database.read(partial(check_free, key=key, shown=shown))
+        token, now_ms = new_token(), self._players.now_ms()
+        claims = Tally(CLAIMS, (network_of(place.address),))
+        wait_ms = await self._database.write(partial(tallies.count, wanted=[claims], now_ms=now_ms))
+        tallies.refuse(wait_ms, "Many names were claimed from your network within the hour.")
+        kept = await self._passwords.hash(password)
+        player = Player(guest.id if guest else secrets.token_urlsafe(12), shown, is_named=True)
+
+        def claim(connection: Connection) -> None:
+            check_free(connection, key, shown)
+            if guest is None:
+                repository.add_player(connection, player.id, shown, now_ms)
+            elif repository.is_named(connection, player.id):
+                raise AlreadyClaimedError("You have claimed a name in another window.")
+            repository.end_sessions_of(connection, player.id)
+            repository.rename_player(connection, player.id, shown)
+            records.add_account(connection, player.id, key, kept, now_ms)
+            repository.add_session(connection, hash_of(token), player.id, place.label, now_ms)
+            for tell in self._on_claim:
+                tell(connection, player.id)
+
+        await write_name(self._database, claim, shown)
+        self._players.forget(player.id)
+        return Entered(player, token)
+
+    async def log_in(
+        self, name: str, password: str, place: Place, guest: Player | None = None, *, bring: bool
+    ) -> Entered:
+        """Let somebody in by name and password. ``bring`` moves the games of the ``guest`` they were until now.
+
+        Raises ``WrongPasswordError``, the same for names that nobody has, and ``RateLimitedError``.
+        """
+        key, network = name_key(name[:_LONGEST_TYPED]), network_of(place.address)
+        pair, known = Tally(FROM_ONE_PLACE, (key, network)), Tally(_KNOWN, (key, network))
+        now_ms = self._players.now_ms()
+
+        def ask(connection: Connection) -> tuple[int, Account | None]:
+            wanted = [pair, Tally(FROM_A_PLACE, (network,))]
+            # Strangers who guess at a name from everywhere must not keep its bearer out.
+            if not tallies.is_noted(connection, known, now_ms):
+                wanted.append(Tally(OF_A_NAME, (key,)))
+            return tallies.count(connection, wanted, now_ms), records.find_account(connection, key)
+
+        wait_ms, account = await self._database.write(ask)
+        tallies.refuse(wait_ms, _TRIED_OFTEN)
+        kept = account.password_hash if account else None
+        if not await self._passwords.matches(password[:_LONGEST_TYPED], kept) or account is None:
+            raise WrongPasswordError(_DO_NOT_FIT)
+        fresh = await self._refreshed(account, password)
+        token = new_token()
+
+        def enter(connection: Connection) -> int:
+            if records.account_of(connection, account.player_id) != account:
+                raise WrongPasswordError(_DO_NOT_FIT)  # changed or deleted while we looked
+            tallies.forgive(connection, pair)
+            tallies.note(connection, known, now_ms)
+            tallies.sweep(connection, now_ms)
+            if fresh:
+                records.change_password(connection, account.player_id, fresh)
+            if place.token:
+                repository.end_session(connection, hash_of(place.token))
+            repository.add_session(
+                connection, hash_of(token), account.player_id, place.label, now_ms
+            )
+            return self._merge(connection, guest, account.player_id, bring=bring)
+
+        brought = await self._database.write(enter)
+        if guest:
+            self._players.forget(guest.id)
+        return Entered(Player(account.player_id, account.name, is_named=True), token, brought)
+
+    async def check_password(self, player_id: str, password: str, address: str) -> Account:
+        """Make sure that it is really they: for whatever must not be done from a browser left open.
+
+        Raises ``NotClaimedError``, ``WrongPasswordError`` and ``RateLimitedError``.
+        """
+        pair = Tally(FROM_ONE_PLACE, (player_id, network_of(address)))
+        now_ms = self._players.now_ms()
+
+        def ask(connection: Connection) -> tuple[int, Account | None]:
+            return (
+                tallies.count(connection, [pair], now_ms),
+                records.account_of(connection, player_id),
+            )
+
+        wait_ms, account = await self._database.write(ask)
+        if account is None:
+            raise NotClaimedError("Claim a name first: a guest has no password.")
+        tallies.refuse(wait_ms, _TRIED_OFTEN)
+        if not await self._passwords.matches(password[:_LONGEST_TYPED], account.password_hash):
+            raise WrongPasswordError("This is not your password.")
+        await self._database.write(partial(tallies.forgive, tally=pair))
+        return account
+
+    async def check_name(self, text: str) -> str:
+        """A name as it would be kept; raises ``MalformedError`` or ``NameTakenError`` when it cannot be had."""
+        shown = parse_name(text)
+        await self._database.read(partial(check_free, key=check_claimable(shown), shown=shown))
+        return shown
+
+    async def count_games(self, player: Player) -> int:
+        """How many games somebody would bring along."""
+        return await self._database.read(partial(records.count_games, player_id=player.id))
+
+    def _merge(
+        self, connection: Connection, guest: Player | None, player_id: str, *, bring: bool
+    ) -> int:
+        """Make a guest one with the player they turn out to be; how many games moved."""
+        if guest is None or guest.id == player_id or repository.is_named(connection, guest.id):
+            return 0
+        before = records.count_games(connection, player_id)
+        for tell in self._on_merge:
+            tell(connection, guest.id, player_id)
+        if bring:
+            records.move_games(connection, guest.id, player_id)
+            repository.end_sessions_of(connection, guest.id)
+        return records.count_games(connection, player_id) - before
+
+    async def _refreshed(self, account: Account, password: str) -> str | None:
+        """The password hashed at today's cost, when it was kept at another."""
+        if self._passwords.is_outdated(account.password_hash):
+            return await self._passwords.hash(password)
+        return None
+
+
+_TRIED_OFTEN: Final = "That was tried too often."
+_DO_NOT_FIT: Final = "This name and this password do not fit together."

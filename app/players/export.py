@@ -1,0 +1,118 @@
+"""Everything that is kept of one player, as one JSON document, written while it is read.
+
+What is secret stays so: no hash of a token or a password, and of a sealed deal only what its player has done.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, select
+
+from app.engine.shuffle import SEED_BYTES, unpack_deck
+from app.players.records import account_of
+from app.players.repository import sessions_of
+from app.storage.database import Database
+from app.storage.schema import daily_attempts, events, games, origins, players
+
+FORMAT: Final = "fairdeal/export/1"
+_GAMES_AT_ONCE: Final = 20
+
+JsonObject = dict[str, Any]
+
+
+async def document(database: Database, player_id: str) -> AsyncIterator[str]:
+    """The document in pieces; it is JSON when all of them have come."""
+    head = await database.read(partial(_head, player_id=player_id))
+    yield json.dumps(head, indent=1).removesuffix("\n}") + ',\n "games": ['
+    after, comma = "", "\n"
+    while True:
+        found = await database.read(partial(_games, player_id=player_id, after=after))
+        for game in found:
+            yield comma + json.dumps(game)
+            comma = ",\n"
+        if len(found) < _GAMES_AT_ONCE:
+            break
+        after = found[-1]["id"]
+    yield "\n ]\n}\n"
+
+
+def _head(connection: Connection, player_id: str) -> JsonObject:
+    player = connection.execute(select(players).where(players.c.id == player_id)).one()
+    account = account_of(connection, player_id)
+    a = daily_attempts.c
+    attempts = connection.execute(
+        select(
+            *(a.day, a.ruleset, a.game_id, a.started_ms, a.ended_ms, a.verdict, a.listed),
+            *(a.actions, a.seconds, a.cards_home, a.reason),
+        )
+        .where(a.player_id == player_id)
+        .order_by(a.day, a.ruleset)
+    )
+    return {
+        "format": FORMAT,
+        "times": "milliseconds since 1970-01-01T00:00:00Z",
+        "player": {
+            "id": player.id,
+            "name": player.name,
+            "created_ms": player.created_ms,
+            "claimed_ms": account.claimed_ms if account else None,
+        },
+        "sessions": [
+            {
+                "id": session.id,
+                "device": session.label,
+                "created_ms": session.created_ms,
+                "seen_ms": session.seen_ms,
+            }
+            for session in sessions_of(connection, player_id, oldest_ms=0)
+        ],
+        "daily_attempts": [dict(row._mapping) for row in attempts],  # noqa: SLF001 - its public name
+    }
+
+
+def _games(connection: Connection, player_id: str, after: str) -> list[JsonObject]:
+    query = (
+        select(games, origins.c.game_id.label("origin"), origins.c.forked_from, origins.c.forked_at)
+        .select_from(games.outerjoin(origins, origins.c.game_id == games.c.id))
+        .where(games.c.owner_id == player_id, games.c.id > after)
+        .order_by(games.c.id)
+        .limit(_GAMES_AT_ONCE)
+    )
+    rows = connection.execute(query).all()
+    logs = _logs(connection, [row.id for row in rows])
+    return [_game(row, logs[row.id]) for row in rows]
+
+
+def _game(row: Row[*tuple[Any, ...]], log: list[JsonObject]) -> JsonObject:
+    game = {
+        "id": row.id,
+        "ruleset": row.ruleset,
+        "revision": row.revision,
+        "kind": row.kind,
+        "code": row.code,
+        "started_ms": row.started_ms,
+        "updated_ms": row.updated_ms,
+        "status": row.status,
+    }
+    if row.origin is not None:
+        # A game that was brought along has its own cards; in a sealed deal they are not ours to tell.
+        is_whole_deck = row.seed is not None and len(row.seed) != SEED_BYTES
+        game["deck"] = [card.text for card in unpack_deck(row.seed)] if is_whole_deck else None
+        game["forked_from"] = row.forked_from
+        game["forked_at"] = row.forked_at
+    return {**game, "log": log}
+
+
+def _logs(connection: Connection, game_ids: Sequence[str]) -> defaultdict[str, list[JsonObject]]:
+    logs: defaultdict[str, list[JsonObject]] = defaultdict(list)
+    e = events.c
+    query = select(e.game_id, e.action, e.at_ms, e.key).where(e.game_id.in_(game_ids))
+    for row in connection.execute(query.order_by(e.game_id, e.seq)):
+        entry = {"action": row.action, "at_ms": row.at_ms}
+        logs[row.game_id].append(entry if row.key is None else {**entry, "key": row.key})
+    return logs
