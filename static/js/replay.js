@@ -107,9 +107,11 @@ function show(step, text) {
   const changed = [...fresh.querySelectorAll(".pile")].filter(
     (pile) => document.getElementById(pile.id).outerHTML !== pile.outerHTML,
   );
-  remember(changed.map((pile) => document.getElementById(pile.id)));
+  // One step travels; over a long way the cards would only fly about.
+  const isNear = Math.abs(step - at) === 1;
+  if (isNear) remember(changed.map((pile) => document.getElementById(pile.id)));
   for (const pile of changed) document.getElementById(pile.id).replaceWith(document.adoptNode(pile));
-  travel();
+  if (isNear) travel();
   at = step;
   Object.assign(table().dataset, { at, told: fresh.dataset.told });
   tell(fresh.dataset.told);
