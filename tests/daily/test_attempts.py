@@ -107,10 +107,28 @@ async def test_a_guest_who_logs_in_goes_on_with_the_guests_attempt(club: Club):
 
 
 async def test_who_has_begun_already_keeps_that_when_logging_in(club: Club):
-    guests, own = await club.begin("gus"), await club.begin("anna")
+    own = await club.begin("anna")
+    club.clock.turn(1)
+    guests = await club.begin("gus")
     await club.database.write(lambda connection: adopt(connection, "gus", "anna"))
     assert (await club.twin().begin("anna")).id == own.id
     assert (await club.attempt(guests.id)).player_id == "gus"
+
+
+async def test_of_two_attempts_at_one_deal_the_first_delivered_is_the_players(club: Club):
+    guests = await club.begin("gus")
+    club.clock.turn(1)
+    own = await club.solve("anna")
+    await club.database.write(lambda connection: adopt(connection, "gus", "anna"))
+    fresh = club.twin()
+    again, is_new = await fresh.service.start("anna", "bristol", None)
+    assert (again.id, again.owner_id, is_new) == (guests.id, "anna", False)
+    second = await club.attempt(own.id)
+    assert (second.player_id, second.listed, second.verdict) == ("gus", False, Verdict.SOLVED)
+    assert (await club.attempt(guests.id)).listed
+    # Logging in again changes nothing any more.
+    await club.database.write(lambda connection: adopt(connection, "gus", "anna"))
+    assert (await club.attempt(guests.id)).player_id == "anna"
 
 
 async def test_midnight_brings_another_deal_and_leaves_two_hours_for_the_old_one(club: Club):

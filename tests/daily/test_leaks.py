@@ -1,0 +1,138 @@
+"""While a sealed game is open, no answer depends on a card that its player cannot see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.engine.actions import parse_action
+from app.engine.line import Line
+from app.engine.shuffle import deck_of_seed
+from app.engine.spec import GameSpec
+from app.games import GAMES
+from app.play.clicks import Grip, Nothing, Release, Select, read_click
+from tests.leaks import NOON, Visit, a_line_of_play, a_site_dealing, hidden_places, twin_decks
+
+pytestmark = pytest.mark.anyio
+
+HTMX = {"HX-Request": "true"}
+LENGTH = 14
+
+
+def deck_for(spec: GameSpec):
+    return deck_of_seed(bytes(range(32)), spec.decks)
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+def test_the_twin_decks_differ_wherever_nothing_is_seen_and_nowhere_else(spec: GameSpec):
+    deck = deck_for(spec)
+    actions = a_line_of_play(spec, deck, LENGTH)
+    twin = twin_decks(spec, deck, actions)
+    hidden = hidden_places(spec, deck, actions)
+    assert sorted(twin, key=str) == sorted(deck, key=str)
+    changed = [place for place in range(len(deck)) if twin[place] is not deck[place]]
+    assert set(changed) <= set(hidden)
+    assert len(changed) > 10
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+async def test_equal_looks_get_equal_bytes_in_every_channel(
+    spec: GameSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    deck = deck_for(spec)
+    actions = a_line_of_play(spec, deck, LENGTH)
+    heard = []
+    for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, actions))):
+        url = f"sqlite:///{tmp_path / name}.db"
+        async with a_site_dealing(dealt, url, monkeypatch) as visit:
+            await ask_everything(visit, spec, actions)
+            heard.append(visit.heard)
+    assert len(heard[0]) > 100
+    for one, two in zip(*heard, strict=True):
+        assert one == two, one[0]
+
+
+async def test_the_comparison_would_notice_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    spec = GAMES[0]
+    deck = deck_for(spec)
+    actions = a_line_of_play(spec, deck, LENGTH)
+    heard = []
+    for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, actions))):
+        url = f"sqlite:///{tmp_path / name}.db"
+        async with a_site_dealing(dealt, url, monkeypatch) as visit:
+            await ask_everything(visit, spec, [*actions, "deal"])
+            heard.append(visit.heard)
+    assert any(one != two for one, two in zip(*heard, strict=False))
+
+
+async def ask_everything(visit: Visit, spec: GameSpec, actions: list[str]) -> None:
+    """Play a daily deal as its owner, looking into every corner on the way."""
+    begun = await visit.ask("POST", f"/daily/{spec.id}/play")
+    game = begun.headers["location"].removeprefix("/games/")
+    for version, action in enumerate(actions):
+        await refused(visit, spec, game, version)
+        if version % 2:
+            path, body = f"/api/v1/games/{game}/moves", {"version": version, "move": action}
+            answer = await visit.ask("POST", path, json=body)
+        else:
+            form = {"version": str(version), "move": action}
+            address = f"/games/{game}/" + ("deal" if action == "deal" else "move")
+            answer = await visit.ask("POST", address, data=form, headers=HTMX)
+        assert answer.status_code == 200, (action, answer.text)
+    await looks(visit, spec, game)
+    for pile in quiet_piles(spec, actions):
+        form = {"version": str(len(actions)), "clicked": pile}
+        await visit.ask("GET", f"/games/{game}", params={"held": pile})
+        await visit.ask("POST", f"/games/{game}/click", data=form, headers=HTMX)
+    await visit.ask("POST", f"/api/v1/games/{game}/resign", json={"version": len(actions)})
+    await looks(visit, spec, game)
+
+
+def quiet_piles(spec: GameSpec, actions: list[str]) -> list[str]:
+    """The piles on which a click is not a move, which might show a card."""
+    line = Line.start(spec, deck_for(spec))
+    for action in actions:
+        line = line.play(parse_action(spec.layout, action))
+    clicks = {pile: read_click(spec, line.position, Grip(pile), None) for pile in spec.layout.ids}
+    return [pile for pile, meant in clicks.items() if isinstance(meant, Select | Nothing | Release)]
+
+
+async def refused(visit: Visit, spec: GameSpec, game: str, version: int) -> None:
+    """What the rules, the version or the form forbid."""
+    first, last = spec.layout.ids[0], spec.layout.ids[-1]
+    for move in (f"{first}-{last}", f"{last}-f1", f"{last}-{first}", f"{last}-t1:9", "x"):
+        body = {"version": version, "move": move}
+        if move.startswith("stock") and spec.stock.face_up:
+            continue  # there it may be a legal move
+        if move.endswith("-f1"):
+            continue  # so may this
+        await visit.ask("POST", f"/api/v1/games/{game}/moves", json=body)
+    stale = {"version": version + 7, "move": "deal"}
+    await visit.ask("POST", f"/api/v1/games/{game}/moves", json=stale)
+    await visit.ask("POST", f"/api/v1/games/{game}/restart", json={"version": version})
+
+
+async def looks(visit: Visit, spec: GameSpec, game: str) -> None:
+    """Everything that can be looked at."""
+    day = "2026-03-10"
+    api = f"/api/v1/games/{game}"
+    for path in (
+        *(f"/games/{game}", f"/games/{game}/board", f"/games/{game}/replay"),
+        *(f"/games/{game}/record.txt", f"/games/{game}/picture.png"),
+        *(api, f"{api}?since=0", f"{api}/events", f"{api}/replay", f"{api}/record"),
+        *("/", "/me", "/daily", "/daily/strip", "/daily/check", "/daily/archive"),
+        *(f"/daily/{day}/{spec.id}", f"/daily/of/{game}", f"/daily/{day}"),
+        *("/api/v1/daily", "/api/v1/daily/promises", f"/api/v1/daily/{day}/{spec.id}"),
+        *(f"/api/v1/daily/{day}/{spec.id}/{what}" for what in ("board", "unsolved", "record.json")),
+        *("/api/v1/me", "/api/v1/me/export", "/me/export"),
+        *(f"/deal/{spec.id}/{game}", "/daily/2026-03-11", f"/daily/2026-03-11/{spec.id}"),
+    ):
+        await visit.ask("GET", path)
+    await visit.ask("HEAD", f"/games/{game}")
+    await visit.ask("GET", f"/games/{game}/board", headers=HTMX)
+    await visit.listen(f"{api}/stream")
+
+
+def test_the_day_of_these_tests_is_the_one_that_they_name():
+    assert NOON // 86_400_000 == 20522
