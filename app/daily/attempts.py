@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Select, insert, literal, not_, select, update
+from sqlalchemy import Connection, Row, Select, delete, insert, literal, select, update
 
 from app.daily.ranking import Effort, Verdict
 from app.storage.schema import daily_attempts, daily_deals, games
@@ -129,28 +129,41 @@ def list_runs(connection: Connection, player_id: str) -> None:
 def adopt(connection: Connection, guest_id: str, player_id: str) -> None:
     """Hand a guest's attempts, with their games, to the player that the guest turns out to be by logging in.
 
-    What was begun as a guest is not begun again. Where the player has begun the same deal too, theirs stands
-    and the guest's stays with the guest.
+    What was begun as a guest is not begun again. Where the player has begun the same deal too, the one that was
+    delivered first is the player's, as long as the day is open: the other was played with a second look at the
+    cards. It stays with the guest, and off the board.
     """
-    theirs = daily_attempts.alias()
-    begun_by_both = (
-        select(literal(1))
-        .where(
-            theirs.c.day == _a.day,
-            theirs.c.ruleset == _a.ruleset,
-            theirs.c.player_id == player_id,
-        )
-        .exists()
-    )
-    adopted = connection.scalars(
-        select(_a.game_id).where(_a.player_id == guest_id, not_(begun_by_both))
-    ).all()
+    theirs = {
+        (attempt.day, attempt.ruleset): attempt
+        for attempt in connection.execute(_ATTEMPT.where(_a.player_id == player_id))
+    }
+    for mine in connection.execute(_ATTEMPT.where(_a.player_id == guest_id)).all():
+        second = theirs.get((mine.day, mine.ruleset))
+        if second is None:
+            _hand_over(connection, mine.game_id, player_id, listed=True)
+        elif mine.started_ms < second.started_ms and is_veiled(connection, mine.game_id):
+            _swap(connection, mine.game_id, second.game_id, guest_id, player_id)
+
+
+def _swap(
+    connection: Connection, first_id: str, second_id: str, guest_id: str, player_id: str
+) -> None:
+    """Let the player have the first of two attempts at one deal, and the guest the second."""
+    # The row steps aside for a moment: nobody may have two attempts at one deal.
+    row = connection.execute(select(daily_attempts).where(_a.game_id == second_id)).one()
+    connection.execute(delete(daily_attempts).where(_a.game_id == second_id))
+    _hand_over(connection, first_id, player_id, listed=True)
+    connection.execute(insert(daily_attempts).values({**row._asdict(), "player_id": guest_id}))
+    _hand_over(connection, second_id, guest_id, listed=False)
+
+
+def _hand_over(connection: Connection, game_id: str, player_id: str, *, listed: bool) -> None:
     connection.execute(
         update(daily_attempts)
-        .where(_a.game_id.in_(adopted))
-        .values(player_id=player_id, listed=True)
+        .where(_a.game_id == game_id)
+        .values(player_id=player_id, listed=listed)
     )
-    connection.execute(update(games).where(games.c.id.in_(adopted)).values(owner_id=player_id))
+    connection.execute(update(games).where(games.c.id == game_id).values(owner_id=player_id))
 
 
 def is_veiled(connection: Connection, game_id: str) -> bool:
