@@ -23,7 +23,7 @@ from app.engine.shuffle import SEED_BYTES
 from app.engine.spec import GameSpec
 from app.play.repository import GameRow, find_game
 from app.play.table import Entry, Status
-from app.storage.schema import daily_deals, events, games, origins, players
+from app.storage.schema import accounts, daily_deals, events, games, origins, players
 
 _ENTRIES_AT_ONCE: Final = 1000
 
@@ -48,12 +48,16 @@ class Background:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealResult:
-    """A player's best game on a deal. ``place`` counts from 1 and is shared by equals."""
+    """A player's best game on a deal. ``place`` counts from 1 and is shared by equals.
+
+    ``is_named``: the player has claimed the name, and so has a page.
+    """
 
     place: int
     game_id: str
     player_id: str
     player: str
+    is_named: bool
     status: Status
     actions: int
     seconds: int
@@ -157,6 +161,7 @@ def best_results(
             games.c.id.label("game_id"),
             games.c.owner_id.label("player_id"),
             players.c.name.label("player"),
+            accounts.c.player_id.is_not(None).label("is_named"),
             games.c.status,
             games.c.version.label("actions"),
             seconds.label("seconds"),
@@ -164,6 +169,7 @@ def best_results(
             own_order.label("own_order"),
         )
         .join_from(games, players, games.c.owner_id == players.c.id)
+        .outerjoin(accounts, accounts.c.player_id == players.c.id)
         .where(_on_the_deal(spec, code))
         .subquery()
     )
@@ -183,7 +189,9 @@ def best_results(
         .order_by(placed.c.line)
     )
     return [
-        DealResult(**{**row._asdict(), "status": Status(row.status)})
+        DealResult(
+            **{**row._asdict(), "status": Status(row.status), "is_named": bool(row.is_named)}
+        )
         for row in connection.execute(query)
     ]
 

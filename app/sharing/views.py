@@ -30,6 +30,7 @@ class ResultView:
 
     place: str
     player: str
+    is_named: bool
     is_mine: bool
     outcome: str
     actions: int
@@ -192,6 +193,7 @@ def _result(result: DealResult, viewer_id: str | None) -> ResultView:
     return ResultView(
         place=f"{result.place}." if is_won else "",
         player=result.player,
+        is_named=result.is_named,
         is_mine=result.player_id == viewer_id,
         outcome="won" if is_won else "not won",
         actions=result.actions,

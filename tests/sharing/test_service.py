@@ -21,7 +21,7 @@ from app.sharing.repository import DealResult
 from app.sharing.service import SharingService
 from app.sharing.views import replay_view
 from app.storage.database import Database
-from app.storage.schema import daily_deals, events, origins
+from app.storage.schema import accounts, daily_deals, events, origins
 from app.web.errors import (
     ConflictError,
     DealNotFoundError,
@@ -112,10 +112,27 @@ async def test_the_best_game_of_each_player_counts(
             game_id=quick.id,
             player_id="anna",
             player="Anna",
+            is_named=False,
             status=Status.WON,
             actions=quick.version,
             seconds=quick.version,
         )
+    ]
+
+
+async def test_results_know_who_has_claimed_a_name(
+    database: Database, play: PlayService, sharing: SharingService
+) -> None:
+    won = await played(play, "anna", "bristol-won")
+    await acting(play, await play.start("ben", "bristol", won.code), "resign")
+    account = {"player_id": "ben", "name_key": "ben", "password_hash": "", "claimed_ms": 0}
+    with database.engine.begin() as connection:
+        connection.execute(insert(accounts), account)
+    results = await sharing.results(sharing.deal("bristol", str(won.code)), "ben")
+    assert results
+    assert [(result.player, result.is_named) for result in results] == [
+        ("Anna", False),
+        ("Ben", True),
     ]
 
 
