@@ -84,7 +84,7 @@ class Reading(NamedTuple):
 
 def print_record(record: Record, notes: Sequence[str] = ()) -> str:
     """The record as text. ``notes`` are what to tell a reader about each action, or empty."""
-    return "\n".join([*_headers(record), "", *_moves(record.actions, notes)]) + "\n"
+    return "\n".join([*_headers(record), "", *_moves(record.actions, notes)]).rstrip() + "\n"
 
 
 def parse_record(text: str) -> Reading:
@@ -133,7 +133,8 @@ def _headers(record: Record) -> Iterator[str]:
         yield f"Date: {record.day.isoformat()}"
     if record.result:
         count = len(record.actions)
-        yield f"Result: {record.result} in {count} {'action' if count == 1 else 'actions'}"
+        reached = "in" if record.result is Status.WON else "after"
+        yield f"Result: {record.result} {reached} {count} {'action' if count == 1 else 'actions'}"
     if record.seconds is not None:
         minutes, seconds = divmod(record.seconds, 60)
         yield f"Time: {minutes // 60}:{minutes % 60:02}:{seconds:02}"

@@ -25,7 +25,7 @@ Revision: 1
 Deal: 7KQ4M-2XWTP
 Player: Merry Otter
 Date: 2026-11-21
-Result: playing in 3 actions
+Result: playing after 3 actions
 Time: 0:01:05
 
 1. deal
@@ -133,7 +133,7 @@ def test_what_people_and_editors_do_to_a_text_does_no_harm(text: str) -> None:
         ("Player:", "Deck: AC\nPlayer:", 4, "A record names a deal or a deck, not both."),
         ("Deal: 7KQ4M-2XWTP", "Deck: AC KD", 3, "Bristol is played with 52 cards, not 2."),
         ("2026-11-21", "yesterday", 5, "'yesterday' is not a date such as 2026-11-21."),
-        ("playing", "glorious", 6, "'glorious in 3 actions' is no result"),
+        ("playing", "glorious", 6, "'glorious after 3 actions' is no result"),
         ("0:01:05", "1:65", 7, "'1:65' is not a time such as 0:09:12."),
         ("1. deal", "deal", 9, "'deal' is neither a header nor a move such as 1. t3-f1."),
         ("2. undo", "3. undo", 10, "Move 2 belongs here, not move 3."),

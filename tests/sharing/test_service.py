@@ -357,7 +357,7 @@ async def test_a_record_says_what_was_moved_and_dealt(
     record = await sharing.record((await acting(play, table, "deal")).id, None)
     assert record.splitlines()[-1] == f"1. deal          ; {dealt}"
     assert "Player: Anna\n" in record
-    assert "Result: playing in 1 action\n" in record
+    assert "Result: playing after 1 action\n" in record
 
 
 async def test_the_record_of_a_secret_deal_does_not_tell_it(
