@@ -15,6 +15,7 @@ from app.daily import attempts
 from app.daily import pages as daily_pages
 from app.daily.booking import Booking
 from app.daily.desk import DailyDesk, side_process
+from app.daily.proving import Prover
 from app.play import api as play_api
 from app.play import lobby as play_lobby
 from app.play import pages as play_pages
@@ -135,7 +136,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.sharing = SharingService(database, play)
     app.state.gallery = gallery = Gallery()
     aside = side_process()
-    desk = DailyDesk(database, play, clock, is_named, executor=aside)
+    prover = Prover(aside, settings.proof_seconds) if settings.proof_seconds else None
+    desk = DailyDesk(database, play, clock, is_named, winnable=prover, executor=aside)
     app.state.daily = desk
     caretaker = asyncio.create_task(desk.caretaker.run(), name="daily caretaker")
     try:

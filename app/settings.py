@@ -83,6 +83,12 @@ class Settings(BaseSettings):
     guests_per_minute: int = Field(
         600, ge=1, description="New guests that one address may bring in a minute."
     )
+    proof_seconds: int = Field(
+        15,
+        ge=0,
+        le=600,
+        description="How long to look for a proof that a coming daily deal can be won; 0 leaves them unproven.",
+    )
     shutdown_seconds: int = Field(
         5, ge=0, le=300, description="How long a stop waits for answers under way."
     )

@@ -157,7 +157,7 @@ async def a_site_dealing(
         patch.setattr(play_service, "deck_of", lambda _spec, _code, _seed: deck)
         # Work in the background would fall between the questions at other moments each time.
         patch.setattr(Caretaker, "glance", lambda _self: None)
-        app = create_app(Settings(database_url=url), clock=lambda: NOON)
+        app = create_app(Settings(database_url=url, proof_seconds=0), clock=lambda: NOON)
         async with app.router.lifespan_context(app):
             await app.state.daily.caretaker.work()
             app.state.players._clock = lambda: NOON / 1000

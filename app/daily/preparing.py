@@ -29,7 +29,7 @@ AHEAD: Final = timedelta(days=7)
 _ONE: Final = timedelta(days=1)
 _LEASE: Final = "daily/prepare"
 _LEASE_MS: Final = 120_000
-_TRIES: Final = 40
+_TRIES: Final = 24
 
 _log = logging.getLogger("fairdeal.daily")
 
@@ -72,21 +72,24 @@ class Preparing:
         if not await self._hold():
             return
         try:
-            await self._prove(today)
             for offset in range(AHEAD.days + 1):
-                await self._make(today + offset * _ONE)
+                for spec in GAMES:
+                    await self._provide(spec, today + offset * _ONE)
         finally:
             await self._database.write(
                 lambda connection: leases.drop(connection, _LEASE, self._holder)
             )
 
-    async def _make(self, day: date) -> None:
-        found = await self._between(day, day)
-        for spec in GAMES:
-            if spec.id in {deal.ruleset for deal in found}:
-                continue
-            deal = await self._draw(spec, day)
-            await self._database.write(partial(deals.add_deal, deal=deal))
+    async def _provide(self, spec: GameSpec, day: date) -> None:
+        deal = await self._database.read(partial(deals.find_deal, day=day, ruleset=spec.id))
+        if deal is None:
+            fresh = await self._draw(spec, day)
+            await self._database.write(partial(deals.add_deal, deal=fresh))
+        elif deal.verified is None and self._winnable is not None:
+            # It was made in a hurry and is promised, so it stays what it is; but it may turn out to be winnable.
+            verified = await self._winnable(stored_spec(deal.ruleset, deal.revision), deal.seed)
+            await self._database.write(partial(deals.note_verified, deal=deal, verified=verified))
+        await self._hold()
 
     async def _draw(self, spec: GameSpec, day: date) -> Deal:
         """A deal that is proven winnable, or after many tries one that is not."""
@@ -99,23 +102,6 @@ class Preparing:
             await self._hold()
         _log.warning("No deal of %s for %s could be proven winnable", spec.id, day)
         return fresh_deal(spec, day, self._clock(), verified=False)
-
-    async def _prove(self, today: date) -> None:
-        """Try to prove deals that were made in a hurry: they are promised, so they stay what they are."""
-        if self._winnable is None:
-            return
-        for deal in await self._between(today, today + AHEAD):
-            if deal.verified is None:
-                verified = await self._winnable(stored_spec(deal.ruleset, deal.revision), deal.seed)
-                await self._database.write(
-                    partial(deals.note_verified, deal=deal, verified=verified)
-                )
-                await self._hold()
-
-    async def _between(self, first: date, last: date) -> list[Deal]:
-        return await self._database.read(
-            lambda connection: deals.deals_between(connection, first, last)
-        )
 
     async def _hold(self) -> bool:
         now = self._clock()
