@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from app.admin.command_line import add_commands
 from app.play.console import Console, deck_of, rules_of, shown_deal
 from app.settings import Settings, SettingsError, load_settings, variable_of
 from app.solver.bar import Bar
@@ -58,7 +59,15 @@ def _parser() -> argparse.ArgumentParser:
 
     migrate = commands.add_parser("migrate", help="bring the database up to date")
     migrate.set_defaults(command=_migrate)
-    for command in (serve, migrate):
+
+    daily = commands.add_parser("daily", help="close a day of the daily deal, or make coming ones")
+    jobs = daily.add_subparsers(required=True, metavar="JOB")
+    close = jobs.add_parser("close", help="replay every run of a day, then publish it")
+    close.add_argument("day", metavar="DATE", help="such as 2026-11-21")
+    close.set_defaults(command=_daily_close)
+    prepare = jobs.add_parser("prepare", help="make and promise the deals of the coming days")
+    prepare.set_defaults(command=_daily_prepare)
+    for command in (serve, migrate, close, prepare):
         command.add_argument("--database-url", help="sqlite:///path or postgresql://...")
 
     deal = commands.add_parser("deal", help="show a deal, face-down cards included, as JSON")
@@ -88,6 +97,8 @@ def _parser() -> argparse.ArgumentParser:
         help="positions to look at: the answer is then the same on every machine",
     )
     solve.set_defaults(command=_solve)
+
+    add_commands(commands, _look_after)
     return parser
 
 
@@ -112,6 +123,26 @@ def _migrate(asked: argparse.Namespace) -> int:
     except operations.OperationError as error:
         return _complain(str(error), _FAILED)
     print("The database is up to date.")
+    return 0
+
+
+def _look_after(asked: argparse.Namespace) -> int:
+    from app.admin import commands  # noqa: PLC0415 - see above
+
+    return commands.run(asked, _settings(asked, "database_url"), print)
+
+
+def _daily_close(asked: argparse.Namespace) -> int:
+    from app.daily import commands  # noqa: PLC0415 - see above
+
+    print(commands.close(_settings(asked, "database_url"), asked.day))
+    return 0
+
+
+def _daily_prepare(asked: argparse.Namespace) -> int:
+    from app.daily import commands  # noqa: PLC0415 - see above
+
+    print(commands.prepare(_settings(asked, "database_url")))
     return 0
 
 

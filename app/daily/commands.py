@@ -1,0 +1,61 @@
+"""The daily deal for whoever runs the site: close a day, or make the coming ones, without a server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from typing import TypeVar
+
+from app.daily.closing import Closing, Report
+from app.daily.days import parse_day
+from app.daily.preparing import Preparing
+from app.daily.proving import Prover
+from app.play.service import now_ms
+from app.settings import Settings
+from app.storage.database import Database
+from app.web.errors import MalformedError
+
+T = TypeVar("T")
+
+
+def close(settings: Settings, text: str) -> str:
+    """Close a day, and tell what was done; raises ``AppError`` when it cannot be closed."""
+    day = _read(text)
+    report = _with(settings, lambda database: Closing(database, now_ms).close(day))
+    return told(report)
+
+
+def prepare(settings: Settings) -> str:
+    """Make and promise the deals of the coming days."""
+    with ThreadPoolExecutor(1) as aside:
+        prover = Prover(aside, settings.proof_seconds) if settings.proof_seconds else None
+        _with(settings, lambda database: Preparing(database, now_ms, prover).run())
+    return "The deals of today and of the coming days are there."
+
+
+def told(report: Report) -> str:
+    """What closing a day did, in a sentence."""
+    if not report.deals:
+        return f"{report.day} was closed before."
+    removed = f", {report.removed} of them removed" if report.removed else ""
+    return f"{report.day} is closed: {report.deals} deals, {report.runs} runs replayed{removed}."
+
+
+def _with(settings: Settings, work: Callable[[Database], Awaitable[T]]) -> T:
+    async def run() -> T:
+        database = Database(settings.database_url)
+        try:
+            return await work(database)
+        finally:
+            await database.close()
+
+    return asyncio.run(run())
+
+
+def _read(text: str) -> date:
+    try:
+        return parse_day(text)
+    except ValueError as error:
+        raise MalformedError(str(error)) from error
