@@ -5,7 +5,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/pip install --disable-pip-version-check -qq --constraint constraints.txt --editable
 
 # An installation is renewed when what decides about it changes.
-SOURCES := pyproject.toml constraints.txt hatch_build.py tools/fetch_assets.py
+SOURCES := pyproject.toml constraints.txt hatch_build.py $(wildcard tools/fetch_assets.py tools/compile_solver.py app/solver/*.p*)
 SITE := .venv/site-installed
 TOOLS := .venv/tools-installed
 

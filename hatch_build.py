@@ -1,42 +1,69 @@
-"""Puts the site's browser assets in place when the package is built or installed.
+"""What is made, not written, when the package is built or installed: browser assets and the compiled solver.
 
-The same code runs by hand as `python tools/fetch_assets.py`. Node.js is asked for, as a wheel in the isolated
-build environment, only when an asset is missing and the machine has no npm of its own.
+Both run by hand as well: `python tools/fetch_assets.py` and `python tools/compile_solver.py`. What they need besides
+Python comes as wheels into the isolated build environment, and only when there is something for it to do.
 """
 
 import importlib.util
 import sys
+import sysconfig
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+ROOT = Path(__file__).parent
 
-class AssetsHook(BuildHookInterface[Any]):
-    """Fetches what `static/vendor` lacks, before the files of the package are collected."""
+
+class MadeFiles(BuildHookInterface[Any]):
+    """Makes what is missing before the files of the package are collected."""
 
     def dependencies(self) -> list[str]:
-        """Name the wheel that brings npm, if it is needed at all."""
-        requirements: list[str] = _fetch_assets().build_requirements()
-        return requirements
+        """Name the wheels that bring npm and the compiler's front end, where they are of use."""
+        assets, solver = _tool("fetch_assets"), _tool("compile_solver")
+        needed: list[str] = assets.build_requirements()
+        return needed if _is_compiled(solver) else needed + list(solver.build_requirements())
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Fetch, or fail the build with the reason and the way round it."""
-        tool = _fetch_assets()
+        """Fetch and compile. Without assets the build fails, with the reason and the way round it."""
+        assets, solver = _tool("fetch_assets"), _tool("compile_solver")
         try:
-            tool.ensure_assets()
-        except tool.AssetError as error:
+            assets.ensure_assets()
+        except assets.AssetError as error:
             sys.exit(f"\n{error}\n")
+        if not _is_compiled(solver):
+            for file in _compiled_files(solver):
+                file.unlink(
+                    missing_ok=True
+                )  # what was made from other sources must not run in their place
+            if solver.can_compile():
+                solver.compile_solver(solver.SOLVER)
+        compiled = _compiled_files(solver) if _is_compiled(solver) else []
         if version == "standard":
             # In a wheel the pages, their assets and the migrations travel inside the package.
             for folder in ("templates", "static", "migrations"):
                 build_data["force_include"][folder] = f"app/{folder}"
+            for file in compiled:
+                build_data["force_include"][str(file)] = f"app/solver/{file.name}"
+            build_data["infer_tag"] = bool(compiled)
+            build_data["pure_python"] = not compiled
 
 
-def _fetch_assets() -> ModuleType:
-    path = Path(__file__).parent / "tools" / "fetch_assets.py"
-    spec = importlib.util.spec_from_file_location("fetch_assets", path)
+def _is_compiled(solver: ModuleType) -> bool:
+    stamp = solver.SOLVER / solver.STAMP
+    there = all(file.is_file() for file in _compiled_files(solver))
+    return there and bool(stamp.read_text(encoding="ascii").strip() == solver.digest())
+
+
+def _compiled_files(solver: ModuleType) -> list[Path]:
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    modules = [solver.SOLVER / f"{name}{suffix}" for name in solver.MODULES]
+    return [*modules, solver.SOLVER / solver.STAMP]
+
+
+def _tool(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

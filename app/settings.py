@@ -19,7 +19,7 @@ PREFIX = "FAIRDEAL_"
 DATABASE_URL = "DATABASE_URL"
 
 # Read by the build of the package, not by the site; the prefix is shared.
-_READ_ELSEWHERE = frozenset({"FAIRDEAL_WITHOUT_ASSETS"})
+_READ_ELSEWHERE = frozenset({"FAIRDEAL_WITHOUT_ASSETS", "FAIRDEAL_WITHOUT_COMPILER"})
 
 
 class SettingsError(ValueError):
