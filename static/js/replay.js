@@ -19,6 +19,7 @@ let clock = null;
 
 play.hidden = last === 0;
 pace.hidden = last === 0;
+document.querySelector(".hint").hidden = false;
 document.querySelector(".jump button").hidden = true;
 
 rail.addEventListener("click", (event) => {
