@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 _LOOK_EVERY = 5.0  # seconds between looks of one's own
+_ANSWER_FIRST = 0.05  # seconds; whoever moved gets the answer before everybody is told
 
 CurrentVersion = Callable[[str], Awaitable[int]]
 
@@ -25,7 +26,11 @@ class Doorbell:
         self._closed = False
 
     def ring(self, game_id: str, _version: int) -> None:
-        """Wake everybody who listens to a table; the version is for them to find out."""
+        """Soon wake everybody who listens to a table; the version is for them to find out."""
+        if game_id in self._listeners:
+            asyncio.get_running_loop().call_later(_ANSWER_FIRST, self._wake, game_id)
+
+    def _wake(self, game_id: str) -> None:
         for listener in self._listeners.get(game_id, ()):
             listener.set()
 

@@ -9,7 +9,7 @@ from app.engine.actions import Action, Deal, Move
 from app.engine.play import changed_piles
 from app.engine.position import Pile, Position
 from app.engine.sentences import count_word, listing
-from app.engine.spec import GameSpec, PileId
+from app.engine.spec import GameSpec, Layout, PileId
 from app.engine.vocabulary import DealTo, Zone
 from app.play.clicks import Grip
 
@@ -23,8 +23,7 @@ _ZONE_NAMES = {
 
 
 @cache
-def _pile_names(spec: GameSpec) -> dict[PileId, str]:
-    layout = spec.layout
+def _pile_names(layout: Layout) -> dict[PileId, str]:
     names = {}
     for zone, indices in layout.ranges.items():
         alone = len(indices) == 1
@@ -35,7 +34,7 @@ def _pile_names(spec: GameSpec) -> dict[PileId, str]:
 
 def pile_name(spec: GameSpec, pile: PileId) -> str:
     """``tableau 3``, ``waste``; a game with one reserve calls it ``reserve``."""
-    return _pile_names(spec)[pile]
+    return _pile_names(spec.layout)[pile]
 
 
 def pile_label(spec: GameSpec, pile_id: PileId, pile: Pile) -> str:

@@ -3,6 +3,8 @@
 import { faceOf, heldGrip, legalMoves, say, table, version } from "./places.js";
 
 const PATIENCE = 3000;
+const GLANCE = 15_000; // out of sight for less than this, a page stays connected
+const SETTLED = 400; // what a player does first goes first
 const RETRY = [1000, 2000, 4000, 8000];
 
 let silence = null;
@@ -10,6 +12,7 @@ let waiting = false;
 let attempts = 0;
 let retry = null;
 let bell = null;
+let glance = null;
 
 export function connect() {
   const form = table();
@@ -28,10 +31,13 @@ export function connect() {
   document.addEventListener("htmx:error", (event) => {
     if (event.detail.error instanceof TypeError) lost();
   });
-  document.addEventListener("visibilitychange", () => (document.hidden ? hangUp() : listen(form)));
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(glance);
+    glance = document.hidden ? setTimeout(hangUp, GLANCE) : setTimeout(listen, SETTLED, form);
+  });
   window.addEventListener("pageshow", (event) => event.persisted && catchUp());
   window.addEventListener("pagehide", hangUp);
-  listen(form);
+  setTimeout(listen, SETTLED, form);
 }
 
 function wait() {
@@ -110,7 +116,7 @@ function found() {
 
 // The doorbell: another tab moved, or a friend is being watched. It only says that there is something.
 function listen(form) {
-  hangUp();
+  if (bell && bell.readyState !== EventSource.CLOSED) return;
   bell = new EventSource(form.dataset.stream);
   bell.onmessage = (event) => {
     const rung = JSON.parse(event.data).version;
