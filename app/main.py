@@ -67,6 +67,7 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     )
     app.state.settings = settings
     app.state.clock = clock
+    app.state.lobby_strips = (daily_pages.strip,)
     app.state.rate_limits = RateLimits(settings)
     handlers.install(app)
     _add_routes(app)

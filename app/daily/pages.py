@@ -22,7 +22,7 @@ from app.players.identity import CurrentPlayer, Seated
 from app.players.service import Player
 from app.web.errors import DealNotFoundError
 from app.web.limits import NewGameLimit
-from app.web.templating import page
+from app.web.templating import page, render
 
 router = APIRouter(prefix="/daily", include_in_schema=False, dependencies=[Depends(glance)])
 
@@ -45,11 +45,10 @@ async def today(request: Request, player: CurrentPlayer) -> HTMLResponse:
     return page(request, "daily/today.html", views.today_view(found), headers=_FRESH)
 
 
-@router.get("/strip")
-async def strip(request: Request, player: CurrentPlayer) -> HTMLResponse:
-    """Today in a few lines, for other pages to load."""
+async def strip(request: Request, player: Player | None) -> str:
+    """Today in a few lines, for the front page."""
     found = await desk_of(request).service.today(_id(player))
-    return page(request, "daily/_strip.html", views.today_view(found), headers=_FRESH)
+    return render("daily/_strip.html", view=views.today_view(found))
 
 
 @router.get("/check")

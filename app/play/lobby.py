@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Request, Response
+from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.engine.deal import opening
@@ -21,6 +22,7 @@ from app.play.repository import GameRow
 from app.play.service import PlayService
 from app.play.table import Status, stored_spec
 from app.players.identity import CurrentPlayer, Seated
+from app.players.service import Player
 from app.web.errors import RulesetNotFoundError
 from app.web.limits import NewGameLimit
 from app.web.look import COOKIE, Hand, Look, Suits, Theme, local_path
@@ -33,6 +35,10 @@ _A_YEAR: Final = 365 * 86_400
 
 # The deal that the small tables of the lobby show; any would do.
 _EXAMPLE: Final = parse_code("7KQ4M2XWTP")
+
+
+Strip = Callable[[Request, Player | None], Awaitable[str]]
+"""Another part of the site's lines on the front page, as markup."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,7 @@ class LobbyView:
     path: str
     games: tuple[GameView, ...]
     open_games: list[OpenGame]
+    strips: list[Markup]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +94,13 @@ class RulesView:
 async def lobby(request: Request, player: CurrentPlayer) -> HTMLResponse:
     """The games, and the visitor's open ones."""
     rows = await _play(request).recent(player.id, _SHOWN_GAMES) if player else ()
-    view = LobbyView(path="/", games=games(), open_games=_open(rows))
+    strips: Sequence[Strip] = request.app.state.lobby_strips
+    view = LobbyView(
+        path="/",
+        games=games(),
+        open_games=_open(rows),
+        strips=[Markup(await strip(request, player)) for strip in strips],  # noqa: S704 - rendered templates
+    )
     return page(request, "lobby.html", view, headers={"Cache-Control": "no-store"})
 
 

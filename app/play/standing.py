@@ -31,6 +31,7 @@ class StateView:
     flags: str
     ending: Ending | None
     deal_path: str
+    is_ranked: bool
     """The page of the deal; empty while nobody may know which one it is."""
 
 
@@ -68,6 +69,7 @@ def state_view(table: Table, holding: Holding = EMPTY_HANDED) -> StateView:
         flags=" ".join(name for name, holds in flags if holds),
         ending=_ending(table),
         deal_path=f"/deal/{table.spec.id}/{table.code}" if table.code else "",
+        is_ranked=table.kind.is_ranked,
     )
 
 
@@ -89,9 +91,13 @@ def _ending(table: Table) -> Ending | None:
             return Ending("Every card is home", text, may_undo=False)
         case Status.LOST:
             text = "Nothing can be played any more. Undo leads back into the game."
-            return Ending("No moves left", text, may_undo=True)
+            if not table.can_undo:
+                text = "Nothing can be played any more, and a card that was shown stays shown."
+            return Ending("No moves left", text, may_undo=table.can_undo)
         case Status.RESIGNED:
             text = "The same cards wait behind this deal’s code, in the menu."
+            if table.code is None:
+                text = "This deal has no code: its cards are kept secret while it is open."
             return Ending("Resigned", text, may_undo=False)
 
 

@@ -121,7 +121,7 @@ async def looks(visit: Visit, spec: GameSpec, game: str) -> None:
         *(f"/games/{game}", f"/games/{game}/board", f"/games/{game}/replay"),
         *(f"/games/{game}/record.txt", f"/games/{game}/picture.png"),
         *(api, f"{api}?since=0", f"{api}/events", f"{api}/replay", f"{api}/record"),
-        *("/", "/me", "/daily", "/daily/strip", "/daily/check", "/daily/archive"),
+        *("/", "/me", "/daily", "/daily/check", "/daily/archive"),
         *(f"/daily/{day}/{spec.id}", f"/daily/of/{game}", f"/daily/{day}"),
         *("/api/v1/daily", "/api/v1/daily/promises", f"/api/v1/daily/{day}/{spec.id}"),
         *(f"/api/v1/daily/{day}/{spec.id}/{what}" for what in ("board", "unsolved", "record.json")),
