@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 SOLVER = ROOT / "app" / "solver"
-MODULES = ("board", "worth", "search")
+MODULES = ("piles", "board", "worth", "search")
 REQUIREMENTS = ["cython>=3.3,<4", "setuptools>=65"]
 SKIP = "FAIRDEAL_WITHOUT_COMPILER"
 STAMP = "compiled.sha256"

@@ -1,21 +1,22 @@
 cimport cython
-from app.solver.board cimport Board, byte, word
+from app.solver.board cimport Board
+from app.solver.piles cimport byte, word
 from app.solver.worth cimport Worth
 
-cdef int SHELVES
+cdef int SHELVES, LANES, UNCHOSEN
 cdef unsigned int NONE
 
 cdef class Search:
     cdef public Board board
     cdef public Worth worth
     cdef public long long width, factor, opened_here
-    cdef public int stages, full_stock, stage, root_worth
+    cdef public int stages, full_stock, row, lanes, root_worth
     cdef public unsigned int count, room, opened, left, winner
     cdef public unsigned int[::1] parent, below, slot, shelf, waiting
     cdef public int[::1] lowest
     cdef public unsigned short[::1] move
     cdef public long long record_size, recorded
-    cdef public byte[::1] records
+    cdef public byte[::1] records, lane_of
     cdef public word mask
     cdef public word[::1] seen
 
@@ -23,7 +24,7 @@ cdef class Search:
     cdef void make_room(self, unsigned int room)
     @cython.locals(i=word)
     cdef bint mark(self, word a, word b) noexcept
-    @cython.locals(board=Board, node=cython.uint, worth=cython.int, stage=cython.int, shelf=cython.uint)
+    @cython.locals(board=Board, node=cython.uint, worth=cython.int, row=cython.int, shelf=cython.uint)
     cdef bint add(self, unsigned int parent, int move) noexcept
     @cython.locals(worth=cython.int, shelf=cython.uint, node=cython.uint)
     cdef unsigned int pick(self) noexcept

@@ -17,8 +17,10 @@ RUNNING = 0
 WON = 1
 EXHAUSTED = 2
 
-SHELVES = 8192  # worths told apart in a stage
+SHELVES = 4096  # worths told apart in a stage
+LANES = 13  # at most: one for each rank that foundations may start on
 NONE = 0xFFFFFFFF
+UNCHOSEN = 255
 
 
 class Search:
@@ -32,8 +34,10 @@ class Search:
         self.factor = factor
         self.stages = board.size[0] + 1
         self.full_stock = board.size[0]
-        self.stage = 0
+        self.row = 0
         self.opened_here = 0
+        self.lane_of = bytearray([LANES] * 256)
+        self.lanes = 0
         # Positions: how each was reached, and the next one on its shelf.
         self.count = 0
         self.room = 0
@@ -49,10 +53,11 @@ class Search:
         # Fingerprints, as an open-addressed table of pairs; a pair of zeros is free.
         self.mask = 0
         self.seen = array("Q")
-        # Shelves of positions not yet opened, by stage and worth.
-        self.shelf = array("I", [NONE] * (self.stages * SHELVES))
-        self.lowest = array("i", [SHELVES] * self.stages)
-        self.waiting = array("I", [0] * self.stages)
+        # Shelves of positions not yet opened, by stage, lane and worth.
+        rows = self.stages * (LANES if board.base == UNCHOSEN else 1)
+        self.shelf = array("I", [NONE]) * (rows * SHELVES)
+        self.lowest = array("i", [SHELVES] * rows)
+        self.waiting = array("I", [0] * rows)
         self.left = 0
         self.winner = 0
         self.make_room(1 << 12)
@@ -101,33 +106,36 @@ class Search:
             worth = 0
         if worth >= SHELVES:
             worth = SHELVES - 1
-        stage = self.full_stock - board.size[0]
-        shelf = stage * SHELVES + worth
+        if self.lane_of[board.base] == LANES:
+            self.lane_of[board.base] = self.lanes
+            self.lanes += 1
+        row = self.lane_of[board.base] * self.stages + self.full_stock - board.size[0]
+        shelf = row * SHELVES + worth
         self.below[node] = self.shelf[shelf]
         self.shelf[shelf] = node
-        self.waiting[stage] += 1
+        self.waiting[row] += 1
         self.left += 1
-        if worth < self.lowest[stage]:
-            self.lowest[stage] = worth
+        if worth < self.lowest[row]:
+            self.lowest[row] = worth
         return True
 
     def pick(self) -> int:
         """Take the position to open next off its shelf; there must be one left."""
-        while self.waiting[self.stage] == 0 or self.opened_here >= self.width:
-            self.stage += 1
+        while self.waiting[self.row] == 0 or self.opened_here >= self.width:
+            self.row += 1
             self.opened_here = 0
-            if self.stage == self.stages:
-                self.stage = 0
+            if self.row == self.lanes * self.stages:
+                self.row = 0
                 self.width *= self.factor
         self.opened_here += 1
-        worth = self.lowest[self.stage]
-        while self.shelf[self.stage * SHELVES + worth] == NONE:
+        worth = self.lowest[self.row]
+        while self.shelf[self.row * SHELVES + worth] == NONE:
             worth += 1
-        self.lowest[self.stage] = worth
-        shelf = self.stage * SHELVES + worth
+        self.lowest[self.row] = worth
+        shelf = self.row * SHELVES + worth
         node = self.shelf[shelf]
         self.shelf[shelf] = self.below[node]
-        self.waiting[self.stage] -= 1
+        self.waiting[self.row] -= 1
         self.left -= 1
         return node
 

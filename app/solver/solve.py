@@ -31,7 +31,7 @@ def solve(
     progress: Watcher | None = None,
     cancelled: Stopper | None = None,
 ) -> Verdict:
-    """Can the deal of ``deck`` be won, every card known?
+    """Find out whether the deal of ``deck`` can be won, every card known.
 
     ``progress`` is told, and ``cancelled`` asked, several times a second in compiled code.
     """

@@ -1,5 +1,6 @@
 cimport cython
-from app.solver.board cimport Board, byte
+from app.solver.board cimport Board
+from app.solver.piles cimport byte
 
 cdef int FEATURES
 

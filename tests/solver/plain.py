@@ -8,7 +8,7 @@ from types import ModuleType
 import app.solver
 
 FOLDER = Path(app.solver.__file__).parent
-MODULES = ("verdict", "rulebook", "board", "worth", "search", "recipes", "solve")
+MODULES = ("verdict", "rulebook", "piles", "board", "worth", "search", "recipes", "solve")
 
 
 def _load() -> ModuleType:

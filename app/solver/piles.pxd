@@ -1,0 +1,34 @@
+# The machine types of piles.py, for Cython. Nothing here changes what the code means.
+cimport cython
+
+ctypedef unsigned char byte
+ctypedef unsigned long long word
+
+cdef word WORD, MULTIPLIER_A, MULTIPLIER_B, OTHER
+cdef int SALTS, UNCHOSEN, TO_RESERVE, TO_TABLEAU
+
+cdef word mix(word x) noexcept
+
+cdef class Piles:
+    cdef public int piles, total, waste, reserve, foundation, tableau
+    cdef public int deals, fixed_base, base
+    cdef public byte[::1] whole_run, rank, cards, size, down, journal
+    cdef public word[::1] zobrist, pile_key
+    cdef public int journaled, home
+    cdef public word key_a, key_b
+
+    @cython.locals(pile=cython.int, i=cython.int, top=cython.int, key=word)
+    cpdef void refresh(self) noexcept
+    cpdef int record_size(self) noexcept
+    @cython.locals(pile=cython.int, i=cython.int, size=cython.int)
+    cdef long long save(self, byte[::1] store, long long at) noexcept
+    @cython.locals(pile=cython.int, i=cython.int, size=cython.int)
+    cdef void load(self, byte[::1] store, long long at) noexcept
+    @cython.locals(entry=cython.int, source=cython.int, target=cython.int, count=cython.int, down=cython.int)
+    cpdef void revert(self) noexcept
+    @cython.locals(entry=cython.int, left=cython.int)
+    cdef void carry(self, int source, int target, int count) noexcept
+    @cython.locals(left=cython.int, there=cython.int, i=cython.int, kind=cython.int)
+    cdef void shift(self, int source, int target, int count) noexcept
+    @cython.locals(a=word, b=word, x=word, pile=cython.int, place=cython.int)
+    cpdef void seal(self) noexcept
