@@ -50,7 +50,8 @@ async def picture(request: Request, ruleset: str, code: str) -> Response:
     deal = _sharing(request).deal(ruleset, code)
     gallery: Gallery = request.app.state.gallery
     png = await gallery.picture(deal.spec, deal.code)
-    return Response(png, headers=_FOR_A_DAY, media_type="image/png")
+    headers = {**_FOR_A_DAY, "Cross-Origin-Resource-Policy": "cross-origin"}
+    return Response(png, headers=headers, media_type="image/png")
 
 
 @router.get("/deal/{ruleset}/{code}/qr.svg")

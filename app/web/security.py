@@ -27,8 +27,9 @@ CONTENT_SECURITY_POLICY = "; ".join(f"{what} {where}" for what, where in _POLICY
 _ALWAYS = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
 ]
+# What other sites may show is said by the answer itself; the rest is for pages of ours.
+_WHO_MAY_EMBED = b"cross-origin-resource-policy"
 _FOR_DOCUMENTS = [
     *_ALWAYS,
     (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
@@ -103,6 +104,8 @@ class Security:
         names = dict(given)
         is_document = names.get(b"content-type", b"").startswith(b"text/html")
         complete = [*given, *(_FOR_DOCUMENTS if is_document else _ALWAYS)]
+        if _WHO_MAY_EMBED not in names:
+            complete.append((_WHO_MAY_EMBED, b"same-origin"))
         if b"cache-control" not in names:
             complete += _PERSONAL
         if self._https_only or scope["scheme"] == "https":

@@ -125,6 +125,18 @@ async def test_the_picture_may_be_kept_for_a_while(visitor: AsyncClient) -> None
     assert answer.content.startswith(b"\x89PNG")
 
 
+async def test_the_picture_and_nothing_else_may_be_shown_by_other_sites(
+    visitor: AsyncClient,
+) -> None:
+    for path, who in (
+        ("/picture.png", "cross-origin"),
+        ("/qr.svg", "same-origin"),
+        ("", "same-origin"),
+    ):
+        answer = await visitor.get(DEAL + path)
+        assert answer.headers.get_list("cross-origin-resource-policy") == [who]
+
+
 async def test_the_qr_code_is_a_drawing_of_the_link(visitor: AsyncClient) -> None:
     answer = await visitor.get(f"{DEAL}/qr.svg")
     assert answer.headers["content-type"] == "image/svg+xml"

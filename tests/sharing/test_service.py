@@ -286,6 +286,7 @@ async def test_a_fork_of_a_lost_position_can_be_undone(
     lost = await played(play, "anna", "bristol-lost")
     fork = await sharing.fork("ben", lost.id, lost.version)
     assert fork.status is Status.LOST
+    assert (await play.recent("ben", 1))[0].status == Status.LOST  # as it is stored, too
     assert (await acting(play, fork, "undo")).status is Status.PLAYING
 
 
