@@ -10,6 +10,9 @@ from importlib.metadata import version
 from fastapi import FastAPI
 from starlette.routing import Route
 
+from app.admin import access
+from app.admin import pages as admin_pages
+from app.admin.office import Office
 from app.daily import api as daily_api
 from app.daily import attempts
 from app.daily import pages as daily_pages
@@ -70,6 +73,7 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     app.state.lobby_strips = (daily_pages.strip,)
     app.state.rate_limits = RateLimits(settings)
     handlers.install(app)
+    access.install(app)
     _add_routes(app)
     # The last one added is the first to see a request.
     app.add_middleware(HeadOfPages)
@@ -101,6 +105,8 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(players_api.router)
     app.include_router(players_entry.router)
     app.include_router(players_pages.router)
+    app.include_router(admin_pages.router)
+    app.include_router(admin_pages.nothing_else)
     app.include_router(documentation.router)
     app.include_router(health.router)
     app.add_api_route("/metrics", metrics, include_in_schema=False)
@@ -126,6 +132,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     )
     app.state.keeping = Keeping(database, players, passwords, accounts)
     clock: Callable[[], int] = app.state.clock
+    app.state.office = Office(database, players, accounts, clock)
     play = PlayService(
         database,
         doorbell.ring,

@@ -1,0 +1,109 @@
+"""What the commands for those who look after a site do."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import getpass
+import sys
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
+from typing import Final
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.admin.moments import moment
+from app.admin.office import Office
+from app.admin.roles import Role
+from app.play.service import now_ms
+from app.players.accounts import Accounts
+from app.players.passwords import Passwords
+from app.players.service import PlayerService
+from app.settings import Settings
+from app.storage.database import Database
+from app.storage.migrate import is_current
+from app.web.errors import MalformedError, UnavailableError
+
+Say = Callable[[str], object]
+Work = Callable[[argparse.Namespace, Database, Settings, Say], Coroutine[None, None, int]]
+
+
+def run(asked: argparse.Namespace, settings: Settings, say: Say) -> int:
+    """Do the work that was asked for; answers the exit code. Raises ``AppError``."""
+    return asyncio.run(_run(asked, settings, say))
+
+
+async def _run(asked: argparse.Namespace, settings: Settings, say: Say) -> int:
+    database = Database(settings.database_url)
+    try:
+        if not await database.read(is_current):
+            raise UnavailableError("The database is not up to date: run `fairdeal migrate` first.")
+        return await _WORKS[asked.work](asked, database, settings, say)
+    except (SQLAlchemyError, OSError) as error:
+        reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+        raise UnavailableError(f"The database cannot be used: {reason}") from error
+    finally:
+        await database.close()
+
+
+async def _create(
+    asked: argparse.Namespace, database: Database, settings: Settings, say: Say
+) -> int:
+    password = _read_password()
+    async with _office(database, settings) as office:
+        player = await office.create(asked.name, password, Role(asked.role))
+    say(f"{player.name} can log in and is {asked.role}.")
+    return 0
+
+
+async def _grant(
+    asked: argparse.Namespace, database: Database, settings: Settings, say: Say
+) -> int:
+    async with _office(database, settings) as office:
+        say(f"{await office.grant(asked.name, Role(asked.role))} is {asked.role}.")
+    return 0
+
+
+async def _revoke(
+    asked: argparse.Namespace, database: Database, settings: Settings, say: Say
+) -> int:
+    async with _office(database, settings) as office:
+        say(f"{await office.revoke(asked.name)} has no role any more.")
+    return 0
+
+
+async def _list(
+    _asked: argparse.Namespace, database: Database, settings: Settings, say: Say
+) -> int:
+    async with _office(database, settings) as office:
+        for bearer in await office.bearers():
+            say(f"{bearer.role:<13}  since {moment(bearer.granted_ms)} UTC  {bearer.name}")
+    return 0
+
+
+_WORKS: Final[Mapping[str, Work]] = {
+    "create": _create,
+    "grant": _grant,
+    "revoke": _revoke,
+    "list": _list,
+}
+
+
+@asynccontextmanager
+async def _office(database: Database, settings: Settings) -> AsyncIterator[Office]:
+    passwords = Passwords()
+    players = PlayerService(database, settings.session_days)
+    try:
+        yield Office(database, players, Accounts(database, players, passwords), now_ms)
+    finally:
+        passwords.close()
+
+
+def _read_password() -> str:
+    """From a person who does not see it, or the first line of a pipe."""
+    if sys.stdin.isatty():
+        password = getpass.getpass("Password: ")
+        if getpass.getpass("Once more: ") != password:
+            raise MalformedError("These were two different passwords.")
+        return password
+    return sys.stdin.readline().rstrip("\r\n")

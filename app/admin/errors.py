@@ -1,0 +1,29 @@
+"""What can go wrong for those who look after the site."""
+
+from __future__ import annotations
+
+from app.web.errors import ConflictError, ForbiddenError, NotFoundError
+
+
+class NoSuchBearerError(NotFoundError):
+    """Nobody bears this name. Guests cannot be given a role: they have no password to show."""
+
+    title = "Nobody bears this name"
+
+
+class NoRoleError(ConflictError):
+    """Somebody without a role cannot lose it."""
+
+    title = "There is no role to revoke"
+
+
+class OwnGameError(ForbiddenError):
+    """Whoever plays a game finds its cards like everybody else."""
+
+    title = "This game is your own"
+
+
+class AdministratorsOnlyError(ForbiddenError):
+    """A moderator asked for what is for administrators."""
+
+    title = "For administrators"

@@ -1,0 +1,161 @@
+"""The door of the admin pages, what is first behind it, and the list of what was done there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends, Form, Query
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from app.admin import audit
+from app.admin.access import (
+    COOKIE,
+    PREFIX,
+    Administrator,
+    Admitted,
+    WithRole,
+    give_cookie,
+    take_cookie,
+    visitor,
+)
+from app.admin.audit import Line
+from app.admin.moments import moment
+from app.admin.office import FRESH_MINUTES, Office
+from app.storage.database import Database
+from app.web.cookies import cookie_of
+from app.web.errors import AppError, NotFoundError
+from app.web.limits import client_address
+from app.web.look import local_path
+from app.web.templating import page
+
+router = APIRouter(prefix=PREFIX, include_in_schema=False)
+
+_LINES: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class EnterView:
+    """The form that asks for the password."""
+
+    role: str
+    name: str
+    minutes: int
+    back: str
+    trouble: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """A line of the audit log as it is printed; ``link`` leads to its subject, where that is a game."""
+
+    when: str
+    actor: str
+    act: str
+    subject: str
+    link: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditView:
+    """A page of the audit log; ``older`` leads on."""
+
+    lines: list[LineView]
+    older: str
+
+
+@router.get("")
+async def first_page(_officer: Admitted) -> Response:
+    """There is one thing to look at first."""
+    return RedirectResponse(f"{PREFIX}/games", HTTPStatus.SEE_OTHER)
+
+
+@router.get("/enter")
+async def enter_form(
+    request: Request, came: WithRole, back: Annotated[str, Query(max_length=2000)] = ""
+) -> Response:
+    """The form that asks for the password."""
+    return page(request, "admin/enter.html", _form(came, back, ""))
+
+
+@router.post("/enter")
+async def enter(
+    request: Request,
+    came: WithRole,
+    password: Annotated[str, Form(max_length=1000)] = "",
+    back: Annotated[str, Form(max_length=2000)] = "",
+) -> Response:
+    """Let somebody in."""
+    office: Office = request.app.state.office
+    try:
+        token = await office.enter(came.player, came.session, password, client_address(request))
+    except AppError as error:
+        view = _form(came, back, error.detail)
+        return page(request, "admin/enter.html", view, error.status, error.headers)
+    give_cookie(request, token)
+    return RedirectResponse(_behind_the_door(back), HTTPStatus.SEE_OTHER)
+
+
+@router.post("/leave")
+async def leave(request: Request, _came: WithRole) -> Response:
+    """Shut the door."""
+    office: Office = request.app.state.office
+    token = cookie_of(request, COOKIE)
+    if token:
+        await office.leave(token)
+    take_cookie(request)
+    return RedirectResponse("/", HTTPStatus.SEE_OTHER)
+
+
+@router.get("/audit")
+async def show_audit(
+    request: Request,
+    _officer: Administrator,
+    before: Annotated[int | None, Query(ge=0, le=2**62)] = None,
+) -> Response:
+    """What was done, the latest first."""
+    database: Database = request.app.state.database
+    lines = await database.read(partial(audit.read, before=before, most=_LINES + 1))
+    older = f"?before={lines[_LINES - 1].seq}" if len(lines) > _LINES else ""
+    view = AuditView([_line(line) for line in lines[:_LINES]], older)
+    return page(request, "admin/audit.html", view)
+
+
+# Last in the application: whatever else is asked for under the prefix is answered alike, to everybody.
+nothing_else = APIRouter(include_in_schema=False)
+
+
+@nothing_else.api_route(
+    PREFIX + "/{path:path}",
+    methods=["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
+    dependencies=[Depends(visitor)],
+)
+async def nothing(path: str) -> Response:
+    """There is nothing here."""
+    raise NotFoundError(f"Nothing is known under {PREFIX}/{path[:60]}.")
+
+
+def _form(came: WithRole, back: str, trouble: str) -> EnterView:
+    return EnterView(came.role, came.player.name, FRESH_MINUTES, _behind_the_door(back), trouble)
+
+
+def _behind_the_door(back: str) -> str:
+    """Where to go after the door: some admin page, and nowhere else."""
+    path = local_path(back)
+    return path if path.startswith(f"{PREFIX}/") else f"{PREFIX}/games"
+
+
+def _line(line: Line) -> LineView:
+    is_game = line.act is audit.Act.REVEAL
+    return LineView(
+        when=moment(line.at_ms),
+        actor=line.actor,
+        act=line.act,
+        subject=line.subject,
+        link=f"{PREFIX}/games/{line.subject}" if is_game else "",
+        note=line.note,
+    )

@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+import pytest
+
+from app.admin.office import FRESH_MINUTES
+from tests.admin.hands import PASSWORD
+
+pytestmark = pytest.mark.anyio
+
+PAGES = ("/admin", "/admin/enter", "/admin/audit", "/admin/nowhere", "/admin/leave")
+
+
+async def everybody_else(hands):
+    """Everybody who has no role, in all the ways that one can have none."""
+    guest = await hands.stranger()
+    await guest.post("/api/v1/games", json={"ruleset": "bristol"})
+    gone = await hands.officer("Gone", "administrator")
+    await hands.office.revoke("Gone")
+    return [await hands.stranger(), guest, await hands.player("Paul"), gone]
+
+
+async def test_there_is_nothing_here_for_everybody_else(hands):
+    for visitor in await everybody_else(hands):
+        for path in PAGES:
+            answer = await visitor.get(path)
+            assert (answer.status_code, path) == (404, path)
+            assert "no-store" in answer.headers["cache-control"]
+            assert "password" not in answer.text.lower()
+        assert (await visitor.post("/admin/enter", data={"password": PASSWORD})).status_code == 404
+
+
+async def test_a_role_alone_opens_nothing_but_the_form_for_the_password(hands):
+    bearer = await hands.bearer("Vera", "administrator")
+    answer = await bearer.get("/admin/audit?before=7")
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/admin/enter?back=/admin/audit%3Fbefore%3D7"
+    form = await bearer.get(answer.headers["location"])
+    assert form.status_code == 200
+    assert 'value="/admin/audit?before=7"' in form.text
+
+
+async def test_the_password_opens_the_door_and_leads_to_where_one_wanted(hands):
+    bearer = await hands.bearer("Vera", "administrator")
+    data = {"password": PASSWORD, "back": "/admin/audit"}
+    answer = await bearer.post("/admin/enter", data=data)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/admin/audit")
+    page = await bearer.get("/admin/audit")
+    assert page.status_code == 200
+    assert "no-store" in page.headers["cache-control"]
+
+
+async def test_a_wrong_password_opens_nothing(hands):
+    bearer = await hands.bearer("Vera", "administrator")
+    answer = await bearer.post("/admin/enter", data={"password": "guessed at random"})
+    assert answer.status_code == 403
+    assert "This is not your password." in answer.text
+    assert (await bearer.get("/admin/audit")).status_code == 303
+
+
+async def test_passwords_cannot_be_guessed_for_ever(hands):
+    bearer = await hands.bearer("Vera", "administrator")
+    for _ in range(8):
+        await bearer.post("/admin/enter", data={"password": "guessed at random"})
+    assert (await bearer.post("/admin/enter", data={"password": PASSWORD})).status_code == 429
+
+
+@pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/me", "/admin\\x"])
+async def test_the_door_leads_nowhere_else(hands, back):
+    bearer = await hands.bearer("Vera", "administrator")
+    answer = await bearer.post("/admin/enter", data={"password": PASSWORD, "back": back})
+    assert answer.headers["location"] == "/admin/games"
+
+
+async def test_the_cookie_of_the_door_is_sent_to_the_admin_pages_only(hands):
+    bearer = await hands.bearer("Vera", "administrator")
+    answer = await bearer.post("/admin/enter", data={"password": PASSWORD})
+    cookie = next(c for c in answer.headers.get_list("set-cookie") if c.startswith("fd_admin="))
+    attributes = {part.strip() for part in cookie.split(";")[1:]}
+    assert attributes == {
+        f"Max-Age={FRESH_MINUTES * 60}",
+        "Path=/admin",
+        "HttpOnly",
+        "SameSite=Strict",
+    }
+    assert "fd_admin" in (await bearer.get("/admin/audit")).request.headers["cookie"]
+    assert "fd_admin" not in (await bearer.get("/")).request.headers["cookie"]
+
+
+async def test_over_https_the_cookie_is_secure(hands):
+    bearer = await hands.bearer("Vera", "administrator")
+    bearer.base_url = "https://fairdeal.test"
+    answer = await bearer.post("/admin/enter", data={"password": PASSWORD})
+    cookie = next(c for c in answer.headers.get_list("set-cookie") if c.startswith("fd_admin="))
+    assert cookie.endswith("; Secure")
+
+
+async def test_a_cookie_stolen_from_a_page_for_everybody_opens_nothing(hands, vera):
+    """Whatever a thief can get at on such a page is the session; the admin pages want the other cookie too."""
+    thief = await hands.stranger()
+    thief.cookies.set("fd_session", vera.cookies["fd_session"])
+    assert (await thief.get("/admin/audit")).headers["location"].startswith("/admin/enter")
+
+
+async def test_the_cookie_of_the_door_opens_nothing_without_its_session(hands, vera):
+    other = await hands.bearer("Otto", "administrator")
+    other.cookies.set("fd_admin", vera.cookies["fd_admin"], path="/admin")
+    assert (await other.get("/admin/audit")).status_code == 303
+    stranger = await hands.stranger()
+    stranger.cookies.set("fd_admin", vera.cookies["fd_admin"], path="/admin")
+    assert (await stranger.get("/admin/audit")).status_code == 404
+
+
+async def test_another_session_of_the_same_person_is_another_door(hands, vera):
+    elsewhere = await hands.stranger()
+    form = {"name": "Vera", "password": PASSWORD}
+    await elsewhere.post("/login", data=form)
+    elsewhere.cookies.set("fd_admin", vera.cookies["fd_admin"], path="/admin")
+    assert (await elsewhere.get("/admin/audit")).status_code == 303
+
+
+async def test_a_script_on_a_page_of_ours_cannot_read_admin_pages(vera):
+    for mode in ("cors", "no-cors", "same-origin"):
+        headers = {"Sec-Fetch-Mode": mode, "Sec-Fetch-Site": "same-origin"}
+        assert (await vera.get("/admin/audit", headers=headers)).status_code == 404
+
+
+async def test_tokens_of_programs_do_not_open_the_door(hands, vera):
+    program = await hands.stranger()
+    program.headers["Authorization"] = f"Bearer {vera.cookies['fd_session']}"
+    program.cookies.set("fd_admin", vera.cookies["fd_admin"], path="/admin")
+    assert (await program.get("/admin/audit")).status_code == 404
+
+
+async def test_the_door_shuts_by_itself(hands, vera, monkeypatch):
+    clock = hands.office._clock
+    monkeypatch.setattr(hands.office, "_clock", lambda: clock() + FRESH_MINUTES * 60_000)
+    assert (await vera.get("/admin/audit")).status_code == 303
+
+
+async def test_leaving_shuts_the_door_for_a_copy_of_the_cookie_too(vera):
+    copied = vera.cookies["fd_admin"]
+    answer = await vera.post("/admin/leave")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    vera.cookies.set("fd_admin", copied, path="/admin")
+    assert (await vera.get("/admin/audit")).status_code == 303
+
+
+async def test_a_revoked_role_is_gone_at_once(hands, vera):
+    await hands.office.revoke("Vera")
+    assert (await vera.get("/admin/audit")).status_code == 404
+
+
+async def test_whoever_deletes_their_account_has_no_role(hands, vera):
+    answer = await vera.post("/me/delete", data={"password": PASSWORD, "sure": "yes"})
+    assert answer.status_code < 400
+    assert await hands.office.bearers() == []
+
+
+async def test_moderators_do_not_read_the_audit_log(hands):
+    moderator = await hands.officer("Mona", "moderator")
+    answer = await moderator.get("/admin/audit")
+    assert answer.status_code == 403
+    assert "administrators" in answer.text
+
+
+async def test_forms_sent_from_other_sites_are_refused(vera):
+    headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    assert (await vera.post("/admin/leave", headers=headers)).status_code == 403
+    assert (await vera.get("/admin/audit")).status_code == 200
+
+
+async def test_the_audit_log_names_who_gave_the_role_and_who_came_in(vera):
+    page = (await vera.get("/admin/audit")).text
+    assert "command line" in page
+    assert [page.count(f"<td>{act}</td>") for act in ("grant", "enter")] == [1, 1]
+
+
+async def test_what_changes_something_does_not_answer_to_get(vera):
+    for path in ("/admin/leave", "/admin/games/any/reveal"):
+        assert (await vera.get(path)).status_code == 404
+    assert (await vera.get("/admin/audit")).status_code == 200
