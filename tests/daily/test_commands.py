@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from app import cli
+from app.daily import deals
+from app.daily.preparing import AHEAD, fresh_deal
+from app.games import GAMES
+from app.games.bristol import BRISTOL
+from app.storage.database import Database
+from app.storage.migrate import upgrade
+
+LONG_AGO = date(2020, 2, 29)
+
+
+@pytest.fixture
+def database(sqlite_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    monkeypatch.setenv("FAIRDEAL_PROOF_SECONDS", "0")
+    database = Database(sqlite_url)
+    upgrade(database)
+    with database.engine.begin() as connection:
+        deals.add_deal(connection, fresh_deal(BRISTOL, LONG_AGO, 0))
+    yield database
+    asyncio.run(database.close())
+
+
+def test_a_day_is_closed_by_hand_once(database: Database, capsys: pytest.CaptureFixture[str]):
+    assert cli.main(["daily", "close", "2020-02-29"]) == 0
+    assert cli.main(["daily", "close", "2020-02-29"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said == [
+        "2020-02-29 is closed: 1 deals, 0 runs replayed.",
+        "2020-02-29 was closed before.",
+    ]
+    with database.engine.connect() as connection:
+        deal = deals.find_deal(connection, LONG_AGO, "bristol")
+    assert deal
+    assert deal.is_closed
+
+
+@pytest.mark.parametrize(
+    ("day", "sentence"),
+    [
+        ("2020-03-01", "There are no deals of 1 March 2020."),
+        ("tomorrow", "'tomorrow' is not a day: write it like 2026-11-21."),
+        ("2020-02-30", "'2020-02-30' is not a day: write it like 2026-11-21."),
+        ("2999-01-01", "1 January 2999 cannot be closed before 2999-01-02T02:01:00Z."),
+    ],
+)
+def test_a_day_that_cannot_be_closed_is_refused_with_a_sentence(
+    database: Database, capsys: pytest.CaptureFixture[str], day: str, sentence: str
+):
+    assert cli.main(["daily", "close", day]) == 2
+    assert capsys.readouterr().err == f"fairdeal: {sentence}\n"
+
+
+def test_the_coming_days_are_made_by_hand(database: Database, capsys: pytest.CaptureFixture[str]):
+    assert cli.main(["daily", "prepare"]) == 0
+    today = datetime.now(UTC).date()
+    with database.engine.connect() as connection:
+        made = deals.deals_between(connection, today, today + AHEAD + timedelta(days=1))
+    assert len(made) >= 7 * len(GAMES)
