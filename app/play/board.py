@@ -143,6 +143,13 @@ def move_list(spec: GameSpec, position: Position) -> str:
     return " ".join(str(move) for move in legal_actions(spec, position) if isinstance(move, Move))
 
 
+def longest(spec: GameSpec, position: Position) -> int:
+    """How long the longest column looks, in steps: 0 for most positions, 3 for the extreme."""
+    lengths = (position.piles[index] for index in spec.layout.tableau)
+    strips = max(len(pile.cards) - pile.down * _HIDDEN_BY_A_BACK for pile in lengths)
+    return sum(strips > limit for limit in _LONG)
+
+
 def kind(spec: GameSpec) -> str:
     """The arrangement on the screen: ``fans``, ``columns`` or ``terrace``, by how the stock deals."""
     match spec.stock.deals_to:
@@ -154,6 +161,8 @@ def kind(spec: GameSpec) -> str:
             return "terrace"
 
 
+_HIDDEN_BY_A_BACK = 0.6  # of a face's strip: backs lie closer
+_LONG = (12, 16, 21)
 _SPREAD = frozenset({Zone.TABLEAU, Zone.RESERVE})
 
 

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from app.engine.actions import DEAL
 from app.engine.rules import refusal
+from app.play import board
 from app.play.board import EMPTY_HANDED, Holding, PileView, move_list
 from app.play.table import Status, Table
 
@@ -28,6 +29,7 @@ class StateView:
     version: int
     held: str
     moves: str
+    long: int
     flags: str
     ending: Ending | None
     deal_path: str
@@ -66,6 +68,7 @@ def state_view(table: Table, holding: Holding = EMPTY_HANDED) -> StateView:
         version=table.version,
         held=str(holding.grip) if holding.grip else "",
         moves="" if table.is_over else move_list(table.spec, table.position),
+        long=board.longest(table.spec, table.position),
         flags=" ".join(name for name, holds in flags if holds),
         ending=_ending(table),
         deal_path=f"/deal/{table.spec.id}/{table.code}" if table.code else "",

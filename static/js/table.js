@@ -26,6 +26,7 @@ document.addEventListener("htmx:before:swap", (event) => {
 
 document.addEventListener("htmx:after:swap", (event) => {
   const { ctx } = event.detail;
+  table().dataset.long = state().dataset.long;
   land();
   travel();
   if (focused && document.activeElement === document.body) {

@@ -234,3 +234,12 @@ def test_the_lobby_shows_every_game_without_a_hidden_card():
     assert [game.id for game in games] == [spec.id for spec in GAMES]
     rouge = next(game for game in games if game.id == "rouge-et-noir")
     assert [column.count("") for column in rouge.table.columns] == [8, 7, 6, 5, 4, 3, 2, 1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("column", "long"),
+    [("KS " * 12, 0), ("KS " * 13, 1), ("[" + "KS " * 8 + "] " + "KS " * 9, 1), ("KS " * 22, 3)],
+)
+def test_cards_shrink_in_steps_when_a_column_grows_long(column, long):
+    position = Table.of(ROUGE_ET_NOIR, f"t1: KS\nt2: {column.replace(' ]', ']').strip()}").position
+    assert board.longest(ROUGE_ET_NOIR, position) == long
