@@ -203,6 +203,19 @@ async def test_a_replay_shows_only_what_its_player_saw(
         assert all(shown.count(face) <= up.count(face) for face in shown)
 
 
+@pytest.mark.parametrize("name", ["rouge-et-noir-won", "bristol-won", "terrace-won"])
+async def test_nothing_can_be_taken_hold_of_where_there_is_only_something_to_see(
+    site: FastAPI, visitor: AsyncClient, name: str
+) -> None:
+    won = await played_by(visitor, site, name)
+    for path in (f"/deal/{won.spec.id}/{won.code}", f"/games/{won.id}/replay?at=20"):
+        assert 'name="clicked"' not in (await visitor.get(path)).text
+    new = {"ruleset": won.spec.id, "code": won.code}
+    state = (await visitor.post("/api/v1/games", json=new)).json()
+    table = (await visitor.get(f"/games/{state['id']}")).text
+    assert 'name="clicked"' in table  # which is how a table that is played looks
+
+
 async def test_the_script_gets_only_the_table(site: FastAPI, visitor: AsyncClient) -> None:
     won = await played_by(visitor, site, "bristol-won")
     answer = await visitor.get(f"/games/{won.id}/replay?at=3", headers={"HX-Request": "true"})
