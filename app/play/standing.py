@@ -33,8 +33,8 @@ class StateView:
     flags: str
     ending: Ending | None
     deal_path: str
-    is_ranked: bool
     """The page of the deal; empty while nobody may know which one it is."""
+    is_ranked: bool
 
 
 class Notice(NamedTuple):
