@@ -1,0 +1,109 @@
+"""Claiming a name, logging in and out, as a player does it; and the pages for everybody."""
+
+import secrets
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.test_access import violations
+
+PASSWORD = "seven ravens sleep"
+PHONE = {"width": 390, "height": 844}
+
+
+def new_name() -> str:
+    return f"Nina {secrets.token_hex(4)}"
+
+
+def fill_in(page, **fields: str) -> None:
+    for name, text in fields.items():
+        page.locator(f"#{name}").fill(text)
+
+
+def join(page, site_address: str, name: str) -> None:
+    page.goto(f"{site_address}/join")
+    fill_in(page, name=name, password=PASSWORD, again=PASSWORD)
+    page.get_by_role("button", name="Claim this name").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+
+
+@pytest.mark.parametrize("has_script", [True, False], ids=["script", "no script"])
+def test_a_guest_claims_a_name_leaves_and_comes_back(browser, site_address, has_script):
+    context = browser.new_context(java_script_enabled=has_script, viewport=PHONE)
+    page = context.new_page()
+    name = new_name()
+    page.goto(site_address)
+    page.get_by_role("button", name="Play Bristol").first.click()
+    expect(page).to_have_url(f"{site_address}/games/{page.url.rpartition('/')[2]}")
+    table = page.url
+    join(page, site_address, name)
+    expect(page.get_by_role("status")).to_contain_text("every game you have played here")
+    page.goto(table)
+    expect(page.get_by_text("You are watching")).to_have_count(0)
+    page.goto(f"{site_address}/me")
+    page.get_by_role("button", name="Log out", exact=True).click()
+    expect(page).to_have_url(f"{site_address}/")
+    page.goto(f"{site_address}/login")
+    fill_in(page, name=name.upper(), password="not it at all")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("alert")).to_contain_text("do not fit together")
+    expect(page.get_by_label("Name")).to_have_value(name.upper())
+    fill_in(page, password=PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("status")).to_have_text("Welcome back.")
+    page.goto(table)
+    expect(page.get_by_text("You are watching")).to_have_count(0)
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_of_players_are_accessible_and_fit_a_phone(browser, site_address, scheme):
+    context = browser.new_context(color_scheme=scheme, viewport=PHONE)
+    page = context.new_page()
+    name = new_name()
+
+    def look(path: str) -> None:
+        page.goto(site_address + path)
+        assert violations(page) == [], path
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
+
+    for path in ("/me", "/join", "/login"):
+        look(path)
+    page.get_by_role("button", name="Log in").evaluate("button => button.form.noValidate = true")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert violations(page) == []
+    page.goto(site_address)
+    page.get_by_role("button", name="Play Bristol").first.click()
+    page.locator(".menu > summary").click()
+    page.locator(".sure > summary").click()
+    page.get_by_role("button", name="Yes, resign").click()
+    expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
+    look("/me")
+    look("/login")
+    join(page, site_address, name)
+    assert violations(page) == []
+    look("/me")
+    look(f"/players/{name}")
+    expect(page.get_by_role("row").filter(has_text="Bristol")).to_contain_text("0%")
+    page.get_by_text("As a table", exact=True).click()
+    assert violations(page) == []
+    look("/players/nobody-at-all")
+    context.close()
+
+
+def test_a_session_is_ended_from_another_device(browser, site_address):
+    name = new_name()
+    desk, phone = browser.new_context().new_page(), browser.new_context().new_page()
+    join(desk, site_address, name)
+    phone.goto(f"{site_address}/login")
+    fill_in(phone, name=name, password=PASSWORD)
+    phone.get_by_role("button", name="Log in").click()
+    expect(phone.get_by_role("heading", level=1)).to_have_text(name)
+    desk.goto(f"{site_address}/me")
+    desk.get_by_role("button", name="Log out everywhere else").click()
+    expect(desk.get_by_role("status")).to_contain_text("logged out")
+    phone.goto(f"{site_address}/me")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("You")
+    for page in (desk, phone):
+        page.context.close()
