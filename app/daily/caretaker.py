@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Final
 
 from app.daily.closing import AtWorkError, Closing
@@ -12,6 +13,8 @@ from app.daily.days import closes_ms, day_of, settled_ms
 from app.daily.preparing import Preparing
 
 _LOOK_EVERY: Final = 300.0  # seconds
+
+Job = Callable[[], Awaitable[None]]
 
 _log = logging.getLogger("fairdeal.daily")
 
@@ -26,37 +29,42 @@ class Caretaker:
         clock: Callable[[], int],
         look_every: float = _LOOK_EVERY,
     ) -> None:
-        self._preparing = preparing
         self._closing = closing
         self._clock = clock
         self._look_every = look_every
-        self._bell = asyncio.Event()
+        # Side by side: proving deals takes minutes, and the closing of a day need not wait for that.
+        self._jobs = {job: asyncio.Event() for job in (self._close, preparing.run)}
         self._due_ms = 0
 
     def glance(self) -> None:
         """What every request for a daily page does: start the work if it has become due."""
         if self._clock() >= self._due_ms:
-            self._bell.set()
+            self._due_ms = self._next_ms()
+            for bell in self._jobs.values():
+                bell.set()
 
     async def run(self) -> None:
         """Work from the first glance on, until cancelled."""
-        await self._bell.wait()
-        while True:
-            self._bell.clear()
-            self._due_ms = self._next_ms()
-            await self.work()
-            try:
-                await asyncio.wait_for(self._bell.wait(), self._look_every)
-            except TimeoutError:
-                continue
+        await asyncio.gather(*(self._repeat(job, bell) for job, bell in self._jobs.items()))
 
     async def work(self) -> None:
-        """Make what is missing, and close what is over. Whatever goes wrong is logged and tried again later."""
-        for job in (self._preparing.run, self._close):
-            try:
-                await job()
-            except Exception:  # noqa: BLE001 - whatever it was, the other job is still owed
-                _log.exception("The daily work could not be done")
+        """Close what is over and make what is missing, once."""
+        await asyncio.gather(*map(self._try, self._jobs))
+
+    async def _repeat(self, job: Job, bell: asyncio.Event) -> None:
+        await bell.wait()
+        while True:
+            bell.clear()
+            await self._try(job)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(bell.wait(), self._look_every)
+
+    async def _try(self, job: Job) -> None:
+        """Do a job; whatever goes wrong is logged, and it is tried again later."""
+        try:
+            await job()
+        except Exception:  # noqa: BLE001 - whatever it was, the next time is owed all the same
+            _log.exception("The daily work could not be done")
 
     async def _close(self) -> None:
         for day in await self._closing.due():  # the oldest first

@@ -27,6 +27,7 @@ from app.web.templating import page, render
 router = APIRouter(prefix="/daily", include_in_schema=False, dependencies=[Depends(glance)])
 
 _ROWS = 50
+_ROWS_BELOW = 20  # of what stands below the ranks on the first page
 _FRESH = {"Cache-Control": "no-store"}
 _MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)
 
@@ -142,16 +143,17 @@ async def _table(
     request: Request, look: Look, player: Player | None, name: str, after: str
 ) -> views.Table:
     results, deal = desk_of(request).results, look.offer.deal
+    most = _ROWS if after or name == "solved" else _ROWS_BELOW
     asked = (_id(player), deal.day, deal.ruleset)
     match name:
         case "solved":
-            found = await results.solved(*asked, cursors.solved_after(after), _ROWS)
+            found = await results.solved(*asked, cursors.solved_after(after), most)
         case "unsolved":
-            found = await results.unsolved(*asked, cursors.unsolved_after(after), _ROWS)
+            found = await results.unsolved(*asked, cursors.unsolved_after(after), most)
         case _:
-            found = await results.removed(*asked, cursors.removed_after(after), _ROWS)
+            found = await results.removed(*asked, cursors.removed_after(after), most)
     following = ""
-    if len(found.rows) == _ROWS:
+    if len(found.rows) == most:
         last = found.rows[-1].attempt
         following = {
             "solved": cursors.after_solved(last),

@@ -78,7 +78,7 @@ def streak(now: Streak) -> str:
     """A streak in a sentence or two."""
     if not now.days:
         return f"Your best streak so far: {_days(now.best)}." if now.best else ""
-    said = f"{_days(now.days)} in a row" + ("" if now.days < now.best else ", your best so far")
+    said = f"A streak of {_days(now.days)}" + ("" if now.days < now.best else ", your best so far")
     frozen = f" {spoken(now.frozen)} was forgiven." if now.frozen else ""
     waiting = " Today is still to come." if now.is_waiting else ""
     return f"{said}.{frozen}{waiting}"

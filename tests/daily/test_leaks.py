@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+from app.daily import deals
 from app.engine.actions import parse_action
 from app.engine.line import Line
 from app.engine.shuffle import deck_of_seed
@@ -51,6 +54,25 @@ async def test_equal_looks_get_equal_bytes_in_every_channel(
     assert len(heard[0]) > 100
     for one, two in zip(*heard, strict=True):
         assert one == two, one[0]
+
+
+async def test_no_answer_holds_a_seed_that_is_still_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    spec = GAMES[0]
+    deck = deck_for(spec)
+    url = f"sqlite:///{tmp_path / 'one'}.db"
+    async with a_site_dealing(deck, url, monkeypatch) as visit:
+        await ask_everything(visit, spec, a_line_of_play(spec, deck, LENGTH))
+        dealt = await visit.app.state.database.read(
+            lambda connection: deals.deals_between(connection, date.min, date.max)
+        )
+    assert len(dealt) == 8 * len(GAMES)
+    everything = b"".join(body for _, _, _, body in visit.heard)
+    for deal in dealt:
+        assert deal.commitment.encode() in everything
+        for written in (deal.seed.hex().encode(), base64.b64encode(deal.seed)[:40], deal.seed):
+            assert written not in everything
 
 
 async def test_the_comparison_would_notice_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
