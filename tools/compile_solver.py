@@ -85,9 +85,16 @@ def compile_solver(into: Path) -> list[Path]:
         built = sorted(Path(scratch, "lib", "app", "solver").glob("*"))
         if len(built) != len(MODULES):
             return []  # all or none: the modules call each other in machine code
-        written = [Path(shutil.copy2(file, into / file.name)) for file in built]
+        written = [_put(file, into / file.name) for file in built]
     (into / STAMP).write_text(digest() + "\n", encoding="ascii")
     return [*written, into / STAMP]
+
+
+def _put(file: Path, place: Path) -> Path:
+    # A process that runs the old file keeps it: overwriting it in place would crash that process.
+    new = place.with_suffix(".new")
+    shutil.copy2(file, new)
+    return new.replace(place)
 
 
 def _extension(kind: type[Extension], name: str) -> Extension:
