@@ -136,13 +136,13 @@ class Accounts:
         wait_ms, account = await self._database.write(ask)
         tallies.refuse(wait_ms, _TRIED_OFTEN)
         kept = account.password_hash if account else None
-        if not await self._passwords.matches(password[:_LONGEST_TYPED], kept) or account is None:
+        if not await self._passwords.matches(password, kept) or account is None:
             raise WrongPasswordError(_DO_NOT_FIT)
         fresh = await self._refreshed(account, password)
         token = new_token()
 
         def enter(connection: Connection) -> int:
-            if records.account_of(connection, account.player_id) != account:
+            if records.account_of(connection, account.player_id, lock=True) != account:
                 raise WrongPasswordError(_DO_NOT_FIT)  # changed or deleted while we looked
             tallies.forgive(connection, pair)
             tallies.note(connection, known, now_ms)
@@ -179,7 +179,7 @@ class Accounts:
         if account is None:
             raise NotClaimedError("Claim a name first: a guest has no password.")
         tallies.refuse(wait_ms, _TRIED_OFTEN)
-        if not await self._passwords.matches(password[:_LONGEST_TYPED], account.password_hash):
+        if not await self._passwords.matches(password, account.password_hash):
             raise WrongPasswordError("This is not your password.")
         await self._database.write(partial(tallies.forgive, tally=pair))
         return account

@@ -68,7 +68,7 @@ class Keeping:
         token, now_ms = new_token(), self._players.now_ms()
 
         def change(connection: Connection) -> None:
-            if records.account_of(connection, player.id) != account:
+            if records.account_of(connection, player.id, lock=True) != account:
                 raise WrongPasswordError("The password was changed in another window.")
             records.change_password(connection, player.id, kept)
             repository.end_sessions_of(connection, player.id)

@@ -1,3 +1,4 @@
+import logging
 import re
 from typing import Any
 
@@ -5,6 +6,7 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
+from app.web.logs import JsonFormatter
 from tests.serving import visiting
 
 pytestmark = pytest.mark.anyio
@@ -98,6 +100,23 @@ async def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(visitor,
     assert f'value="{name}"' in response.text
     assert password not in response.text
     assert "fd_session" not in visitor.cookies
+
+
+async def test_no_password_reaches_the_log(visitor: AsyncClient, caplog):
+    caplog.set_level(logging.DEBUG)
+    caplog.handler.setFormatter(JsonFormatter())
+    await join(visitor)
+    await join(visitor, password=PASSWORD * 100)  # too long to be read at all
+    new = {"current": PASSWORD, "new": PASSWORD + "!", "again": PASSWORD + "!"}
+    await visitor.post("/me/password", data=new)
+    await visitor.put("/api/v1/me/password", json={"current": PASSWORD, "new": [PASSWORD]})
+    await visitor.post("/login", data={"name": "Anna", "password": PASSWORD})
+    await visitor.post("/login", json={"name": "Anna", "password": PASSWORD})
+    await visitor.post("/me/delete", data={"password": PASSWORD, "sure": "no"})
+    log = caplog.handler.stream.getvalue()
+    assert '"/me/password"' in log
+    assert PASSWORD not in log
+    assert "ravens" not in log
 
 
 async def test_guessing_is_slowed_down_and_says_for_how_long(visitor: AsyncClient):
