@@ -33,7 +33,11 @@ def site_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "app", "serve", "--port", str(port)]
-    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{folder / 'site.db'}"}
+    environment = {
+        **os.environ,
+        "DATABASE_URL": f"sqlite:///{folder / 'site.db'}",
+        "FAIRDEAL_PROOF_SECONDS": "0",  # proofs would compete with the browser
+    }
     with (folder / "log").open("wb") as log:
         server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     address = f"http://127.0.0.1:{port}"

@@ -1,0 +1,81 @@
+"""The deal of the day in a browser: begun, played, compared and shared."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+SIZES = [(1440, 900), (768, 1024), (390, 844)]
+
+
+def violations(page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in found]
+
+
+def give_up(page) -> None:
+    page.locator(".menu > summary").click()
+    page.locator(".sure > summary").click()
+    page.get_by_role("button", name="Yes, resign").click()
+
+
+def test_an_attempt_from_begin_to_board(browser, site_address):
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(f"{site_address}/daily")
+    page.get_by_role("button", name="Begin Bristol", exact=True).click()
+    expect(page.get_by_role("heading", name="Bristol")).to_be_visible()
+    table = page.url
+    page.goto(f"{site_address}/daily")
+    page.get_by_role("link", name="Go on with Bristol").click()
+    assert page.url == table
+    give_up(page)
+    page.get_by_role("link", name="The board").click()
+    expect(page.get_by_text("You brought 0 of 52 cards home.")).to_be_visible()
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert re.fullmatch(r"Bristol of \d+ \w+ \d{4}: 0 of 52 cards home\. http\S+/bristol", copied)
+    context.close()
+
+
+def test_the_days_end_is_told_in_the_visitors_own_time(browser, site_address):
+    context = browser.new_context(timezone_id="Asia/Kolkata")  # half an hour beside the others
+    page = context.new_page()
+    page.goto(f"{site_address}/daily")
+    expect(page.locator(".until time")).to_have_text("05:30 your time")
+    expect(page.locator("[data-left]")).to_have_text(re.compile(r"^, in (\d+ h)? ?(\d+ min)?$"))
+    context.close()
+
+
+def test_without_a_script_the_day_is_told_in_utc_and_can_be_played(browser, site_address):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site_address}/daily")
+    expect(page.locator(".until time")).to_have_text("00:00 UTC")
+    page.get_by_role("button", name="Begin Signora", exact=True).click()
+    expect(page.get_by_role("heading", name="Signora")).to_be_visible()
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_daily_pages_are_accessible_and_fit_every_screen(browser, site_address, scheme):
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    page.goto(f"{site_address}/daily")
+    page.get_by_role("button", name="Begin Terrace", exact=True).click()
+    give_up(page)
+    page.get_by_role("link", name="The board").click()
+    board = page.url.removeprefix(site_address)
+    blind = board.replace("terrace", "falling-star")
+    for path in ("/daily", board, blind, "/daily/archive", "/daily/check"):
+        page.goto(site_address + path)
+        assert violations(page) == [], path
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            spare = page.evaluate("innerWidth - document.documentElement.scrollWidth")
+            assert spare >= 0, (path, width)
+    context.close()
