@@ -14,6 +14,7 @@ from app.daily.deals import Deal
 from app.daily.offers import Offer, Today
 from app.daily.ranking import Verdict
 from app.engine.shuffle import deck_of_seed
+from app.players.names import DELETED
 
 _ONE = timedelta(days=1)
 
@@ -81,6 +82,7 @@ class Row:
 
     rank: int | None
     name: str
+    has_page: bool
     game_id: str
     actions: int
     time: str
@@ -213,6 +215,7 @@ def _row(placed: Placed, viewer_id: str | None) -> Row:
     return Row(
         rank=placed.rank,
         name=placed.name,
+        has_page=attempt.listed and placed.name != DELETED,
         game_id=attempt.game_id,
         actions=actions,
         time=words.clock(seconds),

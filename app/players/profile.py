@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, exists, select
 
 from app.games import GAMES
 from app.players.keys import name_key
@@ -108,7 +108,7 @@ def finished_games(connection: Connection, player_id: str) -> list[Finished]:
         .where(
             g.owner_id == player_id,
             g.status != _PLAYING,
-            g.id.not_in(select(origins.c.game_id)),
+            ~exists().where(origins.c.game_id == g.id),
             g.id.not_in(veiled),
         )
         .order_by(g.updated_ms.desc(), g.id.desc())

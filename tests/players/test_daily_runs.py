@@ -44,9 +44,15 @@ async def test_a_guests_run_is_listed_from_the_claim_on_and_stays_when_they_leav
         assert await unsolved(ben) == ["Ben"]
         await claim(visitor, "Anna")
         assert await unsolved(ben) == ["Anna", "Ben"]
+        today = (await ben.get("/api/v1/daily")).json()["day"]
+        board = f"/daily/{today}/bristol"
+        assert '<a href="/players/Anna">' in (await ben.get(board)).text
         body = {"password": PASSWORD}
         assert (await visitor.request("DELETE", "/api/v1/me", json=body)).is_success
         assert await unsolved(ben) == ["Ben", "deleted player"]
+        text = (await ben.get(board)).text
+        assert "deleted player" in text
+        assert "/players/deleted" not in text
 
 
 async def test_logging_in_is_no_second_start(site: FastAPI, visitor: AsyncClient):
