@@ -16,6 +16,7 @@ let glance = null;
 
 export function connect() {
   const form = table();
+  form.addEventListener("click", forgiveDoubleClick, { capture: true });
   document.addEventListener("htmx:config:request", (event) => note(event.detail.ctx));
   document.addEventListener("htmx:before:request", (event) => {
     if (!refresh(event.detail.ctx)) event.preventDefault();
@@ -43,6 +44,14 @@ export function connect() {
 function wait() {
   waiting = true;
   silence = setTimeout(checkUp, PATIENCE);
+}
+
+// Many players double-click out of habit. The second click would meet the next card of the pile.
+function forgiveDoubleClick(event) {
+  const pile = event.target.closest?.(".pile");
+  if (event.detail !== 2 || !pile || pile.id === "stock") return;
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 // A click is kept with what it was aimed at: it may have to wait behind the one before.
