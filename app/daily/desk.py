@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
+import threading
 from collections.abc import Callable
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 
 from app.daily.booking import IsNamed
 from app.daily.caretaker import Caretaker
@@ -15,8 +14,6 @@ from app.daily.results import Results
 from app.daily.service import DailyService
 from app.play.service import PlayService
 from app.storage.database import Database
-
-_POLITENESS = 10
 
 
 class DailyDesk:
@@ -37,14 +34,3 @@ class DailyDesk:
         self.results = Results(database, self.service)
         self.closing = Closing(database, clock, executor)
         self.caretaker = Caretaker(Preparing(database, clock, winnable), self.closing, clock)
-
-
-def side_process() -> ProcessPoolExecutor:
-    """One process beside the server's own, started when there is work for it, which gives way to players."""
-    return ProcessPoolExecutor(
-        1, mp_context=multiprocessing.get_context("spawn"), initializer=_give_way
-    )
-
-
-def _give_way() -> None:
-    os.nice(_POLITENESS)
