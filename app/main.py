@@ -16,8 +16,9 @@ from app.admin.office import Office
 from app.daily import api as daily_api
 from app.daily import attempts
 from app.daily import pages as daily_pages
+from app.daily.aside import SideProcess
 from app.daily.booking import Booking
-from app.daily.desk import DailyDesk, side_process
+from app.daily.desk import DailyDesk
 from app.daily.proving import Prover
 from app.play import api as play_api
 from app.play import lobby as play_lobby
@@ -143,7 +144,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.play = play
     app.state.sharing = SharingService(database, play)
     app.state.gallery = gallery = Gallery()
-    aside = side_process()
+    aside = SideProcess()
     prover = Prover(aside, settings.proof_seconds) if settings.proof_seconds else None
     desk = DailyDesk(database, play, clock, is_named, winnable=prover, executor=aside)
     app.state.daily = desk

@@ -6,6 +6,7 @@ import asyncio
 from concurrent.futures import Executor
 from typing import Final
 
+from app.daily.aside import is_stopping
 from app.engine.shuffle import deck_of_seed
 from app.engine.spec import GameSpec
 from app.play.table import stored_spec
@@ -34,4 +35,5 @@ def is_proven(ruleset: str, revision: int, seed: bytes, seconds: float) -> bool:
     """The same, here and now: plain values, so that another process can be asked."""
     spec = stored_spec(ruleset, revision)
     budget = Budget(positions=_MOST_POSITIONS, seconds=seconds)
-    return solve(spec, deck_of_seed(seed, spec.decks), budget).outcome is Outcome.WON
+    found = solve(spec, deck_of_seed(seed, spec.decks), budget, cancelled=is_stopping)
+    return found.outcome is Outcome.WON
