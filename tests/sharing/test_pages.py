@@ -286,8 +286,18 @@ async def test_a_file_is_as_good_as_pasted_text(visitor: AsyncClient) -> None:
         "/import", data={"text": "not this"}, files={"file": ("mine.txt", record)}
     )
     assert answer.status_code == 303
-    empty = await visitor.post("/import", data={"text": record.decode()}, files={"file": ("", b"")})
-    assert empty.status_code == 303
+
+
+async def test_a_browser_sends_a_file_that_was_not_chosen(visitor: AsyncClient) -> None:
+    parts = (
+        '--x\r\nContent-Disposition: form-data; name="text"\r\n\r\n'
+        f"Game: bristol\r\nDeal: {CODE}\r\n\r\n"
+        '--x\r\nContent-Disposition: form-data; name="file"; filename=""\r\n'
+        "Content-Type: application/octet-stream\r\n\r\n\r\n--x--\r\n"
+    )
+    headers = {"Content-Type": "multipart/form-data; boundary=x"}
+    answer = await visitor.post("/import", content=parts, headers=headers)
+    assert answer.status_code == 303
 
 
 async def test_a_bad_record_comes_back_with_its_line(visitor: AsyncClient) -> None:
