@@ -28,6 +28,7 @@ from app.players.service import Player, PlayerService, hash_of, new_token
 from app.players.taking import check_free, write_name
 from app.players.tallies import Limit, Tally, network_of
 from app.storage.database import Database
+from app.web.errors import ForbiddenError
 
 OnClaim = Callable[[Connection, str], None]
 """Told of a player who claims a name, in that transaction."""
@@ -104,7 +105,8 @@ class Accounts:
                 repository.add_player(connection, player.id, shown, now_ms)
             elif repository.is_named(connection, player.id):
                 raise AlreadyClaimedError("You have claimed a name in another window.")
-            repository.end_sessions_of(connection, player.id)
+            elif not repository.end_sessions_of(connection, player.id):
+                raise ForbiddenError("Your session has ended in the meantime, so nothing was done.")
             repository.rename_player(connection, player.id, shown)
             records.add_account(connection, player.id, key, kept, now_ms)
             repository.add_session(connection, hash_of(token), player.id, place.label, now_ms)
@@ -157,6 +159,7 @@ class Accounts:
             return self._merge(connection, guest, account.player_id, bring=bring)
 
         brought = await self._database.write(enter)
+        self._players.forget_token(place.token)
         if guest:
             self._players.forget(guest.id)
         return Entered(Player(account.player_id, account.name, is_named=True), token, brought)

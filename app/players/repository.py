@@ -88,11 +88,12 @@ def end_session(connection: Connection, token_hash: bytes) -> bool:
     return ended.rowcount == 1
 
 
-def end_sessions_of(connection: Connection, player_id: str, but: bytes = b"") -> None:
-    """Let none of a player's tokens open anything any more, ``but`` perhaps one."""
-    connection.execute(
+def end_sessions_of(connection: Connection, player_id: str, but: bytes = b"") -> int:
+    """Let none of a player's tokens open anything any more, ``but`` perhaps one; how many did until now."""
+    ended = connection.execute(
         delete(sessions).where(sessions.c.player_id == player_id, sessions.c.token_hash != but)
     )
+    return ended.rowcount
 
 
 def rename_player(connection: Connection, player_id: str, name: str) -> None:

@@ -138,7 +138,7 @@ class PlayerService:
         """End the session of one token."""
         token_hash = hash_of(token)
         await self._database.write(partial(repository.end_session, token_hash=token_hash))
-        self._remembered.pop(token_hash, None)
+        self.forget_token(token)
 
     async def revoke(self, player: Player, session_id: str) -> None:
         """End one of a player's sessions; raises ``NotFoundError``."""
@@ -165,6 +165,11 @@ class PlayerService:
             for token_hash, known in self._remembered.items()
             if known.player.id != player_id
         }
+
+    def forget_token(self, token: str | None) -> None:
+        """Look up again, here, whom a token belongs to: its session has ended."""
+        if token:
+            self._remembered.pop(hash_of(token), None)
 
     def now_ms(self) -> int:
         """The time."""

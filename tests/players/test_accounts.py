@@ -15,7 +15,7 @@ from app.players.repository import is_named
 from app.players.service import Player, PlayerService
 from app.storage.database import Database
 from app.storage.schema import accounts, events, games, players, sessions, tallies
-from app.web.errors import RateLimitedError, UnavailableError
+from app.web.errors import ForbiddenError, RateLimitedError, UnavailableError
 from tests.serving import migrate
 
 pytestmark = pytest.mark.anyio
@@ -176,6 +176,24 @@ async def test_claiming_ends_the_guests_sessions_and_tells_who_has_to_know(here,
     assert visit.player == entered.player
     (session,) = await here.players.sessions(guest)
     assert session.label == HOME.label
+
+
+async def test_a_guest_who_is_gone_claims_nothing(here: Process, there: Process):
+    guest, token = await here.players.new_guest()
+    assert await there.players.find(token)
+    await here.keeping.delete(guest, "", HOME.address)
+    visit = await there.players.find(token)  # remembered for some seconds
+    assert visit
+    with pytest.raises(ForbiddenError):
+        await there.claim("Anna", visit.player)
+    await here.claim("Anna")
+
+
+async def test_logging_in_again_ends_the_session_before_at_once(here: Process):
+    before = (await here.claim()).token
+    assert await here.players.find(before)
+    await here.log_in(place=Place(HOME.address, HOME.label, before))
+    assert await here.players.find(before) is None
 
 
 async def test_an_unknown_name_costs_as_much_as_a_wrong_password(here: Process):

@@ -21,7 +21,16 @@ def cookie_of(response: Response) -> list[str]:
 
 
 async def test_looking_makes_nobody_anybody(site: FastAPI, visitor: AsyncClient):
-    for path in ("/", "/me", "/api/v1/rulesets", "/api/v1/me", "/nothing"):
+    for path in (
+        "/",
+        "/me",
+        "/join",
+        "/login",
+        "/players/x",
+        "/api/v1/rulesets",
+        "/api/v1/me",
+        "/nothing",
+    ):
         assert "set-cookie" not in (await visitor.get(path)).headers
     assert guests(site) == 0
 
