@@ -11,6 +11,7 @@ from app.daily.days import finish_ms
 from app.daily.errors import BegunAlreadyError, NotClosedError, NotFinishedError
 from app.daily.ranking import Effort, Verdict
 from app.play.outcome import Result
+from app.storage.database import Database
 from app.storage.schema import daily_attempts, events, games
 from app.web.errors import ConflictError, DealNotFoundError, NotYourGameError
 from tests.dailies import DAY, HOUR, MINUTE, Club, at, winning_line
@@ -58,6 +59,21 @@ async def test_tabs_and_processes_that_start_at_once_start_one_game(club: Club):
     assert len({table.id for table, _ in tables}) == 1
     assert sum(is_new for _, is_new in tables) == 1
     assert await count(club, daily_attempts) == await count(club, games) == 1
+
+
+async def test_servers_that_share_nothing_but_the_database_start_one_game(club: Club):
+    others = [
+        Club(Database(club.database.url.render_as_string(hide_password=False))) for _ in range(3)
+    ]
+    for other in others:
+        other.named = club.named
+    tables = await asyncio.gather(
+        *(server.service.start("anna", "bristol", None) for server in (club, *others) * 3)
+    )
+    assert len({table.id for table, _ in tables}) == 1
+    assert await count(club, daily_attempts) == await count(club, games) == 1
+    for other in others:
+        await other.database.close()
 
 
 @pytest.mark.parametrize("turned", [-11 * HOUR, -1, 11 * HOUR])
