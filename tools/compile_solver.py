@@ -21,7 +21,15 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 SOLVER = ROOT / "app" / "solver"
-MODULES = ("piles", "board", "worth", "search")
+MODULES = (
+    "piles",
+    "board",
+    "worth",
+    "terrace_worth",
+    "fans_worth",
+    "runs_worth",
+    "search",
+)
 REQUIREMENTS = ["cython>=3.3,<4", "setuptools>=65"]
 SKIP = "FAIRDEAL_WITHOUT_COMPILER"
 STAMP = "compiled.sha256"
@@ -65,6 +73,7 @@ def compile_solver(into: Path) -> list[Path]:
     from setuptools.command.build_ext import build_ext  # noqa: PLC0415 - the same
 
     into.mkdir(parents=True, exist_ok=True)
+    stamp = digest()  # before compiling: a source may change meanwhile
     with tempfile.TemporaryDirectory() as scratch:
         here = Path.cwd()
         os.chdir(ROOT)  # Cython derives the modules' full names from relative paths
@@ -86,7 +95,7 @@ def compile_solver(into: Path) -> list[Path]:
         if len(built) != len(MODULES):
             return []  # all or none: the modules call each other in machine code
         written = [_put(file, into / file.name) for file in built]
-    (into / STAMP).write_text(digest() + "\n", encoding="ascii")
+    (into / STAMP).write_text(stamp + "\n", encoding="ascii")
     return [*written, into / STAMP]
 
 

@@ -7,6 +7,7 @@ stand for, and so do its fellows for ``board``, ``worth`` and ``search``.
 from __future__ import annotations
 
 from array import array
+from functools import cache
 
 from app.engine.position import Position
 from app.solver.rulebook import Rulebook
@@ -52,7 +53,7 @@ class Piles:
         self.cards = bytearray(self.piles << 7)
         self.size = bytearray(self.piles)
         self.down = bytearray(self.piles)
-        self.zobrist = array("Q", _random_words(SALTS + 32))
+        self.zobrist = _random_words(SALTS + 32)  # shared by all boards, never changed
         self.pile_key = array("Q", [0] * self.piles)
         self.journal = bytearray(4 * 64)
         self.journaled = 0
@@ -210,9 +211,10 @@ class Piles:
         self.key_b = b
 
 
-def _random_words(count: int) -> list[int]:
+@cache
+def _random_words(count: int) -> array[int]:
     """Fixed pseudo-random words (splitmix64): the same on every machine, so results are too."""
-    words = []
+    words = array("Q")
     state = 0x0FA1_2DEA_1BAD_5EED
     for _ in range(count):
         state = (state + 0x9E3779B97F4A7C15) & WORD

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 
 from app.engine.cards import Card, Color, Rank, fresh_deck
 from app.engine.deal import opening
@@ -96,6 +97,7 @@ class Rulebook:
         return card.rank - 1 + RANKS * red
 
 
+@lru_cache(maxsize=32)
 def rulebook(spec: GameSpec) -> Rulebook:
     """Write out the rules of ``spec``."""
     layout = spec.layout

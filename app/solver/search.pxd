@@ -1,3 +1,4 @@
+# The machine types of search.py, for Cython.
 cimport cython
 from app.solver.board cimport Board
 from app.solver.piles cimport byte, word
@@ -9,8 +10,8 @@ cdef unsigned int NONE
 cdef class Search:
     cdef public Board board
     cdef public Worth worth
-    cdef public long long width, factor, opened_here
-    cdef public int stages, full_stock, row, lanes, root_worth
+    cdef public long long width, opened_here
+    cdef public int stages, full_stock, row, lanes
     cdef public unsigned int count, room, opened, left, winner
     cdef public unsigned int[::1] parent, below, slot, shelf, waiting
     cdef public int[::1] lowest

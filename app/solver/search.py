@@ -1,9 +1,12 @@
-"""The search: stage by stage, best first, ever wider, until won or nothing is left to look at.
+"""The search: round by round, a few positions of every stage, until won or nothing is left.
 
-A stage is how many cards have left the stock. A sweep goes through the stages in order and opens
-the most promising positions of each, at most ``width`` of them; the next sweep goes on where this
-one stopped, ten times as wide. No position is looked at twice and none is thrown away, so when
-nothing is left, everything that play can reach has been seen.
+A stage is how many cards have left the stock. A round goes through the stages in order and opens
+the ``width`` most promising positions of each; so the search is soon at the end of the stock, and
+comes back to every stage for more. Where the player chooses the base, each base has a lane of its
+own, stage by stage, lest one base that looks well starve the others.
+
+No position is looked at twice and none is thrown away, so when nothing is left, everything that
+play can reach has been seen.
 """
 
 from __future__ import annotations
@@ -26,12 +29,11 @@ UNCHOSEN = 255
 class Search:
     """Everything seen so far. ``advance`` goes on for a while and says how things stand."""
 
-    def __init__(self, board: Board, worth: Worth, width: int, factor: int) -> None:
+    def __init__(self, board: Board, worth: Worth, width: int) -> None:
         """Start from the board as it lies."""
         self.board = board
         self.worth = worth
         self.width = width
-        self.factor = factor
         self.stages = board.size[0] + 1
         self.full_stock = board.size[0]
         self.row = 0
@@ -63,7 +65,6 @@ class Search:
         self.make_room(1 << 12)
         board.seal()
         self.add(0, 0)
-        self.root_worth = worth.of(board)
 
     def make_room(self, room: int) -> None:
         """Provide for ``room`` positions."""
@@ -102,10 +103,7 @@ class Search:
         self.parent[node] = parent
         self.move[node] = move
         worth = self.worth.of(board)
-        if worth < 0:
-            worth = 0
-        if worth >= SHELVES:
-            worth = SHELVES - 1
+        worth = 0 if worth < 0 else SHELVES - 1 if worth >= SHELVES else worth
         if self.lane_of[board.base] == LANES:
             self.lane_of[board.base] = self.lanes
             self.lanes += 1
@@ -126,7 +124,6 @@ class Search:
             self.opened_here = 0
             if self.row == self.lanes * self.stages:
                 self.row = 0
-                self.width *= self.factor
         self.opened_here += 1
         worth = self.lowest[self.row]
         while self.shelf[self.row * SHELVES + worth] == NONE:

@@ -12,11 +12,10 @@ from app.engine.play import is_won, play
 from app.engine.position import Position
 from app.engine.spec import GameSpec
 from app.solver.board import Board, action_of
-from app.solver.recipes import recipes_for
+from app.solver.recipes import recipe_for
 from app.solver.rulebook import rulebook
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
 from app.solver.verdict import Budget, Outcome, Progress, Verdict
-from app.solver.worth import Worth
 
 SLICE = 20_000  # positions between two looks at the clock
 
@@ -50,35 +49,28 @@ def solve_from(
     if is_won(spec, position):
         return Verdict(Outcome.WON, (), 0, 0.0)
     book = rulebook(spec)
-    spent = 0
-    for recipe in recipes_for(book):
-        search = Search(
-            Board(book, position),
-            Worth(recipe.family, recipe.early, recipe.late, book.full_stock),
-            recipe.width,
-            recipe.factor,
-        )
-        share = min(budget.positions - spent, recipe.positions)
-        state = RUNNING
-        while state == RUNNING and search.count < share:
-            state = search.advance(min(share, search.count + SLICE))
-            elapsed = time.monotonic() - started
-            if progress:
-                progress(Progress(spent + search.count, elapsed))
-            stop = cancelled is not None and cancelled()
-            if state == RUNNING and (stop or (budget.seconds and elapsed >= budget.seconds)):
-                return Verdict(Outcome.UNDECIDED, (), spent + search.count, elapsed, stop)
-        spent += search.count
+    recipe = recipe_for(book)
+    search = Search(Board(book, position), recipe.worth, recipe.width)
+    state = RUNNING
+    stopped = False
+    while state == RUNNING and search.count < budget.positions and not stopped:
+        state = search.advance(min(budget.positions, search.count + SLICE))
         elapsed = time.monotonic() - started
-        if state == WON:
-            line = tuple(action_of(book, move) for move in search.line())
-            _check(spec, position, line)
-            return Verdict(Outcome.WON, line, spent, elapsed)
-        if state == EXHAUSTED:
-            return Verdict(Outcome.UNWINNABLE, (), spent, elapsed)
-        if spent >= budget.positions:
+        if progress:
+            progress(Progress(search.count, elapsed))
+        if budget.seconds and elapsed >= budget.seconds:
             break
-    return Verdict(Outcome.UNDECIDED, (), spent, time.monotonic() - started)
+        stopped = cancelled is not None and cancelled()
+    line: tuple[Action, ...] = ()
+    outcome = Outcome.UNDECIDED
+    if state == WON:
+        outcome = Outcome.WON
+        line = tuple(action_of(book, move) for move in search.line())
+        _check(spec, position, line)
+    elif state == EXHAUSTED:
+        outcome = Outcome.UNWINNABLE
+    elapsed = time.monotonic() - started
+    return Verdict(outcome, line, search.count, elapsed, stopped and state == RUNNING)
 
 
 def _check(spec: GameSpec, position: Position, line: Sequence[Action]) -> None:

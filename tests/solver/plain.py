@@ -6,9 +6,16 @@ from pathlib import Path
 from types import ModuleType
 
 import app.solver
+from tools import compile_solver
 
 FOLDER = Path(app.solver.__file__).parent
-MODULES = ("verdict", "rulebook", "piles", "board", "worth", "search", "recipes", "solve")
+MODULES = (
+    "verdict",
+    "rulebook",
+    *compile_solver.MODULES,
+    "recipes",
+    "solve",
+)
 
 
 def _load() -> ModuleType:

@@ -1,0 +1,74 @@
+"""Safe cards lose nothing, and a plain finish wins."""
+
+import random
+
+import pytest
+
+from app.engine.notation import parse_position
+from app.engine.play import is_won, play
+from app.engine.rules import legal_actions
+from app.engine.spec import GameSpec
+from app.games import GAMES
+from app.solver.finish import plain_finish, safe_moves
+from app.solver.solve import solve_from
+from app.solver.verdict import Budget, Outcome
+from tests.solver.small import ending, small
+
+EVERY_GAME = pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+
+
+@EVERY_GAME
+def test_after_a_safe_move_the_verdict_is_the_same(spec: GameSpec):
+    table = small(spec)
+    rng = random.Random(f"safe {spec.id}")
+    tried = 0
+    for _ in range(40):
+        position = ending(table, rng)
+        for _ in range(rng.randint(0, 12)):
+            legal = legal_actions(table, position)
+            if not legal:
+                break
+            position = play(table, position, rng.choice(legal))
+        before = None
+        for action in safe_moves(table, position):
+            before = before or solve_from(table, position, Budget(60_000)).outcome
+            assert before is not Outcome.UNDECIDED
+            after = solve_from(table, play(table, position, action), Budget(60_000)).outcome
+            assert after is before, (position, action)
+            tried += 1
+    assert tried >= 3
+
+
+@EVERY_GAME
+def test_a_plain_finish_brings_everything_home(spec: GameSpec):
+    table = small(spec)
+    rng = random.Random(f"plain {spec.id}")
+    found = 0
+    for _ in range(60):
+        position = ending(table, rng)
+        for _ in range(30):
+            line = plain_finish(table, position)
+            legal = legal_actions(table, position)
+            if line or not legal:
+                break
+            homeward = [action for action in legal if "-f" in str(action)]
+            position = play(table, position, rng.choice(homeward or legal))
+        if line and not is_won(table, position):
+            found += 1
+            for action in line:
+                position = play(table, position, action)
+            assert is_won(table, position)
+    assert found >= 3
+
+
+def test_hidden_cards_are_never_used_to_finish():
+    bristol = GAMES[0]
+    home = " ".join(f"{rank}S" for rank in "A23456789TJQ")
+    position = parse_position(bristol, f"stock: [KS]\nf1: {home}")
+    assert plain_finish(bristol, position) == []
+
+
+def test_a_card_that_another_can_be_laid_on_is_not_safe():
+    bristol = GAMES[0]
+    position = parse_position(bristol, "f1: AS\nt1: 2S\nt2: AH")
+    assert [str(action) for action in safe_moves(bristol, position)] == ["t2-f2", "t2-f3", "t2-f4"]

@@ -1,0 +1,58 @@
+"""The last winnable position of a game, against the truth of every position."""
+
+import random
+
+import pytest
+
+from app.engine.play import play
+from app.engine.position import Position
+from app.engine.rules import legal_actions
+from app.engine.spec import GameSpec
+from app.games import GAMES
+from app.solver.review import review
+from app.solver.solve import solve_from
+from app.solver.verdict import Budget, Outcome
+from tests.solver.small import ending, small
+
+EVERY_GAME = pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+
+
+def random_game(spec: GameSpec, rng: random.Random) -> list[Position]:
+    positions = [ending(spec, rng)]
+    for _ in range(25):
+        legal = legal_actions(spec, positions[-1])
+        if not legal:
+            break
+        positions.append(play(spec, positions[-1], rng.choice(legal)))
+    return positions
+
+
+@EVERY_GAME
+def test_the_border_is_where_verdicts_change(spec: GameSpec):
+    table = small(spec)
+    rng = random.Random(f"review {spec.id}")
+    for _ in range(6):
+        positions = random_game(table, rng)
+        truth = [solve_from(table, here, Budget(60_000)).outcome for here in positions]
+        found = review(table, positions, Budget(60_000))
+        assert Outcome.UNDECIDED not in truth
+        won = truth.count(Outcome.WON)
+        assert truth == [Outcome.WON] * won + [Outcome.UNWINNABLE] * (len(truth) - won)
+        assert found.winnable == (won - 1 if won else None)
+        assert found.unwinnable == (won if won < len(truth) else None)
+        assert found.is_exact == (0 < won < len(truth))
+        if found.verdict:
+            assert found.verdict.outcome is Outcome.WON
+
+
+def test_without_verdicts_nothing_is_claimed():
+    rng = random.Random(5)
+    positions = random_game(small(GAMES[0]), rng)[:5]
+    found = review(small(GAMES[0]), positions, Budget(positions=1))
+    assert (found.winnable, found.verdict, found.unwinnable) == (None, None, None)
+
+
+def test_a_cancelled_review_looks_at_nothing():
+    positions = random_game(small(GAMES[0]), random.Random(5))
+    found = review(small(GAMES[0]), positions, Budget(), cancelled=lambda: True)
+    assert found.verdict is None
