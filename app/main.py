@@ -10,9 +10,11 @@ from importlib.metadata import version
 from fastapi import FastAPI
 from starlette.routing import Route
 
-from app.admin import access
+from app.admin import access, game_pages
 from app.admin import pages as admin_pages
 from app.admin.office import Office
+from app.admin.refusals import Refusals
+from app.admin.stories import Stories
 from app.daily import api as daily_api
 from app.daily import attempts
 from app.daily import pages as daily_pages
@@ -106,6 +108,7 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(players_api.router)
     app.include_router(players_entry.router)
     app.include_router(players_pages.router)
+    app.include_router(game_pages.router)
     app.include_router(admin_pages.router)
     app.include_router(admin_pages.nothing_else)
     app.include_router(documentation.router)
@@ -134,14 +137,17 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.keeping = Keeping(database, players, passwords, accounts)
     clock: Callable[[], int] = app.state.clock
     app.state.office = Office(database, players, accounts, clock)
+    app.state.refusals = refusals = Refusals(database, clock, settings.refused_days)
     play = PlayService(
         database,
         doorbell.ring,
         clock,
         at_end=[Booking(is_named)],
         is_veiled=attempts.is_veiled,
+        on_refusal=refusals.note,
     )
     app.state.play = play
+    app.state.stories = Stories(database, play)
     app.state.sharing = SharingService(database, play)
     app.state.gallery = gallery = Gallery()
     aside = SideProcess()
@@ -149,13 +155,15 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     desk = DailyDesk(database, play, clock, is_named, winnable=prover, executor=aside)
     app.state.daily = desk
     caretaker = asyncio.create_task(desk.caretaker.run(), name="daily caretaker")
+    keeping_refusals = asyncio.create_task(refusals.run(), name="refused actions")
     try:
         yield
     finally:
         caretaker.cancel()
         with suppress(asyncio.CancelledError):
             await caretaker
-        aside.shutdown(wait=False, cancel_futures=True)
+        await refusals.close(keeping_refusals)
+        await asyncio.to_thread(aside.shutdown, cancel_futures=True)
         await gallery.close()
         doorbell.close()
         passwords.close()

@@ -89,6 +89,9 @@ class Settings(BaseSettings):
         le=600,
         description="How long to look for a proof that a coming daily deal can be won; 0 leaves them unproven.",
     )
+    refused_days: int = Field(
+        30, ge=1, le=3650, description="How long refused actions are kept beside the logs of games."
+    )
     shutdown_seconds: int = Field(
         5, ge=0, le=300, description="How long a stop waits for answers under way."
     )

@@ -18,6 +18,13 @@ def exact_moment(at_ms: int) -> str:
     return f"{moment(at_ms)}.{at_ms % 1000:03}"
 
 
+def moment_since(at_ms: int, began_ms: int) -> str:
+    """The time of day alone, as long as it is the day on which something began."""
+    whole = exact_moment(at_ms)
+    same_day = at_ms // DAY_MS == began_ms // DAY_MS
+    return whole.partition(" ")[2] if same_day else whole
+
+
 def span(length_ms: int) -> str:
     """``0.120 s``, ``12.500 s``, ``3:05``, ``2:03:05``."""
     minutes, seconds = divmod(length_ms // 1000, 60)

@@ -92,6 +92,15 @@ def zones(spec: GameSpec, position: Position, holding: Holding = EMPTY_HANDED) -
     )
 
 
+def still_zones(spec: GameSpec, position: Position) -> list[tuple[str, tuple[PileView, ...]]]:
+    """A table to look at: nothing on it can be taken hold of."""
+    return [
+        (name, tuple(map(_still, piles)))
+        for name, piles in zones(spec, position)._asdict().items()
+        if piles
+    ]
+
+
 def some_piles(
     spec: GameSpec, position: Position, piles: Collection[PileId], holding: Holding = EMPTY_HANDED
 ) -> list[PileView]:
@@ -163,6 +172,13 @@ def kind(spec: GameSpec) -> str:
 
 _HIDDEN_BY_A_BACK = 0.6  # of a face's strip: backs lie closer
 _LONG = (12, 16, 21)
+
+
+def _still(pile: PileView) -> PileView:
+    cards = tuple(card._replace(grip="") for card in pile.cards)
+    return pile._replace(deals=False, cards=cards)
+
+
 _SPREAD = frozenset({Zone.TABLEAU, Zone.RESERVE})
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection
 
+from app.play.outcome import Outcome
 from app.play.table import Table
 
 AtEnd = Callable[[Connection, Table], None]
@@ -17,12 +18,19 @@ Also = Callable[[Connection, Table], None]
 Announce = Callable[[str, int], None]
 """Told of a game's id and its new version, after that version is durable."""
 
+OnRefusal = Callable[[str, int, str, Outcome], None]
+"""Told of an action that does not enter the log: whose, at which version they aimed it, its text, its fate."""
+
 IsVeiled = Callable[[Connection, str], bool]
 """Whether a ranked game is still for its player alone."""
 
 
 def announce_nothing(_game_id: str, _version: int) -> None:
     """Nobody listens."""
+
+
+def forget_refusal(_player_id: str, _seen: int, _action: str, _outcome: Outcome) -> None:
+    """Keep nothing of it."""
 
 
 def veil_for_ever(_connection: Connection, _game_id: str) -> bool:

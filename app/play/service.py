@@ -25,10 +25,12 @@ from app.play.hooks import (
     Announce,
     AtEnd,
     IsVeiled,
+    OnRefusal,
     announce_nothing,
+    forget_refusal,
     veil_for_ever,
 )
-from app.play.outcome import Outcome
+from app.play.outcome import Outcome, Result
 from app.play.repository import (
     GameRow,
     Seat,
@@ -66,8 +68,11 @@ class PlayService:
         clock: Callable[[], int] = now_ms,
         at_end: Sequence[AtEnd] = (),
         is_veiled: IsVeiled = veil_for_ever,
+        *,
+        on_refusal: OnRefusal = forget_refusal,
     ) -> None:
         """``clock`` gives milliseconds since 1970, UTC; ``at_end`` books what a result means."""
+        self._on_refusal = on_refusal
         self._at_end = at_end
         self._is_veiled = is_veiled
         self._database = database
@@ -203,7 +208,7 @@ class PlayService:
         _check_readable(table, action)
         settled = await self._settled(table, version, key)
         if settled:
-            return settled
+            return self._noted(player_id, version, action, settled)
         entry = Entry(
             action=action,
             at_ms=max(self._clock(), table.updated_ms),
@@ -213,9 +218,10 @@ class PlayService:
         try:
             after = table.after(entry)
         except IllegalActionError as error:
-            return outcome.refused(table, error)
+            return self._noted(player_id, version, action, outcome.refused(table, error))
         except ValueError as error:
-            return outcome.impossible(table, str(error))
+            fate = outcome.impossible(table, str(error))
+            return self._noted(player_id, version, action, fate)
         witnesses = self._at_end if after.status is not table.status else ()
 
         def store(connection: Connection) -> bool:
@@ -228,10 +234,16 @@ class PlayService:
         if not stored:
             # Somebody was faster between our look and our write.
             table = await self.load(game_id)
-            return await self._settled(table, version, key) or outcome.stale(table)
+            fate = await self._settled(table, version, key) or outcome.stale(table)
+            return self._noted(player_id, version, action, fate)
         self._cache.put(after)
         self._announce(game_id, after.version)
         return outcome.accepted(table, after)
+
+    def _noted(self, player_id: str, seen: int, action: str, fate: Outcome) -> Outcome:
+        if fate.result is not Result.ACCEPTED:
+            self._on_refusal(player_id, seen, action, fate)
+        return fate
 
     async def _settled(self, table: Table, version: int, key: str | None) -> Outcome | None:
         """What can be said of an action before it is judged."""

@@ -9,9 +9,7 @@ from typing import Final, NamedTuple
 from app.engine.actions import parse_action
 from app.engine.deal import opening
 from app.engine.describe import Section, describe
-from app.engine.position import Position
 from app.engine.shuffle import deck_of_code
-from app.engine.spec import GameSpec
 from app.play import board, words
 from app.play.board import PileView
 from app.play.table import WORDS, Status, Table
@@ -116,7 +114,7 @@ def deal_view(
         tagline=spec.tagline,
         sentence=f"{spec.title}, deal {deal.code}: the same cards for everybody who opens it.",
         kind=board.kind(spec),
-        zones=still_zones(spec, opening(spec, deck_of_code(deal.code, spec.decks))),
+        zones=board.still_zones(spec, opening(spec, deck_of_code(deal.code, spec.decks))),
         sections=tuple(section for section in describe(spec) if section.title in _TELLING),
         open_game=open_game,
         results=None if results is None else [_result(one, viewer_id) for one in results],
@@ -143,7 +141,7 @@ def replay_view(story: Story, site: str, at: int) -> ReplayView:
         sentence=f"{table.spec.title}: {summary[:1].lower()}{summary[1:]}",
         deal_path=home,
         kind=board.kind(table.spec),
-        zones=still_zones(table.spec, table.position),
+        zones=board.still_zones(table.spec, table.position),
         at=at,
         last=replay.last,
         told=_told(replay, at),
@@ -156,20 +154,6 @@ def replay_view(story: Story, site: str, at: int) -> ReplayView:
 def deal_path(deal: OpenDeal) -> str:
     """The one address of a deal."""
     return f"/deal/{deal.spec.id}/{deal.code}"
-
-
-def still_zones(spec: GameSpec, position: Position) -> ZonesView:
-    """A table to look at: nothing on it can be taken hold of."""
-    return [
-        (name, tuple(map(_still, piles)))
-        for name, piles in board.zones(spec, position)._asdict().items()
-        if piles
-    ]
-
-
-def _still(pile: PileView) -> PileView:
-    cards = tuple(card._replace(grip="") for card in pile.cards)
-    return pile._replace(deals=False, cards=cards)
 
 
 def _told(replay: Replay, at: int) -> str:

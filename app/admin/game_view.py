@@ -1,0 +1,209 @@
+"""What the page of one game prints: its head, the table at a step, and everything that happened around that step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from app.admin.audit import Line
+from app.admin.moments import exact_moment, moment, moment_since, span
+from app.admin.refusals import Refused
+from app.admin.stories import Story
+from app.admin.views import TITLES
+from app.engine.actions import parse_action
+from app.engine.position import Position
+from app.engine.spec import GameSpec
+from app.play import board, words
+from app.play.board import PileView
+from app.play.table import WORDS, Entry, Status, Table
+
+AT_ONCE: Final = 100
+"""So many steps of the timeline are on one page."""
+
+_WORDS: Final = {
+    "undo": "Took a move back.",
+    "redo": "Played a move again.",
+    "restart": "Went back to the opening.",
+    "resign": "Gave up.",
+}
+
+
+class Row(NamedTuple):
+    """A line of the timeline. ``step`` is empty for what is not part of the log."""
+
+    step: str
+    what: str
+    action: str
+    when: str
+    gap: str
+    told: str
+
+
+class Hidden(NamedTuple):
+    """A pile with cards that the player could not see: those, and then those that showed, bottom first."""
+
+    pile: str
+    down: str
+    up: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameView:
+    """The page of one game at one step."""
+
+    id: str
+    title: str
+    facts: list[tuple[str, str]]
+    player: str
+    owner_id: str
+    kind: str
+    zones: list[tuple[str, tuple[PileView, ...]]]
+    trouble: str
+    at: int
+    last: int
+    told: str
+    truth: bool
+    may_look: bool
+    is_over: bool
+    hidden: list[Hidden]
+    rows: list[Row]
+    first_row: int
+    last_row: int
+    earlier: int | None
+    later: int | None
+    looks: list[str]
+    may_export: bool
+
+
+class Around(NamedTuple):
+    """What is known of a game besides its log."""
+
+    devices: Sequence[str]
+    origin: str
+    refused: Sequence[Refused]
+    looks: Sequence[Line]
+
+
+def window_of(at: int) -> tuple[int, int]:
+    """The first and the last step on the page of the timeline that step ``at`` is on."""
+    first = max(at - 1, 0) // AT_ONCE * AT_ONCE
+    return first, first + AT_ONCE
+
+
+def bounded(story: Story, at: int | None) -> int:
+    """A step that can be shown: as asked for, else the last."""
+    last = max(len(story.tables) - 1, 0)
+    return last if at is None else min(max(at, 0), last)
+
+
+def game_view(
+    story: Story, at: int, around: Around, *, truth: bool, may_look: bool, may_export: bool
+) -> GameView:
+    """The page of a game at step ``at``, which must be within bounds."""
+    found, table = story.found, story.tables[at] if story.tables else None
+    first, last = window_of(at)
+    position = _open(table.position) if table and truth else table.position if table else None
+    return GameView(
+        id=found.id,
+        title=TITLES.get(found.ruleset, found.ruleset),
+        facts=_facts(story, around),
+        player=found.player,
+        owner_id=found.owner_id,
+        kind=board.kind(table.spec) if table else "",
+        zones=board.still_zones(table.spec, position) if table and position else [],
+        trouble=story.trouble,
+        at=at,
+        last=max(len(story.tables) - 1, 0),
+        told=_told(story, at) if table else "",
+        truth=truth,
+        may_look=may_look,
+        is_over=found.status in {Status.WON, Status.RESIGNED},
+        hidden=_hidden(table.spec, table.position) if table and truth else [],
+        rows=list(_rows(story, around.refused, first, last)),
+        first_row=first,
+        last_row=min(last, len(story.entries)),
+        earlier=first or None,
+        later=last + 1 if last < len(story.entries) else None,
+        looks=[f"{moment(look.at_ms)} {look.actor}, {look.note}" for look in around.looks],
+        may_export=may_export,
+    )
+
+
+def _facts(story: Story, around: Around) -> list[tuple[str, str]]:
+    found = story.found
+    took = max(found.updated_ms - found.started_ms, 0)
+    facts = [
+        ("Status", f"{found.status} after {found.version} actions, {span(took)}"),
+        ("Began", exact_moment(found.started_ms)),
+        ("Last action", exact_moment(found.updated_ms)),
+        ("Deal", f"{found.kind}, {found.code or 'sealed'}"),
+        ("Rules", f"{found.ruleset}, revision {found.revision}"),
+        ("Origin", around.origin),
+        ("Devices", "; ".join(around.devices) or "none that is still logged in"),
+    ]
+    return [(name, fact) for name, fact in facts if fact]
+
+
+def _open(position: Position) -> Position:
+    return Position(tuple(pile._replace(down=0) for pile in position.piles))
+
+
+def _hidden(spec: GameSpec, position: Position) -> list[Hidden]:
+    return [
+        Hidden(
+            pile_id,
+            " ".join(card.text for card in pile.cards[: pile.down]),
+            " ".join(card.text for card in pile.face_up),
+        )
+        for pile_id, pile in zip(spec.layout.ids, position.piles, strict=True)
+        if pile.down
+    ]
+
+
+def _rows(story: Story, refused: Sequence[Refused], first: int, last: int) -> Iterator[Row]:
+    if first == 0:
+        yield Row(
+            "0", "start", "", exact_moment(story.found.started_ms), "", "The cards were dealt."
+        )
+    waiting = list(refused)
+    for step in range(first, min(last, len(story.entries)) + 1):
+        if step > first:
+            yield _entry_row(story, step)
+        while waiting and waiting[0].version <= step:
+            yield _refused_row(waiting.pop(0), story.found.started_ms)
+    if last >= len(story.entries) and story.found.status is not Status.PLAYING:
+        end = f"The game is {story.found.status}."
+        when = moment_since(story.found.updated_ms, story.found.started_ms)
+        yield Row("", "finish", "", when, "", end)
+
+
+def _entry_row(story: Story, step: int) -> Row:
+    entry = story.entries[step - 1]
+    before_ms = story.entries[step - 2].at_ms if step > 1 else story.found.started_ms
+    told = _told(story, step) if step < len(story.tables) else "This does not follow."
+    if entry.actor_id != story.found.owner_id:
+        told += " (by the same player while a guest)"
+    what = entry.action if entry.action in WORDS or entry.action == "deal" else "move"
+    gap = span(max(entry.at_ms - before_ms, 0))
+    when = moment_since(entry.at_ms, story.found.started_ms)
+    return Row(str(step), what, entry.action, when, gap, told)
+
+
+def _refused_row(refused: Refused, began_ms: int) -> Row:
+    aimed = "" if refused.seen == refused.version else f" It was aimed at version {refused.seen}."
+    told = f"{refused.sentence}{aimed}"
+    return Row("", refused.result, refused.action, moment_since(refused.at_ms, began_ms), "", told)
+
+
+def _told(story: Story, at: int) -> str:
+    """What happened with a step, in a sentence."""
+    if at == 0:
+        return "The opening."
+    before, after, entry = story.tables[at - 1], story.tables[at], story.entries[at - 1]
+    return _WORDS.get(entry.action) or _played(before, after, entry)
+
+
+def _played(before: Table, after: Table, entry: Entry) -> str:
+    action = parse_action(after.spec.layout, entry.action)
+    return words.played(after.spec, before.position, action, after.position)

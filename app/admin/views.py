@@ -1,0 +1,91 @@
+"""What the list of games prints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from app.admin.filters import Filter, Sort
+from app.admin.games import Found, Page
+from app.admin.moments import moment, span
+from app.games import GAMES
+from app.play.table import Kind, Status
+
+TITLES: Final = {spec.id: spec.title for spec in GAMES}
+_SORTS: Final = {
+    Sort.STARTED: "when it began",
+    Sort.ENDED: "when it ended",
+    Sort.LENGTH: "length (ended games)",
+}
+
+
+class Option(NamedTuple):
+    """A choice in a form."""
+
+    value: str
+    title: str
+
+
+class GameLine(NamedTuple):
+    """A game in the list."""
+
+    id: str
+    title: str
+    kind: str
+    code: str
+    player: str
+    owner_id: str
+    started: str
+    took: str
+    actions: int
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListView:
+    """A page of games: the form as it was filled in, what was found, and where to go on."""
+
+    said: dict[str, str]
+    rulesets: list[Option]
+    statuses: list[Option]
+    kinds: list[Option]
+    sorts: list[Option]
+    query: str
+    games: list[GameLine]
+    first: str
+    more: str
+    is_cut: bool
+    may_export: bool
+
+
+def list_view(wanted: Filter, found: Page, *, is_first: bool, may_export: bool) -> ListView:
+    """A page of games."""
+    said = {"order": "down", "sort": Sort.STARTED, **wanted.words()}
+    return ListView(
+        said=said,
+        rulesets=[Option(spec.id, spec.title) for spec in GAMES],
+        statuses=[Option(status, status) for status in Status],
+        kinds=[Option(kind, kind) for kind in Kind],
+        sorts=[Option(sort, title) for sort, title in _SORTS.items()],
+        query=wanted.query(),
+        games=[_line(game) for game in found.games],
+        first="" if is_first else f"/admin/games{wanted.query()}",
+        more=wanted.query(found.after) if found.after else "",
+        is_cut=found.is_cut,
+        may_export=may_export,
+    )
+
+
+def _line(game: Found) -> GameLine:
+    return GameLine(
+        id=game.id,
+        title=TITLES.get(game.ruleset, game.ruleset),
+        kind=game.kind,
+        code=game.code or "",
+        player=game.player,
+        owner_id=game.owner_id,
+        started=moment(game.started_ms),
+        took=span(max(game.updated_ms - game.started_ms, 0)),
+        actions=game.version,
+        status=game.status,
+    )

@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from sqlalchemy import text
+
+from app.admin.audit import Act
+from app.admin.audit import read as read_audit
+from app.games import find_game
+from app.play.table import Kind
+from tests.sharing.games import acting, played
+
+pytestmark = pytest.mark.anyio
+
+CODE = "7KQ4M-2XWTP"
+
+
+@pytest.fixture
+def play(site):
+    return site.state.play
+
+
+@pytest.fixture
+async def anna(site):
+    player, _ = await site.state.players.new_guest("Firefox on Linux")
+    return player
+
+
+def faces(page: str) -> set[str]:
+    return set(
+        re.findall(r"cards\.svg#([\w-]+)", page.partition('id="table"')[2].partition("told")[0])
+    )
+
+
+async def looks(site, game_id):
+    lines = await site.state.database.read(
+        lambda connection: read_audit(connection, None, 50, subject=game_id)
+    )
+    return [line.note for line in lines if line.act is Act.REVEAL]
+
+
+async def test_every_step_has_its_time_and_its_board(site, play, anna, vera):
+    table = await played(play, anna.id, "rouge-et-noir-won")
+    last = table.version
+    end = (await vera.get(f"/admin/games/{table.id}")).text
+    assert f"Step {last} of {last}" in end
+    assert "The game is won." in end
+    assert anna.name in end
+    assert "Firefox on Linux" in end
+    opening = (await vera.get(f"/admin/games/{table.id}?at=0")).text
+    assert "The opening." in opening
+    assert faces(opening) != faces(end)
+    rows = re.findall(r"<td class=\"number\">\s*<a href=\"\?at=(\d+)", opening)
+    assert rows == [str(step) for step in range(101)]
+    later = (await vera.get(f"/admin/games/{table.id}?at=101")).text
+    rows = re.findall(r"<td class=\"number\">\s*<a href=\"\?at=(\d+)", later)
+    assert rows == [str(step) for step in range(101, min(last, 200) + 1)]
+
+
+async def test_a_step_beyond_the_end_is_the_end(play, anna, vera):
+    table = await acting(play, await play.start(anna.id, "bristol", CODE), "deal")
+    assert "Step 1 of 1" in (await vera.get(f"/admin/games/{table.id}?at=99")).text
+    assert (await vera.get(f"/admin/games/{table.id}?at=-1")).status_code == 422
+    assert (await vera.get("/admin/games/nothing")).status_code == 404
+
+
+async def test_what_was_not_accepted_stands_beside_the_log(site, play, anna, vera):
+    table = await play.start(anna.id, "bristol", CODE)
+    await play.act(table.id, anna.id, 0, "deal")
+    await play.act(table.id, anna.id, 1, "f1-t1")
+    await play.act(table.id, anna.id, 0, "deal")
+    await play.act(table.id, anna.id, 1, "redo")
+    page = (await vera.get(f"/admin/games/{table.id}")).text
+    assert "stale" not in page
+    await site.state.refusals.write()
+    page = (await vera.get(f"/admin/games/{table.id}")).text
+    kinds = re.findall(r'<tr data-what="(\w+)"', page)
+    assert kinds == ["start", "deal", "refused", "stale", "impossible"]
+    assert "It was aimed at version 0." in page
+    assert (await play.load(table.id)).version == 1
+
+
+async def test_what_was_not_accepted_is_forgotten_after_its_time(site, play, anna, monkeypatch):
+    table = await play.start(anna.id, "bristol", CODE)
+    await play.act(table.id, anna.id, 0, "undo")
+    refusals = site.state.refusals
+    await refusals.write()
+
+    async def kept():
+        count = text("SELECT count(*) FROM refused_actions")
+        return await site.state.database.read(lambda connection: connection.scalar(count))
+
+    await refusals.sweep()
+    assert await kept() == 1
+    clock = refusals._clock
+    monkeypatch.setattr(refusals, "_clock", lambda: clock() + 31 * 86_400_000)
+    await refusals.sweep()
+    assert await kept() == 0
+
+
+async def test_the_page_shows_what_the_player_saw_until_somebody_asks_for_more(
+    site, play, anna, vera
+):
+    table = await play.start(anna.id, "rouge-et-noir", CODE)
+    hidden = {
+        card.text
+        for pile in table.position.piles
+        for card in pile.cards[: pile.down]
+        if pile.cards[pile.down :]
+    }
+    assert hidden
+    path = f"/admin/games/{table.id}"
+    page = (await vera.get(f"{path}?truth=on")).text
+    assert "Show every card" in page
+    seen = {card.text for pile in table.position.piles for card in pile.face_up}
+    assert {face for face in faces(page) if "-" not in face} <= seen
+    assert await looks(site, table.id) == []
+    answer = await vera.post(f"{path}/reveal", data={"at": 0})
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{path}?at=0&truth=on")
+    page = (await vera.get(answer.headers["location"])).text
+    assert hidden <= faces(page)
+    assert "<mark>" in page
+    assert await looks(site, table.id) == ["at step 0 of 0, still open"]
+
+
+async def test_asking_opens_the_cards_to_nobody_else(site, play, anna, vera, hands):
+    table = await play.start(anna.id, "rouge-et-noir", CODE)
+    await vera.post(f"/admin/games/{table.id}/reveal", data={"at": 0})
+    other = await hands.officer("Otto", "moderator")
+    page = (await other.get(f"/admin/games/{table.id}?truth=on")).text
+    assert "<mark>" not in page
+
+
+async def test_nobody_looks_under_the_cards_of_their_own_open_game(site, play, vera):
+    state = (await vera.post("/api/v1/games", json={"ruleset": "rouge-et-noir"})).json()
+    path = f"/admin/games/{state['id']}"
+    assert "Show every card" not in (await vera.get(path)).text
+    assert (await vera.post(f"{path}/reveal", data={"at": 0})).status_code == 403
+    assert await looks(site, state["id"]) == []
+
+
+async def test_a_sealed_deal_is_never_spelled_out(site, play, anna, vera):
+    spec = find_game("bristol")
+    assert spec
+    seed = bytes(range(32))
+    table = await play.deal_out(anna.id, spec, seed, Kind.DAILY)
+    page = (await vera.get(f"/admin/games/{table.id}")).text
+    assert "daily, sealed" in page
+    assert seed.hex() not in page
+
+
+async def test_a_log_that_does_not_follow_is_shown_as_far_as_it_goes(site, play, anna, vera):
+    table = await acting(play, await play.start(anna.id, "bristol", CODE), "deal")
+    made_up = text(
+        "INSERT INTO events (game_id, seq, action, actor_id, at_ms) VALUES (:g, 2, 'f1-t1', :p, 0)"
+    )
+    await site.state.database.write(lambda c: c.execute(made_up, {"g": table.id, "p": anna.id}))
+    grown = text("UPDATE games SET version = 2 WHERE id = :g")
+    await site.state.database.write(lambda c: c.execute(grown, {"g": table.id}))
+    page = (await vera.get(f"/admin/games/{table.id}")).text
+    assert "Entry 2, f1-t1, does not follow" in page
+    assert "Step 1 of 1" in page
+
+
+async def test_moderators_see_games_and_players_do_not(play, anna, hands):
+    table = await play.start(anna.id, "bristol", CODE)
+    path = f"/admin/games/{table.id}"
+    moderator = await hands.officer("Mona", "moderator")
+    assert (await moderator.get(path)).status_code == 200
+    player = await hands.player("Paul")
+    assert (await player.get(path)).status_code == 404
+    assert (await player.post(f"{path}/reveal", data={"at": 0})).status_code == 404
