@@ -1,0 +1,153 @@
+"""Hints for a player, from what the player can see and nothing else.
+
+Each legal action is tried in a few guessed worlds: positions that look the same, with the unseen
+cards dealt at random. What makes the position look better by the search's own weights comes first,
+what makes it look worse comes after the deal.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.engine.actions import Action, Deal, Move
+from app.engine.cards import Card
+from app.engine.rules import FULL_FOUNDATION, legal_actions
+from app.engine.spec import GameSpec
+from app.engine.vocabulary import AutoFill, ChosenBase, DealTo, Zone
+from app.solver.board import Board, code_of
+from app.solver.recipes import recipe_for
+from app.solver.rulebook import rulebook
+from app.solver.view import View, guess
+
+WORLDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """An action, and why it might be good, in a sentence."""
+
+    action: Action
+    reason: str
+
+
+def hints(spec: GameSpec, view: View, worlds: int = WORLDS) -> list[Hint]:
+    """All legal actions, the best first, each with its reason.
+
+    The guesses depend on the view alone, so the same table always gives the same hints.
+    """
+    chance = random.Random(repr(view))  # noqa: S311 - guesses guard nothing
+    return [
+        Hint(action, reason(spec, view, action)) for action in ranked(spec, view, worlds, chance)
+    ]
+
+
+def ranked(spec: GameSpec, view: View, worlds: int, chance: random.Random) -> list[Action]:
+    """The legal actions, the best first; those that lead to the same position only once."""
+    book = rulebook(spec)
+    worth = recipe_for(book).worth
+    actions: Sequence[Action] = ()
+    gains: dict[Action, int] = {}
+    for _ in range(worlds):
+        world = guess(spec, view, chance)
+        actions = actions or legal_actions(spec, world)
+        board = Board(book, world)
+        before = worth.of(board)
+        reached: set[tuple[int, int]] = set()
+        for action in actions:
+            board.play(code_of(book, action))
+            board.seal()
+            key = (board.key_a, board.key_b)
+            if key not in reached:
+                reached.add(key)
+                gains[action] = gains.get(action, 0) + before - worth.of(board)
+            board.revert()
+    # Dealing costs nothing that can be weighed: it stands between gains and losses.
+    return sorted(gains, key=lambda action: -gains[action] if isinstance(action, Move) else -0.5)
+
+
+def reason(spec: GameSpec, view: View, action: Action) -> str:
+    """Why one would play ``action``, told from what is in sight."""
+    match action:
+        case Deal():
+            return _reason_to_deal(spec)
+        case Move(source, target, count):
+            index = spec.layout.index
+            return _reason_to_move(spec, view, index[source], index[target], count)
+
+
+def _reason_to_deal(spec: GameSpec) -> str:
+    match spec.stock.deals_to:
+        case DealTo.WASTE:
+            place = "the waste"
+        case DealTo.EACH_RESERVE:
+            place = "the reserve"
+        case DealTo.EACH_TABLEAU:
+            place = "every column"
+    return f"Deal to {place}: nothing on the table promises more."
+
+
+def _reason_to_move(spec: GameSpec, view: View, source: int, target: int, count: int) -> str:
+    lead = _in_sight(view, source, count)
+    name = f"the {lead.words}" if count == 1 else f"the run from the {lead.words}"
+    choosing = _base_is_open(spec, view)
+    if spec.layout.zones[target] is Zone.FOUNDATION:
+        says = "a whole run goes home" if count > 1 else f"{name} goes home"
+        if choosing:
+            says += " and makes its rank the base"
+    elif view[target]:
+        says = f"{name} fits on the {_in_sight(view, target, 1).words}"
+    else:
+        says = f"{name} fills a space"
+    if not choosing:
+        says += _after(spec, view, source, count)
+    return says[0].upper() + says[1:] + "."
+
+
+def _after(spec: GameSpec, view: View, source: int, count: int) -> str:
+    """What else the move does, as far as it can be foreseen."""
+    zone = spec.layout.zones[source]
+    rest = view[source][:-count]
+    if rest:
+        below = rest[-1]
+        if below is None:
+            shown = (
+                "turns a card face up" if zone is Zone.TABLEAU else "shows the stock's next card"
+            )
+            return f" and {shown}"
+        if _goes_home(spec, view, below):
+            return f" and frees the {below.words}, which can go home, too"
+        return "" if zone is Zone.TABLEAU else f" and frees the {below.words}"
+    if zone is not Zone.TABLEAU:
+        return ""
+    if isinstance(spec.tableau.space, AutoFill):
+        for filler in spec.tableau.space.sources:
+            if any(view[index] for index in spec.layout.ranges[filler]):
+                return f" and lets the {filler.value} fill the space"
+    return " and leaves a space"
+
+
+def _in_sight(view: View, pile: int, depth: int) -> Card:
+    """The card that lies ``depth`` deep, counted from the top as 1; only seen cards ever move."""
+    card = view[pile][-depth]
+    if card is None:
+        raise ValueError("That card lies face down.")
+    return card
+
+
+def _goes_home(spec: GameSpec, view: View, card: Card) -> bool:
+    """Whether a foundation that has been begun would take ``card`` now."""
+    layout = spec.layout
+    return any(
+        card in layout.followers[index][_in_sight(view, index, 1)]
+        for index in layout.foundations
+        if view[index] and len(view[index]) < FULL_FOUNDATION and not layout.groups[index].whole_run
+    )
+
+
+def _base_is_open(spec: GameSpec, view: View) -> bool:
+    """Whether the player has yet to choose the base."""
+    return isinstance(spec.base, ChosenBase) and not any(
+        view[index] for index in spec.layout.foundations
+    )

@@ -1,0 +1,133 @@
+"""Hints come from what is in sight, are legal, and say why."""
+
+import random
+
+import pytest
+
+from app.engine.actions import DEAL, Move
+from app.engine.deal import opening
+from app.engine.notation import parse_position
+from app.engine.play import play
+from app.engine.position import Position
+from app.engine.rules import legal_actions
+from app.engine.shuffle import deck_of_seed
+from app.engine.spec import GameSpec, PileId
+from app.games import GAMES, find_game
+from app.solver.difficulty import Difficulty, Grade, difficulty
+from app.solver.hints import hints
+from app.solver.view import guess, is_open, view_of
+
+EVERY_GAME = pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+POSITIONS = 3  # looked at in each game
+DEEP = 40  # actions into a game at most
+
+
+def middle(spec: GameSpec, seed: int) -> Position:
+    """A position some random actions into a game."""
+    rng = random.Random(f"{spec.id} {seed}")
+    position = opening(spec, deck_of_seed(rng.randbytes(32), spec.decks))
+    for _ in range(rng.randint(0, DEEP)):
+        legal = legal_actions(spec, position)
+        if not legal:
+            break
+        position = play(spec, position, rng.choice(legal))
+    return position
+
+
+@EVERY_GAME
+def test_positions_that_look_alike_get_the_same_hints(spec: GameSpec):
+    for seed in range(POSITIONS):
+        position = middle(spec, seed)
+        view = view_of(position)
+        twin = guess(spec, view, random.Random(99))
+        assert view_of(twin) == view
+        assert (twin != position) == (not is_open(view))
+        assert hints(spec, view_of(twin)) == hints(spec, view)
+
+
+@EVERY_GAME
+def test_every_hint_is_legal_and_a_sentence_and_none_is_given_twice(spec: GameSpec):
+    for seed in range(POSITIONS):
+        position = middle(spec, seed)
+        given = hints(spec, view_of(position))
+        legal = legal_actions(spec, position)
+        assert {hint.action for hint in given} <= set(legal)
+        assert len({hint.action for hint in given}) == len(given)
+        assert bool(given) == bool(legal)
+        assert all(hint.reason[0].isupper() and hint.reason.endswith(".") for hint in given)
+
+
+@EVERY_GAME
+def test_a_guess_holds_the_whole_deck(spec: GameSpec):
+    position = middle(spec, 1)
+    world = guess(spec, view_of(position), random.Random(3))
+    assert sorted(card.text for pile in world.piles for card in pile.cards) == sorted(
+        card.text for pile in position.piles for card in pile.cards
+    )
+
+
+def said(spec: GameSpec, text: str, word: str) -> str:
+    view = view_of(parse_position(spec, text))
+    return next(hint.reason for hint in hints(spec, view) if str(hint.action) == word)
+
+
+def test_the_reason_tells_what_the_move_is_good_for():
+    bristol, signora, rouge = GAMES[0], GAMES[1], find_game("rouge-et-noir")
+    assert rouge
+    assert said(bristol, "f1: AS\nt1: 3D 2H", "t1-f1") == "The two of hearts goes home."
+    assert (
+        said(bristol, "f1: AS 2S\nt1: 3D 2H\nt2: 3H", "t1-t2")
+        == "The two of hearts fits on the three of hearts"
+        " and frees the three of diamonds, which can go home, too."
+    )
+    assert (
+        said(rouge, "t1: [KH] QS\nt2: KD", "t1-t2")
+        == "The queen of spades fits on the king of diamonds and turns a card face up."
+    )
+    assert (
+        said(signora, "waste: 4C\nf1: 9H\nt1: 7S\nt2: 8D", "t1-t2")
+        == "The seven of spades fits on the eight of diamonds and lets the waste fill the space."
+    )
+    assert (
+        said(signora, "r1: 4C\nt1: 7S", "t1-f1")
+        == "The seven of spades goes home and makes its rank the base."
+    )
+
+
+def test_a_card_that_wins_the_game_comes_first():
+    bristol = GAMES[0]
+    view = view_of(parse_position(bristol, "r1: KS\nf1: AS 2S\nt1: 3S\nt2: 4S"))
+    assert hints(bristol, view)[0].action == Move(PileId("t1"), PileId("f1"))
+
+
+def test_the_deal_is_the_hint_when_nothing_else_is_to_be_done():
+    signora = GAMES[1]
+    text = "stock: [2C 3C]\nf1: 9H\n" + "\n".join(f"t{n}: KS" for n in range(1, 3))
+    first = hints(signora, view_of(parse_position(signora, text)))[0]
+    assert first.action == DEAL
+    assert first.reason == "Deal to the waste: nothing on the table promises more."
+
+
+def test_difficulty_is_the_same_each_time_and_stops_when_asked():
+    bristol = GAMES[0]
+    deck = deck_of_seed(bytes(32), 1)
+    first = difficulty(bristol, deck, games=3)
+    assert first == difficulty(bristol, deck, games=3)
+    assert first.games == 3
+    assert difficulty(bristol, deck, cancelled=lambda: True) == Difficulty(0, 0)
+
+
+@pytest.mark.parametrize(
+    ("wins", "grade"),
+    [
+        (20, Grade.GENTLE),
+        (10, Grade.GENTLE),
+        (9, Grade.FAIR),
+        (4, Grade.FAIR),
+        (3, Grade.HARD),
+        (1, Grade.HARD),
+        (0, Grade.FIENDISH),
+    ],
+)
+def test_a_grade_is_a_word_for_the_share_of_wins(wins: int, grade: Grade):
+    assert Difficulty(20, wins).grade is grade
