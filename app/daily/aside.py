@@ -47,11 +47,13 @@ class SideProcess(Executor):
         return self._pool.submit(fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - as the base class has it
-        """Give up what is under way."""
+        """Give up what is under way, and leave nothing behind."""
         if self._stop:
             self._stop.set()
         if self._pool:
             self._pool.shutdown(wait, cancel_futures=cancel_futures)
+        # What the system lent them goes back with the last reference: a server may end without saying goodbye.
+        self._pool = self._stop = None
 
 
 def _settle_in(stop: Event) -> None:

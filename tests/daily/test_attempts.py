@@ -147,6 +147,16 @@ async def test_of_two_attempts_at_one_deal_the_first_delivered_is_the_players(cl
     assert (await club.attempt(guests.id)).player_id == "anna"
 
 
+async def test_of_two_attempts_at_one_deal_the_first_look_counts(club: Club):
+    look = await club.begin("gus")
+    club.clock.turn(HOUR)
+    second = await club.begin("anna")
+    await club.database.write(lambda connection: adopt(connection, "gus", "anna"))
+    assert (await club.twin().begin("anna")).id == look.id
+    attempt = await club.attempt(second.id)
+    assert (attempt.player_id, attempt.listed) == ("gus", False)
+
+
 async def test_midnight_brings_another_deal_and_leaves_two_hours_for_the_old_one(club: Club):
     table = await club.begin("anna")
     club.clock.now = at("01:59", TOMORROW)
