@@ -70,7 +70,11 @@ Click = Action | Select | Release | Nothing
 
 def targets(spec: GameSpec, position: Position, grip: Grip) -> list[PileId]:
     """Where what ``grip`` holds may go, in layout order."""
-    return [move.target for move in _moves(spec, position) if (move.source, move.count) == grip]
+    moves = _moves(spec, position)
+    places = {move.target for move in moves if (move.source, move.count) == grip}
+    if places and grip.pile == spec.layout.ids[spec.layout.stock]:
+        places |= _waste(spec, position)
+    return [pile for pile in spec.layout.ids if pile in places]
 
 
 def read_click(spec: GameSpec, position: Position, clicked: Grip, held: Grip | None) -> Click:
@@ -88,7 +92,10 @@ def read_click(spec: GameSpec, position: Position, clicked: Grip, held: Grip | N
     fitting = [m for m in moves if m.source == held.pile and m.target == clicked.pile]
     if fitting:
         return next((m for m in fitting if m.count == held.size), fitting[0])
-    if _only_deals(spec, clicked):
+    stock = spec.layout.ids[spec.layout.stock]
+    if _only_deals(spec, clicked) or (
+        held.pile == stock and clicked.pile in _waste(spec, position)
+    ):
         return DEAL
     placing = Move(held.pile, clicked.pile, held.size)
     other = _best_grip(moves, clicked)
@@ -109,6 +116,14 @@ def _lies_there(spec: GameSpec, position: Position, grip: Grip) -> bool:
 def _only_deals(spec: GameSpec, clicked: Grip) -> bool:
     """Where the top of the stock can be played as well, dealing has a button of its own."""
     return clicked.pile == spec.layout.ids[spec.layout.stock] and not spec.stock.plays_to
+
+
+def _waste(spec: GameSpec, position: Position) -> set[PileId]:
+    """Where the top of the stock goes when it is dealt, as long as dealing is allowed."""
+    waste = spec.layout.waste
+    if waste is None or refusal(spec, position, DEAL):
+        return set()
+    return {spec.layout.ids[waste]}
 
 
 def _fresh(spec: GameSpec, position: Position, moves: list[Move], clicked: Grip) -> Click:
@@ -201,7 +216,10 @@ def _why_stuck(spec: GameSpec, position: Position, clicked: Grip) -> str:
     if len({r.rule for r in telling}) == 1 and telling[0].rule is not Rule.BUILD:
         return telling[0].sentence
     card = position.piles[layout.index[clicked.pile]].cards[-clicked.size :][0]
-    return f"The {card.words} has nowhere to go yet."
+    stuck = f"The {card.words} has nowhere to go yet"
+    if clicked.pile == layout.ids[layout.stock] and _waste(spec, position):
+        return f"{stuck}: deal it to the waste."
+    return f"{stuck}."
 
 
 _TELLING: Final = frozenset(

@@ -121,6 +121,8 @@ def held(spec: GameSpec, position: Position, grip: Grip, targets: Collection[Pil
     homes = [layout.ids[index] for index in layout.foundations if layout.ids[index] in targets]
     places = [layout.ids[index] for index in layout.tableau if layout.ids[index] in targets]
     names = [pile_name(spec, pile) for pile in places]
+    if layout.waste is not None and layout.ids[layout.waste] in targets:
+        names.append("the waste")
     if homes:
         names.insert(0, pile_name(spec, homes[0]) if len(homes) == 1 else "a foundation")
     return f"{what.capitalize()}: choose {listing(names, 'or')}."

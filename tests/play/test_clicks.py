@@ -112,7 +112,24 @@ def test_the_top_of_a_stock_that_lies_face_up_is_a_card_to_play():
 def test_the_top_of_a_stock_that_fits_nowhere_says_so_and_is_not_dealt():
     piles = "\n".join(f"t{n}: 2H" for n in range(1, 10))
     table = Table.of(TILL_DAWN, f"stock: [2C] 6H\nf1: 9S\n{piles}")
-    assert isinstance(click(table, "stock"), Nothing)
+    assert click(table, "stock") == Nothing(
+        "The six of hearts has nowhere to go yet: deal it to the waste."
+    )
+
+
+def test_the_top_of_a_stock_that_is_held_may_be_put_on_the_waste():
+    piles = "\n".join(f"t{n}: 7S" for n in range(1, 10))
+    table = Table.of(TILL_DAWN, f"stock: [2C] 6H\nf1: 9S\n{piles}")
+    assert click(table, "stock") == Select(grip("stock"))
+    assert targets(table.spec, table.position, grip("stock"))[0] == "waste"
+    assert click(table, "waste", held="stock") == DEAL
+
+
+def test_the_top_of_a_stock_goes_to_no_waste_while_a_pile_is_empty():
+    piles = "\n".join(f"t{n}: 7S" for n in range(2, 10))
+    table = Table.of(TILL_DAWN, f"stock: [2C] 6H\nf1: 9S\n{piles}")
+    assert "waste" not in targets(table.spec, table.position, grip("stock"))
+    assert click(table, "waste", held="stock") == action(table, "stock-waste")
 
 
 def test_a_space_that_must_be_filled_is_offered_beside_a_build():
