@@ -1,6 +1,6 @@
 // Drag and drop with mouse, pen and finger. A drop posts the same move that two clicks would.
 
-import { calm, cardsOf, drawingOf, faceOf, legalMoves, pileOf, piles, table } from "./places.js";
+import { calm, cardsOf, drawingOf, faceOf, legalMoves, pileOf, piles, state, table } from "./places.js";
 import { ghost, startFrom } from "./travel.js";
 
 const THRESHOLD = 10;
@@ -38,12 +38,18 @@ function begin(event) {
   if (pileOf(button).parentElement.classList.contains("foundations")) return;
   // A column's empty part takes clicks for its last card, but only a card can be picked up.
   const down = event.clientY - button.getBoundingClientRect().top;
-  if (down < 0 || down > drawingOf(button).getBoundingClientRect().height) return;
-  press = { button, pointer: event.pointerId, x: event.clientX, y: event.clientY };
+  if (down > drawingOf(button).getBoundingClientRect().height) return;
+  const stuck = down < 0 ? cardsFrom(pileOf(button), event.clientY) : 0;
+  press = { button, stuck, pointer: event.pointerId, x: event.clientX, y: event.clientY };
+}
+
+// How many cards of a column lie at or below a height on the screen.
+function cardsFrom(pile, y) {
+  return cardsOf(pile).filter((card) => card.getBoundingClientRect().bottom > y).length;
 }
 
 function follow(event) {
-  if (!press || event.pointerId !== press.pointer) return;
+  if (!press || press.stuck || event.pointerId !== press.pointer) return;
   const x = event.clientX - press.x;
   const y = event.clientY - press.y;
   if (!flight) {
@@ -60,6 +66,8 @@ function lift(event) {
   const cards = cardsOf(pile);
   const lifted = cards.slice(cards.indexOf(press.button));
   const moves = legalMoves().filter((m) => m.source === pile.id && m.count === lifted.length);
+  // A stock that lies face up is dealt by putting its card on the waste.
+  if (pile.id === "stock" && state().classList.contains("can-deal")) moves.push({ target: "waste", text: "deal" });
   flight = {
     source: pile.id,
     lifted,
@@ -102,7 +110,9 @@ function overlap(a, b, tolerance) {
 function drop(event) {
   if (!press || event.pointerId !== press.pointer) return;
   const done = flight;
+  const { stuck, button, x, y } = press;
   press = flight = null;
+  if (stuck && Math.hypot(event.clientX - x, event.clientY - y) >= THRESHOLD) return explain(pileOf(button), stuck, event);
   if (!done) return;
   swallowClick();
   settle(done);
@@ -116,8 +126,23 @@ function drop(event) {
   } else {
     comeBack(done);
   }
+  post(move);
+}
+
+function post(move) {
   const form = table();
   htmx.ajax("POST", `${form.dataset.address}/move`, { source: form, swap: "none", values: { move } });
+}
+
+// A card that cannot be picked up stays where it is, and the server says why it does not go there.
+function explain(pile, count, event) {
+  const over = piles().find((other) => {
+    const box = other.getBoundingClientRect();
+    return event.clientX >= box.left && event.clientX < box.right && event.clientY >= box.top && event.clientY < box.bottom;
+  });
+  if (!over || over === pile) return;
+  swallowClick();
+  post(`${pile.id}-${over.id}:${count}`);
 }
 
 function settle(done) {

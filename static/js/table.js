@@ -10,6 +10,7 @@ import { pileOf, state, table, topButton } from "./places.js";
 import { lookAhead, nod, remember, travel } from "./travel.js";
 
 let focused = null;
+let inEnding = false;
 
 connect();
 
@@ -21,6 +22,7 @@ document.addEventListener("htmx:before:swap", (event) => {
   const swapped = targets.filter((target) => target?.classList?.contains("pile"));
   if (isDragging() && swapped.length) cancel();
   focused = pileOf(document.activeElement)?.id ?? null;
+  inEnding = document.activeElement?.closest?.(".ending") !== null;
   remember(swapped);
 });
 
@@ -32,6 +34,8 @@ document.addEventListener("htmx:after:swap", (event) => {
   if (focused && document.activeElement === document.body) {
     topButton(document.getElementById(focused))?.focus({ preventScroll: true });
   }
+  // The button that led back into the game went with the ending; the next undo lies in the rail.
+  if (inEnding && document.activeElement === document.body) document.querySelector(".rail .undo")?.focus();
   if (ctx.response?.status === 422 || refusedQuietly()) nod(aimedAt(ctx.request?.body));
   document.querySelector(".rail").className = `rail ${state().className}`;
   const isWon = state().classList.contains("won");

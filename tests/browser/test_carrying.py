@@ -1,0 +1,61 @@
+"""Drags that end in no ordinary move, and where the focus is after an ending."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.hands import INTO_A_CARD
+from tests.golden.records import RECORDS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+CODE = "7KQ4M-2XWTP"
+
+
+def carry(page: Page, start: str, end: str) -> None:
+    """Press on the upper left of one thing and let go over the middle of another."""
+    a, b = page.locator(start).bounding_box(), page.locator(end).bounding_box()
+    assert a
+    assert b
+    page.mouse.move(a["x"] + INTO_A_CARD, a["y"] + INTO_A_CARD)
+    page.mouse.down()
+    page.mouse.move(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2, steps=5)
+    page.mouse.up()
+
+
+def test_a_stock_that_lies_face_up_is_dealt_by_dragging_its_card_to_the_waste(page: Page, seat):
+    hands = seat(page, "blondes-and-brunettes-till-dawn", CODE)
+    carry(page, "#stock button", "#waste")
+    hands.shows(1)
+    expect(page.locator("#waste button[value=waste] svg")).to_be_visible()
+
+
+def test_a_covered_card_that_is_dragged_stays_and_the_page_says_why(page: Page, seat):
+    hands = seat(page, "bristol", CODE)
+    carry(page, "#t1 svg >> nth=0", "#t5")
+    expect(hands.notice).to_have_text("Cards move one at a time in this game.")
+    hands.shows(0)
+
+
+def test_the_focus_goes_on_to_undo_when_undo_takes_the_ending_away(page: Page, seat):
+    lost = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "lost"))
+    hands = seat(page, "bristol", lost.code)
+    page.evaluate(
+        """async (moves) => {
+          for (const [version, move] of moves.entries()) {
+            await fetch(`/api/v1${location.pathname}/moves`, {
+              method: "POST",
+              headers: { "Content-Type": "application/json" },
+              body: JSON.stringify({ version, move }),
+            });
+          }
+        }""",
+        lost.moves,
+    )
+    page.reload()
+    page.locator(".ending").get_by_role("button", name="Undo").click()
+    hands.shows(len(lost.moves) + 1)
+    expect(page.locator(".rail .undo")).to_be_focused()
