@@ -46,6 +46,8 @@ class SmallTable:
     """An opening in miniature: fans of faces, bottom first, an empty text for a back."""
 
     kind: str
+    stock: str
+    base: str
     top: tuple[str, ...]
     columns: tuple[tuple[str, ...], ...]
 
@@ -121,6 +123,19 @@ async def rules(request: Request, ruleset: str, _player: CurrentPlayer) -> Respo
     return page(request, "rules/rules.html", view)
 
 
+@router.get("/games/{game_id}/click")
+@router.get("/games/{game_id}/move")
+@router.get("/games/{game_id}/deal")
+@router.get("/games/{game_id}/undo")
+@router.get("/games/{game_id}/redo")
+@router.get("/games/{game_id}/restart")
+@router.get("/games/{game_id}/resign")
+async def lead_back(request: Request, game_id: str) -> RedirectResponse:
+    """Where a page told why a form was refused; who comes back to that address means the table."""
+    table = await _play(request).load(game_id)
+    return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
+
+
 @router.post("/play", dependencies=[NewGameLimit])
 async def new_game(
     request: Request,
@@ -182,7 +197,10 @@ def _small_table(spec: GameSpec) -> SmallTable:
         tuple("" if n < piles[i].down else card.text for n, card in enumerate(piles[i].cards))
         for i in layout.tableau
     )
-    return SmallTable(kind(spec), top, columns)
+    stock = piles[layout.stock].cards[-1].text if spec.stock.face_up else ""
+    dealt = piles[layout.foundations.start].cards
+    base = dealt[-1].text if dealt else ""
+    return SmallTable(kind(spec), stock, base, top, columns)
 
 
 def _open(rows: Sequence[GameRow]) -> list[OpenGame]:

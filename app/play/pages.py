@@ -22,7 +22,7 @@ from app.play.board import EMPTY_HANDED, Holding, PileView
 from app.play.clicks import Grip, Nothing, Release, Select, parse_grip, read_click
 from app.play.outcome import Outcome, Result
 from app.play.service import PlayService
-from app.play.standing import Notice, StateView, TurnView, circling, state_view
+from app.play.standing import Notice, StateView, TurnView, circling, closing, state_view
 from app.play.table import WORDS, Table
 from app.players.identity import CurrentPlayer, Seated
 from app.players.service import Player
@@ -200,7 +200,9 @@ def _accepted(
         return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
     going_round = circling(table)
     said = words.done(action) or _played(table, before)
-    notice = Notice(going_round) if going_round else Notice(said, "quiet")
+    notice = (
+        Notice(going_round) if going_round else Notice(f"{said} {closing(table)}".rstrip(), "quiet")
+    )
     piles = board.redrawn(table.spec, before, outcome.touched, table.position, holding)
     return _fragments(request, table, EMPTY_HANDED, piles, notice)
 

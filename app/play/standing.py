@@ -83,6 +83,12 @@ def circling(table: Table) -> str:
     return ""
 
 
+def closing(table: Table) -> str:
+    """A sentence when the game has just come to an end, for those who hear the table."""
+    ending = _ending(table)
+    return f"{ending.title}." if ending and table.status is not Status.RESIGNED else ""
+
+
 def _ending(table: Table) -> Ending | None:
     match table.status:
         case Status.PLAYING:

@@ -63,6 +63,17 @@ async def test_the_lobby_offers_every_game(visitor: AsyncClient):
     assert "set-cookie" not in page.headers
 
 
+async def test_the_small_tables_show_a_stock_that_lies_face_up_and_a_base_that_is_dealt(visitor):
+    page = (await visitor.get("/")).text
+    tables = re.findall(r'<div class="small .*?<h3>(.*?)</h3>', page, re.DOTALL)
+    shown = re.findall(r'<div class="small-top">(.*?)</div>', page, re.DOTALL)
+    faces = {name: top.count('class="alone"') for name, top in zip(tables, shown, strict=True)}
+    assert faces["Signora"] == 0
+    assert faces["Blondes and Brunettes"] == 1
+    assert faces["Blondes and Brunettes till Dawn"] == 2
+    assert faces["Terrace"] == 1
+
+
 async def test_the_lobby_shows_games_that_wait_and_not_those_that_have_ended(visitor: AsyncClient):
     waiting, ended = await sit_down(visitor), await sit_down(visitor)
     await post(visitor, f"{ended}/resign", version=0)
@@ -128,6 +139,22 @@ async def test_a_look_that_there_is_not_is_refused_and_a_forged_cookie_ignored(v
     assert (await visitor.post("/look", data={"theme": "pink"})).status_code == 422
     page = await visitor.get("/", headers={"Cookie": 'fd_look="><script>'})
     assert 'data-theme="auto"' in page.text
+
+
+@pytest.mark.parametrize("word", ["click", "move", "deal", "undo", "redo", "restart", "resign"])
+async def test_coming_back_to_the_address_of_a_form_leads_to_its_table(visitor, word):
+    table = await sit_down(visitor)
+    answer = await visitor.get(f"{table}/{word}")
+    assert (answer.status_code, answer.headers["location"]) == (303, table)
+    assert (await visitor.get(f"/games/nowhere/{word}")).status_code == 404
+
+
+async def test_a_game_that_ends_says_so_to_those_who_hear_the_table(visitor: AsyncClient):
+    lost = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "lost"))
+    table = await sit_down(visitor, code=lost.code)
+    for version, move in enumerate(lost.moves):
+        answer = await post(visitor, f"{table}/move", version=version, move=move)
+    assert ". No moves left.</span>" in answer.text
 
 
 # --- answers to clicks
