@@ -1,4 +1,4 @@
-"""A game that changes hands: a guest who logs in brings their games along, while other processes have them in memory."""
+"""A game that changes hands: a guest who logs in brings games along that other processes have in memory."""
 
 import pytest
 from sqlalchemy import update
