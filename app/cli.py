@@ -129,7 +129,7 @@ def _migrate(asked: argparse.Namespace) -> int:
 def _look_after(asked: argparse.Namespace) -> int:
     from app.admin import commands  # noqa: PLC0415 - see above
 
-    return commands.run(asked, _settings(asked, "database_url"), print)
+    return commands.run(asked, _settings(asked, "database_url"), sys.stdout.write)
 
 
 def _daily_close(asked: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from fastapi import FastAPI
 from starlette.routing import Route
 
-from app.admin import access, game_pages
+from app.admin import access, chain, export_pages, game_pages
 from app.admin import pages as admin_pages
 from app.admin.office import Office
 from app.admin.refusals import Refusals
@@ -108,6 +108,7 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(players_api.router)
     app.include_router(players_entry.router)
     app.include_router(players_pages.router)
+    app.include_router(export_pages.router)
     app.include_router(game_pages.router)
     app.include_router(admin_pages.router)
     app.include_router(admin_pages.nothing_else)
@@ -142,7 +143,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         database,
         doorbell.ring,
         clock,
-        at_end=[Booking(is_named)],
+        at_end=[Booking(is_named), chain.seal],
         is_veiled=attempts.is_veiled,
         on_refusal=refusals.note,
     )

@@ -9,6 +9,19 @@ from typing import Final
 Command = Callable[[argparse.Namespace], int]
 
 _DATABASE: Final = "sqlite:///path or postgresql://..."
+FILTERS: Final = {
+    "player": "name or id",
+    "ruleset": "id or name",
+    "status": "playing, won, lost or resigned",
+    "kind": "open, daily",
+    "code": "of an open deal",
+    "from": "first day, such as 2026-11-21 (UTC)",
+    "to": "last day",
+    "shortest": "at least so many actions",
+    "longest": "at most so many actions",
+}
+"""The words of a filter on the command line, as app.admin.filters reads them."""
+
 _ROLES: Final = ("moderator", "administrator")
 
 
@@ -38,3 +51,21 @@ def add_commands(
     ):
         parser.add_argument("--database-url", help=_DATABASE)
         parser.set_defaults(command=run, work=work)
+
+    export = commands.add_parser("export", help="write down games and their logs")
+    export.add_argument("--format", choices=("jsonl", "csv"), default="jsonl", help="(jsonl)")
+    export.add_argument("--output", metavar="FILE", help="(standard output)")
+    export.add_argument("--game", metavar="ID", help="one game only")
+    for word, text in FILTERS.items():
+        export.add_argument(f"--{word}", dest=f"filter_{word}", metavar="X", help=text)
+    export.set_defaults(command=run, work="export")
+
+    verify = commands.add_parser(
+        "verify", help="play stored games again and report what differs from what is stored"
+    )
+    which = verify.add_mutually_exclusive_group(required=True)
+    which.add_argument("games", metavar="GAME", nargs="*", default=[])
+    which.add_argument("--all", action="store_true", help="every game")
+    verify.set_defaults(command=run, work="verify")
+    for parser in (export, verify):
+        parser.add_argument("--database-url", help=_DATABASE)

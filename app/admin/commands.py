@@ -8,13 +8,20 @@ import getpass
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
 from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from app.admin.command_line import FILTERS
+from app.admin.export import Form, exported
+from app.admin.filters import read_filter
+from app.admin.games import find_one
 from app.admin.moments import moment
 from app.admin.office import Office
 from app.admin.roles import Role
+from app.admin.verify import Report, verify
 from app.play.service import now_ms
 from app.players.accounts import Accounts
 from app.players.passwords import Passwords
@@ -22,7 +29,7 @@ from app.players.service import PlayerService
 from app.settings import Settings
 from app.storage.database import Database
 from app.storage.migrate import is_current
-from app.web.errors import MalformedError, UnavailableError
+from app.web.errors import GameNotFoundError, MalformedError, UnavailableError
 
 Say = Callable[[str], object]
 Work = Callable[[argparse.Namespace, Database, Settings, Say], Coroutine[None, None, int]]
@@ -52,7 +59,7 @@ async def _create(
     password = _read_password()
     async with _office(database, settings) as office:
         player = await office.create(asked.name, password, Role(asked.role))
-    say(f"{player.name} can log in and is {asked.role}.")
+    say(f"{player.name} can log in and is {asked.role}.\n")
     return 0
 
 
@@ -60,7 +67,7 @@ async def _grant(
     asked: argparse.Namespace, database: Database, settings: Settings, say: Say
 ) -> int:
     async with _office(database, settings) as office:
-        say(f"{await office.grant(asked.name, Role(asked.role))} is {asked.role}.")
+        say(f"{await office.grant(asked.name, Role(asked.role))} is {asked.role}.\n")
     return 0
 
 
@@ -68,7 +75,7 @@ async def _revoke(
     asked: argparse.Namespace, database: Database, settings: Settings, say: Say
 ) -> int:
     async with _office(database, settings) as office:
-        say(f"{await office.revoke(asked.name)} has no role any more.")
+        say(f"{await office.revoke(asked.name)} has no role any more.\n")
     return 0
 
 
@@ -77,8 +84,47 @@ async def _list(
 ) -> int:
     async with _office(database, settings) as office:
         for bearer in await office.bearers():
-            say(f"{bearer.role:<13}  since {moment(bearer.granted_ms)} UTC  {bearer.name}")
+            say(f"{bearer.role:<13}  since {moment(bearer.granted_ms)} UTC  {bearer.name}\n")
     return 0
+
+
+async def _export(
+    asked: argparse.Namespace, database: Database, _settings: Settings, say: Say
+) -> int:
+    words = {word: getattr(asked, f"filter_{word}") or "" for word in FILTERS}
+    wanted = read_filter({**words, "q": asked.game or words["player"]})
+    if asked.game and await database.read(partial(find_one, game_id=asked.game)) is None:
+        raise GameNotFoundError(f"There is no game {asked.game!r}.")
+    form = Form(asked.format)
+    if asked.output is None:
+        async for portion in exported(database, wanted, form):
+            say(portion)
+        return 0
+    try:
+        # Nothing else runs in this process: it may wait for the disk.
+        file = Path(asked.output).open("w", encoding="utf-8", newline="")  # noqa: ASYNC230, SIM115
+    except OSError as error:
+        raise MalformedError(f"The file cannot be written: {error}.") from error
+    with file:
+        async for portion in exported(database, wanted, form):
+            file.write(portion)
+    return 0
+
+
+async def _verify(
+    asked: argparse.Namespace, database: Database, _settings: Settings, say: Say
+) -> int:
+    report = Report()
+    async for grown in verify(database, None if asked.all else asked.games):
+        report = grown
+    for game_id, faults in sorted(report.faults.items()):
+        for fault in faults:
+            say(f"{game_id}: {fault}\n")
+    say(
+        f"{report.games} games with {report.entries} entries were played again, "
+        f"{report.sealed} of them compared with their digest. {len(report.faults)} differ.\n"
+    )
+    return 1 if report.faults else 0
 
 
 _WORKS: Final[Mapping[str, Work]] = {
@@ -86,6 +132,8 @@ _WORKS: Final[Mapping[str, Work]] = {
     "grant": _grant,
     "revoke": _revoke,
     "list": _list,
+    "export": _export,
+    "verify": _verify,
 }
 
 

@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import sys
 
 import pytest
 
 from app import cli
+from app.settings import Settings
 from tests.admin.hands import PASSWORD
-from tests.serving import migrate
+from tests.serving import migrate, started
+from tests.sharing.games import played
 
 
 @pytest.fixture
@@ -70,3 +73,52 @@ def test_an_empty_database_is_told_apart_from_one_without_roles(sqlite_url, monk
     monkeypatch.setenv("DATABASE_URL", sqlite_url)
     assert cli.main(("admin", "list")) == 2
     assert "fairdeal migrate" in capfd.readouterr().err
+
+
+async def some_games(url: str) -> list[str]:
+    async with started(Settings(database_url=url)) as app:
+        anna, _ = await app.state.players.new_guest()
+        tables = [
+            await played(app.state.play, anna.id, name) for name in ("bristol-won", "bristol-lost")
+        ]
+    return [table.id for table in tables]
+
+
+def test_games_are_exported_and_verified_from_the_command_line(fairdeal, database_url, tmp_path):
+    won, lost = asyncio.run(some_games(database_url))
+    code, out, err = fairdeal("export", "--status", "won")
+    assert (code, err) == (0, "")
+    assert [json.loads(line)["game"] for line in out.splitlines()] == [won]
+    file = tmp_path / "games.csv"
+    assert fairdeal("export", "--format", "csv", "--game", lost, "--output", str(file)) == (
+        0,
+        "",
+        "",
+    )
+    assert {line.partition(",")[0] for line in file.read_text().splitlines()} == {"game", lost}
+    code, out, _ = fairdeal("verify", "--all")
+    assert code == 0
+    assert out.startswith("2 games with ")
+    assert out.endswith("2 of them compared with their digest. 0 differ.\n")
+    assert fairdeal("verify", won)[0] == 0
+    assert fairdeal("verify", "nothing")[:2] == (
+        1,
+        (
+            "nothing: There is no such game.\n"
+            "0 games with 0 entries were played again, 0 of them compared with their digest. 1 differ.\n"
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("export", "--game", "nothing"), "There is no game 'nothing'."),
+        (("export", "--status", "cheated"), "'status' is one of playing"),
+        (("export", "--output", "/nowhere/at/all"), "The file cannot be written"),
+    ],
+)
+def test_an_export_that_cannot_be_made_says_why(fairdeal, arguments, said):
+    code, out, err = fairdeal(*arguments)
+    assert (code, out) == (2, "")
+    assert said in err

@@ -1,0 +1,136 @@
+"""Playing stored logs again, and saying what differs from what is stored beside them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from sqlalchemy import Connection, select
+
+from app.admin.chain import link, start
+from app.admin.logs import Numbered, logs_of, portions
+from app.admin.stories import play_through
+from app.engine.line import Line
+from app.play.decks import deck_of
+from app.play.repository import GameRow
+from app.play.table import Kind, Table, UnknownRevisionError, stored_spec
+from app.storage.database import Database
+from app.storage.schema import digests, games
+
+_GAMES_AT_ONCE: Final = 200
+_COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
+
+
+@dataclass(slots=True)
+class Report:
+    """How many games were played again, and what was found of each that differs."""
+
+    games: int = 0
+    entries: int = 0
+    sealed: int = 0
+    """Games with a digest written down when they ended, with which their log was compared."""
+    faults: dict[str, list[str]] = field(default_factory=dict)
+
+
+async def verify(database: Database, ids: Sequence[str] | None) -> AsyncIterator[Report]:
+    """Play games again, all of them without ``ids``; the same report again and again, as it grows."""
+    report = Report()
+    async for rows in _batches(database, ids):
+        for portion in portions(rows):
+            wanted = [row.id for row in portion]
+            logs = await database.read(partial(logs_of, ids=wanted))
+            ends = await database.read(partial(_digests, ids=wanted))
+            await asyncio.to_thread(_check_all, report, portion, logs, ends)
+            yield report
+    for missing in set(ids or ()) - report.faults.keys():
+        if await database.read(partial(_find, ids=[missing])) == []:
+            report.faults[missing] = ["There is no such game."]
+    yield report
+
+
+def faults_of(row: GameRow, log: Sequence[Numbered], ends: Mapping[int, bytes]) -> Iterator[str]:
+    """What differs between a log and what is stored beside it, in sentences."""
+    try:
+        spec = stored_spec(row.ruleset, row.revision)
+    except UnknownRevisionError as error:
+        yield str(error)
+        return
+    if [seq for seq, _ in log] != list(range(1, len(log) + 1)):
+        yield "The entries of the log are not numbered from 1 without a gap."
+    if row.version != len(log):
+        yield f"The game is said to be at version {row.version}; its log has {len(log)} entries."
+    opening = Table.start(
+        game_id=row.id,
+        kind=Kind(row.kind),
+        line=Line.start(spec, deck_of(spec, row.code, row.seed)),
+        code=row.code,
+        owner_id=row.owner_id,
+        at_ms=row.started_ms,
+    )
+    entries = [entry for _, entry in log]
+    tables, trouble = play_through(opening, entries)
+    if trouble:
+        yield trouble
+    else:
+        end = tables[-1]
+        if end.status != row.status:
+            yield f"The game is said to be {row.status}; its log makes it {end.status}."
+        if end.updated_ms != row.updated_ms:
+            yield "The time of the last action is not that of the last entry."
+    digest = start(row)
+    for version, entry in enumerate(entries, start=1):
+        digest = link(digest, entry)
+        if ends.get(version, digest) != digest:
+            yield f"The chain to version {version} is not the one that was written down then."
+    for version in ends:
+        if version > len(entries):
+            yield f"The log once had {version} entries."
+
+
+def _check_all(
+    report: Report,
+    rows: Sequence[GameRow],
+    logs: Mapping[str, Sequence[Numbered]],
+    ends: Mapping[str, Mapping[int, bytes]],
+) -> None:
+    for row in rows:
+        log, own_ends = logs[row.id], ends.get(row.id, {})
+        report.games += 1
+        report.entries += len(log)
+        report.sealed += bool(own_ends)
+        faults = list(faults_of(row, log, own_ends))
+        if faults:
+            report.faults[row.id] = faults
+
+
+async def _batches(
+    database: Database, ids: Sequence[str] | None
+) -> AsyncIterator[Sequence[GameRow]]:
+    if ids is not None:
+        yield await database.read(partial(_find, ids=ids))
+        return
+    after = ""
+    while rows := await database.read(partial(_next, after=after)):
+        yield rows
+        after = rows[-1].id
+
+
+def _find(connection: Connection, ids: Sequence[str]) -> list[GameRow]:
+    rows = connection.execute(select(*_COLUMNS).where(games.c.id.in_(ids)))
+    return [GameRow(**row._asdict()) for row in rows]
+
+
+def _next(connection: Connection, after: str) -> list[GameRow]:
+    query = select(*_COLUMNS).where(games.c.id > after).order_by(games.c.id).limit(_GAMES_AT_ONCE)
+    return [GameRow(**row._asdict()) for row in connection.execute(query)]
+
+
+def _digests(connection: Connection, ids: Sequence[str]) -> dict[str, dict[int, bytes]]:
+    query = select(digests).where(digests.c.game_id.in_(ids))
+    found: dict[str, dict[int, bytes]] = {}
+    for row in connection.execute(query):
+        found.setdefault(row.game_id, {})[row.version] = bytes(row.digest)
+    return found

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from app.admin.export import Form, exported
+from app.admin.filters import Filter
+from app.games import find_game
+from app.play.table import Kind, Status
+from app.storage.schema import players
+from tests.sharing.games import acting, played
+
+pytestmark = pytest.mark.anyio
+
+CODE = "7KQ4M-2XWTP"
+SEED = bytes(range(32))
+
+
+@pytest.fixture
+async def tables(site):
+    """A game won, one under way, one without an action, one sealed."""
+    play = site.state.play
+    anna, _ = await site.state.players.new_guest()
+    sealed = find_game("bristol")
+    assert sealed
+    return [
+        await played(play, anna.id, "bristol-won", "deal", "undo"),
+        await acting(play, await play.start(anna.id, "signora", CODE), "r1-f1"),
+        await play.start(anna.id, "terrace", CODE),
+        await play.deal_out(anna.id, sealed, SEED, Kind.DAILY),
+    ]
+
+
+async def test_json_lines_tell_each_game_with_its_log(site, vera, tables):
+    answer = await vera.get("/admin/games/export.jsonl?order=up")
+    assert answer.headers["content-type"] == "application/jsonl"
+    assert answer.headers["content-disposition"] == 'attachment; filename="fairdeal-games.jsonl"'
+    told = [json.loads(line) for line in answer.text.splitlines()]
+    assert sorted(game["game"] for game in told) == sorted(table.id for table in tables)
+    won = next(game for game in told if game["game"] == tables[0].id)
+    log = await site.state.play.log(tables[0].id)
+    assert [event["action"] for event in won["events"]] == [entry.action for entry in log]
+    assert [event["seq"] for event in won["events"]] == list(range(1, len(log) + 1))
+    assert (won["status"], won["version"]) == ("won", len(log))
+    assert (won["code"], won["kind"]) == (tables[0].code, "open")
+
+
+async def test_csv_has_a_line_for_each_entry(site, vera, tables):
+    answer = await vera.get("/admin/games/export.csv")
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    assert len(rows) == sum(max(table.version, 1) for table in tables)
+    mine = [row for row in rows if row["game"] == tables[0].id]
+    assert [int(row["seq"]) for row in mine] == list(range(1, tables[0].version + 1))
+    empty = next(row for row in rows if row["game"] == tables[2].id)
+    assert (empty["seq"], empty["action"], empty["version"]) == ("", "", "0")
+
+
+async def test_a_download_holds_what_the_filter_finds(vera, tables):
+    answer = await vera.get("/admin/games/export.jsonl?ruleset=signora")
+    assert [json.loads(line)["game"] for line in answer.text.splitlines()] == [tables[1].id]
+    one = await vera.get(f"/admin/games/{tables[0].id}/log.jsonl")
+    assert json.loads(one.text)["game"] == tables[0].id
+    assert (await vera.get("/admin/games/nothing/log.csv")).status_code == 404
+    assert (await vera.get("/admin/games/export.exe")).status_code == 422
+
+
+async def test_the_seed_of_a_sealed_deal_is_not_exported(vera, tables):
+    for form in Form:
+        text = (await vera.get(f"/admin/games/{tables[3].id}/log.{form}")).text
+        assert SEED.hex() not in text
+        assert tables[3].id in text
+
+
+async def test_a_name_cannot_become_a_formula(site, vera, tables):
+    def rename(connection):
+        connection.execute(players.update().values(name='=HYPERLINK("http://evil")'))
+
+    await site.state.database.write(rename)
+    rows = csv.DictReader(io.StringIO((await vera.get("/admin/games/export.csv")).text))
+    assert {row["player"][:2] for row in rows} == {"'="}
+
+
+async def test_downloads_are_noted_and_for_administrators(vera, hands, tables):
+    moderator = await hands.officer("Mona", "moderator")
+    assert (await moderator.get("/admin/games/export.csv")).status_code == 403
+    stranger = await hands.stranger()
+    assert (await stranger.get("/admin/games/export.csv")).status_code == 404
+    await vera.get("/admin/games/export.csv?status=won")
+    assert "csv?status=won" in (await vera.get("/admin/audit")).text
+
+
+async def test_games_are_read_a_portion_at_a_time(site, tables, monkeypatch):
+    """The first lines are on their way before the last games are read."""
+    monkeypatch.setattr("app.admin.export._GAMES_AT_ONCE", 1)
+    reads = 0
+    read = site.state.database.read
+
+    async def counted(work):
+        nonlocal reads
+        reads += 1
+        return await read(work)
+
+    monkeypatch.setattr(site.state.database, "read", counted)
+    lines = exported(site.state.database, Filter(), Form.JSONL)
+    await anext(lines)
+    assert reads == 2
+    assert len([line async for line in lines]) == len(tables) - 1
+
+
+async def test_lost_games_can_be_exported_by_their_status(vera, tables):
+    text = (await vera.get(f"/admin/games/export.jsonl?status={Status.LOST}")).text
+    assert text == ""

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import text
+
+from app.admin.verify import Report, verify
+from tests.sharing.games import acting, golden, played
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def play(site):
+    return site.state.play
+
+
+@pytest.fixture
+async def anna(site):
+    player, _ = await site.state.players.new_guest()
+    return player.id
+
+
+async def report_of(site, *ids) -> Report:
+    report = Report()
+    async for grown in verify(site.state.database, ids or None):
+        report = grown
+    return report
+
+
+async def tampered(site, statement: str, **values):
+    """Change what is stored, as somebody with the keys of the database could."""
+    database = site.state.database
+
+    def change(connection):
+        if database.is_sqlite:
+            connection.exec_driver_sql("DROP TRIGGER events_no_update")
+            connection.exec_driver_sql("DROP TRIGGER events_no_delete")
+        else:
+            connection.exec_driver_sql("DROP TRIGGER events_append_only ON events")
+        connection.execute(text(statement), values)
+
+    await database.write(change)
+
+
+async def test_honest_games_differ_in_nothing(site, play, anna):
+    names = ("signora-won", "signora-lost", "rouge-et-noir-won")
+    tables = [await played(play, anna, name) for name in names]
+    tables.append(await acting(play, await play.start(anna, "bristol", None), "deal", "resign"))
+    tables.append(await acting(play, await play.start(anna, "bristol", None), "deal"))
+    report = await report_of(site)
+    assert report.faults == {}
+    assert report.games == 5
+    assert report.entries == sum(table.version for table in tables)
+    assert report.sealed == 4
+
+
+async def test_a_loss_taken_back_and_lost_again_has_two_ends(site, play, anna):
+    table = await played(play, anna, "bristol-lost")
+    await acting(play, table, "undo", "redo")
+    report = await report_of(site, table.id)
+    assert (report.faults, report.sealed) == ({}, 1)
+
+    def count(connection):
+        return connection.scalar(text("SELECT count(*) FROM digests"))
+
+    assert await site.state.database.read(count) == 2
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("UPDATE games SET status = 'lost' WHERE id = :g", "said to be lost; its log makes it won"),
+        ("UPDATE games SET version = version + 1 WHERE id = :g", "its log has 68 entries"),
+        ("UPDATE games SET updated_ms = 0 WHERE id = :g", "time of the last action"),
+        ("DELETE FROM events WHERE game_id = :g AND seq = 5", "not numbered from 1 without a gap"),
+        ("DELETE FROM events WHERE game_id = :g AND seq = 68", "The log once had 68 entries."),
+        ("UPDATE events SET action = 'f1-t1' WHERE game_id = :g AND seq = 9", "Entry 9, f1-t1"),
+        ("UPDATE events SET at_ms = at_ms + 1 WHERE game_id = :g AND seq = 9", "chain to version"),
+        ("UPDATE games SET started_ms = 5 WHERE id = :g", "chain to version 68"),
+        ("UPDATE games SET revision = 99 WHERE id = :g", "does not know revision 99"),
+    ],
+)
+async def test_what_was_changed_is_found(site, play, anna, statement, said):
+    table = await played(play, anna, "bristol-won")
+    other = await played(play, anna, "bristol-won")
+    assert table.version == len(golden("bristol-won").moves) == 68
+    await tampered(site, statement, g=table.id)
+    report = await report_of(site)
+    assert list(report.faults) == [table.id]
+    assert any(said in fault for fault in report.faults[table.id]), report.faults
+    assert (await report_of(site, other.id)).faults == {}
+
+
+async def test_a_game_that_is_not_there_is_said_so(site):
+    report = await report_of(site, "nothing")
+    assert report.faults == {"nothing": ["There is no such game."]}
