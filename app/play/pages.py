@@ -28,7 +28,7 @@ from app.players.identity import CurrentPlayer, Seated
 from app.players.service import Player
 from app.web.errors import MalformedError
 from app.web.htmx import is_htmx
-from app.web.templating import environment, page
+from app.web.templating import environment, page, render
 
 router = APIRouter(include_in_schema=False)
 markup.install(environment())
@@ -204,7 +204,7 @@ def _accepted(
         Notice(going_round) if going_round else Notice(f"{said} {closing(table)}".rstrip(), "quiet")
     )
     piles = board.redrawn(table.spec, before, outcome.touched, table.position, holding)
-    return _fragments(request, table, EMPTY_HANDED, piles, notice)
+    return _fragments(table, EMPTY_HANDED, piles, notice)
 
 
 def _selection(
@@ -215,26 +215,25 @@ def _selection(
         return RedirectResponse(f"/games/{table.id}{query}", HTTPStatus.SEE_OTHER)
     piles = before.piles | after.piles
     said = Notice(_waiting(table, after) or "Let go.", "quiet")
-    return _fragments(request, table, after, piles, Notice(because) if because else said)
+    return _fragments(table, after, piles, Notice(because) if because else said)
 
 
 def _unchanged(
     request: Request, table: Table, holding: Holding, notice: Notice, status: HTTPStatus
 ) -> Response:
     if is_htmx(request):
-        return _fragments(request, table, holding, (), notice, status=status)
+        return _fragments(table, holding, (), notice, status=status)
     return _table_page(request, table, holding, notice, status=status)
 
 
 def _whole_table(request: Request, table: Table, notice: Notice, status: HTTPStatus) -> Response:
     if is_htmx(request):
         every = table.spec.layout.ids
-        return _fragments(request, table, EMPTY_HANDED, every, notice, status=status)
+        return _fragments(table, EMPTY_HANDED, every, notice, status=status)
     return _table_page(request, table, EMPTY_HANDED, notice, status=status)
 
 
 def _fragments(
-    request: Request,
     table: Table,
     holding: Holding,
     piles: frozenset[PileId] | set[PileId] | tuple[PileId, ...],
@@ -247,7 +246,7 @@ def _fragments(
         state=state_view(table, holding),
         notice=notice,
     )
-    return page(request, "play/turn.html", view, status)
+    return HTMLResponse(render("play/turn.html", view=view), status)
 
 
 def _table_page(
