@@ -17,7 +17,7 @@ from app.engine.rules import FULL_FOUNDATION, legal_actions
 from app.engine.spec import GameSpec
 from app.engine.vocabulary import AutoFill, ChosenBase, DealTo, Zone
 from app.solver.board import Board, code_of
-from app.solver.recipes import recipe_for
+from app.solver.recipes import recipes_for
 from app.solver.rulebook import rulebook
 from app.solver.view import View, guess
 
@@ -46,7 +46,7 @@ def hints(spec: GameSpec, view: View, worlds: int = WORLDS) -> list[Hint]:
 def ranked(spec: GameSpec, view: View, worlds: int, chance: random.Random) -> list[Action]:
     """The legal actions, the best first; those that lead to the same position only once."""
     book = rulebook(spec)
-    worth = recipe_for(book).worth
+    worth = recipes_for(book)[0].worth
     actions: Sequence[Action] = ()
     gains: dict[Action, int] = {}
     for _ in range(worlds):

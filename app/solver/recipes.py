@@ -18,6 +18,7 @@ from app.solver.worth import Worth
 
 Weights = Mapping[str, tuple[int, int]]
 
+# Found with spaces that the stock fills, that the waste fills, and that the player fills (twice).
 STOCK_FILLS: Final[Weights] = {
     "out": (36, 32),
     "reserve": (160, 160),
@@ -79,6 +80,22 @@ PLAYER_FILLS: Final[Weights] = {
     "waste rises in turn": (0, 12),
     "reserve blocked": (2, 2),
 }
+PLAYER_FILLS_TOO: Final[Weights] = {
+    "out": (36, 32),
+    "reserve": (132, 132),
+    "waste": (32, 32),
+    "waste blocked": (48, 2),
+    "spaces": (-17, -17),
+    "same tops": (8, 8),
+    "singles": (-16, -16),
+    "tableau blocked": (27, 45),
+    "heights": (4, 4),
+    "waste blocked early": (0, 4),
+    "waste top lies": (3, 3),
+    "lowest": (-10, -18),
+    "buried ready": (-5, -4),
+    "ready tops": (-10, 0),
+}
 FANS: Final[Weights] = {
     "out": (19, 54),
     "blocked": (5, 11),
@@ -86,6 +103,11 @@ FANS: Final[Weights] = {
     "over low cards": (7, 25),
     "reserve": (8, 10),
     "spaces": (-3, -15),
+}
+FANS_TOO: Final[Weights] = {
+    "out": (48, 48),
+    "blocked": (16, 16),
+    "over low cards": (16, 16),
 }
 RUNS: Final[Weights] = {
     "out": (32, 32),
@@ -101,6 +123,28 @@ RUNS: Final[Weights] = {
     "lowest": (0, -6),
     "king runs": (3, 3),
 }
+RUNS_TOO: Final[Weights] = {
+    "out": (32, 32),
+    "down": (72, 72),
+    "spaces": (-48, -48),
+    "blocked": (15, 16),
+    "from king": (-8, -8),
+    "whole runs": (-9, -9),
+    "buried kings": (14, 4),
+}
+RUNS_AGAIN: Final[Weights] = {
+    "out": (32, 32),
+    "down": (72, 72),
+    "spaces": (-48, -48),
+    "blocked": (15, 16),
+    "in order": (0, -1),
+    "from king": (-8, -8),
+    "whole runs": (-10, -19),
+    "buried kings": (14, 4),
+    "over ready": (5, 5),
+    "lowest": (0, -6),
+    "king runs": (3, 3),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,16 +155,22 @@ class Recipe:
     width: int
 
 
-def recipe_for(book: Rulebook) -> Recipe:
-    """The recipe for a rule set.
+def recipes_for(book: Rulebook) -> tuple[Recipe, ...]:
+    """The recipes for a rule set, the best first.
 
     Where deals cover whole columns there are few stages, so more is opened in each.
     """
+    stock = book.full_stock
     if book.lifts_runs:
-        return Recipe(RunsWorth(RUNS, book.full_stock), width=30)
+        return tuple(
+            Recipe(RunsWorth(weights, stock), width=30) for weights in (RUNS, RUNS_TOO, RUNS_AGAIN)
+        )
     if book.waste == NOBODY:
-        return Recipe(FansWorth(FANS, book.full_stock), width=3)
-    weights = WASTE_FILLS if book.fills[0] == book.waste else STOCK_FILLS
+        return tuple(Recipe(FansWorth(weights, stock), width=3) for weights in (FANS, FANS_TOO))
     if book.space is SpaceRule.MUST_FILL:
-        weights = PLAYER_FILLS
-    return Recipe(TerraceWorth(weights, book.full_stock), width=3)
+        order = (PLAYER_FILLS, PLAYER_FILLS_TOO, WASTE_FILLS)
+    elif book.fills[0] == book.waste:
+        order = (WASTE_FILLS, PLAYER_FILLS, STOCK_FILLS)
+    else:
+        order = (STOCK_FILLS, WASTE_FILLS, PLAYER_FILLS_TOO)
+    return tuple(Recipe(TerraceWorth(weights, stock), width=3) for weights in order)

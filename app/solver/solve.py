@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import cycle
 
 from app.engine.actions import Action
 from app.engine.cards import Card
@@ -12,12 +13,13 @@ from app.engine.play import is_won, play
 from app.engine.position import Position
 from app.engine.spec import GameSpec
 from app.solver.board import Board, action_of
-from app.solver.recipes import recipe_for
-from app.solver.rulebook import rulebook
+from app.solver.recipes import recipes_for
+from app.solver.rulebook import Rulebook, rulebook
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
 from app.solver.verdict import Budget, Outcome, Progress, Verdict
 
 SLICE = 20_000  # positions between two looks at the clock
+HEAD_START = 200_000  # positions for the first way of weighing before others have their turns
 
 Watcher = Callable[[Progress], None]
 Stopper = Callable[[], bool]
@@ -49,15 +51,18 @@ def solve_from(
     if is_won(spec, position):
         return Verdict(Outcome.WON, (), 0, 0.0)
     book = rulebook(spec)
-    recipe = recipe_for(book)
-    search = Search(Board(book, position), recipe.worth, recipe.width)
+    spent = 0
     state = RUNNING
     stopped = False
-    while state == RUNNING and search.count < budget.positions and not stopped:
-        state = search.advance(min(budget.positions, search.count + SLICE))
+    turns = _turns(book, position)
+    while state == RUNNING and spent < budget.positions and not stopped:
+        search = next(turns)
+        before = search.count
+        state = search.advance(before + min(SLICE, budget.positions - spent))
+        spent += search.count - before
         elapsed = time.monotonic() - started
         if progress:
-            progress(Progress(search.count, elapsed))
+            progress(Progress(spent, elapsed))
         if budget.seconds and elapsed >= budget.seconds:
             break
         stopped = cancelled is not None and cancelled()
@@ -70,7 +75,23 @@ def solve_from(
     elif state == EXHAUSTED:
         outcome = Outcome.UNWINNABLE
     elapsed = time.monotonic() - started
-    return Verdict(outcome, line, search.count, elapsed, stopped and state == RUNNING)
+    return Verdict(outcome, line, spent, elapsed, stopped and state == RUNNING)
+
+
+def _turns(book: Rulebook, position: Position) -> Iterator[Search]:
+    """Whose turn it is to search for a while, for ever.
+
+    The same deal can be plain by one way of weighing and out of reach by another. So after a head
+    start for the way that does best alone, all take turns; each remembers its own positions, and
+    one that runs out of them has seen everything.
+    """
+    first, *others = recipes_for(book)
+    leader = Search(Board(book, position), first.worth, first.width)
+    for _ in range(HEAD_START // SLICE):
+        yield leader
+    yield from cycle(
+        [leader, *(Search(Board(book, position), other.worth, other.width) for other in others)]
+    )
 
 
 def _check(spec: GameSpec, position: Position, line: Sequence[Action]) -> None:
