@@ -19,6 +19,8 @@ class HeadOfPages:
             return
 
         async def without_body(message: Message) -> None:
+            # The server counts the bytes of an answer unless it sees that none are due.
+            scope["method"] = "HEAD"
             if message["type"] == "http.response.body":
                 message = {**message, "body": b""}
             await send(message)
