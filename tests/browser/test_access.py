@@ -40,9 +40,10 @@ def test_every_table_is_accessible(browser, seat, ruleset):
     context.close()
 
 
+@pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_table_in_use_is_accessible(browser, seat, scheme):
-    context = browser.new_context(color_scheme=scheme)
+def test_a_table_in_use_is_accessible(browser, seat, scheme, width):
+    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 844})
     page = context.new_page()
     hands = seat(page, "bristol", WITH_A_CHOICE)
     hands.click("t3")
