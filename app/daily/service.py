@@ -177,18 +177,19 @@ class DailyService:
         return await self._database.write(add)
 
     async def _begun(self, deal: Deal, player_id: str, device: bytes | None) -> Attempt | None:
-        def read(connection: Connection) -> tuple[Attempt | None, Attempt | None]:
+        def read(connection: Connection) -> Attempt | None:
             mine = attempts.attempt_of_player(connection, deal.day, deal.ruleset, player_id)
             if mine or device is None:
-                return mine, None
-            return None, attempts.attempt_of_device(connection, deal.day, deal.ruleset, device)
+                return mine
+            return attempts.attempt_of_device(connection, deal.day, deal.ruleset, device)
 
-        mine, theirs = await self._database.read(read)
-        if theirs:
+        found = await self._database.read(read)
+        # The second look may find what another tab has begun for the same player since the first.
+        if found and found.player_id != player_id:
             raise BegunAlreadyError(
                 "This deal was begun in this browser before, by another player. Each deal is begun once."
             )
-        return mine
+        return found
 
     async def _begin(self, deal: Deal, player_id: str, device: bytes | None) -> Table:
         def also(connection: Connection, table: Table) -> None:
