@@ -8,7 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, Self
 
-from app.engine.actions import parse_action
+from app.engine.actions import DEAL, parse_action
 from app.engine.line import Line
 from app.engine.play import is_lost, is_won
 from app.engine.position import Position
@@ -170,7 +170,9 @@ class Table:
 
     @property
     def _undo_would_hide(self) -> bool:
-        return self.kind.is_ranked and self.line.last_revealed
+        # A deal stays dealt even when its card could be seen before, on a stock that lies face up.
+        is_final = self.line.last_revealed or self.line.last_action == DEAL
+        return self.kind.is_ranked and is_final
 
 
 def stored_spec(ruleset: str, revision: int) -> GameSpec:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,7 +11,14 @@ from app.daily.attempts import adopt, list_runs
 from app.daily.days import finish_ms
 from app.daily.errors import BegunAlreadyError, NotClosedError, NotFinishedError
 from app.daily.ranking import Effort, Verdict
+from app.engine.actions import DEAL
+from app.engine.line import Line
+from app.engine.rules import legal_actions
+from app.engine.shuffle import deck_of_seed
+from app.engine.spec import GameSpec
+from app.games import GAMES
 from app.play.outcome import Result
+from app.play.table import Kind, Table
 from app.storage.database import Database
 from app.storage.schema import daily_attempts, events, games
 from app.web.errors import ConflictError, DealNotFoundError, NotYourGameError
@@ -214,6 +222,25 @@ async def test_ranked_play_takes_back_nothing_that_was_shown_and_never_starts_ov
     for word in ("undo", "restart"):
         outcome = await club.play.act(table.id, "anna", table.version, word)
         assert outcome.result is Result.IMPOSSIBLE
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+def test_no_deal_is_taken_back_not_even_one_that_shows_nothing(spec: GameSpec):
+    deck = deck_of_seed(bytes(32), spec.decks)
+    line, taken_back = Line.start(spec, deck), []
+    if "deal" not in map(str, legal_actions(spec, line.position)):
+        line = line.play(legal_actions(spec, line.position)[0])  # the base is chosen first
+    for _ in range(spec.cards):
+        if DEAL not in legal_actions(spec, line.position):
+            break
+        line = line.play(DEAL)
+        table = Table.start(
+            game_id="g", kind=Kind.DAILY, line=line, code=None, owner_id="anna", at_ms=0
+        )
+        taken_back.append(table.can_undo)
+        assert replace(table, kind=Kind.OPEN).can_undo or table.is_over
+    assert len(taken_back) > 3
+    assert not any(taken_back)
 
 
 async def test_a_guest_is_not_on_the_board_but_sees_where_they_would_stand(club: Club):
