@@ -21,7 +21,7 @@ WON = 1
 EXHAUSTED = 2
 
 SHELVES = 4096  # worths told apart in a stage
-LANES = 13  # at most: one for each rank that foundations may start on
+LANES = 14  # at most: one for each rank that foundations may start on, and one for no choice yet
 NONE = 0xFFFFFFFF
 UNCHOSEN = 255
 
