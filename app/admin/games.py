@@ -29,7 +29,7 @@ from app.play.table import Kind, Status
 from app.players.keys import name_key
 from app.storage.schema import accounts, games, players
 
-LONGEST_WALK: Final = 10_000
+LONGEST_WALK: Final = 5_000
 
 _MOST_OF_A_NAME: Final = 20
 _COLUMNS: Final = (

@@ -18,6 +18,7 @@ from tests.browser.hands import Hands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from playwright.sync_api import Page
 
@@ -26,9 +27,15 @@ expect.set_options(timeout=15_000)
 
 
 @pytest.fixture(scope="session")
-def site_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the running site keeps its database, ``site.db``."""
+    return tmp_path_factory.mktemp("browser")
+
+
+@pytest.fixture(scope="session")
+def site_address(site_folder: Path) -> Iterator[str]:
     """The address of a running site with an empty database."""
-    folder = tmp_path_factory.mktemp("browser")
+    folder = site_folder
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -1,0 +1,163 @@
+"""The admin pages as moderators see them: through the door, to a game, and under its cards."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.golden.records import RECORDS
+
+PASSWORD = "a long and quiet evening"
+PHONE = {"width": 390, "height": 844}
+WON = next(record for record in RECORDS if record.name == "rouge-et-noir-won")
+
+
+@pytest.fixture(scope="session")
+def vera(site_address, site_folder):
+    """The name of an administrator, made on the command line."""
+    command = [sys.executable, "-m", "app", "admin", "create", "Vera"]
+    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{site_folder / 'site.db'}"}
+    subprocess.run(command, env=environment, input=PASSWORD, text=True, check=True)
+    return "Vera"
+
+
+@pytest.fixture(scope="session")
+def game(site_address, browser):
+    """The id of a game that somebody has won, an hour of guest's play ago."""
+    moves = "".join(f"{n}. {move}\n" for n, move in enumerate(WON.moves, start=1))
+    context = browser.new_context()
+    answer = context.request.post(
+        f"{site_address}/api/v1/records",
+        data={"record": f"Game: {WON.ruleset}\nDeal: {WON.code}\n{moves}"},
+    )
+    assert answer.status == 201, answer.text()
+    game_id: str = answer.json()["id"]
+    context.close()
+    return game_id
+
+
+@pytest.fixture
+def complaints(page):
+    heard = []
+    page.on("pageerror", lambda error: heard.append(str(error)))
+
+    def listen(said):
+        if said.type == "error":
+            heard.append(said.text)
+
+    page.on("console", listen)
+    return heard
+
+
+def come_in(page, site_address, name, path):
+    page.goto(f"{site_address}/login")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Log in").click()
+    page.goto(f"{site_address}{path}")
+    expect(page.get_by_role("heading", name="Your password, please")).to_be_visible()
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Enter").click()
+    page.wait_for_url(f"**{path}")
+
+
+def violations(page):
+    found = Axe().run(page).response["violations"]
+    return [f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in found]
+
+
+def test_a_game_is_found_and_walked_through_by_key_and_slider(
+    page, site_address, vera, game, complaints
+):
+    come_in(page, site_address, vera, "/admin/games")
+    page.get_by_label("Game or player").fill(game)
+    page.get_by_role("button", name="Show").click()
+    assert violations(page) == []
+    page.locator(f'a[href="/admin/games/{game}"]').click()
+    last = len(WON.moves)
+    told = page.locator(".told")
+    expect(told).to_contain_text(f"Step {last} of {last}")
+    assert violations(page) == []
+    page.keyboard.press("ArrowLeft")
+    expect(told).to_contain_text(f"Step {last - 1} of {last}")
+    page.keyboard.press("Home")
+    expect(told).to_contain_text(f"Step 0 of {last} The opening.")
+    page.keyboard.press("ArrowRight")
+    expect(told).to_contain_text(f"Step 1 of {last}")
+    page.get_by_label("Step", exact=True).focus()
+    page.keyboard.press("End")
+    expect(told).to_contain_text(f"Step {last} of {last}")
+    assert complaints == []
+
+
+def test_the_cards_are_shown_to_whoever_asks_and_that_is_noted(
+    page, site_address, vera, game, complaints
+):
+    come_in(page, site_address, vera, f"/admin/games/{game}?at=0")
+    backs = page.locator("#table .tableau i")
+    assert backs.count() > 10
+    page.get_by_role("button", name="Show every card").click()
+    expect(page.locator(".seeing")).to_be_visible()
+    assert backs.count() == 0
+    page.get_by_role("link", name="Next").click()
+    expect(page.locator(".told")).to_contain_text("Step 1 of")
+    assert backs.count() == 0
+    page.get_by_role("link", name="Show what the player saw").click()
+    expect(page.locator(".seeing")).to_have_count(0)
+    assert backs.count() > 10
+    page.get_by_role("link", name="Audit log").click()
+    first = page.locator("tbody tr").first
+    expect(first).to_contain_text("Vera")
+    expect(first).to_contain_text("reveal")
+    expect(first).to_contain_text(game)
+    assert violations(page) == []
+    assert complaints == []
+
+
+def test_a_script_in_a_page_for_everybody_cannot_read_admin_pages(page, site_address, vera):
+    """Even with the door open in this very browser."""
+    come_in(page, site_address, vera, "/admin/games")
+    page.goto(site_address)
+    assert "fd_admin" not in page.evaluate("document.cookie")
+    asked = "fetch('/admin/games').then((answer) => answer.status)"
+    assert page.evaluate(asked) == 404
+    page.goto(f"{site_address}/admin/games")
+    expect(page.get_by_role("heading", name="Game logs")).to_be_visible()
+
+
+def test_games_are_downloaded(page, site_address, vera, game):
+    come_in(page, site_address, vera, f"/admin/games?q={game}")
+    for name, lines in (("JSON Lines", 1), ("CSV", 1 + len(WON.moves))):
+        with page.expect_download() as download:
+            page.get_by_role("link", name=name).click()
+        text = download.value.path().read_text(encoding="utf-8")
+        assert len(text.splitlines()) == lines, text[:300]
+
+
+def test_leaving_locks_the_door(page, site_address, vera):
+    come_in(page, site_address, vera, "/admin/games")
+    page.get_by_role("button", name="Lock").click()
+    page.goto(f"{site_address}/admin/games")
+    expect(page.get_by_role("heading", name="Your password, please")).to_be_visible()
+
+
+def test_it_works_without_a_script_on_a_phone(browser, site_address, vera, game):
+    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
+    page = context.new_page()
+    come_in(page, site_address, vera, f"/admin/games/{game}?at=5")
+    told = page.locator(".told")
+    page.get_by_role("link", name="Next").click()
+    expect(told).to_contain_text("Step 6 of")
+    page.get_by_label("Step", exact=True).focus()
+    page.keyboard.press("ArrowLeft")
+    page.get_by_role("button", name="Go").click()
+    expect(told).to_contain_text("Step 5 of")
+    page.get_by_role("link", name="Game logs").click()
+    page.get_by_label("Status").select_option("won")
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**status=won**")
+    expect(page.locator(f'a[href="/admin/games/{game}"]')).to_be_visible()
+    context.close()
