@@ -3,11 +3,12 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from sqlalchemy import func, select
 
-from app.daily.attempts import adopt, list_runs
+from app.daily.attempts import adopt, end, list_runs
 from app.daily.days import finish_ms
 from app.daily.errors import BegunAlreadyError, NotClosedError, NotFinishedError
 from app.daily.ranking import Effort, Verdict
@@ -215,6 +216,21 @@ async def test_a_result_is_booked_once(club: Club):
     assert (attempt.verdict, attempt.effort) == (Verdict.UNSOLVED, Effort(2, 0))
     assert attempt.cards_home == 0
     assert (await club.play.act(table.id, "anna", 2, "deal")).result is Result.OVER
+
+
+async def test_an_end_stays_what_it_was_first(club: Club):
+    table = await club.begin("anna")
+    for verdict, actions, home in ((Verdict.UNSOLVED, 9, 4), (Verdict.SOLVED, 1, 52)):
+        book = partial(end, game_id=table.id, verdict=verdict, effort=Effort(actions, 1))
+        await club.database.write(
+            partial(book, cards_home=home, ended_ms=club.clock.now, listed=True)
+        )
+    attempt = await club.attempt(table.id)
+    assert (attempt.verdict, attempt.effort, attempt.cards_home) == (
+        Verdict.UNSOLVED,
+        Effort(9, 1),
+        4,
+    )
 
 
 async def test_ranked_play_takes_back_nothing_that_was_shown_and_never_starts_over(club: Club):
