@@ -7,14 +7,12 @@ import { celebrate } from "./ending.js";
 import { watchKeys } from "./keys.js";
 import { watchMenu } from "./menu.js";
 import { pileOf, state, table, topButton } from "./places.js";
-import { lookAhead, nod, remember, travel } from "./travel.js";
+import { nod, remember, travel } from "./travel.js";
 
 let focused = null;
 let inEnding = false;
 
 connect();
-
-document.addEventListener("htmx:before:request", () => setTimeout(lookAhead));
 
 document.addEventListener("htmx:before:swap", (event) => {
   if (event.defaultPrevented) return;

@@ -10,18 +10,6 @@ const STAGGER = 16;
 const running = new Map();
 let before = null;
 let dropped = new Map();
-let looked = new Map();
-
-/** Look where every card lies while there is time: when the answer comes, there is none. */
-export function lookAhead() {
-  looked = new Map();
-  if (running.size > 0) return;
-  for (const drawing of table().querySelectorAll(".pile svg, .pile i")) {
-    looked.set(drawing, drawing.getBoundingClientRect());
-  }
-}
-
-addEventListener("resize", () => looked.clear());
 
 /** Remember where the cards of these piles are, in the moment before they are swapped. */
 export function remember(pileElements) {
@@ -30,8 +18,7 @@ export function remember(pileElements) {
       pile.id,
       cardsOf(pile).map((card, place) => {
         const drawing = drawingOf(card);
-        const rect = looked.get(drawing) ?? drawing.getBoundingClientRect();
-        return { face: faceOf(card), place, rect, drawing };
+        return { face: faceOf(card), place, rect: drawing.getBoundingClientRect(), drawing };
       }),
     ]),
   );
@@ -43,7 +30,6 @@ export function remember(pileElements) {
     });
   }
   dropped = new Map();
-  looked.clear();
 }
 
 /** The top cards of a pile were let go elsewhere: the next travel starts from there. */
