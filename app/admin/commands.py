@@ -119,7 +119,7 @@ async def _verify(
         report = grown
     for game_id, faults in sorted(report.faults.items()):
         for fault in faults:
-            say(f"{game_id}: {fault}\n")
+            say(f"{game_id.encode('ascii', 'backslashreplace').decode()}: {fault}\n")
     say(
         f"{report.games} games with {report.entries} entries were played again, "
         f"{report.sealed} of them compared with their digest. {len(report.faults)} differ.\n"

@@ -90,8 +90,12 @@ def read_filter(words: Mapping[str, str]) -> Filter:
     spec = find_game(ruleset) if ruleset else None
     if ruleset and spec is None:
         raise MalformedError(f"There is no game called {ruleset[:60]!r} here.")
+    q = said.get("q", "")
+    if len(q) > _LONGEST_SEARCH or not q.isprintable():
+        # Not every database can even compare such a text.
+        raise MalformedError("No game and no player is called like that.")
     return Filter(
-        q=said.get("q", "")[:_LONGEST_SEARCH],
+        q=q,
         ruleset=spec.id if spec else "",
         status=_one_of(Status, said.get("status", ""), "status"),
         kind=_one_of(Kind, said.get("kind", ""), "kind"),

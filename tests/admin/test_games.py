@@ -148,6 +148,7 @@ def test_a_filter_survives_its_address():
     [
         *("ruleset=klondike", "status=cheated", "kind=race", "code=x", "from=yesterday"),
         *("shortest=-1", "longest=9999999999", "sort=id;drop", "sort=version"),
+        *("q=%00", "q=a%0ab", f"q={'x' * 201}"),
     ],
 )
 async def test_what_cannot_be_asked_is_refused(vera, query):

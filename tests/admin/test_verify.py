@@ -92,5 +92,6 @@ async def test_what_was_changed_is_found(site, play, anna, statement, said):
 
 
 async def test_a_game_that_is_not_there_is_said_so(site):
-    report = await report_of(site, "nothing")
-    assert report.faults == {"nothing": ["There is no such game."]}
+    names = ("nothing", "a\0b", "\udcff")
+    report = await report_of(site, *names)
+    assert report.faults == {key: ["There is no such game."] for key in names}
