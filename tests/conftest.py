@@ -12,6 +12,7 @@ from hypothesis import settings
 
 from app.settings import Settings
 from tests.postgres import NoServerError, fresh_database, running_server
+from tests.scratch import scratch_root
 from tests.serving import migrate, started, visiting
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 REQUIRE_ALL = bool(os.environ.get("TEST_REQUIRE_ALL"))
 # Servers under test look for no proofs of coming deals: minutes of work that no test waits for.
 os.environ.setdefault("FAIRDEAL_PROOF_SECONDS", "0")
+if scratch := scratch_root():
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(scratch))
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # As root there is no sandbox to be had; the rest keeps a browser from calling home while it is tested.
 BROWSER_ARGUMENTS = [

@@ -22,6 +22,8 @@ import psycopg
 from psycopg import sql
 from sqlalchemy import make_url
 
+from tests.scratch import scratch_root
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -48,12 +50,15 @@ def running_server() -> Iterator[str]:
         message = f"the package {WHEEL} is missing, and TEST_POSTGRES_URL names no server"
         raise NoServerError(message)
     # A socket's path may be 107 bytes long, which pytest's own temporary folders can exceed.
+    # Programs may not be allowed to run from where the data is kept, so the two have a folder each.
     folder = Path(tempfile.mkdtemp(prefix="fairdeal-pg-"))
+    storage = Path(tempfile.mkdtemp(prefix="fairdeal-pg-data-", dir=scratch_root()))
     try:
         binaries, user = Path(found.origin).parent / INSTALLATION / "bin", None
         if os.geteuid() == 0:
             binaries, user = _copy_for_nobody(Path(found.origin).parent, folder), "nobody"
-        data = str(folder / "data")
+            _give_to_nobody(storage)
+        data = str(storage / "data")
         initdb, control = str(binaries / "initdb"), str(binaries / "pg_ctl")
         _run(user, initdb, "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
         settings = " ".join(f"-c {name}='{value}'" for name, value in SETTINGS.items())
@@ -65,6 +70,7 @@ def running_server() -> Iterator[str]:
             _run(user, control, "stop", "-w", "-D", data, "-m", "immediate")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(storage, ignore_errors=True)
 
 
 @contextmanager
@@ -89,9 +95,13 @@ def _copy_for_nobody(package: Path, folder: Path) -> Path:
     libraries = package.with_name(f"{WHEEL}.libs")
     if libraries.is_dir():
         shutil.copytree(libraries, copied.with_name(libraries.name))
+    _give_to_nobody(folder)
+    return copied / INSTALLATION / "bin"
+
+
+def _give_to_nobody(folder: Path) -> None:
     nobody = pwd.getpwnam("nobody")
     os.chown(folder, nobody.pw_uid, nobody.pw_gid)
-    return copied / INSTALLATION / "bin"
 
 
 def _run(user: str | None, *command: str) -> None:
