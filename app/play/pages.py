@@ -6,9 +6,8 @@ where something happened, so that reloading repeats nothing, and with the whole 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request, Response
@@ -18,11 +17,11 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from app.engine.position import Position
 from app.engine.spec import PileId
 from app.play import board, markup, words
-from app.play.board import EMPTY_HANDED, Holding, PileView
+from app.play.board import EMPTY_HANDED, Holding
 from app.play.clicks import Grip, Nothing, Release, Select, parse_grip, read_click
 from app.play.outcome import Outcome, Result
 from app.play.service import PlayService
-from app.play.standing import Notice, StateView, TurnView, circling, closing, state_view
+from app.play.standing import CONTROLS, Notice, TableView, TurnView, circling, closing, state_view
 from app.play.table import WORDS, Table
 from app.players.identity import CurrentPlayer, Seated
 from app.players.service import Player
@@ -53,38 +52,7 @@ class MoveForm(TurnForm):
     move: Annotated[str, Field(max_length=16)]
 
 
-class Control(NamedTuple):
-    """A button beside the table: the word that it posts, its label, and its key."""
-
-    word: str
-    title: str
-    key: str
-
-
-_CONTROLS: Final = (
-    Control("deal", "Deal", "d"),
-    Control("undo", "Undo", "u"),
-    Control("redo", "Redo", "r"),
-)
-
 _WATCHING: Final = "You are watching: only the player who sits at this table can play here."
-
-
-@dataclass(frozen=True, slots=True)
-class TableView:
-    """The whole page of a table."""
-
-    path: str
-    game_id: str
-    title: str
-    ruleset: str
-    code: str | None
-    kind: str
-    zones: list[tuple[str, tuple[PileView, ...]]]
-    state: StateView
-    notice: Notice
-    controls: tuple[Control, ...]
-    is_watched: bool
 
 
 @router.get("/games/{game_id}")
@@ -270,7 +238,7 @@ def _table_page(
         zones=[(name, piles) for name, piles in zones._asdict().items() if piles],
         state=state_view(table, holding),
         notice=notice,
-        controls=_CONTROLS,
+        controls=CONTROLS,
         is_watched=is_watched,
     )
     return page(request, "play/table.html", view, status, {"Cache-Control": "no-store"})

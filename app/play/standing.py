@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from app.engine.actions import DEAL
 from app.engine.rules import refusal
@@ -51,6 +51,38 @@ class TurnView:
     piles: list[PileView]
     state: StateView
     notice: Notice
+
+
+class Control(NamedTuple):
+    """A button beside the table: the word that it posts, its label, and its key."""
+
+    word: str
+    title: str
+    key: str
+
+
+CONTROLS: Final = (
+    Control("deal", "Deal", "d"),
+    Control("undo", "Undo", "u"),
+    Control("redo", "Redo", "r"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The whole page of a table."""
+
+    path: str
+    game_id: str
+    title: str
+    ruleset: str
+    code: str | None
+    kind: str
+    zones: list[tuple[str, tuple[PileView, ...]]]
+    state: StateView
+    notice: Notice
+    controls: tuple[Control, ...]
+    is_watched: bool
 
 
 def state_view(table: Table, holding: Holding = EMPTY_HANDED) -> StateView:
