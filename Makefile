@@ -31,7 +31,7 @@ check: $(TOOLS)  ## Check form, types and the direction of imports
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/djlint templates --check --lint --quiet
+	$(BIN)/djlint templates --check --lint
 
 format: $(TOOLS)  ## Write sources and templates in the form that check asks for
 	$(BIN)/ruff check --fix-only --quiet .
