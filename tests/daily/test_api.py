@@ -56,7 +56,7 @@ async def site(sqlite_url: str) -> AsyncIterator[Site]:
 
 
 @pytest.fixture
-async def browser(site: Site) -> AsyncIterator[AsyncClient]:
+async def caller(site: Site) -> AsyncIterator[AsyncClient]:
     async with visiting(site.app) as client:
         yield client
 
@@ -76,8 +76,8 @@ async def begin(client: AsyncClient, ruleset: str = "bristol") -> str:
     return str(answer.json()["id"])
 
 
-async def test_today_lists_every_game_and_nothing_secret(site: Site, browser: AsyncClient):
-    today = (await browser.get(API)).json()
+async def test_today_lists_every_game_and_nothing_secret(site: Site, caller: AsyncClient):
+    today = (await caller.get(API)).json()
     assert [deal["ruleset"] for deal in today["deals"]] == [spec.id for spec in GAMES]
     assert (today["day"], today["now"]) == ("2026-03-10", "2026-03-10T12:00:00Z")
     assert today["closes"] == "2026-03-11T00:00:00Z"
@@ -87,10 +87,10 @@ async def test_today_lists_every_game_and_nothing_secret(site: Site, browser: As
     assert WINNABLE_SEED.hex() not in str(today)
 
 
-async def test_an_attempt_is_created_once_and_then_found(site: Site, browser: AsyncClient):
-    first = await browser.post(f"{TODAY}/attempt")
+async def test_an_attempt_is_created_once_and_then_found(site: Site, caller: AsyncClient):
+    first = await caller.post(f"{TODAY}/attempt")
     site.clock.turn(5 * HOUR)
-    again = await browser.post(f"{API}/today/bristol/attempt")
+    again = await caller.post(f"{API}/today/bristol/attempt")
     assert (first.status_code, again.status_code) == (201, 200)
     assert first.json()["id"] == again.json()["id"]
     assert first.headers["location"] == f"/api/v1/games/{first.json()['id']}"
@@ -123,28 +123,28 @@ async def test_an_attempt_is_created_once_and_then_found(site: Site, browser: As
     ],
 )
 async def test_what_cannot_be_had_is_a_problem(
-    browser: AsyncClient, method: str, path: str, status: int, code: str
+    caller: AsyncClient, method: str, path: str, status: int, code: str
 ):
-    answer = await browser.request(method, path)
+    answer = await caller.request(method, path)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert answer.headers["content-type"] == "application/problem+json"
 
 
 async def test_a_win_shows_the_board_to_the_winner_and_to_nobody_else(
-    site: Site, browser: AsyncClient
+    site: Site, caller: AsyncClient
 ):
-    game = await begin(browser)
-    claimed = await browser.post(
+    game = await begin(caller)
+    claimed = await caller.post(
         "/api/v1/me/claim", json={"name": "Wilma", "password": "correct horse battery"}
     )
     assert claimed.status_code in {200, 201}, claimed.text
     site.clock.turn(95_500)
-    await play_out(browser, game, *winning_line())
-    look = (await browser.get(TODAY)).json()
+    await play_out(caller, game, *winning_line())
+    look = (await caller.get(TODAY)).json()
     assert look["attempt"]["verdict"] == "solved"
     assert look["attempt"]["seconds"] == 95
     assert look["standing"] == {"rank": 1, "ranked": 1, "better_than_percent": None}
-    [row] = (await browser.get(f"{TODAY}/board")).json()["rows"]
+    [row] = (await caller.get(f"{TODAY}/board")).json()["rows"]
     assert (row["rank"], row["player"], row["actions"]) == (1, "Wilma", len(winning_line()))
     async with visiting(site.app) as other:
         await begin(other)
@@ -160,19 +160,19 @@ async def test_a_win_shows_the_board_to_the_winner_and_to_nobody_else(
 
 
 async def test_a_guest_who_claims_a_name_takes_their_place_on_the_board(
-    site: Site, browser: AsyncClient
+    site: Site, caller: AsyncClient
 ):
-    game = await begin(browser)
-    await play_out(browser, game, *winning_line())
-    assert (await browser.get(f"{TODAY}/board")).json()["rows"] == []
-    assert (await browser.get(TODAY)).json()["standing"]["rank"] == 1
+    game = await begin(caller)
+    await play_out(caller, game, *winning_line())
+    assert (await caller.get(f"{TODAY}/board")).json()["rows"] == []
+    assert (await caller.get(TODAY)).json()["standing"]["rank"] == 1
     claim = {"name": "Gustav", "password": "correct horse battery"}
-    await browser.post("/api/v1/me/claim", json=claim)
-    [row] = (await browser.get(f"{TODAY}/board")).json()["rows"]
+    await caller.post("/api/v1/me/claim", json=claim)
+    [row] = (await caller.get(f"{TODAY}/board")).json()["rows"]
     assert (row["player"], row["game"]) == ("Gustav", game)
 
 
-async def test_logging_in_gives_no_second_start(site: Site, browser: AsyncClient):
+async def test_logging_in_gives_no_second_start(site: Site, caller: AsyncClient):
     account = {"name": "Nora", "password": "correct horse battery"}
     async with visiting(site.app) as elsewhere:
         await elsewhere.post("/api/v1/players")
@@ -180,28 +180,28 @@ async def test_logging_in_gives_no_second_start(site: Site, browser: AsyncClient
         bearer = {"Authorization": f"Bearer {token}"}
         made = await elsewhere.post("/api/v1/me/claim", json=account, headers=bearer)
         assert made.status_code in {200, 201}, made.text
-    page = await browser.post("/daily/bristol/play")  # as a guest, to have a look
+    page = await caller.post("/daily/bristol/play")  # as a guest, to have a look
     game = page.headers["location"].removeprefix("/games/")
-    await play_out(browser, game, "deal")
-    entered = await browser.post("/login", data={**account, "bring": "1"})
+    await play_out(caller, game, "deal")
+    entered = await caller.post("/login", data={**account, "bring": "1"})
     assert entered.status_code == 303, entered.text
-    assert (await browser.get("/api/v1/me")).json()["name"] == "Nora"
-    again = await browser.post("/daily/bristol/play")
+    assert (await caller.get("/api/v1/me")).json()["name"] == "Nora"
+    again = await caller.post("/daily/bristol/play")
     if again.status_code == 303:
         assert again.headers["location"] == f"/games/{game}"
     else:
         assert again.status_code == 409
-    state = (await browser.get(f"/api/v1/games/{game}")).json()
+    state = (await caller.get(f"/api/v1/games/{game}")).json()
     assert state.get("version", 1) == 1
 
 
 async def test_leaving_and_coming_back_as_somebody_else_gives_no_second_start(
-    site: Site, browser: AsyncClient
+    site: Site, caller: AsyncClient
 ):
-    await browser.post("/daily/bristol/play")
-    await browser.post("/me/sign-out", data={"sure": "yes"})
-    browser.cookies.delete("fd_session")
-    again = await browser.post("/daily/bristol/play")
+    await caller.post("/daily/bristol/play")
+    await caller.post("/me/sign-out", data={"sure": "yes"})
+    caller.cookies.delete("fd_session")
+    again = await caller.post("/daily/bristol/play")
     assert again.status_code == 409
     assert "begun in this browser" in again.text
 
@@ -210,49 +210,47 @@ async def test_leaving_and_coming_back_as_somebody_else_gives_no_second_start(
 async def test_two_tabs_begin_one_game(kind: str, request: pytest.FixtureRequest):
     async with (
         open_site(request.getfixturevalue(f"{kind}_url")) as site,
-        visiting(site.app) as browser,
+        visiting(site.app) as caller,
     ):
-        await browser.post("/api/v1/players")
-        await browser.get("/api/v1/me")
-        await browser.post("/daily/signora/play")  # a guest with a cookie
-        answers = await asyncio.gather(*(browser.post("/daily/bristol/play") for _ in range(8)))
+        await caller.post("/api/v1/players")
+        await caller.get("/api/v1/me")
+        await caller.post("/daily/signora/play")  # a guest with a cookie
+        answers = await asyncio.gather(*(caller.post("/daily/bristol/play") for _ in range(8)))
         assert {answer.status_code for answer in answers} == {303}
         assert len({answer.headers["location"] for answer in answers}) == 1
 
 
-async def test_a_closed_day_publishes_everything(site: Site, browser: AsyncClient):
-    game = await begin(browser)
-    await play_out(browser, game, *winning_line())
-    before = (await browser.get(TODAY)).json()
+async def test_a_closed_day_publishes_everything(site: Site, caller: AsyncClient):
+    game = await begin(caller)
+    await play_out(caller, game, *winning_line())
+    before = (await caller.get(TODAY)).json()
     await site.close_day()
-    after = (await browser.get(TODAY)).json()
+    after = (await caller.get(TODAY)).json()
     assert before["commitment"] == after["commitment"]
     assert after["seed"] == WINNABLE_SEED.hex()
     assert len(after["deck"]) == 52
-    record = (await browser.get(f"{TODAY}/record.json")).json()
+    record = (await caller.get(f"{TODAY}/record.json")).json()
     [run] = record["runs"]
     assert [action for _, action in run["moves"]] == list(winning_line())
-    assert (await browser.get(f"/api/v1/games/{game}")).status_code == 200
-    practice = await browser.post(f"{TODAY}/practice")
+    assert (await caller.get(f"/api/v1/games/{game}")).status_code == 200
+    practice = await caller.post(f"{TODAY}/practice")
     assert (practice.status_code, practice.json()["can_undo"]) == (201, False)
     async with visiting(site.app) as other:
         assert (await other.get(f"{TODAY}/board")).json()["final"] is True
 
 
-async def test_promises_are_there_a_week_ahead_without_their_seeds(
-    site: Site, browser: AsyncClient
-):
+async def test_promises_are_there_a_week_ahead_without_their_seeds(site: Site, caller: AsyncClient):
     await site.app.state.daily.caretaker.work()
-    promises = (await browser.get(f"{API}/promises")).json()
+    promises = (await caller.get(f"{API}/promises")).json()
     assert len(promises) == 8 * len(GAMES)
     assert {promise["day"] for promise in promises} >= {"2026-03-10", "2026-03-17"}
     assert all("seed" not in promise for promise in promises)
-    page = (await browser.get("/daily/check")).text
+    page = (await caller.get("/daily/check")).text
     assert all(promise["commitment"] in page for promise in promises)
 
 
-async def test_everything_is_in_the_description_of_the_api(browser: AsyncClient):
-    paths = (await browser.get("/api/v1/openapi.json")).json()["paths"]
+async def test_everything_is_in_the_description_of_the_api(caller: AsyncClient):
+    paths = (await caller.get("/api/v1/openapi.json")).json()["paths"]
     place = f"{API}/{{day}}/{{ruleset}}"
     ends = ("", "/attempt", "/practice", "/board", "/unsolved", "/removed", "/record.json")
     wanted = {API, f"{API}/promises", f"{API}/days", f"{API}/{{day}}"}
@@ -262,8 +260,8 @@ async def test_everything_is_in_the_description_of_the_api(browser: AsyncClient)
 # --- pages
 
 
-async def test_today_on_paper(site: Site, browser: AsyncClient):
-    page = await browser.get("/daily")
+async def test_today_on_paper(site: Site, caller: AsyncClient):
+    page = await caller.get("/daily")
     assert page.status_code == 200
     for spec in GAMES:
         assert f'action="/daily/{spec.id}/play"' in page.text
@@ -271,51 +269,51 @@ async def test_today_on_paper(site: Site, browser: AsyncClient):
     assert "00:00 UTC" in page.text
 
 
-async def test_a_player_sees_their_state_in_each_game(site: Site, browser: AsyncClient):
-    done, under_way = await begin(browser), await begin(browser, "signora")
-    await play_out(browser, done, "deal", "resign")
+async def test_a_player_sees_their_state_in_each_game(site: Site, caller: AsyncClient):
+    done, under_way = await begin(caller), await begin(caller, "signora")
+    await play_out(caller, done, "deal", "resign")
     for path in ("/daily", "/"):
-        page = (await browser.get(path)).text
+        page = (await caller.get(path)).text
         assert "0 of 52 cards home" in page
         assert f'href="/games/{under_way}"' in page
 
 
-async def test_the_board_before_and_after_ones_own_attempt(site: Site, browser: AsyncClient):
+async def test_the_board_before_and_after_ones_own_attempt(site: Site, caller: AsyncClient):
     path = f"/daily/{DAY}/bristol"
-    assert "opens to you when you have finished" in (await browser.get(path)).text
-    game = await begin(browser)
-    await play_out(browser, game, *winning_line())
-    page = (await browser.get(path)).text
+    assert "opens to you when you have finished" in (await caller.get(path)).text
+    game = await begin(caller)
+    await play_out(caller, game, *winning_line())
+    page = (await caller.get(path)).text
     assert f"You solved it: {len(winning_line())} actions" in page
     assert "With a name you would stand at rank 1 of 1." in page
     assert f"Bristol of 10 March 2026: solved with {len(winning_line())} actions" in page
-    assert (await browser.get(f"/daily/of/{game}")).headers["location"] == path
+    assert (await caller.get(f"/daily/of/{game}")).headers["location"] == path
 
 
 async def test_a_table_that_is_ranked_leads_to_its_board_and_offers_no_second_try(
-    site: Site, browser: AsyncClient
+    site: Site, caller: AsyncClient
 ):
-    game = await begin(browser)
-    await play_out(browser, game, "deal", "resign")
-    page = (await browser.get(f"/games/{game}")).text
+    game = await begin(caller)
+    await play_out(caller, game, "deal", "resign")
+    page = (await caller.get(f"/games/{game}")).text
     assert f'href="/daily/of/{game}"' in page
     assert "New deal" not in page
     assert "Restart" not in page
 
 
-async def test_the_archive_leads_to_days_that_are_over(site: Site, browser: AsyncClient):
-    await browser.get("/daily")
-    game = await begin(browser)
-    await play_out(browser, game, *winning_line())
+async def test_the_archive_leads_to_days_that_are_over(site: Site, caller: AsyncClient):
+    await caller.get("/daily")
+    game = await begin(caller)
+    await play_out(caller, game, *winning_line())
     await site.close_day()
-    archive = (await browser.get("/daily/archive")).text
+    archive = (await caller.get("/daily/archive")).text
     assert 'href="/daily/2026-03-10"' in archive
     assert "you solved 1 of 8" in archive
-    day = await browser.get("/daily/2026-03-10")
+    day = await caller.get("/daily/2026-03-10")
     assert "Its boards are final" in day.text
-    board = (await browser.get(f"/daily/{DAY}/bristol")).text
+    board = (await caller.get(f"/daily/{DAY}/bristol")).text
     assert WINNABLE_SEED.hex() in board
-    dealt = await browser.post(f"/daily/{DAY}/bristol/practice")
+    dealt = await caller.post(f"/daily/{DAY}/bristol/practice")
     assert dealt.status_code == 303
 
 
@@ -332,15 +330,15 @@ async def test_the_archive_leads_to_days_that_are_over(site: Site, browser: Asyn
         "/daily/2026-03-10/nothing",
     ],
 )
-async def test_pages_that_are_not_there_say_so(site: Site, browser: AsyncClient, path: str):
-    assert (await browser.get(path)).status_code == 404
+async def test_pages_that_are_not_there_say_so(site: Site, caller: AsyncClient, path: str):
+    assert (await caller.get(path)).status_code == 404
 
 
-async def test_a_late_attempt_is_offered_until_two_in_the_morning(site: Site, browser: AsyncClient):
-    game = await begin(browser)
+async def test_a_late_attempt_is_offered_until_two_in_the_morning(site: Site, caller: AsyncClient):
+    game = await begin(caller)
     site.clock.now = at("23:59:59") + 2 * HOUR
-    page = (await browser.get("/daily")).text
+    page = (await caller.get("/daily")).text
     assert "From yesterday" in page
     assert f'href="/games/{game}"' in page
     site.clock.turn(2000)
-    assert "From yesterday" not in (await browser.get("/daily")).text
+    assert "From yesterday" not in (await caller.get("/daily")).text
