@@ -1,0 +1,29 @@
+"""The tables. Times are whole milliseconds since 1970, UTC, in columns that end in ``_ms``."""
+
+from __future__ import annotations
+
+from app.storage.schema.admin import admin_entries, audit, digests, refused_actions, roles
+from app.storage.schema.daily import daily_attempts, daily_deals
+from app.storage.schema.metadata import COUNTER, METADATA
+from app.storage.schema.people import accounts, players, sessions, tallies
+from app.storage.schema.play import events, games, leases, origins
+
+__all__ = [
+    "COUNTER",
+    "METADATA",
+    "accounts",
+    "admin_entries",
+    "audit",
+    "daily_attempts",
+    "daily_deals",
+    "digests",
+    "events",
+    "games",
+    "leases",
+    "origins",
+    "players",
+    "refused_actions",
+    "roles",
+    "sessions",
+    "tallies",
+]
