@@ -6,27 +6,19 @@
 from __future__ import annotations
 
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator
 from datetime import date
 from functools import partial
-from pathlib import Path
-from statistics import median
-from time import perf_counter
-from typing import NamedTuple
 
-from sqlalchemy import Connection, event, text
+from sqlalchemy import Connection, text
 
 from app.admin.filters import After, Filter, Sort
 from app.admin.games import find_page
 from app.games import GAMES
 from app.play.repository import read_log
 from app.play.table import Kind, Status
-from app.storage.database import Database
-from app.storage.migrate import upgrade
+from bench.questions import Question, databases, explain, median_ms
 from bench.report import Figure, at_most
-from tests.postgres import NoServerError, fresh_database, running_server
 
 GAMES_AT_ALL = 1_000_000
 _PLAYERS = 50_000
@@ -41,31 +33,19 @@ _ROUNDS = 5
 _LIMIT_MS = 100.0
 
 
-class Question(NamedTuple):
-    """Something that a page asks of the database."""
-
-    name: str
-    ask: Callable[[Connection], object]
-
-
 def run() -> Iterator[Figure]:
     """Measure on SQLite, and on Postgres where the machine has one."""
-    for kind, database in _databases(GAMES_AT_ALL):
+    for kind, database in databases(partial(_fill, size=GAMES_AT_ALL)):
         for question in _questions(GAMES_AT_ALL):
-            taken = _median_ms(database, question)
+            taken = median_ms(database, question, _ROUNDS)
             detail = f"{GAMES_AT_ALL} games"
             yield at_most(f"{question.name}, {kind}", taken, _LIMIT_MS, detail, " ms")
 
 
-def explain(size: int) -> None:
+def explain_all(size: int) -> None:
     """Print the plan of every statement behind the questions."""
-    for kind, database in _databases(size):
-        for question in _questions(size):
-            print(f"\n== {question.name}, {kind}: {_median_ms(database, question):.1f} ms")
-            for statement, parameters in _statements(database, question):
-                print("  --", " ".join(statement.split())[-150:])
-                for line in _plan(database, statement, parameters):
-                    print("    ", line)
+    for kind, database in databases(partial(_fill, size=size)):
+        explain(kind, database, _questions(size), _ROUNDS)
 
 
 def _questions(size: int) -> list[Question]:
@@ -94,26 +74,6 @@ def _questions(size: int) -> list[Question]:
         listed("last ended, won", Filter(sort=Sort.ENDED, status=Status.WON)),
         Question("the log of one game", partial(read_log, game_id="g7")),
     ]
-
-
-def _databases(size: int) -> Iterator[tuple[str, Database]]:
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        urls = {"SQLite": f"sqlite:///{folder / 'list.db'}"}
-        try:
-            server = stack.enter_context(running_server())
-            urls["Postgres"] = stack.enter_context(fresh_database(server))
-        except NoServerError as reason:
-            print(f"without Postgres: {reason}")
-        for kind, url in urls.items():
-            database = Database(url)
-            upgrade(database)
-            with database.engine.begin() as connection:
-                _fill(connection, size)
-            with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as one:
-                one.execute(text("ANALYZE" if database.is_sqlite else "VACUUM ANALYZE"))
-            yield kind, database
-            database.engine.dispose()
 
 
 def _fill(connection: Connection, size: int) -> None:
@@ -160,40 +120,5 @@ def _fill(connection: Connection, size: int) -> None:
     )
 
 
-def _median_ms(database: Database, question: Question) -> float:
-    times = []
-    with database.engine.connect() as connection:
-        for _ in range(_ROUNDS):
-            begun = perf_counter()
-            question.ask(connection)
-            times.append((perf_counter() - begun) * 1000)
-    return median(times)
-
-
-def _statements(database: Database, question: Question) -> list[tuple[str, object]]:
-    seen: list[tuple[str, object]] = []
-
-    def note(
-        _connection: object, _cursor: object, statement: str, parameters: object, *_rest: object
-    ) -> None:
-        if statement.startswith("SELECT"):
-            seen.append((statement, parameters))
-
-    event.listen(database.engine, "before_cursor_execute", note)
-    with database.engine.connect() as connection:
-        question.ask(connection)
-    event.remove(database.engine, "before_cursor_execute", note)
-    return seen
-
-
-def _plan(database: Database, statement: str, parameters: object) -> list[str]:
-    word = (
-        "EXPLAIN QUERY PLAN" if database.is_sqlite else "EXPLAIN (ANALYZE, COSTS OFF, SUMMARY OFF)"
-    )
-    with database.engine.connect() as connection:
-        rows = connection.exec_driver_sql(f"{word} {statement}", parameters)  # type: ignore[arg-type]
-        return [str(row[-1]) for row in rows]
-
-
 if __name__ == "__main__":
-    explain(int(sys.argv[1]) if len(sys.argv) > 1 else GAMES_AT_ALL)
+    explain_all(int(sys.argv[1]) if len(sys.argv) > 1 else GAMES_AT_ALL)
