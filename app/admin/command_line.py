@@ -67,5 +67,22 @@ def add_commands(
     which.add_argument("games", metavar="GAME", nargs="*", default=[])
     which.add_argument("--all", action="store_true", help="every game")
     verify.set_defaults(command=run, work="verify")
-    for parser in (export, verify):
+
+    backup = commands.add_parser(
+        "backup", help="write everything in the database into a file, while the site goes on"
+    )
+    backup.add_argument("file", metavar="FILE", help="a new file; keep it as safe as the database")
+    backup.set_defaults(command=run, work="backup")
+    restore = commands.add_parser(
+        "restore", help="put a backup back into the database, all of it or nothing, then verify it"
+    )
+    restore.add_argument("file", metavar="FILE")
+    restore.add_argument(
+        "--replace", action="store_true", help="drop everything that is in the database now"
+    )
+    restore.add_argument(
+        "--unverified", action="store_true", help="do not play every game again afterwards"
+    )
+    restore.set_defaults(command=run, work="restore")
+    for parser in (export, verify, backup, restore):
         parser.add_argument("--database-url", help=_DATABASE)

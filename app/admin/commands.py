@@ -14,6 +14,7 @@ from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from app.admin import backups
 from app.admin.command_line import FILTERS
 from app.admin.export import Form, exported
 from app.admin.filters import read_filter
@@ -21,7 +22,7 @@ from app.admin.games import find_one
 from app.admin.moments import moment
 from app.admin.office import Office
 from app.admin.roles import Role
-from app.admin.verify import Report, verify
+from app.admin.verify import tell_verified
 from app.play.service import now_ms
 from app.players.accounts import Accounts
 from app.players.passwords import Passwords
@@ -43,7 +44,7 @@ def run(asked: argparse.Namespace, settings: Settings, say: Say) -> int:
 async def _run(asked: argparse.Namespace, settings: Settings, say: Say) -> int:
     database = Database(settings.database_url)
     try:
-        if not await database.read(is_current):
+        if asked.work != "restore" and not await database.read(is_current):
             raise UnavailableError("The database is not up to date: run `fairdeal migrate` first.")
         return await _WORKS[asked.work](asked, database, settings, say)
     except (SQLAlchemyError, OSError) as error:
@@ -114,17 +115,20 @@ async def _export(
 async def _verify(
     asked: argparse.Namespace, database: Database, _settings: Settings, say: Say
 ) -> int:
-    report = Report()
-    async for grown in verify(database, None if asked.all else asked.games):
-        report = grown
-    for game_id, faults in sorted(report.faults.items()):
-        for fault in faults:
-            say(f"{game_id.encode('ascii', 'backslashreplace').decode()}: {fault}\n")
-    say(
-        f"{report.games} games with {report.entries} entries were played again, "
-        f"{report.sealed} of them compared with their digest. {len(report.faults)} differ.\n"
-    )
-    return 1 if report.faults else 0
+    return await tell_verified(database, None if asked.all else asked.games, say)
+
+
+async def _backup(
+    asked: argparse.Namespace, database: Database, _settings: Settings, say: Say
+) -> int:
+    return backups.backup(database, Path(asked.file), say)
+
+
+async def _restore(
+    asked: argparse.Namespace, database: Database, _settings: Settings, say: Say
+) -> int:
+    await backups.restore(database, Path(asked.file), say, replace=asked.replace)
+    return 0 if asked.unverified else await tell_verified(database, None, say)
 
 
 _WORKS: Final[Mapping[str, Work]] = {
@@ -134,6 +138,8 @@ _WORKS: Final[Mapping[str, Work]] = {
     "list": _list,
     "export": _export,
     "verify": _verify,
+    "backup": _backup,
+    "restore": _restore,
 }
 
 

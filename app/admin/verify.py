@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -51,6 +51,23 @@ async def verify(database: Database, ids: Sequence[str] | None) -> AsyncIterator
     for missing in set(ids or ()) - found:
         report.faults[missing] = ["There is no such game."]
     yield report
+
+
+async def tell_verified(
+    database: Database, ids: Sequence[str] | None, say: Callable[[str], object]
+) -> int:
+    """Verify and say what was found; answers the exit code, 1 when something differs."""
+    report = Report()
+    async for grown in verify(database, ids):
+        report = grown
+    for game_id, faults in sorted(report.faults.items()):
+        for fault in faults:
+            say(f"{game_id.encode('ascii', 'backslashreplace').decode()}: {fault}\n")
+    say(
+        f"{report.games} games with {report.entries} entries were played again, "
+        f"{report.sealed} of them compared with their digest. {len(report.faults)} differ.\n"
+    )
+    return 1 if report.faults else 0
 
 
 def faults_of(row: GameRow, log: Sequence[Numbered], ends: Mapping[int, bytes]) -> Iterator[str]:

@@ -18,13 +18,13 @@ from app.storage.database import Database
 _LOCK: Final = 2_718_281  # any number that nothing else in the database locks
 
 
-def upgrade(database: Database) -> None:
+def upgrade(database: Database, revision: str = "head") -> None:
     """Apply what is missing; several processes may do so at once, and one does the work."""
     config = _config()
     with database.engine.connect() as connection:
         config.attributes["connection"] = connection
         with nullcontext() if database.is_sqlite else _alone(connection):
-            command.upgrade(config, "head")
+            command.upgrade(config, revision)
 
 
 @contextmanager
@@ -43,6 +43,12 @@ def is_current(connection: Connection) -> bool:
     """Whether the database has exactly the schema of this release."""
     heads = set(ScriptDirectory.from_config(_config()).get_heads())
     return set(MigrationContext.configure(connection).get_current_heads()) == heads
+
+
+def knows(revision: str) -> bool:
+    """Whether a revision of the schema is one that this release can start from."""
+    known = ScriptDirectory.from_config(_config()).walk_revisions()
+    return revision in {script.revision for script in known}
 
 
 def _config() -> Config:

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import asyncio
+import stat
+
+import pytest
+from sqlalchemy import text
+
+from app import cli
+from app.settings import Settings
+from app.storage.database import Database
+from tests.serving import running_site
+from tests.sharing.games import played
+
+
+async def some_games(url: str) -> None:
+    async with running_site(Settings(database_url=url)) as app:
+        anna, _ = await app.state.players.new_guest()
+        for name in ("bristol-won", "signora-lost"):
+            await played(app.state.play, anna.id, name)
+
+
+@pytest.fixture
+def fairdeal(capfd, monkeypatch):
+    def run(url: str, *arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setenv("DATABASE_URL", url)
+        code = cli.main(arguments)
+        return (code, *capfd.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def file(sqlite_url, tmp_path, fairdeal):
+    """A backup of two games."""
+    asyncio.run(some_games(sqlite_url))
+    path = tmp_path / "fairdeal.backup"
+    code, out, err = fairdeal(sqlite_url, "backup", str(path))
+    assert (code, err) == (0, "")
+    assert out.startswith(f"Written to {path}: ")
+    assert " 2 games, " in out
+    return path
+
+
+def test_a_backup_is_restored_and_every_game_in_it_played_again(fairdeal, file, postgres_url):
+    code, out, err = fairdeal(postgres_url, "restore", str(file))
+    assert (code, err) == (0, "")
+    assert out.startswith("Restored: ")
+    assert "2 games with " in out
+    assert out.endswith("2 of them compared with their digest. 0 differ.\n")
+    assert fairdeal(postgres_url, "verify", "--all")[0] == 0
+
+
+def test_a_backup_is_for_its_owner_only_and_never_written_over(fairdeal, file, sqlite_url):
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    whole = file.read_bytes()
+    code, _, err = fairdeal(sqlite_url, "backup", str(file))
+    assert (code, err) == (2, f"fairdeal: There is a file called {file} already.\n")
+    assert file.read_bytes() == whole
+    assert [path.name for path in file.parent.glob("*.partly")] == []
+
+
+def test_a_backup_that_cannot_be_written_or_read_says_why(fairdeal, file, sqlite_url, tmp_path):
+    nowhere = str(tmp_path / "nowhere" / "file")
+    code, _, err = fairdeal(sqlite_url, "backup", nowhere)
+    assert (code, "cannot be written" in err) == (2, True)
+    code, _, err = fairdeal(sqlite_url, "restore", nowhere)
+    assert (code, "cannot be read" in err) == (2, True)
+    code, _, err = fairdeal(f"sqlite:///{tmp_path / 'new.db'}", "backup", str(tmp_path / "b"))
+    assert (code, "fairdeal migrate" in err) == (2, True)
+    cut = tmp_path / "cut"
+    cut.write_bytes(file.read_bytes()[:-20])
+    code, _, err = fairdeal(f"sqlite:///{tmp_path / 'other.db'}", "restore", str(cut))
+    assert (code, "ends too early" in err, "Nothing was restored." in err) == (2, True, True)
+
+
+def test_what_is_there_is_dropped_only_when_that_is_asked_for(fairdeal, file, sqlite_url):
+    code, _, err = fairdeal(sqlite_url, "restore", str(file))
+    assert (code, "--replace" in err) == (2, True)
+    code, out, _ = fairdeal(sqlite_url, "restore", "--replace", str(file))
+    assert (code, "0 differ." in out) == (0, True)
+
+
+def test_a_restored_game_that_differs_from_its_log_is_told(fairdeal, file, sqlite_url, tmp_path):
+    database = Database(sqlite_url)
+    with database.engine.begin() as connection:
+        connection.execute(text("UPDATE games SET status = 'lost' WHERE status = 'won'"))
+    asyncio.run(database.close())
+    wrong, target = str(tmp_path / "wrong"), f"sqlite:///{tmp_path / 'target.db'}"
+    fairdeal(sqlite_url, "backup", wrong)
+    code, out, _ = fairdeal(target, "restore", wrong)
+    assert (code, "said to be lost; its log makes it won" in out) == (1, True)
+    code, out, _ = fairdeal(target, "restore", "--replace", "--unverified", wrong)
+    assert (code, "played again" in out) == (0, False)
