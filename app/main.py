@@ -18,10 +18,10 @@ from app.admin.stories import Stories
 from app.daily import api as daily_api
 from app.daily import attempts
 from app.daily import pages as daily_pages
-from app.daily.aside import SideProcess
 from app.daily.booking import Booking
 from app.daily.desk import DailyDesk
 from app.daily.proving import Prover
+from app.jobs.jobs import Jobs
 from app.play import api as play_api
 from app.play import lobby as play_lobby
 from app.play import pages as play_pages
@@ -151,9 +151,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.stories = Stories(database, play)
     app.state.sharing = SharingService(database, play)
     app.state.gallery = gallery = Gallery()
-    aside = SideProcess()
-    prover = Prover(aside, settings.proof_seconds) if settings.proof_seconds else None
-    desk = DailyDesk(database, play, clock, is_named, winnable=prover, executor=aside)
+    app.state.jobs = jobs = Jobs(settings.job_workers, most_per_owner=settings.jobs_per_player)
+    prover = Prover(jobs, settings.proof_seconds) if settings.proof_seconds else None
+    desk = DailyDesk(database, play, clock, is_named, winnable=prover, jobs=jobs)
     app.state.daily = desk
     caretaker = asyncio.create_task(desk.caretaker.run(), name="daily caretaker")
     keeping_refusals = asyncio.create_task(refusals.run(), name="refused actions")
@@ -164,7 +164,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         with suppress(asyncio.CancelledError):
             await caretaker
         await refusals.close(keeping_refusals)
-        await asyncio.to_thread(aside.shutdown, cancel_futures=True)
+        await jobs.close()
         await gallery.close()
         doorbell.close()
         passwords.close()

@@ -89,6 +89,15 @@ class Settings(BaseSettings):
         le=600,
         description="How long to look for a proof that a coming daily deal can be won; 0 leaves them unproven.",
     )
+    job_workers: int = Field(
+        default_factory=lambda: max(1, (os.cpu_count() or 1) // 2),
+        ge=1,
+        le=64,
+        description="Processes beside each server process for what players wait for: hints, proofs, reviews.",
+    )
+    jobs_per_player: int = Field(
+        3, ge=1, description="Computations that one player may have waiting or under way."
+    )
     refused_days: int = Field(
         30, ge=1, le=3650, description="How long refused actions are kept beside the logs of games."
     )

@@ -10,8 +10,7 @@ import asyncio
 import hashlib
 import logging
 import secrets
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -32,7 +31,15 @@ _RUNS_AT_ONCE: Final = 50
 NO_RECORD: Final = "0" * 64
 """What stands for the day before the first."""
 
+Replay = Callable[[Sequence[Run]], Awaitable[list[Finding]]]
+"""Has runs replayed, best in another process: there it does not slow the players down."""
+
 _log = logging.getLogger("fairdeal.daily")
+
+
+async def replay_in_a_thread(runs: Sequence[Run]) -> list[Finding]:
+    """The same without other processes."""
+    return await asyncio.to_thread(check, runs)
 
 
 @dataclass(slots=True)
@@ -56,14 +63,14 @@ class _OustedError(Exception):
 
 
 class Closing:
-    """The job. Replays run in ``executor``: in another process they do not slow the players down."""
+    """The job."""
 
     def __init__(
-        self, database: Database, clock: Callable[[], int], executor: Executor | None = None
+        self, database: Database, clock: Callable[[], int], replay: Replay = replay_in_a_thread
     ) -> None:
         self._database = database
         self._clock = clock
-        self._executor = executor
+        self._replay = replay
         self._holder = secrets.token_hex(8)
 
     async def due(self) -> list[date]:
@@ -111,7 +118,7 @@ class Closing:
         while batch := await self._database.read(
             lambda connection: runs.unchecked(connection, deal, _RUNS_AT_ONCE)
         ):
-            findings = await self._replayed(batch)
+            findings = await self._replay(batch)
             await self._write(deal.day, _noting(findings))
             report.runs += len(findings)
             report.removed += sum(found.verdict is Verdict.REMOVED for found in findings)
@@ -121,9 +128,6 @@ class Closing:
             deal.day, lambda connection: deals.close_deal(connection, deal, at_ms, record)
         )
         report.deals += 1
-
-    async def _replayed(self, batch: Sequence[Run]) -> list[Finding]:
-        return await asyncio.get_running_loop().run_in_executor(self._executor, check, batch)
 
     async def _write(self, day: date, work: Callable[[Connection], None]) -> None:
         """Write only as the one who holds the lease, and hold it on."""

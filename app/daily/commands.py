@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import TypeVar
 
@@ -12,6 +11,7 @@ from app.daily.closing import Closing, Report
 from app.daily.days import parse_day
 from app.daily.preparing import Preparing
 from app.daily.proving import Prover
+from app.jobs.jobs import Jobs
 from app.play.service import now_ms
 from app.settings import Settings
 from app.storage.database import Database
@@ -29,9 +29,16 @@ def close(settings: Settings, text: str) -> str:
 
 def prepare(settings: Settings) -> str:
     """Make and promise the deals of the coming days."""
-    with ThreadPoolExecutor(1) as aside:
-        prover = Prover(aside, settings.proof_seconds) if settings.proof_seconds else None
-        _with(settings, lambda database: Preparing(database, now_ms, prover).run())
+
+    async def prepare_all(database: Database) -> None:
+        jobs = Jobs(1)
+        prover = Prover(jobs, settings.proof_seconds) if settings.proof_seconds else None
+        try:
+            await Preparing(database, now_ms, prover).run()
+        finally:
+            await jobs.close()
+
+    _with(settings, prepare_all)
     return "The deals of today and of the coming days are there."
 
 

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import Executor
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
 
 from app.daily.booking import IsNamed
 from app.daily.caretaker import Caretaker
-from app.daily.closing import Closing
+from app.daily.closing import Closing, Replay, replay_in_a_thread
 from app.daily.preparing import Preparing, Winnable
+from app.daily.replay import Finding, Run, check
 from app.daily.results import Results
 from app.daily.service import DailyService
+from app.jobs.jobs import Jobs
 from app.play.service import PlayService
 from app.storage.database import Database
+
+_REPLAY_SECONDS: Final = 60.0  # for the runs that are looked at in one go
+
+
+def _replaying(jobs: Jobs) -> Replay:
+    async def replay(runs: Sequence[Run]) -> list[Finding]:
+        return await jobs.run(partial(check, runs), seconds=_REPLAY_SECONDS)
+
+    return replay
 
 
 class DailyDesk:
@@ -26,10 +38,11 @@ class DailyDesk:
         is_named: IsNamed,
         *,
         winnable: Winnable | None = None,
-        executor: Executor | None = None,
+        jobs: Jobs | None = None,
     ) -> None:
-        """``executor`` does what takes long; without one, a thread does."""
+        """``jobs`` does what takes long; without it, a thread does."""
         self.service = DailyService(database, play, clock, is_named)
         self.results = Results(database, self.service)
-        self.closing = Closing(database, clock, executor)
+        replay = _replaying(jobs) if jobs else replay_in_a_thread
+        self.closing = Closing(database, clock, replay)
         self.caretaker = Caretaker(Preparing(database, clock, winnable), self.closing, clock)

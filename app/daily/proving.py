@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from concurrent.futures import Executor
+from functools import partial
 from typing import Final
 
-from app.daily.aside import is_stopping
 from app.engine.shuffle import deck_of_seed
 from app.engine.spec import GameSpec
+from app.jobs.errors import JobFailedError
+from app.jobs.jobs import Jobs
+from app.jobs.worker import is_stopping
 from app.play.table import stored_spec
 from app.solver.solve import solve
 from app.solver.verdict import Budget, Outcome
@@ -19,16 +20,20 @@ _MOST_POSITIONS: Final = 2_000_000  # some 200 MB
 class Prover:
     """Asks the solver. Whatever it cannot prove within its time counts as not winnable: there are other seeds."""
 
-    def __init__(self, executor: Executor, seconds: float) -> None:
+    def __init__(self, jobs: Jobs, seconds: float) -> None:
         """Spend at most ``seconds`` on a deal."""
-        self._executor = executor
+        self._jobs = jobs
         self._seconds = seconds
 
     async def __call__(self, spec: GameSpec, seed: bytes) -> bool:
         """Whether the deal of ``seed`` is proven winnable."""
-        return await asyncio.get_running_loop().run_in_executor(
-            self._executor, is_proven, spec.id, spec.revision, seed, self._seconds
-        )
+        work = partial(is_proven, spec.id, spec.revision, seed, self._seconds)
+        try:
+            return await self._jobs.run(work, seconds=2 * self._seconds)
+        except JobFailedError as error:
+            if error.failure is None:  # the server stops: that says nothing about the deal
+                raise
+            return False
 
 
 def is_proven(ruleset: str, revision: int, seed: bytes, seconds: float) -> bool:

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.jobs.errors import TooManyJobsError
 from app.web.errors import (
     AppError,
     ForbiddenError,
@@ -21,6 +22,7 @@ from app.web.errors import (
     MethodNotAllowedError,
     NotFoundError,
     NotJsonError,
+    RateLimitedError,
     TooLargeError,
     UnavailableError,
     UnsupportedMediaError,
@@ -36,7 +38,7 @@ _PAGE = re.compile(r"https?://(?P<host>[^/?#]+)(?P<path>/(?![/\\])[^?#\\\s]*)")
 
 def install(app: FastAPI) -> None:
     """Let the application answer its errors in the words of this module."""
-    for kind in (AppError, RequestValidationError, HTTPException):
+    for kind in (AppError, RequestValidationError, HTTPException, TooManyJobsError):
         app.add_exception_handler(kind, _answer_exception)
 
 
@@ -106,6 +108,9 @@ async def _answer_exception(request: Request, error: Exception) -> Response:
     match error:
         case AppError():
             return answer(request, error)
+        case TooManyJobsError():
+            detail = "As much as we can work out for you at a time is under way already. Try again in a moment."
+            return answer(request, RateLimitedError(detail, error.retry_after))
         case RequestValidationError():
             return answer(request, malformed(error.errors()))
         case HTTPException(status_code=HTTPStatus.NOT_MODIFIED):

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from concurrent.futures import Executor, Future
 from datetime import timedelta
 
 import pytest
@@ -31,23 +30,19 @@ class Killed(BaseException):
     """What a process does not survive."""
 
 
-class Mortal(Executor):
+class Mortal:
     """Replays some batches, then the process is killed."""
 
     def __init__(self, batches: int) -> None:
         self.left = batches
         self.seen: list[str] = []
 
-    def submit(self, _fn, /, *args, **_kwargs):
-        future: Future[list[Finding]] = Future()
+    async def __call__(self, runs: Sequence[Run]) -> list[Finding]:
         if not self.left:
-            future.set_exception(Killed())
-            return future
+            raise Killed
         self.left -= 1
-        runs: Sequence[Run] = args[0]
         self.seen += [run.game_id for run in runs]
-        future.set_result(check(runs))
-        return future
+        return check(runs)
 
 
 async def five_runs(club: Club) -> None:
@@ -152,11 +147,10 @@ async def test_who_was_ousted_writes_nothing_more(club: Club, monkeypatch):
     await five_runs(club)
 
     class Slow(Mortal):
-        def submit(self, fn, /, *args, **kwargs):
+        async def __call__(self, runs: Sequence[Run]) -> list[Finding]:
             club.clock.turn(2 * MINUTE)  # long enough for somebody to take over
-            takeover = Closing(club.database, club.clock)
-            asyncio.get_running_loop().create_task(takeover._write(DAY, lambda _c: None))
-            return super().submit(fn, *args, **kwargs)
+            await Closing(club.database, club.clock)._write(DAY, lambda _c: None)
+            return await super().__call__(runs)
 
     slow = Slow(batches=99)
     with pytest.raises(AtWorkError):

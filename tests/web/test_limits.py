@@ -3,6 +3,7 @@ import time
 import pytest
 from httpx import AsyncClient
 
+from app.jobs.errors import TooManyJobsError
 from app.settings import Settings
 from app.web.moments import Moments
 from tests.serving import running_site, visiting
@@ -124,3 +125,18 @@ def test_memory_does_not_grow_with_those_who_went_away(clock: Clock):
         clock.now += 1
         moments.acquire_entry(f"player {number}", 2, 60)
     assert moments.reset() < 5000
+
+
+async def test_too_many_computations_of_one_player_are_told_so(site):
+    @site.get("/api/v1/much")
+    @site.get("/much")
+    async def ask_for_much() -> None:
+        raise TooManyJobsError(7)
+
+    async with visiting(site) as client:
+        response = await client.get("/api/v1/much")
+        assert (response.status_code, response.headers["retry-after"]) == (429, "7")
+        assert response.json()["code"] == "rate_limited"
+        page = await client.get("/much")
+        assert (page.status_code, page.headers["retry-after"]) == (429, "7")
+        assert "moment" in page.text
