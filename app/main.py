@@ -10,13 +10,14 @@ from importlib.metadata import version
 from fastapi import FastAPI
 from starlette.routing import Route
 
-from app.admin import access, chain, export_pages, game_pages
+from app.admin import access, chain, export_pages, game_pages, people_pages, removal_pages
 from app.admin import pages as admin_pages
+from app.admin.acts import Acts
 from app.admin.office import Office
 from app.admin.refusals import Refusals
 from app.admin.stories import Stories
 from app.daily import api as daily_api
-from app.daily import attempts
+from app.daily import attempts, hiding
 from app.daily import pages as daily_pages
 from app.daily.booking import Booking
 from app.daily.desk import DailyDesk
@@ -108,8 +109,10 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(players_api.router)
     app.include_router(players_entry.router)
     app.include_router(players_pages.router)
+    app.include_router(removal_pages.router)
     app.include_router(export_pages.router)
     app.include_router(game_pages.router)
+    app.include_router(people_pages.router)
     app.include_router(admin_pages.router)
     app.include_router(admin_pages.nothing_else)
     app.include_router(documentation.router)
@@ -138,6 +141,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.keeping = Keeping(database, players, passwords, accounts)
     clock: Callable[[], int] = app.state.clock
     app.state.office = Office(database, players, accounts, clock)
+    app.state.acts = Acts(database, players, clock, hiding.hide, hiding.restore)
     app.state.refusals = refusals = Refusals(database, clock, settings.refused_days)
     play = PlayService(
         database,

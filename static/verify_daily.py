@@ -42,7 +42,7 @@ def main() -> int:
         return 1
     runs = published["runs"]
     solved = sum(run["verdict"] == "solved" for run in runs)
-    removed = sum(run["verdict"] == "removed" for run in runs)
+    removed = sum(run["verdict"] in ("removed", "hidden") for run in runs)
     print(
         f"{name}: promise, seed and deck agree; {len(runs)} runs, {solved} solved, {removed} removed."
     )

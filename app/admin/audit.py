@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, insert, literal, select
+from sqlalchemy import Connection, Select, insert, literal, select
 
 from app.storage.schema import audit, players
 
 COMMAND_LINE: Final = "command line"
 
-_LONGEST_NOTE: Final = 500
+LONGEST_NOTE: Final = 500
 
 
 class Act(StrEnum):
@@ -24,6 +24,25 @@ class Act(StrEnum):
     ENTER = "enter"  # gave the password again
     REVEAL = "reveal"  # looked under the cards of a game
     EXPORT = "export"
+    HIDE = "hide"  # a result; what follows has a reason: see app.admin.reasons
+    RESTORE = "restore"
+    RENAME = "rename"
+    RENAME_BACK = "rename-back"
+    SUSPEND = "suspend"
+    LIFT = "lift"
+    END_SESSIONS = "end-sessions"
+    NOTE = "note"  # something to know about a player, without doing anything
+
+    @property
+    def is_of_game(self) -> bool:
+        """Whether it is done to a game, and not to a player."""
+        return self in {Act.REVEAL, Act.HIDE, Act.RESTORE}
+
+
+_a = audit.c
+LINES: Final = select(
+    *(_a.seq, _a.at_ms, players.c.name, _a.act, _a.subject, _a.note, _a.reason)
+).select_from(audit.outerjoin(players, players.c.id == _a.actor_id))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +55,7 @@ class Line:
     act: Act
     subject: str
     note: str
+    reason: str | None = None
 
 
 def write(
@@ -46,22 +66,25 @@ def write(
     *,
     subject: str,
     note: str = "",
+    reason: str | None = None,
 ) -> None:
     """Note what somebody does, in the transaction that does it."""
     values = {"at_ms": now_ms, "actor_id": actor_id, "act": act, "subject": subject}
-    connection.execute(insert(audit).values(**values, note=note[:_LONGEST_NOTE]))
+    connection.execute(insert(audit).values(**values, note=note[:LONGEST_NOTE], reason=reason))
 
 
 def read(connection: Connection, before: int | None, most: int, subject: str = "") -> list[Line]:
     """The newest lines, or those before one of them."""
-    a = audit.c
-    query = select(a.seq, a.at_ms, players.c.name, a.act, a.subject, a.note)
-    query = query.select_from(audit.outerjoin(players, players.c.id == a.actor_id))
+    query = LINES
     if before is not None:
-        query = query.where(a.seq < before)
+        query = query.where(audit.c.seq < before)
     if subject:
-        query = query.where(a.subject == subject)
-    rows = connection.execute(query.order_by(a.seq.desc()).limit(most))
+        query = query.where(audit.c.subject == subject)
+    return lines_of(connection, query.order_by(audit.c.seq.desc()).limit(most))
+
+
+def lines_of(connection: Connection, query: Select[Any]) -> list[Line]:
+    """What a query that began as ``LINES`` finds."""
     return [
         Line(
             seq=row.seq,
@@ -70,8 +93,9 @@ def read(connection: Connection, before: int | None, most: int, subject: str = "
             act=Act(row.act),
             subject=row.subject,
             note=row.note,
+            reason=row.reason,
         )
-        for row in rows
+        for row in connection.execute(query)
     ]
 
 

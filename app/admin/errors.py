@@ -23,6 +23,24 @@ class OwnGameError(ForbiddenError):
     title = "This game is your own"
 
 
+class PlayerNotFoundError(NotFoundError):
+    """No player has this id or name."""
+
+    title = "There is no such player"
+
+
+class NotForYouError(ForbiddenError):
+    """Nobody judges themselves, or somebody else who looks after the site."""
+
+    title = "Somebody else has to decide"
+
+
+class NothingToDoError(ConflictError):
+    """Things are already as the act would make them, or there is nothing that it could be done to."""
+
+    title = "There is nothing to do"
+
+
 class AdministratorsOnlyError(ForbiddenError):
     """A moderator asked for what is for administrators."""
 

@@ -22,9 +22,8 @@ from app.admin.access import (
     take_cookie,
     visitor,
 )
-from app.admin.audit import Line
-from app.admin.moments import moment
 from app.admin.office import FRESH_MINUTES, Office
+from app.admin.people_view import ActLine, act_line
 from app.storage.database import Database
 from app.web.cookies import cookie_of
 from app.web.errors import AppError, NotFoundError
@@ -49,22 +48,10 @@ class EnterView:
 
 
 @dataclass(frozen=True, slots=True)
-class LineView:
-    """A line of the audit log as it is printed; ``link`` leads to its subject, where that is a game."""
-
-    when: str
-    actor: str
-    act: str
-    subject: str
-    link: str
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
 class AuditView:
     """A page of the audit log; ``older`` leads on."""
 
-    lines: list[LineView]
+    lines: list[ActLine]
     older: str
 
 
@@ -121,7 +108,7 @@ async def show_audit(
     database: Database = request.app.state.database
     lines = await database.read(partial(audit.read, before=before, most=_LINES + 1))
     older = f"?before={lines[_LINES - 1].seq}" if len(lines) > _LINES else ""
-    view = AuditView([_line(line) for line in lines[:_LINES]], older)
+    view = AuditView([act_line(line) for line in lines[:_LINES]], older)
     return page(request, "admin/audit.html", view)
 
 
@@ -147,15 +134,3 @@ def _behind_the_door(back: str) -> str:
     """Where to go after the door: some admin page, and nowhere else."""
     path = local_path(back)
     return path if path.startswith(f"{PREFIX}/") else f"{PREFIX}/games"
-
-
-def _line(line: Line) -> LineView:
-    is_game = line.act is audit.Act.REVEAL
-    return LineView(
-        when=moment(line.at_ms),
-        actor=line.actor,
-        act=line.act,
-        subject=line.subject,
-        link=f"{PREFIX}/games/{line.subject}" if is_game else "",
-        note=line.note,
-    )

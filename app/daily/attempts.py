@@ -16,7 +16,10 @@ _a = daily_attempts.c
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """What one player made of one deal; ``effort`` and ``cards_home`` are known once it has ended."""
+    """What one player made of one deal; ``effort`` and ``cards_home`` are known once it has ended.
+
+    ``stood`` is the verdict of a result that is hidden: see ``app.daily.hiding``.
+    """
 
     game_id: str
     day: date
@@ -29,6 +32,12 @@ class Attempt:
     effort: Effort | None = None
     cards_home: int | None = None
     reason: str | None = None
+    stood: Verdict | None = None
+
+    @property
+    def booked(self) -> Verdict:
+        """What was played, whether or not it is hidden now."""
+        return self.stood or self.verdict
 
     @property
     def has_ended(self) -> bool:
@@ -38,10 +47,10 @@ class Attempt:
 
 ATTEMPT_COLUMNS: Final = (
     *(_a.game_id, _a.day, _a.ruleset, _a.player_id, _a.started_ms, _a.listed, _a.verdict),
-    *(_a.ended_ms, _a.actions, _a.seconds, _a.cards_home, _a.reason),
+    *(_a.ended_ms, _a.actions, _a.seconds, _a.cards_home, _a.reason, _a.stood),
 )
 _ATTEMPT: Final = select(*ATTEMPT_COLUMNS)
-_TAKEN_AS_THEY_ARE: Final = {*Attempt.__slots__} - {"day", "verdict", "effort"}
+_TAKEN_AS_THEY_ARE: Final = {*Attempt.__slots__} - {"day", "verdict", "effort", "stood"}
 
 
 def begin(connection: Connection, attempt: Attempt, device: bytes | None) -> None:
@@ -179,6 +188,7 @@ def to_attempt(row: Row[*tuple[Any, ...]]) -> Attempt:
     return Attempt(
         day=date.fromisoformat(row.day),
         verdict=Verdict(row.verdict),
+        stood=None if row.stood is None else Verdict(row.stood),
         effort=None if row.actions is None else Effort(row.actions, row.seconds),
         **fields,
     )

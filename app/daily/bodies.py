@@ -29,7 +29,7 @@ class AttemptBody(BaseModel):
     seconds: int | None
     cards_home: int | None
     listed: bool = Field(description="False for guests, until they claim a name.")
-    reason: str | None = Field(description="Why the run was removed.")
+    reason: str | None = Field(description="Why the run was removed or hidden.")
 
 
 class StandingBody(BaseModel):

@@ -176,7 +176,7 @@ async def _board_view(
         line=line,
         told=words.told(offer, look.standing, look.ranked or 0),
         shared=f"{shared} {request.url.replace(query='', fragment='')}" if shared else "",
-        is_guest_run=ended and attempt is not None and not attempt.listed,
+        is_guest_run=look.standing is not None and attempt is not None and not attempt.listed,
         is_blind=look.is_blind,
         is_today=deal.day == day_of(service.now_ms),
         opens=views.Moment.of(settled_ms(deal.day)),

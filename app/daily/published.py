@@ -14,6 +14,7 @@ from app.daily import deals, runs
 from app.daily.closing import NO_RECORD
 from app.daily.days import clock_text, closes_ms, finish_ms, opens_ms
 from app.daily.deals import Deal
+from app.daily.ranking import Verdict
 from app.daily.replay import counting
 from app.daily.runs import Published
 from app.engine.shuffle import deck_of_seed
@@ -69,7 +70,8 @@ def _run(deal: Deal, run: Published) -> dict[str, object]:
     entries = counting(deal.day, run.entries)
     return {
         "id": attempt.game_id,
-        "player": run.name,
+        # Who it was is left out; the run stays, or the record would not follow from the runs any more.
+        "player": "hidden" if attempt.verdict is Verdict.HIDDEN else run.name,
         "listed": attempt.listed,
         "verdict": attempt.verdict,
         "reason": attempt.reason,

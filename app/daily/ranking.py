@@ -9,12 +9,16 @@ from typing import NamedTuple
 
 
 class Verdict(StrEnum):
-    """What became of an attempt. ``REMOVED`` did not stand up to being replayed."""
+    """What became of an attempt.
+
+    ``REMOVED`` did not stand up to being replayed; ``HIDDEN`` was taken off the boards by a person.
+    """
 
     OPEN = "open"
     SOLVED = "solved"
     UNSOLVED = "unsolved"
     REMOVED = "removed"
+    HIDDEN = "hidden"
 
 
 class Effort(NamedTuple):

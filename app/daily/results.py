@@ -15,7 +15,7 @@ from app.daily.boards import Placed, SolvedAfter, UnsolvedAfter
 from app.daily.deals import Deal
 from app.daily.errors import NotFinishedError
 from app.daily.offers import Offer, offer_of
-from app.daily.ranking import Standing
+from app.daily.ranking import Standing, Verdict
 from app.daily.service import DailyService
 from app.storage.database import Database
 
@@ -55,9 +55,10 @@ class Results:
 
         def read(connection: Connection) -> Look:
             ended = attempt is not None and attempt.has_ended
+            stands = ended and attempt is not None and attempt.verdict is not Verdict.HIDDEN
             return Look(
                 offer,
-                boards.standing(connection, attempt) if attempt and ended else None,
+                boards.standing(connection, attempt) if attempt and stands else None,
                 boards.count_solved(connection, deal.day, deal.ruleset)
                 if deal.is_closed or ended
                 else None,

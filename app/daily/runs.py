@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, not_, select, update
 
 from app.daily.attempts import ATTEMPT_COLUMNS, Attempt, to_attempt
 from app.daily.deals import Deal
+from app.daily.ranking import Verdict
 from app.daily.replay import Finding, Run
 from app.play.table import Entry
 from app.storage.schema import daily_attempts, events, players
@@ -38,7 +39,7 @@ def unchecked(connection: Connection, deal: Deal, most: int) -> list[Run]:
             seed=deal.seed,
             player_id=run.attempt.player_id,
             started_ms=run.attempt.started_ms,
-            verdict=run.attempt.verdict,
+            verdict=run.attempt.booked,
             effort=run.attempt.effort,
             entries=run.entries,
         )
@@ -47,20 +48,22 @@ def unchecked(connection: Connection, deal: Deal, most: int) -> list[Run]:
 
 
 def note(connection: Connection, finding: Finding) -> None:
-    """Keep what a replay found, once."""
+    """Keep what a replay found, once. A hidden run stays hidden, unless it cannot stand at all."""
+    found = {
+        "checked": True,
+        "actions": finding.effort.actions,
+        "seconds": finding.effort.seconds,
+        "cards_home": finding.cards_home,
+        "ended_ms": finding.ended_ms,
+        "digest": finding.digest,
+    }
+    unchecked_run = update(daily_attempts).where(_a.game_id == finding.game_id, not_(_a.checked))
+    if finding.verdict is not Verdict.REMOVED:
+        hidden = unchecked_run.where(_a.verdict == Verdict.HIDDEN)
+        if connection.execute(hidden.values(stood=finding.verdict, **found)).rowcount:
+            return
     connection.execute(
-        update(daily_attempts)
-        .where(_a.game_id == finding.game_id, not_(_a.checked))
-        .values(
-            checked=True,
-            verdict=finding.verdict,
-            actions=finding.effort.actions,
-            seconds=finding.effort.seconds,
-            cards_home=finding.cards_home,
-            ended_ms=finding.ended_ms,
-            digest=finding.digest,
-            reason=finding.reason,
-        )
+        unchecked_run.values(verdict=finding.verdict, stood=None, reason=finding.reason, **found)
     )
 
 

@@ -42,6 +42,8 @@ def result(offer: Offer) -> str:
             return _home(offer)
         case Verdict.REMOVED:
             return "removed"
+        case Verdict.HIDDEN:
+            return "hidden"
 
 
 def told(offer: Offer, standing: Standing | None, ranked: int) -> str:
@@ -54,6 +56,10 @@ def told(offer: Offer, standing: Standing | None, ranked: int) -> str:
             return "Your attempt is under way, and so is its clock."
         case Verdict.REMOVED:
             return f"Your run was removed. {attempt.reason or ''}".strip()
+        case Verdict.HIDDEN:
+            return (
+                f"Your result is hidden: it does not count for now. {attempt.reason or ''}".strip()
+            )
         case Verdict.SOLVED:
             said = f"You solved it: {_solved(attempt)}."
         case Verdict.UNSOLVED:
@@ -66,7 +72,7 @@ def told(offer: Offer, standing: Standing | None, ranked: int) -> str:
 def shared(offer: Offer, streak: Streak) -> str:
     """The sentence to share: no card in it, nothing that helps, and good to hear read aloud."""
     attempt = offer.attempt
-    if attempt is None or not attempt.has_ended:
+    if attempt is None or not attempt.has_ended or attempt.verdict is Verdict.HIDDEN:
         return ""
     what = f"{offer.spec.title} of {spoken(offer.deal.day)}"
     solved = attempt.verdict is Verdict.SOLVED

@@ -84,8 +84,11 @@ class Accounts:
     async def claim(self, guest: Player | None, name: str, password: str, place: Place) -> Entered:
         """Give a guest, or somebody new, a name of their own; they keep everything they have.
 
-        Raises ``MalformedError``, ``NameTakenError``, ``AlreadyClaimedError`` and ``RateLimitedError``.
+        Raises ``MalformedError``, ``NameTakenError``, ``AlreadyClaimedError``, ``SuspendedError`` and
+        ``RateLimitedError``.
         """
+        if guest:
+            guest.check_not_suspended()
         shown = parse_name(name)
         key = check_claimable(shown)
         check_new_password(password, shown)
@@ -206,7 +209,7 @@ class Accounts:
         before = records.count_games(connection, player_id)
         for tell in self._on_merge:
             tell(connection, guest.id, player_id)
-        if bring:
+        if bring and guest.suspension is None:
             records.move_games(connection, guest.id, player_id)
             repository.end_sessions_of(connection, guest.id)
         return records.count_games(connection, player_id) - before

@@ -31,3 +31,10 @@ class WrongPasswordError(ForbiddenError):
 
     code = "wrong_password"
     title = "Name and password do not fit"
+
+
+class SuspendedError(ForbiddenError):
+    """Those who look after the site have suspended the caller, who may still read."""
+
+    code = "suspended"
+    title = "Your account is suspended"

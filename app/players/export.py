@@ -17,7 +17,15 @@ from app.engine.shuffle import SEED_BYTES, unpack_deck
 from app.players.records import account_of
 from app.players.repository import sessions_of
 from app.storage.database import Database
-from app.storage.schema import daily_attempts, events, games, origins, players
+from app.storage.schema import (
+    daily_attempts,
+    events,
+    games,
+    origins,
+    players,
+    suspensions,
+    withdrawn_names,
+)
 
 FORMAT: Final = "fairdeal/export/1"
 _GAMES_AT_ONCE: Final = 20
@@ -44,6 +52,13 @@ async def document(database: Database, player_id: str) -> AsyncIterator[str]:
 def _head(connection: Connection, player_id: str) -> JsonObject:
     player = connection.execute(select(players).where(players.c.id == player_id)).one()
     account = account_of(connection, player_id)
+    s, w = suspensions.c, withdrawn_names.c
+    suspended = connection.execute(
+        select(s.since_ms, s.reason).where(s.player_id == player_id)
+    ).one_or_none()
+    withdrawn = connection.execute(
+        select(w.name, w.withdrawn_ms, w.reason).where(w.player_id == player_id)
+    )
     a = daily_attempts.c
     attempts = connection.execute(
         select(
@@ -61,6 +76,8 @@ def _head(connection: Connection, player_id: str) -> JsonObject:
             "name": player.name,
             "created_ms": player.created_ms,
             "claimed_ms": account.claimed_ms if account else None,
+            "suspended": dict(suspended._mapping) if suspended else None,  # noqa: SLF001 - its public name
+            "withdrawn_names": [dict(row._mapping) for row in withdrawn],  # noqa: SLF001 - as above
         },
         "sessions": [
             {

@@ -45,9 +45,14 @@ async def current_player(request: Request) -> Player | None:
 
 
 async def seated(request: Request) -> Player:
-    """Whoever the request comes from, made a guest when they are nobody yet. It counts as one action of theirs."""
+    """Whoever the request comes from, made a guest when they are nobody yet. It counts as one action of theirs.
+
+    Raises ``SuspendedError``.
+    """
     player = await current_player(request)
-    if player is None:
+    if player:
+        player.check_not_suspended()
+    else:
         player, token = await become_guest(request)
         _set_cookie(request, token)
         request.scope[PLAYER] = player

@@ -36,8 +36,10 @@ class Keeping:
     async def change_name(self, player: Player, text: str) -> Player:
         """Let a player bear another name; the old one is free for others at once.
 
-        Raises ``MalformedError``, ``NameTakenError``, ``NotClaimedError`` and ``RateLimitedError``.
+        Raises ``MalformedError``, ``NameTakenError``, ``NotClaimedError``, ``SuspendedError`` and
+        ``RateLimitedError``.
         """
+        player.check_not_suspended()
         shown = parse_name(text)
         key = check_claimable(shown)
 

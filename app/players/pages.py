@@ -154,6 +154,7 @@ async def _me(
         sessions=session_lines(sessions, token, players.now_ms()),
         said=said,
         trouble=trouble,
+        notices=await players.notices(player) if player else [],
     )
     status, headers = (error.status, error.headers) if error else (200, None)
     return page(request, "players/me.html", view, status, headers)

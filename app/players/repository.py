@@ -6,16 +6,17 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from app.storage.schema import accounts, players, sessions
+from app.storage.schema import accounts, players, sessions, suspensions, withdrawn_names
 
 
 class FoundSession(NamedTuple):
-    """Whose session it is, and when it was last seen."""
+    """Whose session it is, when it was last seen, and why they are suspended, if they are."""
 
     player_id: str
     name: str
     is_named: bool
     seen_ms: int
+    suspension: str | None
 
 
 class Session(NamedTuple):
@@ -33,8 +34,13 @@ class Session(NamedTuple):
 
 
 _FIND = select(
-    players.c.id, players.c.name, accounts.c.player_id.is_not(None), sessions.c.seen_ms
-).select_from(sessions.join(players).outerjoin(accounts, accounts.c.player_id == players.c.id))
+    *(players.c.id, players.c.name, accounts.c.player_id.is_not(None), sessions.c.seen_ms),
+    suspensions.c.reason,
+).select_from(
+    sessions.join(players)
+    .outerjoin(accounts, accounts.c.player_id == players.c.id)
+    .outerjoin(suspensions, suspensions.c.player_id == players.c.id)
+)
 
 
 def find_session(connection: Connection, token_hash: bytes, oldest_ms: int) -> FoundSession | None:
@@ -99,6 +105,13 @@ def end_sessions_of(connection: Connection, player_id: str, but: bytes = b"") ->
 def rename_player(connection: Connection, player_id: str, name: str) -> None:
     """Give a player another name."""
     connection.execute(update(players).where(players.c.id == player_id).values(name=name))
+
+
+def withdrawn_names_of(connection: Connection, player_id: str) -> list[tuple[str, str]]:
+    """The names that were taken from a player, and why."""
+    w = withdrawn_names.c
+    query = select(w.name, w.reason).where(w.player_id == player_id).order_by(w.withdrawn_ms)
+    return [(row.name, row.reason) for row in connection.execute(query)]
 
 
 def is_named(connection: Connection, player_id: str) -> bool:

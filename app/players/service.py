@@ -17,7 +17,7 @@ from functools import partial
 from sqlalchemy import Connection
 
 from app.players import repository
-from app.players.errors import AlreadyClaimedError
+from app.players.errors import AlreadyClaimedError, SuspendedError
 from app.players.names import guest_name
 from app.players.repository import Session
 from app.storage.database import Database
@@ -26,6 +26,7 @@ from app.web.errors import NotFoundError
 _REMEMBERED_SECONDS = 5.0
 _REMEMBERED_SESSIONS = 20_000
 _DAY_MS = 86_400_000
+_STILL_ALLOWED = "You can still look at everything, and download what is kept of you."
 _HOUR_MS = 3_600_000
 
 # 32 random bytes as `secrets.token_urlsafe` writes them.
@@ -40,6 +41,15 @@ class Player:
     name: str
     is_named: bool = False
     """Whether the name was claimed: nobody else can bear it. Guests have names too, but were given them."""
+    suspension: str | None = None
+    """Why they may change nothing for now, in a sentence; looking and taking their data along stay allowed."""
+
+    def check_not_suspended(self) -> None:
+        """Raise ``SuspendedError`` where there is a suspension."""
+        if self.suspension is not None:
+            raise SuspendedError(
+                f"Your account is suspended, so nothing was changed. {self.suspension} {_STILL_ALLOWED}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +103,7 @@ class PlayerService:
             await self._database.write(
                 partial(repository.touch_session, token_hash=token_hash, now_ms=now_ms)
             )
-        player = Player(found.player_id, found.name, found.is_named)
+        player = Player(found.player_id, found.name, found.is_named, found.suspension)
         self._remember(token_hash, player)
         return Visit(player, is_first_this_hour)
 
@@ -113,7 +123,8 @@ class PlayerService:
         return player, token
 
     async def another_name(self, player: Player) -> Player:
-        """Give a guest another friendly name; raises ``AlreadyClaimedError``."""
+        """Give a guest another friendly name; raises ``AlreadyClaimedError`` and ``SuspendedError``."""
+        player.check_not_suspended()
         name = guest_name()
         while name == player.name:
             name = guest_name()
@@ -133,6 +144,20 @@ class PlayerService:
         return await self._database.read(
             partial(repository.sessions_of, player_id=player.id, oldest_ms=oldest_ms)
         )
+
+    async def notices(self, player: Player) -> list[str]:
+        """What those who look after the site have done about a player, in sentences for them."""
+        found = []
+        if player.suspension is not None:
+            found.append(f"Your account is suspended. {player.suspension} {_STILL_ALLOWED}")
+        withdrawn = await self._database.read(
+            partial(repository.withdrawn_names_of, player_id=player.id)
+        )
+        found += [
+            f"You cannot be called {name} here. {reason} You are welcome to choose another name."
+            for name, reason in withdrawn
+        ]
+        return found
 
     async def sign_out(self, token: str) -> None:
         """End the session of one token."""

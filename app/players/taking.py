@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
 
 from app.players.errors import NameTakenError
 from app.players.records import find_account
 from app.storage.database import Database
+from app.storage.schema import withdrawn_names
 
 
 def check_free(connection: Connection, key: str, shown: str, but: str | None = None) -> None:
     """Raise ``NameTakenError`` when somebody bears a name, ``but`` perhaps one player."""
     found = find_account(connection, key)
-    if found and found.player_id != but:
+    is_borne = found is not None and found.player_id != but
+    if is_borne or is_withdrawn(connection, key):
         raise NameTakenError(_taken(shown))
+
+
+def is_withdrawn(connection: Connection, key: str) -> bool:
+    """Whether a name was taken from its bearer, so that nobody can have it."""
+    w = withdrawn_names.c
+    return connection.execute(select(w.name_key).where(w.name_key == key)).first() is not None
 
 
 async def write_name(database: Database, work: Callable[[Connection], None], shown: str) -> None:

@@ -45,6 +45,7 @@ class MeView:
     sessions: Sequence[SessionLine]
     said: str
     trouble: Trouble | None
+    notices: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

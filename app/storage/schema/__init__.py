@@ -5,7 +5,14 @@ from __future__ import annotations
 from app.storage.schema.admin import admin_entries, audit, digests, refused_actions, roles
 from app.storage.schema.daily import daily_attempts, daily_deals
 from app.storage.schema.metadata import COUNTER, METADATA
-from app.storage.schema.people import accounts, players, sessions, tallies
+from app.storage.schema.people import (
+    accounts,
+    players,
+    sessions,
+    suspensions,
+    tallies,
+    withdrawn_names,
+)
 from app.storage.schema.play import events, games, leases, origins
 
 __all__ = [
@@ -25,5 +32,7 @@ __all__ = [
     "refused_actions",
     "roles",
     "sessions",
+    "suspensions",
     "tallies",
+    "withdrawn_names",
 ]

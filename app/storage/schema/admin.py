@@ -13,6 +13,7 @@ from sqlalchemy import (
     LargeBinary,
     Table,
     Text,
+    text,
 )
 
 from app.storage.schema.metadata import COUNTER, METADATA
@@ -47,7 +48,14 @@ audit: Final = Table(
     Column("act", Text, nullable=False),
     Column("subject", Text, nullable=False),  # the id of a game or of a player
     Column("note", Text, nullable=False),
+    Column("reason", Text),  # of an act against somebody, in a word: see app.admin.reasons
     Index(None, "subject", "seq"),
+    Index(
+        "ix_audit_reasoned",
+        "at_ms",
+        sqlite_where=text("reason IS NOT NULL"),
+        postgresql_where=text("reason IS NOT NULL"),
+    ),
 )
 
 # What was asked of a game and not accepted: kept for a while, apart from the log, and no part of the truth.

@@ -54,7 +54,8 @@ daily_attempts: Final = Table(
     Column("cards_home", Integer),
     Column("checked", Boolean, nullable=False),  # replayed after the day was over
     Column("digest", Text),  # fingerprint of the replayed log
-    Column("reason", Text),  # why the run was removed, a sentence for everybody
+    Column("reason", Text),  # why the run was removed or hidden, a sentence for everybody
+    Column("stood", Text),  # the verdict of a hidden run, which it gets back when it is restored
     ForeignKeyConstraint(["day", "ruleset"], ["daily_deals.day", "daily_deals.ruleset"]),
     UniqueConstraint("day", "ruleset", "player_id", name="uq_daily_attempts_player"),
     UniqueConstraint("day", "ruleset", "device", name="uq_daily_attempts_device"),

@@ -47,6 +47,26 @@ accounts: Final = Table(
     UniqueConstraint("name_key", name="uq_accounts_name_key"),
 )
 
+# Who may look at everything and change nothing, until it is lifted. ``reason`` is a sentence for them.
+suspensions: Final = Table(
+    "suspensions",
+    METADATA,
+    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
+    Column("since_ms", BigInteger, nullable=False),
+    Column("reason", Text, nullable=False),
+)
+
+# Names that were taken from their bearers because they offend: nobody can bear them, until they are given back.
+withdrawn_names: Final = Table(
+    "withdrawn_names",
+    METADATA,
+    Column("name_key", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
+    Column("withdrawn_ms", BigInteger, nullable=False),
+    Column("reason", Text, nullable=False),
+)
+
 # How often something was tried, counted for all processes until ``until_ms``: see app.players.tallies.
 tallies: Final = Table(
     "tallies",

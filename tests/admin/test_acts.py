@@ -1,0 +1,373 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from app.admin.audit import Act
+from app.admin.people_pages import _MEANING
+from app.admin.people_view import ASKED
+from app.admin.reasons import REASONS, TOLD, WORDS, Reason
+from app.daily.closing import Closing
+from tests.admin.hands import PASSWORD
+from tests.dailies import DAY, Clock, Club
+from tests.serving import started, visiting
+
+pytestmark = pytest.mark.anyio
+
+BOARD = f"/daily/{DAY.isoformat()}/bristol"
+WHY = {"reason": "other", "note": "Talked about it with Otto."}
+GUILTY = {**WHY, "reason": "impossible"}
+
+
+async def id_of(client):
+    return (await client.get("/api/v1/me")).json()["id"]
+
+
+@pytest.fixture
+async def club(site):
+    """The services of the daily deal on the site's database, on a day of long ago."""
+    club = Club(site.state.database, Clock())
+    await club.deal_winnable()
+    return club
+
+
+@pytest.fixture
+async def paul(hands):
+    return await hands.player("Paul")
+
+
+async def solve(club, client, **how):
+    player_id = await id_of(client)
+    club.named.add(player_id)
+    return await club.solve(player_id, **how)
+
+
+def names_on(page):
+    return re.findall(r"<bdi>(.*?)</bdi>", page.text)
+
+
+async def do(client, act, subject, why=WHY):
+    return await client.post(f"/admin/acts/{act}/{subject}", data=why)
+
+
+# --- results
+
+
+async def test_a_hidden_result_is_gone_from_the_board_and_comes_back_where_it_was(
+    hands, club, paul
+):
+    mona, quick = await hands.officer("Mona", "moderator"), await hands.player("Quick")
+    game = await solve(club, quick, seconds=30)
+    await solve(club, paul, seconds=60)
+    before = await paul.get(BOARD)
+    assert names_on(before) == ["Quick", "Paul"]
+    assert "Rank 2 of 2" in before.text
+    hidden = await do(mona, "hide", game.id, GUILTY)
+    assert hidden.status_code == 303, hidden.text
+    during = await paul.get(BOARD)
+    assert names_on(during) == ["Paul"]
+    assert "Rank 1 of 1" in during.text
+    assert "Nobody else has finished yet" in during.text
+    own = await quick.get(BOARD)
+    assert "Your result is hidden" in own.text
+    assert "in a time that no person can play in" in own.text
+    assert "days in a row" not in own.text
+    assert (await do(mona, "restore", game.id)).status_code == 303
+    assert names_on(await paul.get(BOARD)) == ["Quick", "Paul"]
+    assert "Rank 1 of 2" in (await quick.get(BOARD)).text
+
+
+async def test_a_hidden_result_is_no_day_of_a_streak(hands, club, paul):
+    mona = await hands.officer("Mona", "moderator")
+    game = await solve(club, paul)
+
+    async def streak():
+        return (await club.service.today(game.owner_id)).streak.days
+
+    assert await streak() == 1
+    await do(mona, "hide", game.id, GUILTY)
+    assert await streak() == 0
+    await do(mona, "restore", game.id)
+    assert await streak() == 1
+
+
+async def test_closing_the_day_neither_brings_a_hidden_result_back_nor_forgets_it(
+    hands, club, paul
+):
+    mona = await hands.officer("Mona", "moderator")
+    game = await solve(club, paul)
+    await do(mona, "hide", game.id, GUILTY)
+    club.clock.turn(20 * 3_600_000)
+    report = await Closing(club.database, club.clock).close(DAY)
+    assert (report.runs, report.removed) == (1, 0)
+    assert names_on(await paul.get(BOARD)) == []
+    record = (await paul.get(f"/api/v1{BOARD}/record.json")).json()
+    [run] = record["runs"]
+    assert (run["id"], run["player"], run["verdict"]) == (game.id, "hidden", "hidden")
+    assert run["digest"]
+    await do(mona, "restore", game.id)
+    assert names_on(await paul.get(BOARD)) == ["Paul"]
+    restored = (await paul.get(f"/api/v1{BOARD}/record.json")).json()
+    assert restored["record"] == record["record"]
+    assert restored["runs"][0]["verdict"] == "solved"
+
+
+async def test_a_run_that_cannot_stand_is_removed_though_it_was_hidden(hands, club, paul):
+    mona = await hands.officer("Mona", "moderator")
+    game = await solve(club, paul)
+    await do(mona, "hide", game.id, GUILTY)
+    await club.database.write(
+        lambda c: c.exec_driver_sql("UPDATE daily_attempts SET actions = actions - 1")
+    )
+    club.clock.turn(20 * 3_600_000)
+    assert (await Closing(club.database, club.clock).close(DAY)).removed == 1
+    assert (await do(mona, "restore", game.id)).status_code == 409
+
+
+async def test_what_is_not_on_a_board_cannot_be_hidden(hands, club, paul, vera):
+    answer = await paul.post("/api/v1/games", json={"ruleset": "bristol"})
+    assert (await do(vera, "hide", answer.json()["id"])).status_code == 404
+    open_attempt = await club.begin(await id_of(paul))
+    assert (await do(vera, "hide", open_attempt.id)).status_code == 409
+
+
+# --- players
+
+
+async def test_a_suspended_player_reads_and_takes_their_data_along_but_changes_nothing(
+    hands, paul, vera
+):
+    game = (await paul.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
+    paul_id = await id_of(paul)
+    assert (await do(vera, "suspend", paul_id, {**WHY, "reason": "attack"})).status_code == 303
+    move = {"version": 0, "move": "deal"}
+    refusals = [
+        await paul.post(f"/api/v1/games/{game}/moves", json=move),
+        await paul.post(f"/api/v1/games/{game}/resign", json={"version": 0}),
+        await paul.post("/api/v1/games", json={"ruleset": "bristol"}),
+        await paul.patch("/api/v1/me", json={"name": "Somebody Else"}),
+    ]
+    for refusal in refusals:
+        assert (refusal.status_code, refusal.json()["code"]) == (403, "suspended")
+        assert "The site was disturbed." in refusal.json()["detail"]
+    for path in (f"/games/{game}", "/me", "/daily", f"/api/v1/games/{game}"):
+        assert (await paul.get(path)).status_code == 200
+    export = (await paul.get("/me/export")).json()
+    assert export["player"]["suspended"]["reason"] == "The site was disturbed."
+    assert "Your account is suspended. The site was disturbed." in (await paul.get("/me")).text
+    page = await paul.post(f"/games/{game}/resign", data={"version": 0})
+    assert page.status_code == 403
+    assert "suspended" in page.text
+    assert (await do(vera, "lift", paul_id)).status_code == 303
+    played = await paul.post(f"/api/v1/games/{game}/moves", json=move)
+    assert played.status_code == 200
+
+
+async def test_another_process_learns_of_a_suspension_within_seconds(site, paul, vera):
+    async with started(site.state.settings) as other, visiting(other) as elsewhere:
+        elsewhere.cookies = paul.cookies
+        start = {"ruleset": "bristol"}
+        assert (await elsewhere.post("/api/v1/games", json=start)).status_code == 201
+        await do(vera, "suspend", await id_of(paul))
+        players = other.state.players
+        ticks = players._ticks
+        players._ticks = lambda: ticks() + 5
+        assert (await elsewhere.post("/api/v1/games", json=start)).status_code == 403
+
+
+async def test_a_suspended_guest_cannot_slip_into_a_new_name(hands, vera):
+    guest = await hands.stranger()
+    await guest.post("/api/v1/games", json={"ruleset": "bristol"})
+    await do(vera, "suspend", await id_of(guest))
+    form = {"name": "Fresh", "password": PASSWORD, "again": PASSWORD}
+    assert (await guest.post("/join", data=form)).status_code == 403
+    await hands.player("Fresh")
+    form = {"name": "Fresh", "password": PASSWORD, "bring": "yes"}
+    assert (await guest.post("/login", data=form)).status_code == 303
+    assert (await guest.get("/me/export")).json()["games"] == []
+
+
+async def test_a_name_is_taken_away_from_everybody_and_given_back(hands, paul, vera):
+    paul_id = await id_of(paul)
+    answer = await do(vera, "rename", paul_id, {**WHY, "reason": "offensive"})
+    assert answer.status_code == 303
+    given = (await paul.get("/api/v1/me")).json()["name"]
+    assert re.fullmatch(r"[A-Z][a-z]+ [A-Z][a-z]+ \d{4}", given)
+    other = await hands.stranger()
+    form = {"name": "PAUL", "password": PASSWORD, "again": PASSWORD}
+    assert (await other.post("/join", data=form)).status_code == 409
+    assert "You cannot be called Paul here. It offends people." in (await paul.get("/me")).text
+    assert (await paul.patch("/api/v1/me", json={"name": "Paul"})).status_code == 409
+    assert (await paul.patch("/api/v1/me", json={"name": "Pauline"})).status_code == 200
+    assert "Paul, " in (await vera.get(f"/admin/players/{paul_id}")).text
+    assert (await do(vera, "rename-back", paul_id)).status_code == 303
+    assert (await paul.get("/api/v1/me")).json()["name"] == "Paul"
+    stranger = await hands.stranger()
+    login = {"name": "Paul", "password": PASSWORD}
+    assert (await stranger.post("/login", data=login)).status_code == 303
+    assert (await do(vera, "rename-back", paul_id)).status_code == 409
+
+
+async def test_ended_sessions_are_over_and_the_player_may_log_in_again(hands, paul, vera):
+    paul_id = await id_of(paul)
+    form = await vera.get(f"/admin/acts/end-sessions/{paul_id}")
+    assert "may log in again at once" in form.text
+    await do(vera, "end-sessions", paul_id, {**WHY, "reason": "stolen"})
+    assert "You are nobody here yet." in (await paul.get("/me")).text
+    login = {"name": "Paul", "password": PASSWORD}
+    assert (await paul.post("/login", data=login)).status_code == 303
+    assert await id_of(paul) == paul_id
+
+
+# --- who, and why
+
+
+@pytest.mark.parametrize(
+    "why", [{}, {"reason": "other"}, {"note": "x"}, {**WHY, "reason": "served"}]
+)
+async def test_nothing_is_done_without_a_reason(paul, vera, why):
+    paul_id = await id_of(paul)
+    answer = await do(vera, "suspend", paul_id, why)
+    assert answer.status_code == 422
+    assert "Please choose a reason" in answer.text
+    assert (await paul.post("/api/v1/games", json={"ruleset": "bristol"})).status_code == 201
+
+
+async def test_moderators_hide_results_and_leave_notes_and_no_more(hands, club, paul, vera):
+    mona = await hands.officer("Mona", "moderator")
+    paul_id = await id_of(paul)
+    for act in ("suspend", "rename", "end-sessions", "lift", "rename-back"):
+        assert (await mona.get(f"/admin/acts/{act}/{paul_id}")).status_code == 403
+        assert (await do(mona, act, paul_id)).status_code == 403
+        assert f"/admin/acts/{act}/" not in (await mona.get(f"/admin/players/{paul_id}")).text
+    await solve(club, paul)
+    page = await mona.get(f"/admin/players/{paul_id}")
+    assert "Hide this result" in page.text
+    note = await mona.post(f"/admin/players/{paul_id}/notes", data={"text": "Plays very fast."})
+    assert note.status_code == 303
+    assert "Plays very fast." in (await vera.get(f"/admin/players/{paul_id}")).text
+
+
+async def test_nobody_judges_themselves_or_others_who_look_after_the_site(hands, club, vera):
+    otto = await hands.officer("Otto", "administrator")
+    game = await solve(club, vera)
+    vera_id = await id_of(vera)
+    for subject, act in ((vera_id, "suspend"), (vera_id, "rename"), (game.id, "hide")):
+        for officer in (vera, otto):
+            assert (await do(officer, act, subject)).status_code == 403
+    assert (await do(vera, "end-sessions", vera_id)).status_code == 403
+    assert (await do(otto, "end-sessions", vera_id)).status_code == 303
+    assert (await vera.get("/admin/games")).status_code == 404
+
+
+async def test_for_everybody_else_there_are_no_players_and_no_acts(hands, paul, vera):
+    paul_id = await id_of(paul)
+    for path in (f"/admin/players/{paul_id}", f"/admin/acts/suspend/{paul_id}"):
+        page = await vera.get(path)
+        assert page.status_code == 200
+        assert "no-store" in page.headers["cache-control"]
+        for other in (paul, await hands.stranger()):
+            assert (await other.get(path)).status_code == 404
+            assert (await other.post(path, data=WHY)).status_code == 404
+    note = await paul.post(f"/admin/players/{paul_id}/notes", data={"text": "x"})
+    assert note.status_code == 404
+
+
+async def test_looking_at_forms_and_forms_of_other_sites_do_nothing(club, paul, vera):
+    paul_id = await id_of(paul)
+    game = await solve(club, paul)
+    for act, subject in (("suspend", paul_id), ("hide", game.id), ("end-sessions", paul_id)):
+        path = f"/admin/acts/{act}/{subject}"
+        assert (await vera.get(path, params=WHY)).status_code == 200
+        foreign = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+        assert (await vera.post(path, data=WHY, headers=foreign)).status_code == 403
+    assert names_on(await paul.get(BOARD)) == ["Paul"]
+
+
+async def test_doing_it_twice_is_told(paul, vera):
+    paul_id = await id_of(paul)
+    assert (await do(vera, "lift", paul_id)).status_code == 409
+    await do(vera, "suspend", paul_id)
+    assert (await do(vera, "suspend", paul_id)).status_code == 409
+    assert (await do(vera, "rename", "nobody")).status_code == 404
+    assert (await do(vera, "grant", paul_id)).status_code == 404
+
+
+async def test_every_act_is_a_line_that_says_who_and_why(club, paul, vera):
+    paul_id = await id_of(paul)
+    game = await solve(club, paul)
+    for act, subject in (
+        ("hide", game.id),
+        ("restore", game.id),
+        ("suspend", paul_id),
+        ("lift", paul_id),
+        ("rename", paul_id),
+        ("rename-back", paul_id),
+        ("end-sessions", paul_id),
+    ):
+        assert (await do(vera, act, subject)).status_code == 303, act
+        first = (await vera.get("/admin/audit")).text.partition("<tbody>")[2].partition("</tr>")[0]
+        for word in ("Vera", act, subject, "Talked about it with Otto.", "another reason"):
+            assert word in first
+    theirs = (await vera.get(f"/admin/players/{paul_id}")).text
+    assert theirs.count("Talked about it with Otto.") == 7
+
+
+async def test_players_are_found_by_name(paul, vera):
+    answer = await vera.get("/admin/players/Paul")
+    assert answer.headers["location"] == f"/admin/players/{await id_of(paul)}"
+    assert (await vera.get("/admin/players/Nobody at all")).status_code == 404
+    assert (await vera.get("/admin/players/%00")).status_code == 404
+
+
+# --- what everybody may read
+
+
+async def test_removals_are_public_without_names(hands, club, paul, vera):
+    quick = await hands.player("Quick")
+    await solve(club, quick, seconds=30)
+    game = await solve(club, paul)
+    paul_id = await id_of(paul)
+    await do(vera, "hide", game.id, {"reason": "copied", "note": "Paul has two browsers."})
+    await do(vera, "rename", paul_id, {"reason": "offensive", "note": "Means something."})
+    await do(vera, "end-sessions", paul_id, {"reason": "stolen", "note": "Asked by letter."})
+    await vera.post(f"/admin/players/{paul_id}/notes", data={"text": "Watch this one."})
+    stranger = await hands.stranger()
+    page = await stranger.get("/removals")
+    assert page.status_code == 200
+    told = page.text.partition("<tbody>")[2].partition("</tbody>")[0]
+    assert told.count("<tr>") == 2
+    assert "A result was hidden" in told
+    assert f'href="{BOARD}"' in told
+    assert "played by somebody else before" in told
+    assert "A name was taken away" in told
+    for secret in ("Paul", "Quick", "Vera", "browsers", "letter", game.id, paul_id):
+        assert secret not in page.text
+    await do(vera, "restore", game.id)
+    assert "A result was restored" in (await stranger.get("/removals")).text
+
+
+async def test_what_closing_a_day_removes_is_listed_too(hands, club, paul):
+    await solve(club, paul)
+    await club.database.write(
+        lambda c: c.exec_driver_sql("UPDATE daily_attempts SET actions = actions - 1")
+    )
+    club.clock.turn(20 * 3_600_000)
+    await Closing(club.database, club.clock).close(DAY)
+    page = await paul.get("/removals?month=2026-03")
+    assert "A result was removed" in page.text
+    assert f'href="{BOARD}"' in page.text
+    assert "11 March 2026" in page.text
+
+
+@pytest.mark.parametrize("month", ["2026-13", "1999-01", "9999-12", "0000-01", "x" * 500])
+async def test_there_are_no_removals_of_other_months(hands, club, month):
+    stranger = await hands.stranger()
+    assert (await stranger.get("/removals", params={"month": month})).status_code == 404
+
+
+def test_every_kind_of_act_has_its_words():
+    assert set(REASONS) == set(ASKED) == set(_MEANING)
+    assert set(TOLD) | {Act.END_SESSIONS} == set(REASONS)
+    assert set(WORDS) == set(Reason)
