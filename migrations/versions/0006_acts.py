@@ -37,9 +37,7 @@ def upgrade() -> None:
         sa.Column("withdrawn_ms", sa.BigInteger, nullable=False),
         sa.Column("reason", sa.Text, nullable=False),
         sa.PrimaryKeyConstraint("name_key", name="pk_withdrawn_names"),
-        sa.ForeignKeyConstraint(
-            ["player_id"], ["players.id"], name="fk_withdrawn_names_player_id"
-        ),
+        sa.ForeignKeyConstraint(["player_id"], ["players.id"], name="fk_withdrawn_names_player_id"),
     )
     op.create_index("ix_withdrawn_names_player_id", "withdrawn_names", ["player_id"])
 
