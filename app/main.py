@@ -23,10 +23,11 @@ from app.daily.booking import Booking
 from app.daily.desk import DailyDesk
 from app.daily.proving import Prover
 from app.jobs.jobs import Jobs
+from app.live.service import Live
 from app.play import api as play_api
 from app.play import lobby as play_lobby
 from app.play import pages as play_pages
-from app.play.live import Doorbell
+from app.play.live import TablesAloud
 from app.play.service import PlayService, now_ms
 from app.players import api as players_api
 from app.players import entry as players_entry
@@ -51,6 +52,8 @@ from app.web.metrics import metrics
 from app.web.observing import Observer
 from app.web.security import Security
 from app.web.static import AT_THE_ROOT, PREFIX, static_files
+from app.web.stopping import at_stop
+from app.web.streaming import StreamLimits
 
 _WORTH_COMPRESSING = 1500  # bytes: less fits in one packet anyway
 
@@ -76,6 +79,7 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     app.state.clock = clock
     app.state.lobby_strips = (daily_pages.strip,)
     app.state.rate_limits = RateLimits(settings)
+    app.state.stream_limits = StreamLimits(settings)
     handlers.install(app)
     access.install(app)
     _add_routes(app)
@@ -126,9 +130,8 @@ def _add_routes(app: FastAPI) -> None:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     database = Database(settings.database_url)
-    doorbell = Doorbell()
     app.state.database = database
-    app.state.doorbell = doorbell
+    app.state.live = live = Live(database)
     app.state.players = players = PlayerService(database, settings.session_days)
     passwords = Passwords()
     app.state.accounts = accounts = Accounts(
@@ -145,7 +148,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.refusals = refusals = Refusals(database, clock, settings.refused_days)
     play = PlayService(
         database,
-        doorbell.ring,
+        TablesAloud(live, database).announce,
         clock,
         at_end=[Booking(is_named), chain.seal],
         is_veiled=attempts.is_veiled,
@@ -161,8 +164,10 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.daily = desk
     caretaker = asyncio.create_task(desk.caretaker.run(), name="daily caretaker")
     keeping_refusals = asyncio.create_task(refusals.run(), name="refused actions")
+    live.start()
     try:
-        yield
+        with at_stop(live.dismiss_all):
+            yield
     finally:
         caretaker.cancel()
         with suppress(asyncio.CancelledError):
@@ -170,6 +175,6 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await refusals.close(keeping_refusals)
         await jobs.close()
         await gallery.close()
-        doorbell.close()
+        await live.close()
         passwords.close()
         await database.close()

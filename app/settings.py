@@ -83,6 +83,12 @@ class Settings(BaseSettings):
     guests_per_minute: int = Field(
         600, ge=1, description="New guests that one address may bring in a minute."
     )
+    streams_per_player: int = Field(
+        20, ge=1, description="Pages of one player that may listen at once, in each server process."
+    )
+    streams_per_address: int = Field(
+        500, ge=1, description="Pages at one address that may listen at once, in each process."
+    )
     proof_seconds: int = Field(
         15,
         ge=0,

@@ -133,7 +133,7 @@ class Visit:
 
         async def send(message: Any) -> None:
             parts.append(message)
-            if message.get("body"):
+            if b"data:" in message.get("body", b""):
                 came.set()
 
         task = asyncio.create_task(self.app(scope, receive, send))
@@ -142,7 +142,7 @@ class Visit:
         with contextlib.suppress(asyncio.CancelledError):
             await task
         headers = [(str(name), str(value)) for name, value in parts[0]["headers"]]
-        body = next(part["body"] for part in parts if part.get("body"))
+        body = b"".join(part.get("body", b"") for part in parts)
         self.heard.append((f"STREAM {path}", parts[0]["status"], headers, body))
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Header, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
-from sse_starlette import EventSourceResponse
 
 from app.games import GAMES
-from app.play.live import Doorbell
+from app.play.live import table_topic
 from app.play.outcome import Outcome, Result
 from app.play.service import PlayService
 from app.play.state import JsonObject, state_of
@@ -20,6 +18,7 @@ from app.play.table import RESIGN, WORDS
 from app.players.identity import CurrentPlayer, Seated
 from app.web.errors import GameOverError, IllegalMoveError, MalformedError, StaleVersionError
 from app.web.limits import NewGameLimit
+from app.web.streaming import EventStream, Listener
 
 router = APIRouter(prefix="/api/v1", tags=["play"])
 
@@ -204,25 +203,26 @@ async def events(request: Request, game_id: str, player: CurrentPlayer) -> list[
     ]
 
 
-@router.get("/games/{game_id}/stream", response_class=EventSourceResponse)
+@router.get("/games/{game_id}/stream", response_class=EventStream)
 async def stream(
     request: Request,
     game_id: str,
     player: CurrentPlayer,
     last: Annotated[str | None, Header(alias="Last-Event-ID")] = None,
-) -> EventSourceResponse:
+) -> EventStream:
     """Server-sent events: a doorbell that says which version is there, beginning with today's."""
     play = _play(request)
+    viewer_id = player.id if player else None
     # No such game, or one that is not for these eyes, is an answer and not a silent stream.
-    await play.shown(game_id, player.id if player else None)
-    doorbell: Doorbell = request.app.state.doorbell
-    seen = int(last) if last and last.isdecimal() and len(last) < 10 else -1  # noqa: PLR2004
-
-    async def ring() -> AsyncIterator[dict[str, str]]:
-        async for version in doorbell.versions(game_id, seen, play.version):
-            yield {"id": str(version), "data": json.dumps({"version": version})}
-
-    return EventSourceResponse(ring(), ping=15)
+    table = await play.shown(game_id, viewer_id)
+    topic = table_topic(game_id)
+    is_number = last is not None and last.isdecimal() and len(last) < 10  # noqa: PLR2004
+    listener = Listener(
+        player_id=viewer_id,
+        viewers_at=() if table.owner_id == viewer_id else (topic,),
+        seen={topic: int(last)} if last and is_number else None,
+    )
+    return EventStream(request, [topic], listener)
 
 
 def _play(request: Request) -> PlayService:

@@ -71,6 +71,12 @@ def find_seat(connection: Connection, game_id: str) -> Seat | None:
     return Seat(*row) if row else None
 
 
+def versions_of(connection: Connection, game_ids: Sequence[str]) -> dict[str, int]:
+    """How far some games are, by id."""
+    query = select(games.c.id, games.c.version).where(games.c.id.in_(game_ids))
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
 def find_game(connection: Connection, game_id: str) -> GameRow | None:
     """A game without its log."""
     row = connection.execute(_GAME, {"game": game_id}).one_or_none()

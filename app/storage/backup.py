@@ -17,7 +17,9 @@ from app.storage.archive import ArchiveWriter, Head, TableHead
 from app.storage.database import Database
 
 # What only holds while processes run or doors stand open. Alembic's own table is the revision in the head.
-_PASSING: Final = frozenset({"alembic_version", "leases", "admin_entries"})
+_PASSING: Final = frozenset(
+    {"alembic_version", "leases", "admin_entries", "live_processes", "presence"}
+)
 _ROWS_AT_ONCE: Final = 500
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import logging
 import re
 import secrets
+from contextlib import suppress
 from time import perf_counter
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -16,6 +18,7 @@ _ACCEPTABLE_ID = re.compile(rb"[A-Za-z0-9_-]{8,64}")
 _PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 _NO_ANSWER = 499  # as others log it: the client went away before there was one
 _UNMATCHED = "(unmatched)"
+_LAST_WORD = 1.0  # seconds
 
 
 class _Answer:
@@ -68,8 +71,10 @@ class Observer:
         try:
             await self._app(scope, receive, observed)
             if answer.is_stream and not answer.is_complete:
-                # A stream that ends because the server stops: end it as HTTP wants it ended.
-                await send({"type": "http.response.body", "body": b""})
+                # A stream that ends from our side: end it as HTTP wants it ended, if the other side still reads.
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_LAST_WORD):
+                        await send({"type": "http.response.body", "body": b""})
         finally:
             _tell(scope, answer, perf_counter() - began)
             logs.request_id.reset(token)

@@ -1,5 +1,6 @@
 // Between the page and the server: quick clicks, late answers, silence, and a line that breaks.
 
+import { listen } from "./listening.js";
 import { faceOf, heldGrip, legalMoves, say, table, version } from "./places.js";
 
 const PATIENCE = 3000;
@@ -11,7 +12,7 @@ let silence = null;
 let waiting = false;
 let attempts = 0;
 let retry = null;
-let bell = null;
+let silenced = null;
 let glance = null;
 
 export function connect() {
@@ -34,11 +35,11 @@ export function connect() {
   });
   document.addEventListener("visibilitychange", () => {
     clearTimeout(glance);
-    glance = document.hidden ? setTimeout(hangUp, GLANCE) : setTimeout(listen, SETTLED, form);
+    glance = document.hidden ? setTimeout(hangUp, GLANCE) : setTimeout(pickUp, SETTLED);
   });
   window.addEventListener("pageshow", (event) => event.persisted && catchUp());
   window.addEventListener("pagehide", hangUp);
-  setTimeout(listen, SETTLED, form);
+  setTimeout(pickUp, SETTLED);
 }
 
 function wait() {
@@ -124,17 +125,16 @@ function found() {
 }
 
 // The doorbell: another tab moved, or a friend is being watched. It only says that there is something.
-function listen(form) {
-  if (bell && bell.readyState !== EventSource.CLOSED) return;
-  bell = new EventSource(form.dataset.stream);
-  bell.onmessage = (event) => {
-    const rung = JSON.parse(event.data).version;
-    // Usually the bell rings for our own move, whose answer is on its way.
-    setTimeout(() => rung > version() && !waiting && catchUp(), 200);
-  };
+function pickUp() {
+  silenced ??= listen(table().dataset.stream, hear, () => !waiting && catchUp());
+}
+
+function hear({ version: rung }) {
+  // Usually the bell rings for our own move, whose answer is on its way.
+  if (rung !== undefined) setTimeout(() => rung > version() && !waiting && catchUp(), 200);
 }
 
 function hangUp() {
-  bell?.close();
-  bell = null;
+  silenced?.();
+  silenced = null;
 }

@@ -23,11 +23,22 @@ def test_a_tab_that_missed_everything_is_brought_up_to_date_and_told(page, conte
     hands = seat(page, "bristol", BRISTOL)
     other = context.new_page()
     other.route("**/stream", lambda route: route.abort())
+    other.route("**/board?*", lambda route: route.abort())  # nor does it look by itself
     other.goto(page.url)
     page.keyboard.press("d")
     hands.shows(1)
     other.locator("#stock button").click()
     expect(other.locator("#notice")).to_contain_text("The table has moved on")
+    expect(other.locator("#state")).to_have_attribute("data-version", "1")
+
+
+def test_a_tab_without_a_stream_looks_by_itself(page, context, seat):
+    hands = seat(page, "bristol", BRISTOL)
+    other = context.new_page()
+    other.route("**/stream", lambda route: route.fulfill(status=429, body="too many"))
+    other.goto(page.url)
+    page.keyboard.press("d")
+    hands.shows(1)
     expect(other.locator("#state")).to_have_attribute("data-version", "1")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.storage.schema.admin import admin_entries, audit, digests, refused_actions, roles
 from app.storage.schema.daily import daily_attempts, daily_deals
+from app.storage.schema.live import live_processes, presence
 from app.storage.schema.metadata import COUNTER, METADATA
 from app.storage.schema.people import (
     accounts,
@@ -27,8 +28,10 @@ __all__ = [
     "events",
     "games",
     "leases",
+    "live_processes",
     "origins",
     "players",
+    "presence",
     "refused_actions",
     "roles",
     "sessions",

@@ -1,0 +1,138 @@
+"""The doorbell of one process: who waits for a topic hears that it has a new version, and nothing else.
+
+Missing a ring does no harm, and neither does hearing it twice or late: a reader hears of rising
+versions only, and of several that came while it was busy only the newest.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from app.live.topics import Gathering, Here, News, Notice, Topic
+
+Guard = Callable[[], Awaitable[bool]]
+"""Whether a reader may still listen."""
+
+UNKNOWN: Final = -1
+
+
+class Reader:
+    """Somebody who listens. ``wake`` is called when there is something to take, or no more to wait for."""
+
+    def __init__(
+        self,
+        topics: Sequence[Topic],
+        wake: Callable[[], None],
+        seen: Mapping[Topic, int] | None = None,
+        guard: Guard | None = None,
+    ) -> None:
+        self.topics = tuple(topics)
+        self.guard = guard
+        self.is_dismissed = False
+        self._wake = wake
+        self._seen = dict(seen or {})
+        self._news: dict[tuple[type, Topic], News] = {}
+
+    def hear(self, notice: Notice) -> None:
+        """Keep a notice to be taken, unless it says nothing new."""
+        if notice.version > self._seen.get(notice.topic, UNKNOWN):
+            self._seen[notice.topic] = notice.version
+            self._news[Notice, notice.topic] = notice
+            self._wake()
+
+    def see(self, gathering: Gathering) -> None:
+        """Keep the newest word on who is there."""
+        self._news[Gathering, gathering.topic] = gathering
+        self._wake()
+
+    def take(self) -> Sequence[News]:
+        """Everything that was not taken yet: of each topic the newest."""
+        news = tuple(self._news.values())
+        self._news.clear()
+        return news
+
+    def dismiss(self) -> None:
+        """There will be no more to hear."""
+        self.is_dismissed = True
+        self._wake()
+
+
+class _Line:
+    """A topic as this process knows it, while somebody here listens to it."""
+
+    __slots__ = ("gathering", "readers", "version")
+
+    def __init__(self) -> None:
+        self.version = UNKNOWN
+        self.gathering: Gathering | None = None
+        self.readers: set[Reader] = set()
+
+
+class Bell:
+    """The readers of one process by topic. Belongs to that process's event loop."""
+
+    def __init__(self) -> None:
+        self._lines: dict[Topic, _Line] = {}
+
+    def join(self, reader: Reader) -> list[Topic]:
+        """Listen from now on; gives the topics that nobody here has listened to before."""
+        fresh = []
+        for topic in reader.topics:
+            line = self._lines.get(topic)
+            if line is None:
+                self._lines[topic] = line = _Line()
+                fresh.append(topic)
+            line.readers.add(reader)
+            if line.version != UNKNOWN:
+                reader.hear(Notice(topic, line.version))
+            if line.gathering is not None:
+                reader.see(line.gathering)
+        return fresh
+
+    def leave(self, reader: Reader) -> None:
+        """Listen no more."""
+        for topic in reader.topics:
+            line = self._lines.get(topic)
+            if line is not None:
+                line.readers.discard(reader)
+                if not line.readers:
+                    del self._lines[topic]
+
+    def ring(self, topic: Topic, version: int) -> None:
+        """Tell everybody here who does not know yet."""
+        line = self._lines.get(topic)
+        if line is None or version <= line.version:
+            return
+        line.version = version
+        notice = Notice(topic, version)
+        for reader in line.readers:
+            reader.hear(notice)
+
+    def gather(self, topic: Topic, here: Here) -> None:
+        """Tell everybody here who is there."""
+        line = self._lines.get(topic)
+        if line is not None:
+            line.gathering = Gathering(topic, here)
+            for reader in line.readers:
+                reader.see(line.gathering)
+
+    def readers(self, topic: Topic) -> tuple[Reader, ...]:
+        """Who listens to a topic here."""
+        line = self._lines.get(topic)
+        return tuple(line.readers) if line else ()
+
+    def everybody(self) -> set[Reader]:
+        """All readers of this process."""
+        return {reader for line in self._lines.values() for reader in line.readers}
+
+    def by_kind(self) -> Iterator[tuple[str, list[str]]]:
+        """The ids that are listened to here, by kind."""
+        kinds: defaultdict[str, list[str]] = defaultdict(list)
+        for topic in self._lines:
+            kinds[topic.kind].append(topic.id)
+        yield from kinds.items()
+
+    def __contains__(self, topic: object) -> bool:
+        return topic in self._lines
