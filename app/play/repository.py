@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, text, update
 
 from app.play.table import Entry, Status
+from app.storage.prepared import Prepared
 from app.storage.schema import events, games
 
 
@@ -33,23 +34,25 @@ class GameRow:
 _GAME_COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
 _SEAT = select(games.c.version, games.c.owner_id).where(games.c.id == bindparam("game"))
 _GAME = select(*_GAME_COLUMNS).where(games.c.id == bindparam("game"))
-_RECENT = (
+# Each along an index of its own; in their words, since SQLite does not look into a parameter.
+_RECENT = [
     select(*_GAME_COLUMNS)
-    .where(games.c.owner_id == bindparam("owner"))
+    .where(games.c.owner_id == bindparam("owner"), text(which))
     .order_by(games.c.updated_ms.desc(), games.c.id)
     .limit(bindparam("most"))
-)
+    for which in ("status = 'playing'", "status <> 'playing'")
+]
 _LOG = (
     select(events.c.action, events.c.at_ms, events.c.actor_id, events.c.key)
     .where(events.c.game_id == bindparam("game"), events.c.seq > bindparam("after"))
     .order_by(events.c.seq)
 )
-_ADVANCE = (
+_ADVANCE = Prepared(
     update(games)
     .where(games.c.id == bindparam("game"), games.c.version == bindparam("seen"))
     .values(version=bindparam("next"), status=bindparam("now"), updated_ms=bindparam("at"))
 )
-_APPEND = insert(events)
+_APPEND = Prepared(insert(events))
 
 
 def add_game(connection: Connection, row: GameRow) -> None:
@@ -85,8 +88,10 @@ def find_game(connection: Connection, game_id: str) -> GameRow | None:
 
 def recent_games(connection: Connection, owner_id: str, most: int) -> Sequence[GameRow]:
     """A player's games, the last touched first."""
-    rows = connection.execute(_RECENT, {"owner": owner_id, "most": most})
-    return [GameRow(**row._asdict()) for row in rows]
+    asked = {"owner": owner_id, "most": most}
+    rows = [row for half in _RECENT for row in connection.execute(half, asked)]
+    rows.sort(key=lambda row: (-row.updated_ms, row.id))
+    return [GameRow(**row._asdict()) for row in rows[:most]]
 
 
 def read_log(connection: Connection, game_id: str, after: int = 0) -> Sequence[Entry]:
@@ -102,14 +107,14 @@ def append_entry(
 
     The comparison happens in the database, so of two who saw the same version one wins.
     """
-    moved = connection.execute(
-        _ADVANCE,
-        {"game": game_id, "seen": seen, "next": seen + 1, "now": status, "at": entry.at_ms},
+    moved = _ADVANCE(
+        connection,
+        {"game": game_id, "seen": seen, "next": seen + 1, "now": status.value, "at": entry.at_ms},
     )
     if moved.rowcount != 1:
         return False
-    connection.execute(
-        _APPEND,
+    _APPEND(
+        connection,
         {
             "game_id": game_id,
             "seq": seen + 1,

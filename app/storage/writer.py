@@ -58,6 +58,7 @@ class GroupWriter:
         """Start the thread; ``engine`` must begin its transactions with the write lock."""
         self._engine = engine
         self._jobs: SimpleQueue[_Job[Any] | None] = SimpleQueue()
+        self._connection: Connection | None = None
         self._thread = threading.Thread(target=self._serve, name="writer", daemon=True)
         self._thread.start()
 
@@ -72,6 +73,12 @@ class GroupWriter:
         self._jobs.put(None)
         self._thread.join()
         self._engine.dispose()
+
+    def _open(self) -> Connection:
+        """The thread's connection: kept, since fetching one and giving it back takes as long as a statement."""
+        if self._connection is None or self._connection.closed:
+            self._connection = self._engine.connect()
+        return self._connection
 
     def _serve(self) -> None:
         closing = False
@@ -90,10 +97,13 @@ class GroupWriter:
                 closing = True
             if group:
                 self._commit(group)
+        if self._connection is not None:
+            self._connection.close()
 
     def _commit(self, group: Sequence[_Job[Any]]) -> None:
         try:
-            with self._engine.begin() as connection:
+            connection = self._open()
+            with connection.begin():
                 deliveries = [(job, job.run(connection)) for job in group]
         except BaseException as error:  # noqa: BLE001 - whatever went wrong belongs to a caller
             if len(group) == 1:
