@@ -17,6 +17,9 @@ from app.admin.acts import Acts
 from app.admin.office import Office
 from app.admin.refusals import Refusals
 from app.admin.stories import Stories
+from app.coach import api as coach_api
+from app.coach import pages as coach_pages
+from app.coach.service import CoachService
 from app.daily import api as daily_api
 from app.daily import attempts, hiding
 from app.daily import pages as daily_pages
@@ -79,6 +82,7 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     app.state.settings = settings
     app.state.clock = clock
     app.state.lobby_strips = (daily_pages.strip,)
+    app.state.follow = coach_pages.follow
     app.state.rate_limits = RateLimits(settings)
     app.state.stream_limits = StreamLimits(settings)
     handlers.install(app)
@@ -119,6 +123,8 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(play_pages.router)
     app.include_router(play_api.router)
     app.routes.append(Route(PREFIX + "{path:path}", static_files(), methods=["GET"]))
+    app.include_router(coach_pages.router)
+    app.include_router(coach_api.router)
     app.include_router(play_lobby.router)
     app.include_router(sharing_pages.router)
     app.include_router(sharing_api.router)
@@ -170,6 +176,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     )
     app.state.play = play
     app.state.stories = Stories(database, play)
+    app.state.coach = CoachService(play)
     app.state.sharing = SharingService(database, play)
     app.state.gallery = gallery = Gallery()
     app.state.jobs = jobs = Jobs(settings.job_workers, most_per_owner=settings.jobs_per_player)

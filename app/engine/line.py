@@ -77,6 +77,11 @@ class Line:
         return self._now.action
 
     @property
+    def next_action(self) -> Action | None:
+        """The action that redo would play again; ``None`` when there is none."""
+        return self._ahead.step.action if self._ahead else None
+
+    @property
     def last_revealed(self) -> bool:
         """Whether the action that led here showed a card that nobody could see before it."""
         before = self._now.parent
@@ -126,13 +131,16 @@ class Line:
 
         The game is not lost by the letter, but there is nothing new within one action's reach.
         """
-        if not self.repetitions:
-            return False
+        return bool(self.repetitions) and not self.fresh_actions()
+
+    def fresh_actions(self) -> list[Action]:
+        """The legal actions that lead to a position which did not stand before in this line."""
         seen = {self.position, *self._since_progress()}
-        return all(
-            play(self.spec, self.position, action) in seen
+        return [
+            action
             for action in legal_actions(self.spec, self.position)
-        )
+            if play(self.spec, self.position, action) not in seen
+        ]
 
     def _back(self) -> Iterator[_Step]:
         step: _Step | None = self._now

@@ -78,6 +78,7 @@ class State(BaseModel):
     elapsed_ms: int = Field(description="From the start to the last accepted action.")
     can_undo: bool
     can_redo: bool
+    can_finish: bool = Field(description="The rest plays itself home: see `/games/{id}/finish`.")
     piles: dict[str, PileState]
     legal_moves: list[str]
 
@@ -151,7 +152,7 @@ async def move(
     """Play one move."""
     if turn.move in WORDS:
         raise MalformedError(f"{turn.move!r} is not a move: it has an address of its own.")
-    return _answer(await _play(request).act(game_id, player.id, turn.version, turn.move, key))
+    return answer(await _play(request).act(game_id, player.id, turn.version, turn.move, key))
 
 
 @router.post("/games/{game_id}/undo", responses=_STATE, response_class=Response)
@@ -159,7 +160,7 @@ async def undo(
     request: Request, game_id: str, player: Seated, turn: Annotated[Turn, Body()], key: Key = None
 ) -> Response:
     """Take the last action back. It counts as an action itself."""
-    return _answer(await _play(request).act(game_id, player.id, turn.version, "undo", key))
+    return answer(await _play(request).act(game_id, player.id, turn.version, "undo", key))
 
 
 @router.post("/games/{game_id}/redo", responses=_STATE, response_class=Response)
@@ -167,7 +168,7 @@ async def redo(
     request: Request, game_id: str, player: Seated, turn: Annotated[Turn, Body()], key: Key = None
 ) -> Response:
     """Play the last undone action again."""
-    return _answer(await _play(request).act(game_id, player.id, turn.version, "redo", key))
+    return answer(await _play(request).act(game_id, player.id, turn.version, "redo", key))
 
 
 @router.post("/games/{game_id}/restart", responses=_STATE, response_class=Response)
@@ -175,7 +176,7 @@ async def restart(
     request: Request, game_id: str, player: Seated, turn: Annotated[Turn, Body()], key: Key = None
 ) -> Response:
     """Go back to the opening; everything can be redone."""
-    return _answer(await _play(request).act(game_id, player.id, turn.version, "restart", key))
+    return answer(await _play(request).act(game_id, player.id, turn.version, "restart", key))
 
 
 @router.post("/games/{game_id}/resign", responses=_STATE, response_class=Response)
@@ -183,7 +184,7 @@ async def resign(
     request: Request, game_id: str, player: Seated, turn: Annotated[Turn, Body()], key: Key = None
 ) -> Response:
     """End the game unfinished."""
-    return _answer(await _play(request).act(game_id, player.id, turn.version, RESIGN, key))
+    return answer(await _play(request).act(game_id, player.id, turn.version, RESIGN, key))
 
 
 @router.get("/games/{game_id}/events")
@@ -230,7 +231,8 @@ def _play(request: Request) -> PlayService:
     return service
 
 
-def _answer(outcome: Outcome) -> Response:
+def answer(outcome: Outcome) -> Response:
+    """The table as an action left it, or the error that says why it did not."""
     match outcome.result:
         case Result.ACCEPTED:
             return _json(state_of(outcome.table))

@@ -20,12 +20,16 @@ from app.play.clicks import Grip, targets
 
 
 class CardView(NamedTuple):
-    """A face that shows. ``grip`` is empty where the card cannot be taken hold of."""
+    """A face that shows. ``grip`` is empty where the card cannot be taken hold of.
+
+    A hint lights the cards that are ``advised``.
+    """
 
     text: str
     name: str
     grip: str
     held: bool
+    advised: bool
 
 
 class PileView(NamedTuple):
@@ -55,17 +59,34 @@ class Zones(NamedTuple):
     tableau: tuple[PileView, ...]
 
 
+class HintMark(NamedTuple):
+    """A hint as it is lit on the table: the cards, where they would go, and the how manieth it is.
+
+    ``grip`` is ``None`` for a deal, and both are when there is nothing to light.
+    """
+
+    number: int
+    grip: Grip | None
+    target: PileId | None
+
+
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What the page holds, and where that may go."""
+    """What the page holds, and where that may go; or what it is advised to take up."""
 
     grip: Grip | None
     targets: frozenset[PileId]
+    hint: HintMark | None = None
 
     @property
     def piles(self) -> frozenset[PileId]:
-        """The piles that look different because something is held."""
-        return self.targets | {self.grip.pile} if self.grip else frozenset()
+        """The piles that look different because of it."""
+        piles = self.targets | {self.grip.pile} if self.grip else frozenset()
+        if self.hint and self.hint.target:
+            piles |= {self.hint.target}
+        if self.hint and self.hint.grip:
+            piles |= {self.hint.grip.pile}
+        return piles
 
 
 EMPTY_HANDED = Holding(None, frozenset())
@@ -133,11 +154,11 @@ def pile_view(
     zone = layout.zones[index]
     pile = position.piles[index]
     squared = zone not in _SPREAD
-    shown = _shown(spec, zone, pile, holding.grip, pile_id)
+    shown = _shown(spec, zone, pile, holding, pile_id)
     return PileView(
         id=pile_id,
         label=words.pile_label(spec, pile_id, pile),
-        classes=_classes(zone, pile, is_lit=pile_id in holding.targets),
+        classes=_classes(zone, pile, pile_id, holding),
         down=min(pile.down, 1) if squared else pile.down,
         under=_under(pile) if squared else "",
         cards=shown,
@@ -183,10 +204,11 @@ _SPREAD = frozenset({Zone.TABLEAU, Zone.RESERVE})
 
 
 def _shown(
-    spec: GameSpec, zone: Zone, pile: Pile, grip: Grip | None, pile_id: PileId
+    spec: GameSpec, zone: Zone, pile: Pile, holding: Holding, pile_id: PileId
 ) -> tuple[CardView, ...]:
     faces = pile.face_up if zone in _SPREAD else pile.face_up[-1:]
-    held = grip.size if grip and grip.pile == pile_id else 0
+    held = _size_of(holding.grip, pile_id)
+    advised = _size_of(holding.hint.grip, pile_id) if holding.hint else 0
     loose = 1
     if zone is Zone.TABLEAU and spec.tableau.lift is Lift.RUN:
         loose = run_length(pile, spec.tableau.build)
@@ -196,13 +218,20 @@ def _shown(
             name=card.words,
             grip=str(Grip(pile_id, depth)) if depth <= loose else "",
             held=depth <= held,
+            advised=depth <= advised,
         )
         for depth, card in zip(range(len(faces), 0, -1), faces, strict=True)
     )
 
 
-def _classes(zone: Zone, pile: Pile, *, is_lit: bool) -> str:
-    classes = "pile lit" if is_lit else "pile"
+def _size_of(grip: Grip | None, pile_id: PileId) -> int:
+    return grip.size if grip and grip.pile == pile_id else 0
+
+
+def _classes(zone: Zone, pile: Pile, pile_id: PileId, holding: Holding) -> str:
+    classes = "pile lit" if pile_id in holding.targets else "pile"
+    if holding.hint and holding.hint.target == pile_id:
+        classes += " advised"
     if zone is Zone.FOUNDATION and len(pile.cards) == FULL_FOUNDATION:
         classes += " done"
     return classes

@@ -6,31 +6,31 @@ where something happened, so that reloading repeats nothing, and with the whole 
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import Annotated, Final, Literal
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from pydantic import BaseModel, Field
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.responses import HTMLResponse
 
-from app.engine.position import Position
-from app.engine.spec import PileId
-from app.play import board, markup, words
-from app.play.board import EMPTY_HANDED, Holding
-from app.play.clicks import Grip, Nothing, Release, Select, parse_grip, read_click
+from app.play import answers, board, markup
+from app.play.board import EMPTY_HANDED
+from app.play.clicks import Nothing, Release, Select, read_click
 from app.play.outcome import Outcome, Result
 from app.play.service import PlayService
-from app.play.standing import CONTROLS, Notice, TableView, TurnView, circling, closing, state_view
+from app.play.standing import Notice, circling
 from app.play.table import WORDS, Table
 from app.players.identity import CurrentPlayer, Seated
 from app.players.service import Player
 from app.web.errors import MalformedError
-from app.web.htmx import is_htmx
-from app.web.templating import environment, page, render
+from app.web.templating import environment
 
 router = APIRouter(include_in_schema=False)
 markup.install(environment())
+
+Follow = Callable[[Request, Player, Table, Table], Awaitable[Table]]
+"""Given the tables before and after an accepted move, plays on as its player wishes: the table then."""
 
 
 class TurnForm(BaseModel):
@@ -62,9 +62,9 @@ async def show_table(
     """The table. ``held`` is what a visitor without a script has taken hold of."""
     table = await _play(request).shown(game_id, player.id if player else None)
     is_watched = player is None or player.id != table.owner_id
-    holding = EMPTY_HANDED if is_watched else _holding(table, held)
-    notice = Notice(_WATCHING if is_watched else _waiting(table, holding) or circling(table))
-    return _table_page(request, table, holding, notice, is_watched=is_watched)
+    holding = EMPTY_HANDED if is_watched else answers.held(table, held)
+    notice = Notice(_WATCHING if is_watched else answers.waiting(table, holding) or circling(table))
+    return answers.table_page(request, table, holding, notice, is_watched=is_watched)
 
 
 @router.get("/games/{game_id}/board")
@@ -75,7 +75,7 @@ async def catch_up(
     table = await _play(request).shown(game_id, player.id if player else None)
     if table.version <= since:
         return Response(status_code=HTTPStatus.NO_CONTENT)
-    return _whole_table(request, table, Notice(), HTTPStatus.OK)
+    return answers.whole_table(request, table, Notice(), HTTPStatus.OK)
 
 
 @router.post("/games/{game_id}/click")
@@ -89,22 +89,22 @@ async def click(
         table = await play.load(game_id)  # it may have changed hands
     if table.version != form.version or table.is_over or table.owner_id != player.id:
         # Nothing to read from this click; acting says so in the right words.
-        return _outcome(
-            request, table, await play.act(game_id, player.id, form.version, "deal"), "deal"
-        )
-    grip = _read_grip(table, form.clicked)
-    before = _holding(table, form.held)
+        outcome = await play.act(game_id, player.id, form.version, "deal")
+        return answers.tell(request, table, outcome, "deal")
+    grip = answers.read_grip(table, form.clicked)
+    before = answers.held(table, form.held)
     match read_click(table.spec, table.position, grip, before.grip):
         case Select(taken, because):
             after = board.hold(table.spec, table.position, taken)
-            return _selection(request, table, before, after, because)
+            return answers.selection(request, table, before, after, because)
         case Release():
-            return _selection(request, table, before, EMPTY_HANDED, "")
+            return answers.selection(request, table, before, EMPTY_HANDED, "")
         case Nothing(because):
-            return _unchanged(request, table, before, Notice(because, "why"), HTTPStatus.OK)
+            return answers.unchanged(request, table, before, Notice(because, "why"), HTTPStatus.OK)
         case action:
             outcome = await play.act(game_id, player.id, form.version, str(action))
-            return _outcome(request, table, outcome, str(action), before)
+            last = await _followed(request, player, table, outcome, str(action))
+            return answers.tell(request, table, outcome, str(action), before, last=last)
 
 
 @router.post("/games/{game_id}/move")
@@ -135,141 +135,21 @@ async def _act(
     play = _play(request)
     table = await play.seen(game_id, form.version)
     outcome = await play.act(game_id, player.id, form.version, action)
-    return _outcome(request, table, outcome, action, _holding(table, form.held))
+    last = await _followed(request, player, table, outcome, action)
+    return answers.tell(request, table, outcome, action, answers.held(table, form.held), last=last)
 
 
-# --- answers
+# --- afterwards and around
 
 
-def _outcome(
-    request: Request,
-    seen: Table,
-    outcome: Outcome,
-    action: str,
-    holding: Holding = EMPTY_HANDED,
-) -> Response:
-    """What became of ``action``, which was aimed at the table ``seen``."""
-    table = outcome.table
-    match outcome.result:
-        case Result.ACCEPTED:
-            return _accepted(request, seen.position, outcome, action, holding)
-        case Result.REFUSED | Result.IMPOSSIBLE:
-            status = HTTPStatus.UNPROCESSABLE_ENTITY
-            return _unchanged(request, table, holding, Notice(outcome.sentence, "why"), status)
-        case Result.STALE | Result.OVER:
-            return _whole_table(request, table, Notice(outcome.sentence), HTTPStatus.CONFLICT)
-
-
-def _accepted(
-    request: Request, before: Position, outcome: Outcome, action: str, holding: Holding
-) -> Response:
-    table = outcome.table
-    if not is_htmx(request):
-        return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
-    going_round = circling(table)
-    said = words.done(action) or _played(table, before)
-    notice = (
-        Notice(going_round) if going_round else Notice(f"{said} {closing(table)}".rstrip(), "quiet")
-    )
-    piles = board.redrawn(table.spec, before, outcome.touched, table.position, holding)
-    return _fragments(table, EMPTY_HANDED, piles, notice)
-
-
-def _selection(
-    request: Request, table: Table, before: Holding, after: Holding, because: str
-) -> Response:
-    if not is_htmx(request):
-        query = f"?{urlencode({'held': str(after.grip)})}" if after.grip else ""
-        return RedirectResponse(f"/games/{table.id}{query}", HTTPStatus.SEE_OTHER)
-    piles = before.piles | after.piles
-    said = Notice(_waiting(table, after) or "Let go.", "quiet")
-    return _fragments(table, after, piles, Notice(because) if because else said)
-
-
-def _unchanged(
-    request: Request, table: Table, holding: Holding, notice: Notice, status: HTTPStatus
-) -> Response:
-    if is_htmx(request):
-        return _fragments(table, holding, (), notice, status=status)
-    return _table_page(request, table, holding, notice, status=status)
-
-
-def _whole_table(request: Request, table: Table, notice: Notice, status: HTTPStatus) -> Response:
-    if is_htmx(request):
-        every = table.spec.layout.ids
-        return _fragments(table, EMPTY_HANDED, every, notice, status=status)
-    return _table_page(request, table, EMPTY_HANDED, notice, status=status)
-
-
-def _fragments(
-    table: Table,
-    holding: Holding,
-    piles: frozenset[PileId] | set[PileId] | tuple[PileId, ...],
-    notice: Notice,
-    *,
-    status: HTTPStatus = HTTPStatus.OK,
-) -> HTMLResponse:
-    view = TurnView(
-        piles=board.some_piles(table.spec, table.position, piles, holding),
-        state=state_view(table, holding),
-        notice=notice,
-    )
-    return HTMLResponse(render("play/turn.html", view=view), status)
-
-
-def _table_page(
-    request: Request,
-    table: Table,
-    holding: Holding,
-    notice: Notice,
-    *,
-    is_watched: bool = False,
-    status: HTTPStatus = HTTPStatus.OK,
-) -> HTMLResponse:
-    spec = table.spec
-    zones = board.zones(spec, table.position, holding)
-    view = TableView(
-        path=f"/games/{table.id}",
-        game_id=table.id,
-        title=spec.title,
-        ruleset=spec.id,
-        code=table.code,
-        kind=board.kind(spec),
-        zones=[(name, piles) for name, piles in zones._asdict().items() if piles],
-        state=state_view(table, holding),
-        notice=notice,
-        controls=CONTROLS,
-        is_watched=is_watched,
-    )
-    return page(request, "play/table.html", view, status, {"Cache-Control": "no-store"})
-
-
-# --- words and readings
-
-
-def _played(table: Table, before: Position) -> str:
-    action = table.line.last_action
-    return words.played(table.spec, before, action, table.position) if action else ""
-
-
-def _holding(table: Table, held: str) -> Holding:
-    """What the page holds; anything that cannot be held is nothing."""
-    if not held:
-        return EMPTY_HANDED
-    return board.hold(table.spec, table.position, _read_grip(table, held))
-
-
-def _read_grip(table: Table, text: str) -> Grip:
-    try:
-        return parse_grip(table.spec.layout, text)
-    except ValueError as error:
-        raise MalformedError(str(error)) from error
-
-
-def _waiting(table: Table, holding: Holding) -> str:
-    if holding.grip is None:
-        return ""
-    return words.held(table.spec, table.position, holding.grip, holding.targets)
+async def _followed(
+    request: Request, player: Player, before: Table, outcome: Outcome, action: str
+) -> Table:
+    """The table after all that its player wishes to follow a move by itself."""
+    if outcome.result is not Result.ACCEPTED or action in WORDS:
+        return outcome.table
+    follow: Follow = request.app.state.follow
+    return await follow(request, player, before, outcome.table)
 
 
 def _play(request: Request) -> PlayService:

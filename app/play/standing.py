@@ -10,6 +10,7 @@ from app.engine.rules import refusal
 from app.play import board
 from app.play.board import EMPTY_HANDED, Holding, PileView, move_list
 from app.play.table import Status, Table
+from app.play.wishes import Wishes
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,10 @@ class StateView:
     deal_path: str
     """The page of the deal; empty while nobody may know which one it is."""
     is_ranked: bool
+    hint: int
+    """How many hints the page has been given since the last action."""
+    film: str
+    """The moves that led here, each with its cards, when there were several to watch; see ``film_of``."""
 
 
 class Notice(NamedTuple):
@@ -54,18 +59,32 @@ class TurnView:
 
 
 class Control(NamedTuple):
-    """A button beside the table: the word that it posts, its label, and its key."""
+    """A button beside the table: what it does, the address that it posts to, its label, and its key."""
 
     word: str
+    address: str
     title: str
     key: str
 
 
-CONTROLS: Final = (
-    Control("deal", "Deal", "d"),
-    Control("undo", "Undo", "u"),
-    Control("redo", "Redo", "r"),
+_CONTROLS: Final = (
+    Control("deal", "deal", "Deal", "d"),
+    Control("undo", "undo", "Undo", "u"),
+    Control("redo", "redo", "Redo", "r"),
 )
+_HELP: Final = (
+    # It takes the place of the deal, which there is none left of by then.
+    Control("finish", "help/finish", "Finish", "f"),
+    Control("hint", "help/hint", "Hint", "h"),
+)
+
+
+def controls(table: Table) -> tuple[Control, ...]:
+    """The buttons beside a table; in ranked play nobody helps."""
+    if table.kind.is_ranked:
+        return _CONTROLS
+    finish, hint = _HELP
+    return (finish, *_CONTROLS, hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +101,18 @@ class TableView:
     state: StateView
     notice: Notice
     controls: tuple[Control, ...]
+    wishes: Wishes
     is_watched: bool
 
 
-def state_view(table: Table, holding: Holding = EMPTY_HANDED) -> StateView:
+def state_view(table: Table, holding: Holding = EMPTY_HANDED, film: str = "") -> StateView:
     """The state of a table with ``holding`` held."""
     can_deal = not table.is_over and refusal(table.spec, table.position, DEAL) is None
     flags = (
         ("can-undo", table.can_undo),
         ("can-redo", table.can_redo),
         ("can-deal", can_deal),
+        ("can-finish", table.can_finish),
         ("over", table.is_over),
         ("won", table.status is Status.WON),
     )
@@ -105,6 +126,8 @@ def state_view(table: Table, holding: Holding = EMPTY_HANDED) -> StateView:
         ending=_ending(table),
         deal_path=f"/deal/{table.spec.id}/{table.code}" if table.code else "",
         is_ranked=table.kind.is_ranked,
+        hint=holding.hint.number if holding.hint else 0,
+        film=film,
     )
 
 

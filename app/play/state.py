@@ -27,6 +27,7 @@ def state_of(table: Table) -> JsonObject:
         "elapsed_ms": table.elapsed_ms,
         "can_undo": table.can_undo,
         "can_redo": table.can_redo,
+        "can_finish": table.can_finish,
         "piles": piles_of(table.spec, table.position, reveal=False),
         "legal_moves": [] if table.is_over else legal_texts(table.spec, table.position),
     }

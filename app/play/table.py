@@ -14,6 +14,7 @@ from app.engine.play import is_lost, is_won
 from app.engine.position import Position
 from app.engine.spec import GameSpec
 from app.games import find_revision
+from app.solver.finish import plain_finish
 
 
 class Status(StrEnum):
@@ -142,6 +143,12 @@ class Table:
     def can_restart(self) -> bool:
         """Whether restart would be accepted."""
         return self.line.can_undo and not self.is_over and not self.kind.is_ranked
+
+    @property
+    def can_finish(self) -> bool:
+        """Whether all the rest plays itself home. Ranked play is played to its end by hand."""
+        is_helped = self.status is Status.PLAYING and not self.kind.is_ranked
+        return is_helped and bool(plain_finish(self.spec, self.position))
 
     def after(self, entry: Entry) -> Self:
         """The table with one more entry in its log.

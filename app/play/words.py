@@ -100,6 +100,13 @@ def _dealt(spec: GameSpec, before: Position, after: Position) -> str:
     return f"Dealt {_cards(count)}."
 
 
+def went_home(count: int) -> str:
+    """What safe cards did by themselves; nothing when there were none."""
+    if not count:
+        return ""
+    return "A safe card went home." if count == 1 else f"{_cards(count)} went home.".capitalize()
+
+
 def done(action: str) -> str:
     """What was done by an action that is not a move; nothing for a move."""
     return _DONE.get(action, "")

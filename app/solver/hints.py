@@ -26,10 +26,14 @@ WORLDS = 8
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """An action, and why it might be good, in a sentence."""
+    """An action, and why it might be good, in a sentence.
+
+    Not ``promising`` is an action that makes the position look no better than it is.
+    """
 
     action: Action
     reason: str
+    promising: bool
 
 
 def hints(spec: GameSpec, view: View, worlds: int = WORLDS) -> list[Hint]:
@@ -39,12 +43,20 @@ def hints(spec: GameSpec, view: View, worlds: int = WORLDS) -> list[Hint]:
     """
     chance = random.Random(repr(view))  # noqa: S311 - guesses guard nothing
     return [
-        Hint(action, reason(spec, view, action)) for action in ranked(spec, view, worlds, chance)
+        Hint(action, reason(spec, view, action), promising=worth > 0)
+        for action, worth in weighed(spec, view, worlds, chance)
     ]
 
 
 def ranked(spec: GameSpec, view: View, worlds: int, chance: random.Random) -> list[Action]:
     """The legal actions, the best first; those that lead to the same position only once."""
+    return [action for action, _ in weighed(spec, view, worlds, chance)]
+
+
+def weighed(
+    spec: GameSpec, view: View, worlds: int, chance: random.Random
+) -> list[tuple[Action, float]]:
+    """The same, each with what it seems to gain; a loss is less than nothing."""
     book = rulebook(spec)
     worth = recipes_for(book)[0].worth
     actions: Sequence[Action] = ()
@@ -64,7 +76,10 @@ def ranked(spec: GameSpec, view: View, worlds: int, chance: random.Random) -> li
                 gains[action] = gains.get(action, 0) + before - worth.of(board)
             board.revert()
     # Dealing costs nothing that can be weighed: it stands between gains and losses.
-    return sorted(gains, key=lambda action: -gains[action] if isinstance(action, Move) else -0.5)
+    worths = [
+        (action, float(gain) if isinstance(action, Move) else 0.5) for action, gain in gains.items()
+    ]
+    return sorted(worths, key=lambda one: -one[1])
 
 
 def reason(spec: GameSpec, view: View, action: Action) -> str:

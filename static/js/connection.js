@@ -1,7 +1,7 @@
 // Between the page and the server: quick clicks, late answers, silence, and a line that breaks.
 
 import { listen } from "./listening.js";
-import { faceOf, heldGrip, legalMoves, say, table, version } from "./places.js";
+import { faceOf, heldGrip, hintsGiven, legalMoves, say, table, version } from "./places.js";
 
 const PATIENCE = 3000;
 const GLANCE = 15_000; // out of sight for less than this, a page stays connected
@@ -70,6 +70,7 @@ function refresh(ctx) {
     if (body.has("move") && !legalMoves().some((move) => move.text === body.get("move"))) return false;
     body.set("version", version());
   }
+  if (body.has("hint")) body.set("hint", hintsGiven());
   body.set("held", heldGrip());
   return true;
 }

@@ -3,7 +3,7 @@
 import { heldGrip, pileOf, table, topButton } from "./places.js";
 import { cancel, isDragging } from "./drag.js";
 
-const COMMANDS = { d: "deal", u: "undo", r: "redo" };
+const COMMANDS = { d: "deal", u: "undo", r: "redo", h: "hint", f: "finish" };
 const WAYS = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],

@@ -4,6 +4,7 @@
 import { connect } from "./connection.js";
 import { cancel, isDragging, land, watchDrags } from "./drag.js";
 import { celebrate } from "./ending.js";
+import { prepareFilm, showFilm } from "./film.js";
 import { watchKeys } from "./keys.js";
 import { watchMenu } from "./menu.js";
 import { pileOf, state, table, topButton } from "./places.js";
@@ -21,6 +22,8 @@ document.addEventListener("htmx:before:swap", (event) => {
   if (isDragging() && swapped.length) cancel();
   focused = pileOf(document.activeElement)?.id ?? null;
   inEnding = document.activeElement?.closest?.(".ending") !== null;
+  for (const advised of document.querySelectorAll(".advised")) advised.classList.remove("advised");
+  prepareFilm();
   remember(swapped);
 });
 
@@ -28,7 +31,8 @@ document.addEventListener("htmx:after:swap", (event) => {
   const { ctx } = event.detail;
   table().dataset.long = state().dataset.long;
   land();
-  travel();
+  const film = showFilm(state().dataset.film ?? "");
+  if (!film) travel();
   if (focused && document.activeElement === document.body) {
     topButton(document.getElementById(focused))?.focus({ preventScroll: true });
   }
@@ -37,7 +41,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   if (ctx.response?.status === 422 || refusedQuietly()) nod(aimedAt(ctx.request?.body));
   document.querySelector(".rail").className = `rail ${state().className}`;
   const isWon = state().classList.contains("won");
-  if (isWon && !table().hasAttribute("data-won")) celebrate();
+  if (isWon && !table().hasAttribute("data-won")) film ? film.then(celebrate) : celebrate();
   table().toggleAttribute("data-won", isWon);
 });
 
