@@ -15,8 +15,8 @@ from app.admin import access, chain, export_pages, game_pages, people_pages, rem
 from app.admin import pages as admin_pages
 from app.admin.acts import Acts
 from app.admin.office import Office
-from app.admin.refusals import Refusals
 from app.admin.stories import Stories
+from app.admin.upkeep import Upkeep
 from app.coach import api as coach_api
 from app.coach import pages as coach_pages
 from app.coach.service import CoachService
@@ -160,19 +160,20 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         passwords,
         on_claim=[attempts.list_runs],
         on_merge=[attempts.adopt],
+        known_days=settings.address_days,
     )
     app.state.keeping = Keeping(database, players, passwords, accounts)
     clock: Callable[[], int] = app.state.clock
     app.state.office = Office(database, players, accounts, clock)
     app.state.acts = Acts(database, players, clock, hiding.hide, hiding.restore)
-    app.state.refusals = refusals = Refusals(database, clock, settings.refused_days)
+    app.state.upkeep = upkeep = Upkeep(database, clock, settings)
     play = PlayService(
         database,
-        TablesAloud(live, database).announce,
+        upkeep.hears(TablesAloud(live, database).announce),
         clock,
         at_end=[Booking(is_named), chain.seal],
         is_veiled=attempts.is_veiled,
-        on_refusal=refusals.note,
+        on_refusal=upkeep.refusals.note,
     )
     app.state.play = play
     app.state.stories = Stories(database, play)
@@ -184,7 +185,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     desk = DailyDesk(database, play, clock, is_named, winnable=prover, jobs=jobs)
     app.state.daily = desk
     caretaker = asyncio.create_task(desk.caretaker.run(), name="daily caretaker")
-    keeping_refusals = asyncio.create_task(refusals.run(), name="refused actions")
+    upkeep.begin()
     live.start()
     try:
         with at_stop(live.dismiss_all):
@@ -193,7 +194,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         caretaker.cancel()
         with suppress(asyncio.CancelledError):
             await caretaker
-        await refusals.close(keeping_refusals)
+        await upkeep.close()
         await jobs.close()
         await gallery.close()
         await live.close()

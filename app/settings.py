@@ -104,6 +104,12 @@ class Settings(BaseSettings):
     jobs_per_player: int = Field(
         3, ge=1, description="Computations that one player may have waiting or under way."
     )
+    address_days: int = Field(
+        30,
+        ge=1,
+        le=365,
+        description="How long it is known, by a hash, from which networks somebody has logged in.",
+    )
     refused_days: int = Field(
         30, ge=1, le=3650, description="How long refused actions are kept beside the logs of games."
     )

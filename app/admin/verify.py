@@ -10,13 +10,13 @@ from typing import Final
 
 from sqlalchemy import Connection, select
 
-from app.admin.chain import link, start
+from app.admin.chain import Origin, link, origins_of, start, start_from
 from app.admin.logs import Numbered, logs_of, portions
 from app.admin.stories import play_through
 from app.engine.line import Line
 from app.play.decks import deck_of
 from app.play.repository import GameRow
-from app.play.table import Kind, Table, UnknownRevisionError, stored_spec
+from app.play.table import Entry, Kind, Table, UnknownRevisionError, stored_spec
 from app.storage.database import Database
 from app.storage.schema import digests, games
 
@@ -31,7 +31,7 @@ class Report:
     games: int = 0
     entries: int = 0
     sealed: int = 0
-    """Games with a digest written down when they ended, with which their log was compared."""
+    """Games with digests written down, with which their log was compared."""
     faults: dict[str, list[str]] = field(default_factory=dict)
 
 
@@ -45,7 +45,8 @@ async def verify(database: Database, ids: Sequence[str] | None) -> AsyncIterator
             wanted = [row.id for row in portion]
             logs = await database.read(partial(logs_of, ids=wanted))
             ends = await database.read(partial(_digests, ids=wanted))
-            await asyncio.to_thread(_check_all, report, portion, logs, ends)
+            origins = await database.read(partial(origins_of, ids=wanted))
+            await asyncio.to_thread(_check_all, report, portion, logs, ends, origins)
             yield report
     found = {row.id for row in await database.read(partial(_find, ids=known or []))}
     for missing in set(ids or ()) - found:
@@ -65,12 +66,14 @@ async def tell_verified(
             say(f"{game_id.encode('ascii', 'backslashreplace').decode()}: {fault}\n")
     say(
         f"{report.games} games with {report.entries} entries were played again, "
-        f"{report.sealed} of them compared with their digest. {len(report.faults)} differ.\n"
+        f"{report.sealed} of them compared with their chain. {len(report.faults)} differ.\n"
     )
     return 1 if report.faults else 0
 
 
-def faults_of(row: GameRow, log: Sequence[Numbered], ends: Mapping[int, bytes]) -> Iterator[str]:
+def faults_of(
+    row: GameRow, log: Sequence[Numbered], ends: Mapping[int, bytes], origin: Origin | None = None
+) -> Iterator[str]:
     """What differs between a log and what is stored beside it, in sentences."""
     try:
         spec = stored_spec(row.ruleset, row.revision)
@@ -99,7 +102,18 @@ def faults_of(row: GameRow, log: Sequence[Numbered], ends: Mapping[int, bytes]) 
             yield f"The game is said to be {row.status}; its log makes it {end.status}."
         if end.updated_ms != row.updated_ms:
             yield "The time of the last action is not that of the last entry."
+    yield from _broken_links(row, entries, ends, origin)
+
+
+def _broken_links(
+    row: GameRow, entries: Sequence[Entry], ends: Mapping[int, bytes], origin: Origin | None
+) -> Iterator[str]:
     digest = start(row)
+    if 0 in ends:
+        digest = start_from(row, origin) if origin else digest
+        if ends[0] != digest:
+            yield "Where the game came from is not what was written down then."
+            digest = ends[0]
     for version, entry in enumerate(entries, start=1):
         digest = link(digest, entry)
         if ends.get(version, digest) != digest:
@@ -114,13 +128,14 @@ def _check_all(
     rows: Sequence[GameRow],
     logs: Mapping[str, Sequence[Numbered]],
     ends: Mapping[str, Mapping[int, bytes]],
+    origins: Mapping[str, Origin],
 ) -> None:
     for row in rows:
         log, own_ends = logs[row.id], ends.get(row.id, {})
         report.games += 1
         report.entries += len(log)
         report.sealed += bool(own_ends)
-        faults = list(faults_of(row, log, own_ends))
+        faults = list(faults_of(row, log, own_ends, origins.get(row.id)))
         if faults:
             report.faults[row.id] = faults
 

@@ -40,7 +40,7 @@ FROM_ONE_PLACE: Final = Limit("login of a name from a place", 8, 15)
 FROM_A_PLACE: Final = Limit("login from a place", 60, 15)
 OF_A_NAME: Final = Limit("login of a name", 60, 60)
 CLAIMS: Final = Limit("claim from a place", 30, 60)
-_KNOWN: Final = Limit("has logged in from a place", 1, 30 * 24 * 60)
+_KNOWN: Final = "has logged in from a place"
 
 _LONGEST_TYPED: Final = 200
 
@@ -73,8 +73,11 @@ class Accounts:
         passwords: Passwords,
         on_claim: Sequence[OnClaim] = (),
         on_merge: Sequence[OnMerge] = (),
+        *,
+        known_days: int = 30,
     ) -> None:
-        """``players`` keeps the sessions."""
+        """``players`` keeps the sessions. Where somebody has logged in is known for so many days."""
+        self._known = Limit(_KNOWN, 1, known_days * 24 * 60)
         self._database = database
         self._players = players
         self._passwords = passwords
@@ -128,7 +131,7 @@ class Accounts:
         Raises ``WrongPasswordError``, the same for names that nobody has, and ``RateLimitedError``.
         """
         key, network = name_key(name[:_LONGEST_TYPED]), network_of(place.address)
-        pair, known = Tally(FROM_ONE_PLACE, (key, network)), Tally(_KNOWN, (key, network))
+        pair, known = Tally(FROM_ONE_PLACE, (key, network)), Tally(self._known, (key, network))
         now_ms = self._players.now_ms()
 
         def ask(connection: Connection) -> tuple[int, Account | None]:

@@ -47,7 +47,7 @@ def test_a_backup_is_restored_and_every_game_in_it_played_again(fairdeal, file, 
     assert (code, err) == (0, "")
     assert out.startswith("Restored: ")
     assert "2 games with " in out
-    assert out.endswith("2 of them compared with their digest. 0 differ.\n")
+    assert out.endswith("2 of them compared with their chain. 0 differ.\n")
     assert fairdeal(postgres_url, "verify", "--all")[0] == 0
 
 

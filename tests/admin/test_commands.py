@@ -99,13 +99,13 @@ def test_games_are_exported_and_verified_from_the_command_line(fairdeal, databas
     code, out, _ = fairdeal("verify", "--all")
     assert code == 0
     assert out.startswith("2 games with ")
-    assert out.endswith("2 of them compared with their digest. 0 differ.\n")
+    assert out.endswith("2 of them compared with their chain. 0 differ.\n")
     assert fairdeal("verify", won)[0] == 0
     assert fairdeal("verify", "nothing")[:2] == (
         1,
         (
             "nothing: There is no such game.\n"
-            "0 games with 0 entries were played again, 0 of them compared with their digest. 1 differ.\n"
+            "0 games with 0 entries were played again, 0 of them compared with their chain. 1 differ.\n"
         ),
     )
 

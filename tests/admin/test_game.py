@@ -73,30 +73,12 @@ async def test_what_was_not_accepted_stands_beside_the_log(site, play, anna, ver
     await play.act(table.id, anna.id, 1, "redo")
     page = (await vera.get(f"/admin/games/{table.id}")).text
     assert "stale" not in page
-    await site.state.refusals.write()
+    await site.state.upkeep.refusals.write()
     page = (await vera.get(f"/admin/games/{table.id}")).text
     kinds = re.findall(r'<tr data-what="(\w+)"', page)
     assert kinds == ["start", "deal", "refused", "stale", "impossible"]
     assert "It was aimed at version 0." in page
     assert (await play.load(table.id)).version == 1
-
-
-async def test_what_was_not_accepted_is_forgotten_after_its_time(site, play, anna, monkeypatch):
-    table = await play.start(anna.id, "bristol", CODE)
-    await play.act(table.id, anna.id, 0, "undo")
-    refusals = site.state.refusals
-    await refusals.write()
-
-    async def kept():
-        count = text("SELECT count(*) FROM refused_actions")
-        return await site.state.database.read(lambda connection: connection.scalar(count))
-
-    await refusals.sweep()
-    assert await kept() == 1
-    clock = refusals._clock
-    monkeypatch.setattr(refusals, "_clock", lambda: clock() + 31 * 86_400_000)
-    await refusals.sweep()
-    assert await kept() == 0
 
 
 async def test_the_page_shows_what_the_player_saw_until_somebody_asks_for_more(

@@ -54,7 +54,7 @@ async def lived_in(url: str) -> None:
         table = await app.state.play.start(guest.id, "bristol", None)
         await app.state.play.act(table.id, guest.id, 0, "deal", key="k")
         await app.state.play.act(table.id, guest.id, 0, "deal")
-        await app.state.refusals.write()
+        await app.state.upkeep.refusals.write()
 
         def note(connection):
             for number in range(3):

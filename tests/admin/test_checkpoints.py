@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from sqlalchemy import delete, event, select, text
+
+from app.admin.chain import goes_on, write_down
+from app.admin.checkpoints import FEW_DOZEN, Checkpoints
+from app.play.repository import find_game
+from app.storage.schema import digests, games, origins
+from tests.admin.test_verify import report_of, tampered
+from tests.sharing.games import acting, played
+
+pytestmark = pytest.mark.anyio
+
+CODE = "7KQ4M-2XWTP"
+
+
+@pytest.fixture
+def play(site):
+    return site.state.play
+
+
+@pytest.fixture
+def checkpoints(site) -> Checkpoints:
+    made: Checkpoints = site.state.upkeep.checkpoints
+    return made
+
+
+@pytest.fixture
+async def anna(site):
+    player, _ = await site.state.players.new_guest()
+    return player.id
+
+
+async def versions(site, game_id: str) -> list[int]:
+    query = select(digests.c.version).where(digests.c.game_id == game_id)
+    return await site.state.database.read(
+        lambda connection: list(connection.scalars(query.order_by(digests.c.version)))
+    )
+
+
+async def rounds(play, table, times):
+    return await acting(play, table, *(["deal", "undo"] * times))
+
+
+async def test_a_game_that_rests_gets_a_digest_of_what_it_has(site, play, anna, checkpoints):
+    table = await acting(play, await play.start(anna, "bristol", CODE), "deal", "deal")
+    await checkpoints.write()
+    assert await versions(site, table.id) == []
+    await checkpoints.write()
+    assert await versions(site, table.id) == [2]
+    await checkpoints.write()
+    table = await acting(play, table, "undo")
+    await checkpoints.write()
+    await checkpoints.write()
+    assert await versions(site, table.id) == [2, 3]
+    assert (await report_of(site)).faults == {}
+
+
+async def test_a_game_that_never_rests_gets_one_every_few_dozen_entries(
+    site, play, anna, checkpoints
+):
+    table = await play.start(anna, "bristol", CODE)
+    for _ in range(5):
+        table = await rounds(play, table, FEW_DOZEN // 4)
+        await checkpoints.write()
+    assert await versions(site, table.id) == [3 * FEW_DOZEN // 2]
+    assert (await report_of(site)).sealed == 1
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("UPDATE events SET at_ms = at_ms + 1 WHERE game_id = :g AND seq = 2", "to version 4"),
+        ("UPDATE events SET action = 'undo' WHERE game_id = :g AND seq = 3", "to version 4"),
+        ("DELETE FROM events WHERE game_id = :g AND seq = 4", "once had 4 entries"),
+    ],
+)
+async def test_a_change_in_an_open_game_is_found_though_it_goes_on_and_ends(
+    site, anna, checkpoints, statement, said
+):
+    play = site.state.play
+    table = await rounds(play, await play.start(anna, "bristol", CODE), 2)
+    other = await rounds(play, await play.start(anna, "bristol", CODE), 2)
+    await checkpoints.write()
+    await checkpoints.write()
+    await tampered(site, statement, g=table.id)
+    if "DELETE" in statement:
+        await site.state.database.write(
+            lambda connection: connection.execute(
+                text("UPDATE games SET version = 3 WHERE id = :g"), {"g": table.id}
+            )
+        )
+    report = await report_of(site)
+    assert list(report.faults) == [table.id]
+    assert any(said in fault for fault in report.faults[table.id]), report.faults
+    if "DELETE" not in statement:
+        await acting(play, table, "deal", "resign")
+        assert any(said in fault for fault in (await report_of(site)).faults[table.id])
+    await acting(play, other, "resign")
+    assert await versions(site, other.id) == [4, 5]
+    assert (await report_of(site, other.id)).faults == {}
+
+
+async def test_a_fork_is_chained_to_where_it_came_from(site, play, anna, checkpoints):
+    source = await rounds(play, await play.start(anna, "bristol", CODE), 2)
+    source = await acting(play, source, "resign")
+    fork = await site.state.sharing.fork(anna, source.id, 3)
+    fork = await acting(play, fork, "deal")
+    await checkpoints.write()
+    await checkpoints.write()
+    assert await versions(site, fork.id) == [0, fork.version]
+    assert (await report_of(site)).faults == {}
+    await acting(play, fork, "resign")
+    assert (await report_of(site)).faults == {}
+    changed = origins.update().values(forked_at=2)
+    await site.state.database.write(lambda connection: connection.execute(changed))
+    came_from = "Where the game came from is not what was written down then."
+    assert (await report_of(site)).faults == {fork.id: [came_from]}
+    await site.state.database.write(lambda connection: connection.execute(delete(origins)))
+    assert (await report_of(site)).faults == {fork.id: [came_from]}
+
+
+async def test_a_fork_that_ended_before_forks_had_a_beginning_is_honest(site, play, anna):
+    source = await rounds(play, await play.start(anna, "bristol", CODE), 2)
+    table = await acting(play, source, "resign")
+    came = origins.insert().values(game_id=table.id, forked_from=source.id, forked_at=3)
+    await site.state.database.write(lambda connection: connection.execute(came))
+    assert (await report_of(site)).faults == {}
+
+
+async def test_the_walk_finds_what_a_stopped_process_forgot(site, play, anna, checkpoints):
+    resting = await rounds(play, await play.start(anna, "bristol", CODE), 1)
+    ended = await played(play, anna, "bristol-won")
+    busy = await rounds(play, await play.start(anna, "bristol", CODE), 1)
+    untouched = await play.start(anna, "bristol", CODE)
+    await tampered(site, "SELECT 1")
+    await site.state.database.write(
+        lambda connection: connection.exec_driver_sql(
+            "DROP TRIGGER digests_no_delete"
+            if site.state.database.is_sqlite
+            else "DROP TRIGGER digests_append_only ON digests"
+        )
+    )
+    await site.state.database.write(lambda connection: connection.execute(delete(digests)))
+    hour_ms = 3_600_000
+    another = Checkpoints(site.state.database, lambda: site.state.clock() + hour_ms)
+    later = games.update().where(games.c.id == busy.id).values(updated_ms=2**50)
+    await site.state.database.write(lambda connection: connection.execute(later))
+    await another.walk()
+    found = [await versions(site, table.id) for table in (resting, ended, busy, untouched)]
+    assert found == [[2], [68], [], []]
+    assert (await report_of(site, resting.id, ended.id)).faults == {}
+
+
+async def test_two_processes_that_write_the_same_down_do_not_disturb_each_other(site, play, anna):
+    database = site.state.database
+    table = await rounds(play, await play.start(anna, "bristol", CODE), 1)
+
+    def owed(connection):
+        row = find_game(connection, table.id)
+        return goes_on(connection, row)
+
+    both = [await database.read(owed) for _ in range(2)]
+    for one in both:
+        await database.write(partial(write_down, owed=one))
+    assert both[0] == both[1]
+    assert await versions(site, table.id) == [2]
+
+
+async def test_an_ordinary_move_writes_its_entry_and_its_game_and_nothing_else(site, play, anna):
+    table = await acting(play, await play.start(anna, "bristol", CODE), "deal")
+    statements: list[str] = []
+
+    def note(_connection, _cursor, statement, *_rest):
+        statements.append(statement.split(" SET ")[0].split(" (")[0])
+
+    database = site.state.database
+    engine = database._writer._engine if database.is_sqlite else database.engine
+    event.listen(engine, "before_cursor_execute", note)
+    await acting(play, table, "undo")
+    event.remove(engine, "before_cursor_execute", note)
+    assert [one for one in statements if not one.startswith("BEGIN")] == [
+        "UPDATE games",
+        "INSERT INTO events",
+    ]

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from sqlalchemy import func, select, update
+
+from app.admin.housekeeping import Duty, Housekeeping
+from app.admin.retention import Retention
+from app.settings import Settings
+from app.storage.schema import admin_entries, refused_actions, sessions, tallies
+
+pytestmark = pytest.mark.anyio
+
+DAY_MS = 86_400_000
+
+
+async def count(site, table) -> int:
+    query = select(func.count()).select_from(table)
+    return await site.state.database.read(lambda connection: connection.scalar(query))
+
+
+def run_after(site, days: float) -> Retention:
+    return Retention(
+        site.state.database, lambda: int(site.state.clock() + days * DAY_MS), Settings()
+    )
+
+
+async def test_refused_actions_are_forgotten_after_their_time(site):
+    play = site.state.play
+    anna, _ = await site.state.players.new_guest()
+    table = await play.start(anna.id, "bristol", None)
+    for _ in range(1200):  # more than are dropped at once
+        await play.act(table.id, anna.id, 0, "undo")
+    await site.state.upkeep.refusals.write()
+    await run_after(site, 29.9).run()
+    assert await count(site, refused_actions) == 1200
+    await run_after(site, 30.1).run()
+    assert await count(site, refused_actions) == 0
+
+
+async def test_sessions_end_for_good_when_their_browser_stays_away(site):
+    players = site.state.players
+    _, away = await players.new_guest()
+    _, back = await players.new_guest()
+    long_ago = site.state.clock() - 399 * DAY_MS
+    old = update(sessions).values(seen_ms=long_ago)
+    await site.state.database.write(lambda connection: connection.execute(old))
+    assert await players.find(back)
+    players.forget_token(back)
+    assert await players.find(back)  # and is noted as seen
+    await run_after(site, 0).run()
+    assert await count(site, sessions) == 2
+    await run_after(site, 1.5).run()
+    assert await count(site, sessions) == 1
+    players.forget_token(away)
+    assert await players.find(away) is None
+
+
+async def test_what_tells_of_a_network_is_forgotten_after_thirty_days(site, hands):
+    await hands.player("Vera")
+    client = await hands.stranger()
+    form = {"name": "Vera", "password": "a long and quiet evening"}
+    assert (await client.post("/login", data=form)).status_code == 303
+    assert await count(site, tallies) > 1
+    await run_after(site, 1).run()
+    assert await count(site, tallies) == 1  # that Vera is known there
+    await run_after(site, 30.1).run()
+    assert await count(site, tallies) == 0
+
+
+async def test_doors_that_have_shut_are_cleared_away(site, vera):
+    assert await count(site, admin_entries) == 1
+    await run_after(site, 0).run()
+    assert await count(site, admin_entries) == 1
+    await run_after(site, 1).run()
+    assert await count(site, admin_entries) == 0
+
+
+async def test_of_several_processes_one_does_what_is_for_one(site):
+    done: list[str] = []
+    now_ms = 1_000_000_000_000
+
+    def process(name: str) -> tuple[Housekeeping, Duty]:
+        async def work() -> None:
+            done.append(name)
+
+        duty = Duty("something", 60, work, for_one=True)
+        return Housekeeping(site.state.database, lambda: now_ms, [duty]), duty
+
+    (first, own), (second, others) = process("first"), process("second")
+    await first.do(own)
+    await second.do(others)
+    now_ms += 60_000
+    await first.do(own)
+    await second.do(others)
+    assert done == ["first", "first"]
+    now_ms += 120_001  # the first has died
+    await second.do(others)
+    assert done == ["first", "first", "second"]
+
+
+async def test_a_duty_that_fails_is_logged_and_done_again(site, caplog):
+    tries = []
+
+    async def fail() -> None:
+        tries.append(1)
+        raise RuntimeError("no luck")
+
+    house = Housekeeping(site.state.database, site.state.clock, [Duty("a try", 60, fail)])
+    await house.do(house._duties[0])
+    await house.do(house._duties[0])
+    assert len(tries) == 2
+    assert caplog.text.count("could not be done: a try") == 2
+
+
+async def test_duties_are_done_again_and_again_until_the_site_stops(site):
+    done = asyncio.Event()
+    tries: list[int] = []
+
+    async def work() -> None:
+        tries.append(1)
+        if len(tries) == 3:
+            done.set()
+
+    house = Housekeeping(site.state.database, site.state.clock, [Duty("often", 0.001, work)])
+    house.begin()
+    await asyncio.wait_for(done.wait(), 10)
+    await house.close()
+    stopped = len(tries)
+    await asyncio.sleep(0.05)
+    assert len(tries) == stopped
