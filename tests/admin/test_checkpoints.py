@@ -36,9 +36,10 @@ async def anna(site):
 
 async def versions(site, game_id: str) -> list[int]:
     query = select(digests.c.version).where(digests.c.game_id == game_id)
-    return await site.state.database.read(
+    found: list[int] = await site.state.database.read(
         lambda connection: list(connection.scalars(query.order_by(digests.c.version)))
     )
+    return found
 
 
 async def rounds(play, table, times):
@@ -161,6 +162,7 @@ async def test_two_processes_that_write_the_same_down_do_not_disturb_each_other(
 
     def owed(connection):
         row = find_game(connection, table.id)
+        assert row
         return goes_on(connection, row)
 
     both = [await database.read(owed) for _ in range(2)]

@@ -17,7 +17,8 @@ DAY_MS = 86_400_000
 
 async def count(site, table) -> int:
     query = select(func.count()).select_from(table)
-    return await site.state.database.read(lambda connection: connection.scalar(query))
+    found: int = await site.state.database.read(lambda connection: connection.scalar(query))
+    return found
 
 
 def run_after(site, days: float) -> Retention:
