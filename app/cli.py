@@ -12,8 +12,9 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from app.admin.command_line import add_commands
+from app.admin import command_line as admin_command_line
 from app.play.console import Console, deck_of, rules_of, shown_deal
+from app.pool import command_line as pool_command_line
 from app.settings import Settings, SettingsError, load_settings, variable_of
 from app.solver.bar import Bar
 from app.solver.solve import solve
@@ -98,7 +99,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     solve.set_defaults(command=_solve)
 
-    add_commands(commands, _look_after)
+    pool_command_line.add_commands(commands, _pool)
+    admin_command_line.add_commands(commands, _look_after)
     return parser
 
 
@@ -130,6 +132,12 @@ def _look_after(asked: argparse.Namespace) -> int:
     from app.admin import commands  # noqa: PLC0415 - see above
 
     return commands.run(asked, _settings(asked, "database_url"), sys.stdout.write)
+
+
+def _pool(asked: argparse.Namespace) -> int:
+    from app.pool import commands  # noqa: PLC0415 - see above
+
+    return commands.run(asked, _settings(asked, "database_url"), sys.stdout, sys.stderr)
 
 
 def _daily_close(asked: argparse.Namespace) -> int:

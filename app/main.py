@@ -41,6 +41,9 @@ from app.players.keeping import Keeping
 from app.players.passwords import Passwords
 from app.players.repository import is_named
 from app.players.service import PlayerService
+from app.pool.grades import Grades
+from app.pool.keeper import Keeper
+from app.pool.service import PoolService
 from app.settings import Settings, load_settings
 from app.sharing import api as sharing_api
 from app.sharing import pages as sharing_pages
@@ -181,6 +184,10 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.sharing = SharingService(database, play)
     app.state.gallery = gallery = Gallery()
     app.state.jobs = jobs = Jobs(settings.job_workers, most_per_owner=settings.jobs_per_player)
+    app.state.pool = pool = PoolService(database, jobs, clock, settings.proof_seconds)
+    app.state.grades = grades = Grades(database, jobs if pool.proves else None)
+    keeper = Keeper(database, pool, clock, settings.pool_size)
+    keeping_stock = asyncio.create_task(keeper.run()) if pool.proves else None
     prover = Prover(jobs, settings.proof_seconds) if settings.proof_seconds else None
     desk = DailyDesk(database, play, clock, is_named, winnable=prover, jobs=jobs)
     app.state.daily = desk
@@ -195,6 +202,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         with suppress(asyncio.CancelledError):
             await caretaker
         await upkeep.close()
+        if keeping_stock:
+            keeping_stock.cancel()
+            with suppress(asyncio.CancelledError):
+                await keeping_stock
+        await pool.close()
+        await grades.close()
         await jobs.close()
         await gallery.close()
         await live.close()

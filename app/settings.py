@@ -93,7 +93,10 @@ class Settings(BaseSettings):
         15,
         ge=0,
         le=600,
-        description="How long to look for a proof that a coming daily deal can be won; 0 leaves them unproven.",
+        description="How long to look for a proof that a deal can be won; 0 proves none, so that none is promised.",
+    )
+    pool_size: int = Field(
+        12, ge=0, le=10_000, description="Proven deals in stock, of each kind, for each game."
     )
     job_workers: int = Field(
         default_factory=lambda: max(1, (os.cpu_count() or 1) // 2),

@@ -79,6 +79,27 @@ class Jobs:
         order = self._orders.get(job_id)
         return order.snapshot() if order and order.owner == owner else None
 
+    async def find(self, key: str, owner: str) -> Job | None:
+        """An owner's newest job of a key."""
+        for order in reversed(self._orders.values()):
+            if order.owner == owner and order.key == key:
+                return order.snapshot()
+        return None
+
+    async def forget(self, job_id: str, owner: str) -> None:
+        """Let go of a job that has ended, so that the same may be asked anew."""
+        order = self._orders.get(job_id)
+        if order and order.owner == owner and order.state.has_ended:
+            del self._orders[job_id]
+
+    async def wait(self, job_id: str, owner: str) -> Job | None:
+        """An owner's job once it has ended: for whoever has other things to do meanwhile, so never in a request."""
+        order = self._orders.get(job_id)
+        if order is None or order.owner != owner:
+            return None
+        await order.ended.wait()
+        return order.snapshot()
+
     async def cancel(self, job_id: str, owner: str) -> bool:
         """Give up an owner's job; false when there is nothing to give up."""
         order = self._orders.get(job_id)

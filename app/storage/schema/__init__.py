@@ -15,6 +15,7 @@ from app.storage.schema.people import (
     withdrawn_names,
 )
 from app.storage.schema.play import events, games, leases, origins
+from app.storage.schema.pool import deal_grades, pool_deals
 
 __all__ = [
     "COUNTER",
@@ -24,6 +25,7 @@ __all__ = [
     "audit",
     "daily_attempts",
     "daily_deals",
+    "deal_grades",
     "digests",
     "events",
     "games",
@@ -31,6 +33,7 @@ __all__ = [
     "live_processes",
     "origins",
     "players",
+    "pool_deals",
     "presence",
     "refused_actions",
     "roles",
