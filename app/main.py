@@ -20,6 +20,10 @@ from app.admin.upkeep import Upkeep
 from app.coach import api as coach_api
 from app.coach import pages as coach_pages
 from app.coach.service import CoachService
+from app.company import following
+from app.company import pages as company_pages
+from app.company.acting import Acting
+from app.company.service import CompanyService
 from app.daily import api as daily_api
 from app.daily import attempts, hiding
 from app.daily import pages as daily_pages
@@ -84,7 +88,8 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     )
     app.state.settings = settings
     app.state.clock = clock
-    app.state.lobby_strips = (daily_pages.strip,)
+    app.state.lobby_strips = (daily_pages.strip, company_pages.strip)
+    app.state.table_sides = (company_pages.side,)
     app.state.follow = coach_pages.follow
     app.state.rate_limits = RateLimits(settings)
     app.state.stream_limits = StreamLimits(settings)
@@ -131,6 +136,7 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(play_lobby.router)
     app.include_router(sharing_pages.router)
     app.include_router(sharing_api.router)
+    app.include_router(company_pages.router)
     app.include_router(daily_pages.router)
     app.include_router(daily_api.router)
     app.include_router(players_api.router)
@@ -162,10 +168,10 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         players,
         passwords,
         on_claim=[attempts.list_runs],
-        on_merge=[attempts.adopt],
+        on_merge=[attempts.adopt, following.follow],
         known_days=settings.address_days,
     )
-    app.state.keeping = Keeping(database, players, passwords, accounts)
+    app.state.keeping = Keeping(database, players, passwords, accounts, [following.get_up])
     clock: Callable[[], int] = app.state.clock
     app.state.office = Office(database, players, accounts, clock)
     app.state.acts = Acts(database, players, clock, hiding.hide, hiding.restore)
@@ -177,7 +183,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         at_end=[Booking(is_named), chain.seal],
         is_veiled=attempts.is_veiled,
         on_refusal=upkeep.refusals.note,
+        shared=Acting(database),
     )
+    app.state.company = CompanyService(database, clock, live)
     app.state.play = play
     app.state.stories = Stories(database, play)
     app.state.coach = CoachService(play)

@@ -31,6 +31,7 @@ from app.engine.rules import legal_actions
 from app.engine.spec import GameSpec
 from app.main import create_app
 from app.play import service as play_service
+from app.play import tables as play_tables
 from app.settings import Settings
 from tests.serving import HOST, migrate
 
@@ -154,7 +155,8 @@ async def a_site_dealing(
     await migrate(url)
     with monkeypatch.context() as patch:
         _take_chance_away(patch)
-        patch.setattr(play_service, "deck_of", lambda _spec, _code, _seed: deck)
+        for module in (play_service, play_tables):
+            patch.setattr(module, "deck_of", lambda _spec, _code, _seed: deck)
         # Work in the background would fall between the questions at other moments each time.
         patch.setattr(Caretaker, "glance", lambda _self: None)
         app = create_app(Settings(database_url=url, proof_seconds=0), clock=lambda: NOON)

@@ -16,8 +16,8 @@ from app.engine.actions import Deal, Move
 from app.play import answers
 from app.play.board import EMPTY_HANDED, HintMark, Holding
 from app.play.clicks import Grip
+from app.play.forms import TurnForm
 from app.play.outcome import Result
-from app.play.pages import TurnForm
 from app.play.service import PlayService
 from app.play.standing import Notice, closing
 from app.play.table import Table
@@ -46,14 +46,14 @@ async def hint(
     """Light up the next good move. Nothing happens on the table, so nothing needs a redirect."""
     table, advice = await _coach(request).hint(game_id, player.id, form.hint)
     if table.version != form.version:
-        return answers.whole_table(request, table, Notice(_MOVED_ON), HTTPStatus.CONFLICT)
+        return await answers.whole_table(request, table, Notice(_MOVED_ON), HTTPStatus.CONFLICT)
     before = answers.held(table, form.held)
     holding = Holding(None, frozenset(), _mark(table, advice))
     notice = Notice(advice.why)
     if is_htmx(request):
         return answers.fragments(table, holding, before.piles | holding.piles, notice)
-    is_watched = table.owner_id != player.id
-    return answers.table_page(request, table, holding, notice, is_watched=is_watched)
+    is_watched = not await _coach(request).may_play(table, player.id)
+    return await answers.table_page(request, table, holding, notice, is_watched=is_watched)
 
 
 @router.post("/games/{game_id}/help/finish")
@@ -64,7 +64,9 @@ async def finish(
     before, outcome = await _coach(request).finish(game_id, player.id, form.version)
     after = outcome.table
     if outcome.result is not Result.ACCEPTED or not is_htmx(request):
-        return answers.tell(request, before, outcome, "finish", answers.held(before, form.held))
+        return await answers.tell(
+            request, before, outcome, "finish", answers.held(before, form.held)
+        )
     notice = Notice(closing(after), "quiet")
     film = film_of(before, after)
     return answers.fragments(after, EMPTY_HANDED, after.spec.layout.ids, notice, film=film)

@@ -39,6 +39,10 @@ class CoachService:
             raise GameOverError("This game is over.")
         return table, advise(table, given)
 
+    async def may_play(self, table: Table, player_id: str) -> bool:
+        """Whether somebody sits at a table, or only looks on."""
+        return await self._play.may_play(table, player_id)
+
     async def finish(self, game_id: str, player_id: str, version: int) -> Finish:
         """Play all the rest home where that takes no thought, each move an action like any other."""
         before = await self._play.load(game_id)

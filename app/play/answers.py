@@ -24,7 +24,7 @@ from app.web.htmx import is_htmx
 from app.web.templating import page, render
 
 
-def tell(
+async def tell(
     request: Request,
     seen: Table,
     outcome: Outcome,
@@ -43,9 +43,17 @@ def tell(
             return _accepted(request, seen.position, last, f"{said} {also}".rstrip(), holding)
         case Result.REFUSED | Result.IMPOSSIBLE:
             status = HTTPStatus.UNPROCESSABLE_ENTITY
-            return unchanged(request, table, holding, Notice(outcome.sentence, "why"), status)
+            if (
+                table.version != seen.version
+            ):  # judged on the table as it is, not as the page shows it
+                return await whole_table(request, table, Notice(outcome.sentence, "why"), status)
+            return await unchanged(request, table, holding, Notice(outcome.sentence, "why"), status)
+        case Result.ASKED:
+            if not is_htmx(request):
+                return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
+            return await whole_table(request, table, Notice(outcome.sentence), HTTPStatus.OK)
         case Result.STALE | Result.OVER:
-            return whole_table(request, table, Notice(outcome.sentence), HTTPStatus.CONFLICT)
+            return await whole_table(request, table, Notice(outcome.sentence), HTTPStatus.CONFLICT)
 
 
 def _accepted(
@@ -67,7 +75,15 @@ def _played(table: Table, before: Position) -> str:
     return words.played(table.spec, before, action, table.position) if action else ""
 
 
-def selection(
+def told(table: Table, who: str, action: str) -> str:
+    """What somebody else did last: the ``action`` that led to the table."""
+    said = words.done(action) if who else ""
+    if who and not said and table.line.can_undo:
+        said = _played(table, table.line.undo().position)
+    return f"{who}: {said}" if said else ""
+
+
+async def selection(
     request: Request, table: Table, before: Holding, after: Holding, because: str
 ) -> Response:
     """Something else is held than ``before``; nothing was played."""
@@ -79,21 +95,23 @@ def selection(
     return fragments(table, after, piles, Notice(because) if because else said)
 
 
-def unchanged(
+async def unchanged(
     request: Request, table: Table, holding: Holding, notice: Notice, status: HTTPStatus
 ) -> Response:
     """The table as it was, and a line about why."""
     if is_htmx(request):
         return fragments(table, holding, (), notice, status=status)
-    return table_page(request, table, holding, notice, status=status)
+    return await table_page(request, table, holding, notice, status=status)
 
 
-def whole_table(request: Request, table: Table, notice: Notice, status: HTTPStatus) -> Response:
+async def whole_table(
+    request: Request, table: Table, notice: Notice, status: HTTPStatus
+) -> Response:
     """Every pile: whoever asked has not seen this table before."""
     if is_htmx(request):
         every = table.spec.layout.ids
         return fragments(table, EMPTY_HANDED, every, notice, status=status)
-    return table_page(request, table, EMPTY_HANDED, notice, status=status)
+    return await table_page(request, table, EMPTY_HANDED, notice, status=status)
 
 
 def fragments(
@@ -114,7 +132,7 @@ def fragments(
     return HTMLResponse(render("play/turn.html", view=view), status)
 
 
-def table_page(
+async def table_page(
     request: Request,
     table: Table,
     holding: Holding,
@@ -139,6 +157,7 @@ def table_page(
         controls=controls(table),
         wishes=wishes_of(request),
         is_watched=is_watched,
+        sides=[await side(request, table) for side in request.app.state.table_sides],
     )
     return page(request, "play/table.html", view, status, {"Cache-Control": "no-store"})
 

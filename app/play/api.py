@@ -238,6 +238,8 @@ def answer(outcome: Outcome) -> Response:
             return _json(state_of(outcome.table))
         case Result.REFUSED | Result.IMPOSSIBLE:
             raise IllegalMoveError(outcome.sentence)
+        case Result.ASKED:
+            return _json(state_of(outcome.table) | {"asked": outcome.sentence}, 202)
         case Result.STALE:
             raise StaleVersionError(outcome.sentence, state_of(outcome.table))
         case Result.OVER:

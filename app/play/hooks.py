@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sqlalchemy import Connection
 
 from app.play.outcome import Outcome
 from app.play.table import Table
+from app.web.errors import NotYourGameError
+
+if TYPE_CHECKING:
+    from app.play.service import PlayService
 
 AtEnd = Callable[[Connection, Table], None]
 """Runs in the transaction that stores a game's change of status, so that both or neither last."""
@@ -23,6 +28,48 @@ OnRefusal = Callable[[str, int, str, Outcome], None]
 
 IsVeiled = Callable[[Connection, str], bool]
 """Whether a ranked game is still for its player alone."""
+
+Check = Callable[[Connection], None]
+"""Runs in the transaction that stores entries, before them; what it raises keeps them out."""
+
+
+class Turn(NamedTuple):
+    """An action as somebody asked for it, who saw the table at ``version``."""
+
+    game_id: str
+    player_id: str
+    version: int
+    action: str
+    key: str | None
+
+
+class Shared(Protocol):
+    """Judges what is done at tables that several share. Games for one never come near it."""
+
+    async def act(self, play: PlayService, turn: Turn, /) -> Outcome:
+        """As ``PlayService.act``, by the rules of a shared table."""
+        ...
+
+    async def is_seated(self, game_id: str, player_id: str, /) -> bool:
+        """Whether somebody may play at a shared table."""
+        ...
+
+    async def last(self, table: Table, viewer_id: str | None, /) -> tuple[str, str]:
+        """Who did what led to ``table``, as its viewer calls them (empty for themselves), and their action."""
+        ...
+
+
+class NobodyShares:
+    """For a site without shared tables."""
+
+    async def act(self, _play: PlayService, _turn: Turn) -> Outcome:
+        raise NotYourGameError("Tables are not shared on this site.")
+
+    async def is_seated(self, _game_id: str, _player_id: str) -> bool:
+        return False
+
+    async def last(self, _table: Table, _viewer_id: str | None) -> tuple[str, str]:
+        return "", ""
 
 
 def announce_nothing(_game_id: str, _version: int) -> None:

@@ -20,7 +20,7 @@ from app.games import GAMES, find_game
 from app.play.board import kind
 from app.play.repository import GameRow
 from app.play.service import PlayService
-from app.play.table import Status, stored_spec
+from app.play.table import Kind, Status, stored_spec
 from app.players.identity import CurrentPlayer, Seated
 from app.players.service import Player
 from app.web.errors import RulesetNotFoundError
@@ -212,7 +212,7 @@ def _open(rows: Sequence[GameRow]) -> list[OpenGame]:
             note=waiting[Status(row.status)] or _actions(row.version),
         )
         for row in rows
-        if row.status in waiting
+        if row.status in waiting and row.kind != Kind.SHARED
     ]
 
 

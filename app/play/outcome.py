@@ -19,6 +19,7 @@ class Result(Enum):
     IMPOSSIBLE = auto()  # nothing to undo, to redo or to restart
     STALE = auto()  # the game has moved on since the version that the caller saw
     OVER = auto()  # the game has ended
+    ASKED = auto()  # the others at a shared table have to agree first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +43,10 @@ def accepted(before: Table, after: Table) -> Outcome:
     return Outcome(result=Result.ACCEPTED, table=after, touched=touched)
 
 
-def refused(table: Table, error: IllegalActionError) -> Outcome:
-    """The rules forbid the action; on a lost table they forbid every one."""
+def unplayable(table: Table, error: ValueError) -> Outcome:
+    """The rules forbid the action, or there is nothing to take back, to bring back or to restart."""
+    if not isinstance(error, IllegalActionError):
+        return impossible(table, str(error))
     if table.status is Status.LOST:
         sentence = "No move is left here. Undo leads back into the game."
         return Outcome(result=Result.OVER, table=table, sentence=sentence)
@@ -52,16 +55,22 @@ def refused(table: Table, error: IllegalActionError) -> Outcome:
 
 
 def impossible(table: Table, sentence: str) -> Outcome:
-    """There is nothing to take back, to bring back or to restart."""
+    """There is nothing to take back, to bring back, to restart or to finish."""
     return Outcome(result=Result.IMPOSSIBLE, table=table, sentence=sentence)
 
 
-def stale(table: Table) -> Outcome:
+def stale(
+    table: Table, sentence: str = "The table has moved on. Here it is as it stands now."
+) -> Outcome:
     """Somebody was faster, or the page is old."""
-    sentence = "The table has moved on. Here it is as it stands now."
     return Outcome(result=Result.STALE, table=table, sentence=sentence)
 
 
 def over(table: Table) -> Outcome:
     """The log is closed."""
     return Outcome(result=Result.OVER, table=table, sentence="This game is over.")
+
+
+def asked(table: Table, sentence: str) -> Outcome:
+    """Nothing has been done: first the others are asked."""
+    return Outcome(result=Result.ASKED, table=table, sentence=sentence)

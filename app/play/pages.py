@@ -11,16 +11,16 @@ from http import HTTPStatus
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Form, Query, Request, Response
-from pydantic import BaseModel, Field
 from starlette.responses import HTMLResponse
 
 from app.play import answers, board, markup
 from app.play.board import EMPTY_HANDED
 from app.play.clicks import Nothing, Release, Select, read_click
+from app.play.forms import ClickForm, MoveForm, TurnForm
 from app.play.outcome import Outcome, Result
 from app.play.service import PlayService
 from app.play.standing import Notice, circling
-from app.play.table import WORDS, Table
+from app.play.table import WORDS, Kind, Table
 from app.players.identity import CurrentPlayer, Seated
 from app.players.service import Player
 from app.web.errors import MalformedError
@@ -33,26 +33,7 @@ Follow = Callable[[Request, Player, Table, Table], Awaitable[Table]]
 """Given the tables before and after an accepted move, plays on as its player wishes: the table then."""
 
 
-class TurnForm(BaseModel):
-    """What every form of a table posts: the version that the page shows, and what it holds."""
-
-    version: Annotated[int, Field(ge=0, le=2**31)]
-    held: Annotated[str, Field(max_length=12)] = ""
-
-
-class ClickForm(TurnForm):
-    """A click on a card or a place."""
-
-    clicked: Annotated[str, Field(max_length=12)]
-
-
-class MoveForm(TurnForm):
-    """A move named in full."""
-
-    move: Annotated[str, Field(max_length=16)]
-
-
-_WATCHING: Final = "You are watching: only the player who sits at this table can play here."
+_WATCHING: Final = "You are watching: only who sits at this table can play here."
 
 
 @router.get("/games/{game_id}")
@@ -60,11 +41,13 @@ async def show_table(
     request: Request, game_id: str, player: CurrentPlayer, held: Annotated[str, Query()] = ""
 ) -> HTMLResponse:
     """The table. ``held`` is what a visitor without a script has taken hold of."""
-    table = await _play(request).shown(game_id, player.id if player else None)
-    is_watched = player is None or player.id != table.owner_id
+    viewer_id = player.id if player else None
+    table = await _play(request).shown(game_id, viewer_id)
+    is_watched = not await _play(request).may_play(table, viewer_id)
     holding = EMPTY_HANDED if is_watched else answers.held(table, held)
-    notice = Notice(_WATCHING if is_watched else answers.waiting(table, holding) or circling(table))
-    return answers.table_page(request, table, holding, notice, is_watched=is_watched)
+    said = _WATCHING if is_watched else answers.waiting(table, holding) or circling(table)
+    notice = Notice(said or await _told(request, table, viewer_id))
+    return await answers.table_page(request, table, holding, notice, is_watched=is_watched)
 
 
 @router.get("/games/{game_id}/board")
@@ -72,10 +55,12 @@ async def catch_up(
     request: Request, game_id: str, player: CurrentPlayer, since: Annotated[int, Query()] = -1
 ) -> Response:
     """The whole table as fragments, for a page that may have missed something; 204 if it has not."""
-    table = await _play(request).shown(game_id, player.id if player else None)
+    viewer_id = player.id if player else None
+    table = await _play(request).shown(game_id, viewer_id)
     if table.version <= since:
         return Response(status_code=HTTPStatus.NO_CONTENT)
-    return answers.whole_table(request, table, Notice(), HTTPStatus.OK)
+    notice = Notice(await _told(request, table, viewer_id))
+    return await answers.whole_table(request, table, notice, HTTPStatus.OK)
 
 
 @router.post("/games/{game_id}/click")
@@ -85,26 +70,30 @@ async def click(
     """A click on a card or a place, with or without something in the hand."""
     play = _play(request)
     table = await play.seen(game_id, form.version)
-    if table.owner_id != player.id:
+    may_play = await play.may_play(table, player.id)
+    if not may_play:
         table = await play.load(game_id)  # it may have changed hands
-    if table.version != form.version or table.is_over or table.owner_id != player.id:
+        may_play = await play.may_play(table, player.id)
+    if table.version != form.version or table.is_over or not may_play:
         # Nothing to read from this click; acting says so in the right words.
         outcome = await play.act(game_id, player.id, form.version, "deal")
-        return answers.tell(request, table, outcome, "deal")
+        return await answers.tell(request, table, outcome, "deal")
     grip = answers.read_grip(table, form.clicked)
     before = answers.held(table, form.held)
     match read_click(table.spec, table.position, grip, before.grip):
         case Select(taken, because):
             after = board.hold(table.spec, table.position, taken)
-            return answers.selection(request, table, before, after, because)
+            return await answers.selection(request, table, before, after, because)
         case Release():
-            return answers.selection(request, table, before, EMPTY_HANDED, "")
+            return await answers.selection(request, table, before, EMPTY_HANDED, "")
         case Nothing(because):
-            return answers.unchanged(request, table, before, Notice(because, "why"), HTTPStatus.OK)
+            return await answers.unchanged(
+                request, table, before, Notice(because, "why"), HTTPStatus.OK
+            )
         case action:
             outcome = await play.act(game_id, player.id, form.version, str(action))
             last = await _followed(request, player, table, outcome, str(action))
-            return answers.tell(request, table, outcome, str(action), before, last=last)
+            return await answers.tell(request, table, outcome, str(action), before, last=last)
 
 
 @router.post("/games/{game_id}/move")
@@ -136,7 +125,9 @@ async def _act(
     table = await play.seen(game_id, form.version)
     outcome = await play.act(game_id, player.id, form.version, action)
     last = await _followed(request, player, table, outcome, action)
-    return answers.tell(request, table, outcome, action, answers.held(table, form.held), last=last)
+    return await answers.tell(
+        request, table, outcome, action, answers.held(table, form.held), last=last
+    )
 
 
 # --- afterwards and around
@@ -150,6 +141,13 @@ async def _followed(
         return outcome.table
     follow: Follow = request.app.state.follow
     return await follow(request, player, before, outcome.table)
+
+
+async def _told(request: Request, table: Table, viewer_id: str | None) -> str:
+    """What somebody else at a shared table did last, for who comes to see it."""
+    if table.kind is not Kind.SHARED:
+        return ""
+    return answers.told(table, *await _play(request).shared.last(table, viewer_id))
 
 
 def _play(request: Request) -> PlayService:

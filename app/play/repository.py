@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select, text, update
 
-from app.play.table import Entry, Status
+from app.play.table import Entry, Kind, Status, Table
 from app.storage.prepared import Prepared
 from app.storage.schema import events, games
 
@@ -32,7 +32,9 @@ class GameRow:
 
 
 _GAME_COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
-_SEAT = select(games.c.version, games.c.owner_id).where(games.c.id == bindparam("game"))
+_SEAT = select(games.c.version, games.c.owner_id, games.c.kind).where(
+    games.c.id == bindparam("game")
+)
 _GAME = select(*_GAME_COLUMNS).where(games.c.id == bindparam("game"))
 # Each along an index of its own; in their words, since SQLite does not look into a parameter.
 _RECENT = [
@@ -49,7 +51,11 @@ _LOG = (
 )
 _ADVANCE = Prepared(
     update(games)
-    .where(games.c.id == bindparam("game"), games.c.version == bindparam("seen"))
+    .where(
+        games.c.id == bindparam("game"),
+        games.c.version == bindparam("seen"),
+        games.c.kind == bindparam("part_of"),
+    )
     .values(version=bindparam("next"), status=bindparam("now"), updated_ms=bindparam("at"))
 )
 _APPEND = Prepared(insert(events))
@@ -62,16 +68,17 @@ def add_game(connection: Connection, row: GameRow) -> None:
 
 
 class Seat(NamedTuple):
-    """What of a game may change: its version, and who plays it."""
+    """What of a game may change: its version, whose it is, and what it is part of."""
 
     version: int
     owner_id: str
+    kind: Kind
 
 
 def find_seat(connection: Connection, game_id: str) -> Seat | None:
     """How far a game is and whose it is now; ``None`` when there is no such game."""
     row = connection.execute(_SEAT, {"game": game_id}).one_or_none()
-    return Seat(*row) if row else None
+    return Seat(row[0], row[1], Kind(row[2])) if row else None
 
 
 def versions_of(connection: Connection, game_ids: Sequence[str]) -> dict[str, int]:
@@ -101,22 +108,30 @@ def read_log(connection: Connection, game_id: str, after: int = 0) -> Sequence[E
 
 
 def append_entry(
-    connection: Connection, game_id: str, seen: int, entry: Entry, status: Status
+    connection: Connection, table: Table, seen: int, entry: Entry, status: Status
 ) -> bool:
-    """Add ``entry`` behind version ``seen``, unless the game has moved on: then ``False``.
+    """Add ``entry`` to the log of ``table`` behind version ``seen``, unless the game has moved on: then ``False``.
 
-    The comparison happens in the database, so of two who saw the same version one wins.
+    The comparison happens in the database, so of two who saw the same version one wins, and a game that became a
+    shared one is not played by the rules of the lonely any more.
     """
     moved = _ADVANCE(
         connection,
-        {"game": game_id, "seen": seen, "next": seen + 1, "now": status.value, "at": entry.at_ms},
+        {
+            "game": table.id,
+            "part_of": table.kind.value,
+            "seen": seen,
+            "next": seen + 1,
+            "now": status.value,
+            "at": entry.at_ms,
+        },
     )
     if moved.rowcount != 1:
         return False
     _APPEND(
         connection,
         {
-            "game_id": game_id,
+            "game_id": table.id,
             "seq": seen + 1,
             "action": entry.action,
             "actor_id": entry.actor_id,

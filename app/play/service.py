@@ -5,27 +5,26 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import partial
-from itertools import islice
 
 from sqlalchemy import Connection
 
 from app.engine.actions import parse_action
 from app.engine.line import Line
-from app.engine.play import IllegalActionError
 from app.engine.shuffle import ALGORITHM, Code, new_code
 from app.engine.spec import GameSpec
 from app.games import find_game as find_spec
 from app.play import outcome
-from app.play.cache import TableCache
 from app.play.decks import deck_of, read_code
 from app.play.hooks import (
     Also,
     Announce,
     AtEnd,
+    Check,
     IsVeiled,
+    NobodyShares,
     OnRefusal,
+    Shared,
+    Turn,
     announce_nothing,
     forget_refusal,
     veil_for_ever,
@@ -33,18 +32,13 @@ from app.play.hooks import (
 from app.play.outcome import Outcome, Result
 from app.play.repository import (
     GameRow,
-    Seat,
     add_game,
     append_entry,
-    find_game,
-    find_seat,
-    read_log,
-    recent_games,
 )
-from app.play.table import WORDS, Entry, Kind, Table, stored_spec
+from app.play.table import WORDS, Entry, Kind, Table
+from app.play.tables import Tables
 from app.storage.database import Database
 from app.web.errors import (
-    GameNotFoundError,
     MalformedError,
     NotYourGameError,
     RulesetNotFoundError,
@@ -58,7 +52,7 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-class PlayService:
+class PlayService(Tables):
     """The authority: judges every action, stores what it accepts, then tells."""
 
     def __init__(
@@ -70,15 +64,15 @@ class PlayService:
         is_veiled: IsVeiled = veil_for_ever,
         *,
         on_refusal: OnRefusal = forget_refusal,
+        shared: Shared | None = None,
     ) -> None:
         """``clock`` gives milliseconds since 1970, UTC; ``at_end`` books what a result means."""
+        super().__init__(database, is_veiled)
+        self.shared: Shared = shared or NobodyShares()
         self._on_refusal = on_refusal
         self._at_end = at_end
-        self._is_veiled = is_veiled
-        self._database = database
         self._announce = announce
         self._clock = clock
-        self._cache = TableCache()
 
     async def start(self, player_id: str, ruleset: str, code: str | None) -> Table:
         """Deal a new game to a player; without a code, a fresh open deal."""
@@ -134,60 +128,11 @@ class PlayService:
         self._cache.put(table)
         return table
 
-    async def load(self, game_id: str) -> Table:
-        """The table as it is now; raises ``GameNotFoundError``."""
-        cached = self._cache.get(game_id)
-        version, owner_id = await self._seat(game_id)
-        if cached and cached.version >= version and cached.owner_id == owner_id:
-            return cached
-        table = await self._catch_up(cached or await self._opening(game_id))
-        table = replace(table, owner_id=owner_id)  # a guest who logs in brings their games along
-        self._cache.put(table)
-        return table
-
-    async def shown(self, game_id: str, viewer_id: str | None) -> Table:
-        """The table as ``load`` gives it, for somebody who may look at it.
-
-        Anybody may watch an open game. A ranked one is for its player alone until its deal is closed: whoever
-        watches may be about to play the same cards. Raises ``GameNotFoundError`` and ``NotYourGameError``.
-        """
-        table = await self.load(game_id)
-        if table.kind.is_ranked and table.owner_id != viewer_id:
-            veiled = await self._database.read(
-                lambda connection: self._is_veiled(connection, game_id)
-            )
-            if veiled:
-                raise NotYourGameError("This game is for its player alone until its day is over.")
-        return table
-
-    async def seen(self, game_id: str, version: int) -> Table:
-        """The table at ``version`` when this process knows it, which costs no query; else as it is.
-
-        For reading what a player meant: only ``act`` decides whether that version still holds.
-        """
-        cached = self._cache.get(game_id)
-        return cached if cached and cached.version == version else await self.load(game_id)
-
-    async def version(self, game_id: str) -> int:
-        """The version of a table as it is now; raises ``GameNotFoundError``."""
-        return (await self._seat(game_id)).version
-
-    async def load_at(self, game_id: str, version: int) -> Table:
-        """The table as it was at ``version``; raises ``GameNotFoundError``."""
-        table = await self._opening(game_id)
-        log = await self._database.read(partial(read_log, game_id=game_id))
-        for entry in islice(log, version):
-            table = table.after(entry)
-        return table
-
-    async def log(self, game_id: str) -> Sequence[Entry]:
-        """Everything accepted so far, in order; raises ``GameNotFoundError``."""
-        await self.load(game_id)
-        return await self._database.read(partial(read_log, game_id=game_id))
-
-    async def recent(self, player_id: str, most: int) -> Sequence[GameRow]:
-        """A player's games, the last touched first."""
-        return await self._database.read(partial(recent_games, owner_id=player_id, most=most))
+    async def may_play(self, table: Table, player_id: str | None) -> bool:
+        """Whether somebody sits at a table; for one's own, or somebody else's own, without a query."""
+        if player_id is None or table.kind is not Kind.SHARED:
+            return table.owner_id == player_id
+        return await self.shared.is_seated(table.id, player_id)
 
     async def act(
         self, game_id: str, player_id: str, version: int, action: str, key: str | None = None
@@ -203,49 +148,62 @@ class PlayService:
         table = self._cache.get(game_id) or await self.load(game_id)
         if table.version != version or table.owner_id != player_id or (key and key in table.keys):
             table = await self.load(game_id)
+        turn = Turn(game_id, player_id, version, action, key)
+        if table.kind is Kind.SHARED:
+            return await self._shared(table, turn)
         if table.owner_id != player_id:
             raise NotYourGameError("Only the player who sits at this table can play here.")
         _check_readable(table, action)
-        settled = await self._settled(table, version, key)
+        settled = await self.settled(table, version, key)
         if settled:
-            return self._noted(player_id, version, action, settled)
-        entry = Entry(
-            action=action,
-            at_ms=max(self._clock(), table.updated_ms),
-            actor_id=player_id,
-            key=key,
-        )
+            return self._noted(turn, settled)
+        entry = self.entry(table, turn)
         try:
             after = table.after(entry)
-        except IllegalActionError as error:
-            return self._noted(player_id, version, action, outcome.refused(table, error))
         except ValueError as error:
-            fate = outcome.impossible(table, str(error))
-            return self._noted(player_id, version, action, fate)
-        witnesses = self._at_end if after.status is not table.status else ()
-
-        def store(connection: Connection) -> bool:
-            stored = append_entry(connection, game_id, version, entry, after.status)
-            for witness in witnesses if stored else ():
-                witness(connection, after)
-            return stored
-
-        stored = await self._database.write(store)
-        if not stored:
-            # Somebody was faster between our look and our write.
+            return self._noted(turn, outcome.unplayable(table, error))
+        if not await self.store(table, [entry], after):
+            # Somebody was faster between our look and our write, or the table is shared by now.
             table = await self.load(game_id)
-            fate = await self._settled(table, version, key) or outcome.stale(table)
-            return self._noted(player_id, version, action, fate)
-        self._cache.put(after)
-        self._announce(game_id, after.version)
+            if table.kind is Kind.SHARED:
+                return await self._shared(table, turn)
+            return self._noted(
+                turn, await self.settled(table, version, key) or outcome.stale(table)
+            )
         return outcome.accepted(table, after)
 
-    def _noted(self, player_id: str, seen: int, action: str, fate: Outcome) -> Outcome:
-        if fate.result is not Result.ACCEPTED:
-            self._on_refusal(player_id, seen, action, fate)
-        return fate
+    def entry(self, table: Table, turn: Turn) -> Entry:
+        """A turn as it would stand in the log behind ``table``."""
+        return Entry(
+            action=turn.action,
+            at_ms=max(self._clock(), table.updated_ms),
+            actor_id=turn.player_id,
+            key=turn.key,
+        )
 
-    async def _settled(self, table: Table, version: int, key: str | None) -> Outcome | None:
+    async def store(
+        self, before: Table, entries: Sequence[Entry], after: Table, check: Check | None = None
+    ) -> bool:
+        """Store what leads from one table to the other, all or nothing; ``False`` when the game has moved on."""
+        witnesses = self._at_end if after.status is not before.status else ()
+
+        def store(connection: Connection) -> bool:
+            if check:
+                check(connection)
+            for seen, entry in enumerate(entries, before.version):
+                if not append_entry(connection, before, seen, entry, after.status):
+                    return False
+            for witness in witnesses:
+                witness(connection, after)
+            return True
+
+        if not await self._database.write(store):
+            return False
+        self._cache.put(after)
+        self._announce(after.id, after.version)
+        return True
+
+    async def settled(self, table: Table, version: int, key: str | None) -> Outcome | None:
         """What can be said of an action before it is judged."""
         if key and key in table.keys:
             made = table.keys[key]
@@ -255,34 +213,14 @@ class PlayService:
             return outcome.stale(table)
         return outcome.over(table) if table.is_over else None
 
-    async def _seat(self, game_id: str) -> Seat:
-        seat = await self._database.read(partial(find_seat, game_id=game_id))
-        if seat is None:
-            raise GameNotFoundError(_NO_GAME)
-        return seat
+    async def _shared(self, table: Table, turn: Turn) -> Outcome:
+        _check_readable(table, turn.action)
+        return self._noted(turn, await self.shared.act(self, turn))
 
-    async def _opening(self, game_id: str) -> Table:
-        row = await self._database.read(partial(find_game, game_id=game_id))
-        if row is None:
-            raise GameNotFoundError(_NO_GAME)
-        spec = stored_spec(row.ruleset, row.revision)
-        return Table.start(
-            game_id=row.id,
-            kind=Kind(row.kind),
-            line=Line.start(spec, deck_of(spec, row.code, row.seed)),
-            code=row.code,
-            owner_id=row.owner_id,
-            at_ms=row.started_ms,
-        )
-
-    async def _catch_up(self, table: Table) -> Table:
-        log = await self._database.read(partial(read_log, game_id=table.id, after=table.version))
-        for entry in log:
-            table = table.after(entry)
-        return table
-
-
-_NO_GAME = "There is no game at this address."
+    def _noted(self, turn: Turn, fate: Outcome) -> Outcome:
+        if fate.result not in {Result.ACCEPTED, Result.ASKED}:
+            self._on_refusal(turn.player_id, turn.version, turn.action, fate)
+        return fate
 
 
 def _check_readable(table: Table, action: str) -> None:

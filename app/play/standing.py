@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
+
+from markupsafe import Markup
+from starlette.requests import Request
 
 from app.engine.actions import DEAL
 from app.engine.rules import refusal
@@ -87,6 +91,24 @@ def controls(table: Table) -> tuple[Control, ...]:
     return (finish, *_CONTROLS, hint)
 
 
+class Side(NamedTuple):
+    """What another part of the site has to say at a table: lines in the menu, and a strip under the cards.
+
+    ``again`` is where another deal is asked for, when that is not simply dealt; ``stream`` where news comes from, when
+    there is more of it than versions.
+    """
+
+    head: Markup = Markup()
+    menu: Markup = Markup()
+    strip: Markup = Markup()
+    again: str = ""
+    stream: str = ""
+
+
+TableSide = Callable[[Request, Table], Awaitable[Side]]
+"""Gives what a part of the site has to say at a table; asked once for every page of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableView:
     """The whole page of a table."""
@@ -103,6 +125,18 @@ class TableView:
     controls: tuple[Control, ...]
     wishes: Wishes
     is_watched: bool
+    sides: Sequence[Side] = ()
+
+    @property
+    def again(self) -> str:
+        """Where another deal is asked for."""
+        return next((side.again for side in self.sides if side.again), "/play")
+
+    @property
+    def stream(self) -> str:
+        """Where news comes from."""
+        streams = (side.stream for side in self.sides if side.stream)
+        return next(streams, f"/api/v1/games/{self.game_id}/stream")
 
 
 def state_view(table: Table, holding: Holding = EMPTY_HANDED, film: str = "") -> StateView:

@@ -31,11 +31,12 @@ class Kind(StrEnum):
 
     OPEN = "open"
     DAILY = "daily"
+    SHARED = "shared"  # an open game that several play at one table
 
     @property
     def is_ranked(self) -> bool:
         """Whether results are compared: then a card once shown stays shown."""
-        return self is not Kind.OPEN
+        return self not in {Kind.OPEN, Kind.SHARED}
 
 
 RESIGN: Final = "resign"

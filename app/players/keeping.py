@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
 
 from app.players import records, repository, tallies
-from app.players.accounts import Accounts, Entered, Place
+from app.players.accounts import Accounts, Entered, OnClaim, Place
 from app.players.errors import NotClaimedError, WrongPasswordError
 from app.players.keys import check_claimable
 from app.players.names import DELETED, parse_name
@@ -25,9 +26,15 @@ class Keeping:
     """Changes to accounts, by their owners."""
 
     def __init__(
-        self, database: Database, players: PlayerService, passwords: Passwords, accounts: Accounts
+        self,
+        database: Database,
+        players: PlayerService,
+        passwords: Passwords,
+        accounts: Accounts,
+        on_delete: Sequence[OnClaim] = (),
     ) -> None:
-        """``accounts`` makes sure of who somebody is; ``players`` keeps the sessions."""
+        """``accounts`` makes sure of who somebody is; ``players`` keeps the sessions; ``on_delete`` is told first."""
+        self._on_delete = on_delete
         self._database = database
         self._players = players
         self._passwords = passwords
@@ -91,6 +98,8 @@ class Keeping:
         def delete(connection: Connection) -> None:
             if not player.is_named and repository.is_named(connection, player.id):
                 raise WrongPasswordError("You have claimed a name in another window.")
+            for tell in self._on_delete:
+                tell(connection, player.id)
             records.drop_account(connection, player.id)
             repository.end_sessions_of(connection, player.id)
             repository.rename_player(connection, player.id, DELETED)

@@ -22,6 +22,7 @@ from app.web.errors import NotFoundError
 RECENT: Final = 10
 _MOST: Final = 20_000  # finished games that are looked at, the latest
 _WON: Final = "won"
+_SHARED: Final = "shared"  # played by several: counted apart
 
 
 class Finished(NamedTuple):
@@ -107,6 +108,7 @@ def finished_games(connection: Connection, player_id: str) -> list[Finished]:
         .where(
             g.owner_id == player_id,
             text("games.status <> 'playing'"),  # in the words of the index that serves it
+            g.kind != _SHARED,
             ~exists().where(origins.c.game_id == g.id),
             g.id.not_in(veiled),
         )

@@ -22,7 +22,7 @@ from sqlalchemy import (
 from app.engine.shuffle import SEED_BYTES
 from app.engine.spec import GameSpec
 from app.play.repository import GameRow, find_game
-from app.play.table import Entry, Status
+from app.play.table import Entry, Kind, Status
 from app.storage.schema import accounts, daily_deals, events, games, origins, players
 
 _ENTRIES_AT_ONCE: Final = 1000
@@ -197,11 +197,12 @@ def best_results(
 
 
 def _on_the_deal(spec: GameSpec, code: str) -> ColumnElement[bool]:
-    """Finished games that were dealt from a code: no forks, nothing brought along."""
+    """Finished games that were dealt from a code to one player: no forks, nothing brought along."""
     return and_(
         games.c.code == code,
         games.c.ruleset == spec.id,
         games.c.revision == spec.revision,
         games.c.status != Status.PLAYING,
+        games.c.kind != Kind.SHARED,
         ~exists().where(origins.c.game_id == games.c.id),
     )

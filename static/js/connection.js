@@ -130,7 +130,12 @@ function pickUp() {
   silenced ??= listen(table().dataset.stream, hear, () => !waiting && catchUp());
 }
 
-function hear({ version: rung }) {
+function hear(news) {
+  const { version: rung, topic } = news;
+  if (topic !== undefined && !topic.startsWith("table:")) {
+    document.dispatchEvent(new CustomEvent("news", { detail: news }));
+    return;
+  }
   // Usually the bell rings for our own move, whose answer is on its way.
   if (rung !== undefined) setTimeout(() => rung > version() && !waiting && catchUp(), 200);
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.storage.schema.admin import admin_entries, audit, digests, refused_actions, roles
+from app.storage.schema.company import former_guests, seats, shared_tables
 from app.storage.schema.daily import daily_attempts, daily_deals
 from app.storage.schema.live import live_processes, presence
 from app.storage.schema.metadata import COUNTER, METADATA
@@ -28,6 +29,7 @@ __all__ = [
     "deal_grades",
     "digests",
     "events",
+    "former_guests",
     "games",
     "leases",
     "live_processes",
@@ -37,7 +39,9 @@ __all__ = [
     "presence",
     "refused_actions",
     "roles",
+    "seats",
     "sessions",
+    "shared_tables",
     "suspensions",
     "tallies",
     "withdrawn_names",

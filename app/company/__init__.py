@@ -1,0 +1,1 @@
+"""Tables that several share: no turns, one log, and everybody knows who did what."""

@@ -1,0 +1,117 @@
+"""Tables as the database has them, by way of what this process remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from typing import Final
+
+from app.engine.line import Line
+from app.play.cache import TableCache
+from app.play.decks import deck_of
+from app.play.hooks import IsVeiled, veil_for_ever
+from app.play.repository import GameRow, Seat, find_game, find_seat, read_log, recent_games
+from app.play.table import Entry, Kind, Table, stored_spec
+from app.storage.database import Database
+from app.web.errors import GameNotFoundError, NotYourGameError
+
+_NO_GAME: Final = "There is no game at this address."
+
+
+class Tables:
+    """Finds tables, as they are and as they were."""
+
+    def __init__(self, database: Database, is_veiled: IsVeiled = veil_for_ever) -> None:
+        """``is_veiled`` says of ranked games who may not see them yet."""
+        self._database = database
+        self._is_veiled = is_veiled
+        self._cache = TableCache()
+
+    async def load(self, game_id: str) -> Table:
+        """The table as it is now; raises ``GameNotFoundError``."""
+        cached = self._cache.get(game_id)
+        version, owner_id, kind = await self._seat(game_id)
+        is_known = cached and cached.version >= version
+        if cached and is_known and (cached.owner_id, cached.kind) == (owner_id, kind):
+            return cached
+        table = await self._catch_up(cached or await self._opening(game_id))
+        # A guest who logs in brings their games along, and anybody may be asked to join in.
+        table = replace(table, owner_id=owner_id, kind=kind)
+        self._cache.put(table)
+        return table
+
+    async def shown(self, game_id: str, viewer_id: str | None) -> Table:
+        """The table as ``load`` gives it, for somebody who may look at it.
+
+        Anybody may watch an open game. A ranked one is for its player alone until its deal is closed: whoever
+        watches may be about to play the same cards. Raises ``GameNotFoundError`` and ``NotYourGameError``.
+        """
+        table = await self.load(game_id)
+        if table.kind.is_ranked and table.owner_id != viewer_id:
+            veiled = await self._database.read(
+                lambda connection: self._is_veiled(connection, game_id)
+            )
+            if veiled:
+                raise NotYourGameError("This game is for its player alone until its day is over.")
+        return table
+
+    async def seen(self, game_id: str, version: int) -> Table:
+        """The table at ``version`` when this process knows it, which costs no query; else as it is.
+
+        For reading what a player meant: only ``act`` decides whether that version still holds. On a shared table an
+        older one may, so that there it is always the one that the player saw.
+        """
+        cached = self._cache.get(game_id)
+        table = cached if cached and cached.version == version else await self.load(game_id)
+        if table.kind is Kind.SHARED and version < table.version:
+            return await self.load_at(game_id, version)
+        return table
+
+    async def version(self, game_id: str) -> int:
+        """The version of a table as it is now; raises ``GameNotFoundError``."""
+        return (await self._seat(game_id)).version
+
+    async def load_at(self, game_id: str, version: int) -> Table:
+        """The table as it was at ``version``; raises ``GameNotFoundError``."""
+        table = await self._opening(game_id)
+        log = await self._database.read(partial(read_log, game_id=game_id))
+        for entry in islice(log, version):
+            table = table.after(entry)
+        return table
+
+    async def log(self, game_id: str) -> Sequence[Entry]:
+        """Everything accepted so far, in order; raises ``GameNotFoundError``."""
+        await self.load(game_id)
+        return await self._database.read(partial(read_log, game_id=game_id))
+
+    async def recent(self, player_id: str, most: int) -> Sequence[GameRow]:
+        """A player's games, the last touched first."""
+        return await self._database.read(partial(recent_games, owner_id=player_id, most=most))
+
+    async def _seat(self, game_id: str) -> Seat:
+        seat = await self._database.read(partial(find_seat, game_id=game_id))
+        if seat is None:
+            raise GameNotFoundError(_NO_GAME)
+        return seat
+
+    async def _opening(self, game_id: str) -> Table:
+        row = await self._database.read(partial(find_game, game_id=game_id))
+        if row is None:
+            raise GameNotFoundError(_NO_GAME)
+        spec = stored_spec(row.ruleset, row.revision)
+        return Table.start(
+            game_id=row.id,
+            kind=Kind(row.kind),
+            line=Line.start(spec, deck_of(spec, row.code, row.seed)),
+            code=row.code,
+            owner_id=row.owner_id,
+            at_ms=row.started_ms,
+        )
+
+    async def _catch_up(self, table: Table) -> Table:
+        log = await self._database.read(partial(read_log, game_id=table.id, after=table.version))
+        for entry in log:
+            table = table.after(entry)
+        return table

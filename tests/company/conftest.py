@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from sqlalchemy import insert
+
+from app.company.acting import Acting
+from app.company.service import CompanyService
+from app.live.service import Live
+from app.play.service import PlayService, now_ms
+from app.storage.database import Database
+from app.storage.migrate import upgrade
+from app.storage.schema import players
+
+PEOPLE = ("anna", "ben", "cleo", "dora", "emil")
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    """A migrated database with a few players."""
+    database = Database(database_url)
+    upgrade(database)
+    rows = [{"id": name, "name": name.title(), "created_ms": 0} for name in PEOPLE]
+    with database.engine.begin() as connection:
+        connection.execute(insert(players), rows)
+    yield database
+    await database.close()
+
+
+def process(database: Database) -> PlayService:
+    """Play as a server process of its own has it."""
+    return PlayService(database, shared=Acting(database))
+
+
+@pytest.fixture
+def play(database: Database) -> PlayService:
+    return process(database)
+
+
+@pytest.fixture
+async def company(database: Database) -> AsyncIterator[CompanyService]:
+    live = Live(database)
+    yield CompanyService(database, now_ms, live)
+    await live.close()
