@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
+from app.play.service import PlayService
 from app.settings import Settings
+from app.storage.database import Database
 from tests.postgres import NoServerError, fresh_database, running_server
 from tests.scratch import scratch_root
 from tests.serving import migrate, started, visiting
@@ -51,12 +53,6 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.fixture
-def sqlite_url(tmp_path: Path) -> str:
-    """The address of a SQLite file that does not exist yet."""
-    return f"sqlite:///{tmp_path / 'fairdeal.db'}"
-
-
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """The address of a running PostgreSQL server, whose database is not for tests to write in."""
@@ -71,33 +67,64 @@ def postgres_server() -> Iterator[str]:
         pytest.skip(str(reason))
 
 
-@pytest.fixture
-def postgres_url(postgres_server: str) -> Iterator[str]:
-    """The address of an empty PostgreSQL database of this test's own."""
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres_server: str) -> Iterator[str]:
+    """A PostgreSQL database with the tables and nothing in them, to be copied."""
     with fresh_database(postgres_server) as url:
+        asyncio.run(migrate(url))
         yield url
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def database_url(request: pytest.FixtureRequest) -> str:
-    """The address of an empty database: the test runs once on each kind."""
-    url: str = request.getfixturevalue(f"{request.param}_url")
-    return url
 
 
 @pytest.fixture(scope="session")
 def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A SQLite database with the tables and nothing in them, to be copied."""
+    """The same on SQLite."""
     path = tmp_path_factory.mktemp("migrated") / "fairdeal.db"
     asyncio.run(migrate(f"sqlite:///{path}"))
     return path
 
 
 @pytest.fixture
-async def site(migrated_file: Path, tmp_path: Path) -> AsyncIterator[FastAPI]:
+def sqlite_url(migrated_file: Path, tmp_path: Path) -> str:
+    """The address of a SQLite database of this test's own, with the tables and nothing in them."""
+    return f"sqlite:///{shutil.copy(migrated_file, tmp_path / 'fairdeal.db')}"
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str, migrated_postgres: str) -> Iterator[str]:
+    """The address of a PostgreSQL database of this test's own, with the tables and nothing in them."""
+    with fresh_database(postgres_server, migrated_postgres) as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """The address of a migrated database: the test runs once on each kind."""
+    url: str = request.getfixturevalue(f"{request.param}_url")
+    return url
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def blank_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a database without any table: the test runs once on each kind."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'blank.db'}"
+        return
+    with fresh_database(request.getfixturevalue("postgres_server")) as url:
+        yield url
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    """A migrated database of either kind."""
+    database = Database(database_url)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+async def site(sqlite_url: str) -> AsyncIterator[FastAPI]:
     """The whole site, started, on an empty SQLite database."""
-    copy = shutil.copy(migrated_file, tmp_path / "site.db")
-    async with started(Settings(database_url=f"sqlite:///{copy}")) as app:
+    async with started(Settings(database_url=sqlite_url)) as app:
         yield app
 
 
@@ -106,6 +133,12 @@ async def visitor(site: FastAPI) -> AsyncIterator[AsyncClient]:
     """A browser that has never been here: it keeps cookies and follows no redirect."""
     async with visiting(site) as client:
         yield client
+
+
+@pytest.fixture
+def play(database: Database) -> PlayService:
+    """The play service on that database."""
+    return PlayService(database)
 
 
 @pytest.fixture(scope="session")

@@ -74,13 +74,21 @@ def running_server() -> Iterator[str]:
 
 
 @contextmanager
-def fresh_database(server_url: str) -> Iterator[str]:
-    """Create an empty database on the server, give its address, and drop it at the end."""
+def fresh_database(server_url: str, like: str | None = None) -> Iterator[str]:
+    """Create a database on the server, give its address, and drop it at the end.
+
+    It is empty, or a copy of the database at the address ``like``, which nobody may be connected to.
+    """
     name = f"fairdeal_test_{secrets.token_hex(6)}"
     server = make_url(server_url).set(drivername="postgresql")
     address = server.render_as_string(hide_password=False)
     with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        template = (make_url(like).database if like else None) or "template1"
+        connection.execute(
+            sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
+                sql.Identifier(name), sql.Identifier(template)
+            )
+        )
         try:
             yield server.set(database=name).render_as_string(hide_password=False)
         finally:

@@ -7,11 +7,13 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
+from sqlalchemy import insert
 
 from app.main import create_app
 from app.settings import Settings
 from app.storage.database import Database
 from app.storage.migrate import upgrade
+from app.storage.schema import players
 
 HOST = "fairdeal.test"
 
@@ -21,6 +23,13 @@ async def migrate(url: str) -> None:
     database = Database(url)
     upgrade(database)
     await database.close()
+
+
+def welcome(database: Database, *names: str) -> None:
+    """Let a database know players, whose ids are their names in small letters."""
+    rows = [{"id": name, "name": name.title(), "created_ms": 0} for name in names]
+    with database.engine.begin() as connection:
+        connection.execute(insert(players), rows)
 
 
 @asynccontextmanager

@@ -1,20 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from app.storage.database import Database
-from app.storage.migrate import upgrade
 from tests.dailies import Club
-
-
-@pytest.fixture
-async def database(database_url: str) -> AsyncIterator[Database]:
-    database = Database(database_url)
-    upgrade(database)
-    yield database
-    await database.close()
 
 
 @pytest.fixture

@@ -2,25 +2,15 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
 from functools import partial
 
 import pytest
 from sqlalchemy import Connection, func, insert, select, text
 
 from app.storage.database import Database, engine_url
-from app.storage.migrate import upgrade
 from app.storage.schema import players
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def database(database_url: str) -> AsyncIterator[Database]:
-    database = Database(database_url)
-    upgrade(database)
-    yield database
-    await database.close()
 
 
 def add(connection: Connection, name: str) -> str:
@@ -88,7 +78,6 @@ async def test_a_cancelled_caller_does_not_stop_the_writer(database: Database) -
 
 async def test_closing_finishes_what_was_submitted(database_url: str) -> None:
     database = Database(database_url)
-    upgrade(database)
     writes = [asyncio.create_task(database.write(partial(add, name=str(n)))) for n in range(20)]
     await asyncio.sleep(0)
     await database.close()

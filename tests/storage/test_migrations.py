@@ -15,8 +15,8 @@ from app.storage.schema import METADATA, events, games, players
 
 
 @pytest.fixture
-def database(database_url: str) -> Iterator[Database]:
-    database = Database(database_url)
+def database(blank_database_url: str) -> Iterator[Database]:
+    database = Database(blank_database_url)
     yield database
     database.engine.dispose()
 
