@@ -204,7 +204,11 @@ async def events(request: Request, game_id: str, player: CurrentPlayer) -> list[
     ]
 
 
-@router.get("/games/{game_id}/stream", response_class=EventStream)
+@router.get(
+    "/games/{game_id}/stream",
+    response_class=Response,
+    responses={200: {"content": {"text/event-stream": {}}}},
+)
 async def stream(
     request: Request,
     game_id: str,

@@ -69,8 +69,8 @@ def test_a_role_is_taken_away_once(fairdeal):
     assert "Vera has no role." in fairdeal("admin", "revoke", "Vera")[2]
 
 
-def test_an_empty_database_is_told_apart_from_one_without_roles(sqlite_url, monkeypatch, capfd):
-    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+def test_an_empty_database_is_told_apart_from_one_without_roles(tmp_path, monkeypatch, capfd):
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'blank.db'}")
     assert cli.main(("admin", "list")) == 2
     assert "fairdeal migrate" in capfd.readouterr().err
 

@@ -27,12 +27,11 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def other_url(database_url: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database of the other kind."""
-    if database_url.startswith("sqlite"):
-        url: str = request.getfixturevalue("postgres_url")
-        return url
-    return f"sqlite:///{tmp_path / 'other.db'}"
+def other_url(database_url: str, request: pytest.FixtureRequest) -> str:
+    """A migrated database of the other kind."""
+    other = "postgres" if database_url.startswith("sqlite") else "sqlite"
+    url: str = request.getfixturevalue(f"{other}_url")
+    return url
 
 
 def contents(url: str) -> dict[str, list[tuple[Any, ...]]]:
@@ -214,24 +213,29 @@ async def test_replacing_by_a_damaged_backup_keeps_what_was_there(database_url, 
     await database.close()
 
 
-async def test_an_older_backup_is_restored_where_there_are_no_tables_and_brought_up_to_date(
-    database_url, other_url, tmp_path
-):
-    old = f"sqlite:///{tmp_path / 'old.db'}"
+async def _of_an_older_release(folder: Path) -> str:
+    old = f"sqlite:///{folder / 'old.db'}"
     database = Database(old)
     upgrade(database, "0003")
     with database.engine.begin() as connection:
         connection.exec_driver_sql("INSERT INTO players VALUES ('p', 'Anna', 0)")
     await database.close()
-    file = await backup_of(old)
-    await put(other_url, file)
-    database = Database(other_url)
+    return old
+
+
+async def test_an_older_backup_is_restored_where_there_are_no_tables_and_brought_up_to_date(
+    blank_database_url, tmp_path
+):
+    file = await backup_of(await _of_an_older_release(tmp_path))
+    await put(blank_database_url, file)
+    database = Database(blank_database_url)
     assert await database.read(is_current)
     assert await database.read(lambda c: c.scalar(select(players.c.name))) == "Anna"
     await database.close()
-    database = Database(database_url)
-    upgrade(database)
-    await database.close()
+
+
+async def test_an_older_backup_is_not_restored_where_newer_tables_are(database_url, tmp_path):
+    file = await backup_of(await _of_an_older_release(tmp_path))
     with pytest.raises(ArchiveError, match="has schema 0003"):
         await put(database_url, file)
 
