@@ -35,7 +35,7 @@ from app.live.service import Live
 from app.play import api as play_api
 from app.play import lobby as play_lobby
 from app.play import pages as play_pages
-from app.play.live import TablesAloud
+from app.play.live import TABLE, TablesAloud
 from app.play.service import PlayService, now_ms
 from app.players import api as players_api
 from app.players import entry as players_entry
@@ -54,6 +54,11 @@ from app.sharing import pages as sharing_pages
 from app.sharing.gallery import Gallery
 from app.sharing.service import SharingService
 from app.storage.database import Database
+from app.watch import api as watch_api
+from app.watch import audiences
+from app.watch import pages as watch_pages
+from app.watch.following import Showings
+from app.watch.service import WatchService
 from app.web import documentation, handlers, health, logs
 from app.web.compression import Compression
 from app.web.faults import LastResort
@@ -88,8 +93,8 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     )
     app.state.settings = settings
     app.state.clock = clock
-    app.state.lobby_strips = (daily_pages.strip, company_pages.strip)
-    app.state.table_sides = (company_pages.side,)
+    app.state.lobby_strips = (daily_pages.strip, company_pages.strip, watch_pages.strip)
+    app.state.table_sides = (company_pages.side, watch_pages.side)
     app.state.follow = coach_pages.follow
     app.state.rate_limits = RateLimits(settings)
     app.state.stream_limits = StreamLimits(settings)
@@ -137,6 +142,8 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(sharing_pages.router)
     app.include_router(sharing_api.router)
     app.include_router(company_pages.router)
+    app.include_router(watch_pages.router)
+    app.include_router(watch_api.router)
     app.include_router(daily_pages.router)
     app.include_router(daily_api.router)
     app.include_router(players_api.router)
@@ -155,12 +162,9 @@ def _add_routes(app: FastAPI) -> None:
         app.routes.append(Route(f"/{name}", static_files(), methods=["GET"]))
 
 
-@asynccontextmanager
-async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+def _let_people_in(app: FastAPI, database: Database, clock: Callable[[], int]) -> Passwords:
+    """Players, their accounts, and those who look after them."""
     settings: Settings = app.state.settings
-    database = Database(settings.database_url)
-    app.state.database = database
-    app.state.live = live = Live(database)
     app.state.players = players = PlayerService(database, settings.session_days)
     passwords = Passwords()
     app.state.accounts = accounts = Accounts(
@@ -172,21 +176,34 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         known_days=settings.address_days,
     )
     app.state.keeping = Keeping(database, players, passwords, accounts, [following.get_up])
-    clock: Callable[[], int] = app.state.clock
     app.state.office = Office(database, players, accounts, clock)
     app.state.acts = Acts(database, players, clock, hiding.hide, hiding.restore)
+    return passwords
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    settings: Settings = app.state.settings
+    database = Database(settings.database_url)
+    app.state.database = database
+    app.state.live = live = Live(database)
+    clock: Callable[[], int] = app.state.clock
+    passwords = _let_people_in(app, database, clock)
     app.state.upkeep = upkeep = Upkeep(database, clock, settings)
     play = PlayService(
         database,
         upkeep.hears(TablesAloud(live, database).announce),
         clock,
-        at_end=[Booking(is_named), chain.seal],
+        at_end=[Booking(is_named), chain.seal, audiences.follow_status],
         is_veiled=attempts.is_veiled,
         on_refusal=upkeep.refusals.note,
         shared=Acting(database),
+        is_closed=audiences.is_closed,
     )
     app.state.company = CompanyService(database, clock, live)
     app.state.play = play
+    app.state.watch = WatchService(database, play, live, clock)
+    live.shows(TABLE, Showings(play).show)
     app.state.stories = Stories(database, play)
     app.state.coach = CoachService(play)
     app.state.sharing = SharingService(database, play)

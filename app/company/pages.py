@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from app.company.seats import MOST_SEATS, State
 from app.company.service import CompanyService, company_topic
 from app.company.views import CompanyView, InvitationView, company_view, table_line
-from app.play.live import table_topic
+from app.play.live import MayWatch, table_topic
 from app.play.lobby import games
 from app.play.service import PlayService
 from app.play.standing import Side
@@ -58,6 +58,7 @@ async def strip(request: Request, player: Player | None) -> str:
 @router.get("/games/{game_id}/together/people")
 async def people(request: Request, game_id: str, player: CurrentPlayer) -> HTMLResponse:
     """Who sits at a table, for its page to look again."""
+    await _play(request).shown(game_id, player.id if player else None)
     view = await _view(request, game_id, player)
     return HTMLResponse(render("company/_people.html", view=view), headers=_PERSONAL)
 
@@ -65,13 +66,18 @@ async def people(request: Request, game_id: str, player: CurrentPlayer) -> HTMLR
 @router.get("/games/{game_id}/together/stream", response_class=EventStream)
 async def stream(request: Request, game_id: str, player: CurrentPlayer) -> EventStream:
     """News of the cards and of the company in one stream."""
+    await _play(request).shown(game_id, player.id if player else None)
     company = await _company(request).company(game_id)
     topics = [table_topic(game_id), company_topic(game_id)]
     # A page says every few seconds that it lives; a stream alone may hang in a tunnel.
     if player and company.is_seated(player.id):
         listener = Listener(player_id=player.id, players_at=topics, is_vouched=True)
     else:
-        listener = Listener(player_id=player.id if player else None, viewers_at=topics)
+        listener = Listener(
+            player_id=player.id if player else None,
+            viewers_at=topics,
+            guard=MayWatch(_play(request), game_id),
+        )
     return EventStream(request, topics, listener)
 
 

@@ -27,8 +27,12 @@ class Reader:
         wake: Callable[[], None],
         seen: Mapping[Topic, int] | None = None,
         guard: Guard | None = None,
+        *,
+        follows: bool = False,
     ) -> None:
+        """Who ``follows`` is shown what changed along with the version, where that can be shown to many."""
         self.topics = tuple(topics)
+        self.follows = follows
         self.guard = guard
         self.is_dismissed = False
         self._wake = wake
@@ -62,19 +66,22 @@ class Reader:
 class _Line:
     """A topic as this process knows it, while somebody here listens to it."""
 
-    __slots__ = ("gathering", "readers", "version")
+    __slots__ = ("followers", "gathering", "readers", "version")
 
     def __init__(self) -> None:
         self.version = UNKNOWN
         self.gathering: Gathering | None = None
         self.readers: set[Reader] = set()
+        self.followers: set[Reader] = set()
 
 
 class Bell:
     """The readers of one process by topic. Belongs to that process's event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, show: Callable[[Topic], None] | None = None) -> None:
+        """``show`` is called when a topic that somebody follows has a new version; ``tell`` it then."""
         self._lines: dict[Topic, _Line] = {}
+        self._show = show
 
     def join(self, reader: Reader) -> list[Topic]:
         """Listen from now on; gives the topics that nobody here has listened to before."""
@@ -84,7 +91,7 @@ class Bell:
             if line is None:
                 self._lines[topic] = line = _Line()
                 fresh.append(topic)
-            line.readers.add(reader)
+            (line.followers if reader.follows else line.readers).add(reader)
             if line.version != UNKNOWN:
                 reader.hear(Notice(topic, line.version))
             if line.gathering is not None:
@@ -97,7 +104,8 @@ class Bell:
             line = self._lines.get(topic)
             if line is not None:
                 line.readers.discard(reader)
-                if not line.readers:
+                line.followers.discard(reader)
+                if not line.readers and not line.followers:
                     del self._lines[topic]
 
     def ring(self, topic: Topic, version: int) -> None:
@@ -109,23 +117,41 @@ class Bell:
         notice = Notice(topic, version)
         for reader in line.readers:
             reader.hear(notice)
+        if line.followers:
+            if self._show:
+                self._show(topic)
+            else:
+                self.tell(notice)
+
+    def version(self, topic: Topic) -> int:
+        """The newest version of a topic that is known here."""
+        line = self._lines.get(topic)
+        return line.version if line else UNKNOWN
+
+    def tell(self, notice: Notice) -> None:
+        """Tell those who follow a topic."""
+        line = self._lines.get(notice.topic)
+        for reader in line.followers if line else ():
+            reader.hear(notice)
 
     def gather(self, topic: Topic, here: Here) -> None:
         """Tell everybody here who is there."""
         line = self._lines.get(topic)
         if line is not None:
             line.gathering = Gathering(topic, here)
-            for reader in line.readers:
+            for reader in (*line.readers, *line.followers):
                 reader.see(line.gathering)
 
     def readers(self, topic: Topic) -> tuple[Reader, ...]:
         """Who listens to a topic here."""
         line = self._lines.get(topic)
-        return tuple(line.readers) if line else ()
+        return (*line.readers, *line.followers) if line else ()
 
     def everybody(self) -> set[Reader]:
         """All readers of this process."""
-        return {reader for line in self._lines.values() for reader in line.readers}
+        return {
+            reader for line in self._lines.values() for reader in (*line.readers, *line.followers)
+        }
 
     def by_kind(self) -> Iterator[tuple[str, list[str]]]:
         """The ids that are listened to here, by kind."""

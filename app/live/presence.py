@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -111,11 +111,12 @@ class Presence:
 
     async def here(self, topic: Topic) -> Here:
         """Who is at a topic, in all processes."""
-        ours = self._ours(topic)
-        if self._attendance is None:
-            return ours
-        others = await self._attendance.others((topic,))
-        return _together(ours, others.get(topic, _NOBODY))
+        return (await self.many((topic,)))[topic]
+
+    async def many(self, topics: Sequence[Topic]) -> dict[Topic, Here]:
+        """Who is at several topics, in all processes."""
+        others = await self._attendance.others(topics) if self._attendance and topics else {}
+        return {topic: _together(self._ours(topic), others.get(topic, _NOBODY)) for topic in topics}
 
     def is_due(self, topic: Topic) -> None:
         """Another process says that something changed there."""

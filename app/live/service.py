@@ -16,14 +16,17 @@ from typing import Final
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.live.attendance import Attendance
-from app.live.bell import Bell, Reader
+from app.live.bell import UNKNOWN, Bell, Reader
 from app.live.presence import Presence
-from app.live.topics import Topic
+from app.live.topics import Notice, Topic
 from app.live.wire import Wire
 from app.storage.database import Database
 
 Look = Callable[[Sequence[str]], Awaitable[Mapping[str, int]]]
 """The versions of some topics of one kind, by id; those that are gone are left out."""
+
+Show = Callable[[str, int], Awaitable[Notice | None]]
+"""What those who follow a topic are shown of a version, by id; ``None`` when there is nothing to show."""
 
 _LOOK_EVERY = 5.0  # seconds
 _ANSWER_FIRST = 0.05  # seconds; whoever moved gets the answer before everybody is told
@@ -51,7 +54,9 @@ class Live:
         self._look_every = look_every
         self._answer_first = answer_first
         self._looks: dict[str, Look] = {}
-        self._bell = Bell()
+        self._bell = Bell(self._show_soon)
+        self._shows: dict[str, Show] = {}
+        self._showing: set[Topic] = set()
         self._wire = (
             None if database.is_sqlite else Wire(database.url, self._hear, self._look_at_everything)
         )
@@ -65,6 +70,10 @@ class Live:
     def looks(self, kind: str, look: Look) -> None:
         """How to look up the versions of topics of a kind. Before ``start``."""
         self._looks[kind] = look
+
+    def shows(self, kind: str, show: Show) -> None:
+        """How to show topics of a kind to those who follow them. Before ``start``."""
+        self._shows[kind] = show
 
     def start(self) -> None:
         """Begin to listen and to look."""
@@ -148,6 +157,31 @@ class Live:
             else:
                 name, _, version = word.rpartition(_VERSION)
                 self._bell.ring(Topic.parse(name), int(version))
+
+    # --- showing
+
+    def _show_soon(self, topic: Topic) -> None:
+        if topic not in self._showing:
+            self._showing.add(topic)
+            self._run(self._show(topic))
+
+    async def _show(self, topic: Topic) -> None:
+        """Show the newest version there is, once for everybody, until there is no newer one."""
+        show = self._shows.get(topic.kind)
+        told = UNKNOWN
+        try:
+            while (version := self._bell.version(topic)) > told:
+                notice = None
+                if show:
+                    try:
+                        notice = await show(topic.id, version)
+                    except SQLAlchemyError as error:
+                        _log.warning("Nothing to show: %s", str(error).partition("\n")[0])
+                notice = notice or Notice(topic, version)
+                told = max(version, notice.version)
+                self._bell.tell(notice)
+        finally:
+            self._showing.discard(topic)
 
     # --- looking
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cached_property
 from typing import NamedTuple, Self
 
@@ -50,6 +51,24 @@ class Notice:
             str(self.topic).encode(),
             self.version,
         )
+
+
+class Change(Notice):
+    """A notice that brings along what leads there from the version before, for those who follow.
+
+    It is the answer to "what changed since then?", given once to all who asked. A page at any other version passes
+    it over and asks by itself.
+    """
+
+    def __init__(self, topic: Topic, since: int, version: int, html: str) -> None:
+        super().__init__(topic, version)
+        self._told = json.dumps({"from": since, "version": version, "html": html})
+
+    @cached_property
+    def alone(self) -> bytes:
+        """The notice, and the change behind it."""
+        bell = Notice(self.topic, self.version).alone
+        return bell + b"event: change\ndata: %s\n\n" % self._told.encode()
 
 
 class Gathering:

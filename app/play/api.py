@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
 from app.games import GAMES
-from app.play.live import table_topic
+from app.play.live import MayWatch, table_topic
 from app.play.outcome import Outcome, Result
 from app.play.service import PlayService
 from app.play.state import JsonObject, state_of
@@ -214,18 +214,26 @@ async def stream(
     game_id: str,
     player: CurrentPlayer,
     last: Annotated[str | None, Header(alias="Last-Event-ID")] = None,
+    since: Annotated[int | None, Query(ge=0, le=2**31)] = None,
 ) -> EventStream:
-    """Server-sent events: a doorbell that says which version is there, beginning with today's."""
+    """Server-sent events: a doorbell that says which version is there, beginning with today's.
+
+    Whoever watches may ask with ``since`` for what changes from that version on: each `change` leads from one version
+    to another, and is of no use at any other one.
+    """
     play = _play(request)
     viewer_id = player.id if player else None
     # No such game, or one that is not for these eyes, is an answer and not a silent stream.
     table = await play.shown(game_id, viewer_id)
     topic = table_topic(game_id)
-    is_number = last is not None and last.isdecimal() and len(last) < 10  # noqa: PLR2004
+    seen = int(last) if last is not None and last.isdecimal() and len(last) < 10 else since  # noqa: PLR2004
+    is_viewer = not await play.may_play(table, viewer_id)
     listener = Listener(
         player_id=viewer_id,
-        viewers_at=() if table.owner_id == viewer_id else (topic,),
-        seen={topic: int(last)} if last and is_number else None,
+        viewers_at=(topic,) if is_viewer else (),
+        seen=None if seen is None else {topic: seen},
+        guard=MayWatch(play, game_id) if is_viewer else None,
+        follows=is_viewer and since is not None,
     )
     return EventStream(request, [topic], listener)
 

@@ -27,7 +27,7 @@ OnRefusal = Callable[[str, int, str, Outcome], None]
 """Told of an action that does not enter the log: whose, at which version they aimed it, its text, its fate."""
 
 IsVeiled = Callable[[Connection, str], bool]
-"""Whether a ranked game is still for its player alone."""
+"""Whether a game is for those who sit at it alone, at least for now."""
 
 Check = Callable[[Connection], None]
 """Runs in the transaction that stores entries, before them; what it raises keeps them out."""
@@ -78,6 +78,11 @@ def announce_nothing(_game_id: str, _version: int) -> None:
 
 def forget_refusal(_player_id: str, _seen: int, _action: str, _outcome: Outcome) -> None:
     """Keep nothing of it."""
+
+
+def close_nothing(_connection: Connection, _game_id: str) -> bool:
+    """Let whoever has the link watch."""
+    return False
 
 
 def veil_for_ever(_connection: Connection, _game_id: str) -> bool:

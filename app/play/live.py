@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from app.live.service import Live
 from app.live.topics import Topic
 from app.play.repository import versions_of
+from app.play.tables import Tables
 from app.storage.database import Database
+from app.web.errors import AppError
 
 TABLE: Final = "table"
 
@@ -34,3 +37,18 @@ class TablesAloud:
     async def versions(self, game_ids: Sequence[str]) -> Mapping[str, int]:
         """How far some games are."""
         return await self._database.read(partial(versions_of, game_ids=game_ids))
+
+
+@dataclass(frozen=True, slots=True)
+class MayWatch:
+    """Whether a table may still be watched; the same for all who do not sit at it."""
+
+    play: Tables
+    game_id: str
+
+    async def __call__(self) -> bool:
+        try:
+            await self.play.shown(self.game_id, None)
+        except AppError:
+            return False
+        return True

@@ -26,6 +26,7 @@ from app.play.hooks import (
     Shared,
     Turn,
     announce_nothing,
+    close_nothing,
     forget_refusal,
     veil_for_ever,
 )
@@ -65,9 +66,10 @@ class PlayService(Tables):
         *,
         on_refusal: OnRefusal = forget_refusal,
         shared: Shared | None = None,
+        is_closed: IsVeiled = close_nothing,
     ) -> None:
         """``clock`` gives milliseconds since 1970, UTC; ``at_end`` books what a result means."""
-        super().__init__(database, is_veiled)
+        super().__init__(database, is_veiled, is_closed)
         self.shared: Shared = shared or NobodyShares()
         self._on_refusal = on_refusal
         self._at_end = at_end

@@ -11,22 +11,30 @@ from typing import Final
 from app.engine.line import Line
 from app.play.cache import TableCache
 from app.play.decks import deck_of
-from app.play.hooks import IsVeiled, veil_for_ever
+from app.play.hooks import IsVeiled, close_nothing, veil_for_ever
 from app.play.repository import GameRow, Seat, find_game, find_seat, read_log, recent_games
 from app.play.table import Entry, Kind, Table, stored_spec
 from app.storage.database import Database
 from app.web.errors import GameNotFoundError, NotYourGameError
 
 _NO_GAME: Final = "There is no game at this address."
+_VEILED: Final = "This game is for its player alone until its day is over."
+_CLOSED: Final = "Nobody may watch this table at the moment: whoever plays here chose so."
 
 
 class Tables:
     """Finds tables, as they are and as they were."""
 
-    def __init__(self, database: Database, is_veiled: IsVeiled = veil_for_ever) -> None:
-        """``is_veiled`` says of ranked games who may not see them yet."""
+    def __init__(
+        self,
+        database: Database,
+        is_veiled: IsVeiled = veil_for_ever,
+        is_closed: IsVeiled = close_nothing,
+    ) -> None:
+        """``is_veiled`` says of ranked games whether they are kept secret, ``is_closed`` of all others."""
         self._database = database
         self._is_veiled = is_veiled
+        self._is_closed = is_closed
         self._cache = TableCache()
 
     async def load(self, game_id: str) -> Table:
@@ -45,17 +53,22 @@ class Tables:
     async def shown(self, game_id: str, viewer_id: str | None) -> Table:
         """The table as ``load`` gives it, for somebody who may look at it.
 
-        Anybody may watch an open game. A ranked one is for its player alone until its deal is closed: whoever
-        watches may be about to play the same cards. Raises ``GameNotFoundError`` and ``NotYourGameError``.
+        Anybody may watch an open game unless its player minds. A ranked one is for its player alone until its deal is
+        closed: whoever watches may be about to play the same cards. Raises ``GameNotFoundError`` and
+        ``NotYourGameError``.
         """
         table = await self.load(game_id)
-        if table.kind.is_ranked and table.owner_id != viewer_id:
-            veiled = await self._database.read(
-                lambda connection: self._is_veiled(connection, game_id)
-            )
-            if veiled:
-                raise NotYourGameError("This game is for its player alone until its day is over.")
+        if table.owner_id == viewer_id:
+            return table
+        is_hidden = self._is_veiled if table.kind.is_ranked else self._is_closed
+        hidden = await self._database.read(lambda connection: is_hidden(connection, game_id))
+        if hidden and not await self.may_play(table, viewer_id):
+            raise NotYourGameError(_VEILED if table.kind.is_ranked else _CLOSED)
         return table
+
+    async def may_play(self, table: Table, player_id: str | None) -> bool:
+        """Whether somebody sits at a table."""
+        return table.owner_id == player_id
 
     async def seen(self, game_id: str, version: int) -> Table:
         """The table at ``version`` when this process knows it, which costs no query; else as it is.

@@ -39,6 +39,7 @@ class Listener:
     ``counts_as`` is how they are present at each topic: as a player, as one who looks on, or not at all.
     ``guard`` is asked again when rights change; make it equal for readers with equal rights.
     With ``is_vouched`` a player counts as present only while the page sends signs of life.
+    Who ``follows`` is shown what changed, where the topic can be shown to many.
     """
 
     player_id: str | None
@@ -47,6 +48,7 @@ class Listener:
     seen: Mapping[Topic, int] | None = None
     guard: Guard | None = None
     is_vouched: bool = False
+    follows: bool = False
 
 
 class StreamLimits:
@@ -135,7 +137,9 @@ class _Pipe:
         )
         # Browsers that lose their streams together are not to come back together.
         self._due = b"retry: %d\n\n" % (1000 + 12 * secrets.token_bytes(1)[0])
-        self.reader = Reader(topics, self._wake, listener.seen, listener.guard)
+        self.reader = Reader(
+            topics, self._wake, listener.seen, listener.guard, follows=listener.follows
+        )
 
     async def hold(self, receive: Receive) -> None:
         """Until the other side is gone, or nothing more will come."""

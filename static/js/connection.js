@@ -13,6 +13,7 @@ let waiting = false;
 let attempts = 0;
 let retry = null;
 let silenced = null;
+let coming = -1; // the version that is being brought
 let glance = null;
 
 export function connect() {
@@ -102,14 +103,26 @@ export async function catchUp() {
       signal: AbortSignal.timeout(10_000),
     });
     if (answer.status === 200) {
-      await htmx.swap({ text: await answer.text(), sourceElement: form, target: form, swap: "none" });
+      await bring(await answer.text());
     }
+    if (answer.status === 403) location.reload(); // nobody may watch any more; the page says so
     found();
     return answer.ok;
   } catch {
     lost();
     return false;
   }
+}
+
+function bring(text) {
+  return htmx.swap({ text, sourceElement: table(), target: table(), swap: "none" });
+}
+
+function count(viewers) {
+  const line = document.getElementById("viewers");
+  if (!line) return;
+  line.hidden = viewers === 0;
+  line.firstElementChild.textContent = viewers;
 }
 
 function lost() {
@@ -131,13 +144,21 @@ function pickUp() {
 }
 
 function hear(news) {
-  const { version: rung, topic } = news;
+  const { version: rung, topic, from, html, viewers } = news;
   if (topic !== undefined && !topic.startsWith("table:")) {
     document.dispatchEvent(new CustomEvent("news", { detail: news }));
     return;
   }
+  if (viewers !== undefined) return count(viewers);
+  if (html !== undefined) {
+    // What leads on from this very version, shown to all who watch. At any other one the page asks by itself.
+    if (from !== version() || waiting) return;
+    coming = rung;
+    bring(html);
+    return;
+  }
   // Usually the bell rings for our own move, whose answer is on its way.
-  if (rung !== undefined) setTimeout(() => rung > version() && !waiting && catchUp(), 200);
+  if (rung !== undefined) setTimeout(() => rung > Math.max(version(), coming) && !waiting && catchUp(), 200);
 }
 
 function hangUp() {

@@ -6,8 +6,8 @@ const GLANCE = 30_000; // with one, in case it is silent about something
 const AGAIN = 30_000; // a stream that was refused
 
 /**
- * Listen to the stream at `address`. `hear` gets {version, topic?} or {viewers, players, topic?}; `look` is called when it
- * is time to ask. Answers a function that ends it all.
+ * Listen to the stream at `address`. `hear` gets {version, topic?}, {from, version, html} or {viewers, players, topic?};
+ * `look` is called when it is time to ask. Answers a function that ends it all.
  */
 export function listen(address, hear, look) {
   let stream = null;
@@ -21,6 +21,7 @@ export function listen(address, hear, look) {
     stream.onopen = alive;
     stream.onmessage = news;
     stream.addEventListener("here", news);
+    stream.addEventListener("change", news);
     stream.addEventListener("beat", alive);
   }
 

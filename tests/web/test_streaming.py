@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, MutableMapping
-from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
 from fastapi import FastAPI
@@ -14,63 +11,9 @@ from httpx import AsyncClient
 from app.settings import Settings
 from app.web import streaming
 from tests.serving import running_site, visiting
+from tests.streams import listening
 
 pytestmark = pytest.mark.anyio
-
-
-class Stream:
-    """The other end of a stream of a site in this process."""
-
-    def __init__(self) -> None:
-        self.status = 0
-        self.text = ""
-        self.reads = asyncio.Event()
-        self.reads.set()
-        self.hung_up = asyncio.Event()
-        self._came = asyncio.Event()
-
-    async def receive(self) -> MutableMapping[str, Any]:
-        await self.hung_up.wait()
-        return {"type": "http.disconnect"}
-
-    async def send(self, message: MutableMapping[str, Any]) -> None:
-        await self.reads.wait()
-        self.status = message.get("status", self.status)
-        self.text += message.get("body", b"").decode()
-        self._came.set()
-
-    async def until(self, text: str) -> None:
-        async with asyncio.timeout(5):
-            while text not in self.text:
-                self._came.clear()
-                await self._came.wait()
-
-
-@asynccontextmanager
-async def listening(
-    site: FastAPI, game: str, **headers: str
-) -> AsyncIterator[tuple[Stream, asyncio.Task[None]]]:
-    scope: MutableMapping[str, Any] = {
-        "type": "http",
-        "http_version": "1.1",
-        "method": "GET",
-        "path": f"/api/v1/games/{game}/stream",
-        "raw_path": b"",
-        "query_string": b"",
-        "root_path": "",
-        "scheme": "http",
-        "headers": [(b"host", b"fairdeal.test")]
-        + [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
-        "client": ("192.0.2.1", 1),
-        "server": ("fairdeal.test", 80),
-    }
-    stream = Stream()
-    task = asyncio.create_task(site(scope, stream.receive, stream.send))
-    try:
-        yield stream, task
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
 
 
 @pytest.fixture

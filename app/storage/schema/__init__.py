@@ -17,12 +17,14 @@ from app.storage.schema.people import (
 )
 from app.storage.schema.play import events, games, leases, origins
 from app.storage.schema.pool import deal_grades, pool_deals
+from app.storage.schema.watch import audiences
 
 __all__ = [
     "COUNTER",
     "METADATA",
     "accounts",
     "admin_entries",
+    "audiences",
     "audit",
     "daily_attempts",
     "daily_deals",
