@@ -10,13 +10,13 @@ from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Form, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import HTMLResponse
 
 from app.play import answers, board, markup
 from app.play.board import EMPTY_HANDED
 from app.play.clicks import Nothing, Release, Select, read_click
-from app.play.forms import ClickForm, MoveForm, TurnForm
+from app.play.forms import Click, MoveAsked, Turn, TurnForm
 from app.play.outcome import Outcome, Result
 from app.play.service import PlayService
 from app.play.standing import Notice, circling
@@ -64,9 +64,7 @@ async def catch_up(
 
 
 @router.post("/games/{game_id}/click")
-async def click(
-    request: Request, game_id: str, player: Seated, form: Annotated[ClickForm, Form()]
-) -> Response:
+async def click(request: Request, game_id: str, player: Seated, form: Click) -> Response:
     """A click on a card or a place, with or without something in the hand."""
     play = _play(request)
     table = await play.seen(game_id, form.version)
@@ -97,9 +95,7 @@ async def click(
 
 
 @router.post("/games/{game_id}/move")
-async def move(
-    request: Request, game_id: str, player: Seated, form: Annotated[MoveForm, Form()]
-) -> Response:
+async def move(request: Request, game_id: str, player: Seated, form: MoveAsked) -> Response:
     """A move that the page names in full: a card dragged, or chosen by key."""
     if form.move in WORDS:
         raise MalformedError(f"{form.move!r} is not a move: it has an address of its own.")
@@ -112,7 +108,7 @@ async def turn(
     game_id: str,
     word: Literal["deal", "undo", "redo", "restart", "resign"],
     player: Seated,
-    form: Annotated[TurnForm, Form()],
+    form: Turn,
 ) -> Response:
     """The buttons beside the table."""
     return await _act(request, game_id, player, form, word)
