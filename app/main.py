@@ -22,8 +22,7 @@ from app.coach import pages as coach_pages
 from app.coach.service import CoachService
 from app.company import following
 from app.company import pages as company_pages
-from app.company.acting import Acting
-from app.company.service import CompanyService
+from app.company.desk import CompanyDesk
 from app.daily import api as daily_api
 from app.daily import attempts, hiding
 from app.daily import pages as daily_pages
@@ -190,6 +189,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     clock: Callable[[], int] = app.state.clock
     passwords = _let_people_in(app, database, clock)
     app.state.upkeep = upkeep = Upkeep(database, clock, settings)
+    app.state.company = company = CompanyDesk.of(database, clock, live)
     play = PlayService(
         database,
         upkeep.hears(TablesAloud(live, database).announce),
@@ -197,10 +197,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         at_end=[Booking(is_named), chain.seal, audiences.follow_status],
         is_veiled=attempts.is_veiled,
         on_refusal=upkeep.refusals.note,
-        shared=Acting(database),
+        shared=company.acting,
         is_closed=audiences.is_closed,
     )
-    app.state.company = CompanyService(database, clock, live)
     app.state.play = play
     app.state.watch = WatchService(database, play, live, clock)
     live.shows(TABLE, Showings(play).show)

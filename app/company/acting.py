@@ -9,8 +9,10 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.company import seats
+from app.company.asking import Asking
 from app.company.judging import Overtaken, judge, own_undo, steps_of
 from app.company.seats import State
+from app.company.service import CompanyService
 from app.engine.actions import parse_action
 from app.play import outcome
 from app.play.hooks import Turn
@@ -28,8 +30,11 @@ _TRIES: Final = 20
 class Acting:
     """Judges what seated players do, each at the version that they saw."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, company: CompanyService, asking: Asking) -> None:
+        """``company`` knows who is there; ``asking`` puts to the others what is not one's own to do."""
         self._database = database
+        self._company = company
+        self._asking = asking
 
     async def is_seated(self, game_id: str, player_id: str) -> bool:
         """Whether somebody may play at a shared table."""
@@ -53,6 +58,7 @@ class Acting:
         """As ``PlayService.act``, but an older version may still count. Raises ``NotYourGameError``."""
         if not await self.is_seated(turn.game_id, turn.player_id):
             raise NotYourGameError("You have no seat at this table.")
+        self._company.beat(turn.game_id, turn.player_id)
         for _ in range(_TRIES):
             table = await play.load(turn.game_id)
             fate = await self._tried(play, turn, table)
@@ -102,7 +108,17 @@ class Acting:
                 return await self._stored(play, seen, table, entries)
         if since:
             return outcome.stale(table)
-        return await self._stored(play, seen, table, [play.entry(table, turn)])
+        entry = play.entry(table, turn)
+        if await self._asking.others(turn.game_id, turn.player_id):
+            try:
+                table.after(entry)  # nobody is asked for what cannot be done
+            except ValueError as error:
+                return outcome.unplayable(table, error)
+            return outcome.asked(
+                table,
+                await self._asking.ask(turn.game_id, turn.player_id, table.version, turn.action),
+            )
+        return await self._stored(play, seen, table, [entry])
 
     async def _stored(
         self, play: PlayService, seen: Table, table: Table, entries: list[Entry]

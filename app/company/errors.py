@@ -30,3 +30,10 @@ class NotYourTableError(ForbiddenError):
 
     code = "not_your_table"
     title = "This is not your table"
+
+
+class NotAskedError(ConflictError):
+    """An answer to what was not asked, or not any more."""
+
+    code = "not_asked"
+    title = "You are not asked that"

@@ -9,6 +9,8 @@ from fastapi import APIRouter, Form, Request, Response
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from app.company.desk import CompanyDesk
+from app.company.looking import look_around
 from app.company.seats import MOST_SEATS, State
 from app.company.service import CompanyService, company_topic
 from app.company.views import CompanyView, InvitationView, company_view, table_line
@@ -19,6 +21,7 @@ from app.play.standing import Side
 from app.play.table import Kind, Table
 from app.players.identity import CurrentPlayer, Seated
 from app.players.service import Player
+from app.web.htmx import is_htmx
 from app.web.limits import NewGameLimit
 from app.web.streaming import EventStream, Listener
 from app.web.templating import PLAYER, page, render
@@ -128,8 +131,43 @@ async def share(request: Request, game_id: str, player: Seated) -> Response:
 
 @router.post("/games/{game_id}/together/next", dependencies=[NewGameLimit])
 async def go_on(request: Request, game_id: str, player: Seated) -> Response:
-    """The next deal, for everybody who sits here."""
-    return _to_table(await _company(request).go_on(_play(request), game_id, player.id))
+    """The next deal, for everybody who sits here, when those who are there agree."""
+    return _to_table(await desk_of(request).asking.next(_play(request), game_id, player.id))
+
+
+@router.post("/games/{game_id}/together/answer")
+async def answer(
+    request: Request,
+    game_id: str,
+    player: Seated,
+    number: Annotated[int, Form(ge=0, le=2**31)],
+    agrees: Annotated[bool, Form()],
+) -> Response:
+    """Say yes or no to what somebody asks."""
+    asking = desk_of(request).asking
+    await asking.answer(game_id, player.id, number, agrees=agrees)
+    await asking.settle(_play(request), game_id)
+    return await _after_sign(request, game_id, player)
+
+
+@router.post("/games/{game_id}/together/point")
+async def point(
+    request: Request, game_id: str, player: Seated, place: Annotated[str, Form(max_length=12)]
+) -> Response:
+    """Point at a card."""
+    table = await _play(request).load(game_id)
+    await desk_of(request).signs.point(table, player.id, place)
+    return await _after_sign(request, game_id, player)
+
+
+@router.post("/games/{game_id}/together/say")
+async def say(
+    request: Request, game_id: str, player: Seated, saying: Annotated[str, Form(max_length=12)]
+) -> Response:
+    """Say one of a handful of things."""
+    table = await _play(request).load(game_id)
+    await desk_of(request).signs.say(table, player.id, saying)
+    return await _after_sign(request, game_id, player)
 
 
 @router.post("/games/{game_id}/together/leave")
@@ -161,13 +199,15 @@ async def hand_over(request: Request, game_id: str, player: Seated, person: Pers
 
 
 async def _view(request: Request, game_id: str, player: Player | None) -> CompanyView:
-    service = _company(request)
-    company = await service.company(game_id)
-    if player and company.is_seated(player.id):
-        service.beat(game_id, player.id)
-    site = f"{request.url.scheme}://{request.url.netloc}"
-    here = await service.here(game_id)
-    return company_view(company, player.id if player else None, site, here)
+    viewer_id = player.id if player else None
+    moment = await look_around(desk_of(request), _play(request), game_id, viewer_id)
+    return company_view(moment, viewer_id, f"{request.url.scheme}://{request.url.netloc}")
+
+
+async def _after_sign(request: Request, game_id: str, player: Player) -> Response:
+    if is_htmx(request):
+        return await people(request, game_id, player)
+    return _to_table(game_id)
 
 
 def _markup(template: str, **context: object) -> Markup:
@@ -183,6 +223,11 @@ def _play(request: Request) -> PlayService:
     return service
 
 
+def desk_of(request: Request) -> CompanyDesk:
+    """Everything about shared tables."""
+    desk: CompanyDesk = request.app.state.company
+    return desk
+
+
 def _company(request: Request) -> CompanyService:
-    service: CompanyService = request.app.state.company
-    return service
+    return desk_of(request).service

@@ -77,6 +77,11 @@ class CompanyService:
         self._live = live
         live.looks(COMPANY, self.versions)
 
+    @property
+    def now_ms(self) -> int:
+        """The time."""
+        return self._clock()
+
     async def versions(self, game_ids: Sequence[str]) -> Mapping[str, int]:
         """The numbers of the last changes at some tables."""
         return await self._database.read(partial(seats.stirs_of, game_ids=game_ids))
@@ -89,7 +94,8 @@ class CompanyService:
         """A sign of life of somebody who sits there."""
         self._live.presence.beat(company_topic(game_id), player_id)
 
-    def _stirred(self, game_id: str, stir: int) -> None:
+    def stirred(self, game_id: str, stir: int) -> None:
+        """Tell of a change that is durable."""
         self._live.ring(company_topic(game_id), stir)
 
     async def share(self, game_id: str, player_id: str) -> None:
@@ -109,7 +115,7 @@ class CompanyService:
                 raise NotSharableError("A ranked game is played alone.")
 
         await self._database.write(share)
-        self._stirred(game_id, 0)
+        self.stirred(game_id, 0)
 
     async def company(self, game_id: str) -> Company:
         """A shared table with who sits there; raises ``GameNotFoundError``."""
@@ -152,7 +158,7 @@ class CompanyService:
                 seats.put(connection, game_id, player_id, State.SEATED, self._clock())
             return stir
 
-        self._stirred(game_id, await self._database.write(sit))
+        self.stirred(game_id, await self._database.write(sit))
         return game_id
 
     async def get_up(self, game_id: str, player_id: str) -> None:
@@ -163,7 +169,7 @@ class CompanyService:
             following.leave(connection, game_id, player_id)
             return seats.stir(connection, game_id, self._clock())
 
-        self._stirred(game_id, await self._database.write(leave))
+        self.stirred(game_id, await self._database.write(leave))
 
     async def unseat(self, game_id: str, owner_id: str, player_id: str) -> None:
         """Take somebody's seat back. The invitation changes: it must not bring them back as somebody else."""
@@ -177,7 +183,7 @@ class CompanyService:
             seats.new_token(connection, game_id, secrets.token_urlsafe(16))
             return stir
 
-        self._stirred(game_id, await self._database.write(unseat))
+        self.stirred(game_id, await self._database.write(unseat))
 
     async def seat_again(self, game_id: str, owner_id: str, player_id: str) -> None:
         """Give somebody who once sat there their seat again."""
@@ -195,7 +201,7 @@ class CompanyService:
             seats.put(connection, game_id, player_id, State.SEATED, self._clock())
             return stir
 
-        self._stirred(game_id, await self._database.write(seat))
+        self.stirred(game_id, await self._database.write(seat))
 
     async def hand_over(self, game_id: str, owner_id: str, player_id: str) -> None:
         """Let the table be that of somebody else who sits there."""
@@ -207,7 +213,7 @@ class CompanyService:
             seats.hand_over(connection, game_id, player_id)
             return stir
 
-        self._stirred(game_id, await self._database.write(give))
+        self.stirred(game_id, await self._database.write(give))
 
     async def go_on(self, play: PlayService, game_id: str, player_id: str) -> str:
         """Deal the next game to everybody who sits at a table; its id, the same for whoever asks next."""
@@ -232,7 +238,7 @@ class CompanyService:
         with suppress(_GoneOnError):
             await play.deal_out(old.table.owner_id, newest, new_code(), Kind.SHARED, seat_everybody)
         company = await self.company(game_id)
-        self._stirred(game_id, company.table.stir)
+        self.stirred(game_id, company.table.stir)
         return company.table.next_id or game_id
 
     async def waiting(self, player_id: str, most: int) -> Sequence[Waiting]:

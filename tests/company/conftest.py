@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 from sqlalchemy import insert
 
-from app.company.acting import Acting
+from app.company.desk import CompanyDesk
 from app.company.service import CompanyService
 from app.live.service import Live
 from app.play.service import PlayService, now_ms
@@ -28,9 +28,10 @@ async def database(database_url: str) -> AsyncIterator[Database]:
     await database.close()
 
 
-def process(database: Database) -> PlayService:
+def process(database: Database, live: Live | None = None) -> PlayService:
     """Play as a server process of its own has it."""
-    return PlayService(database, shared=Acting(database))
+    desk = CompanyDesk.of(database, now_ms, live or Live(database))
+    return PlayService(database, shared=desk.acting)
 
 
 @pytest.fixture

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from app.storage.schema.admin import admin_entries, audit, digests, refused_actions, roles
-from app.storage.schema.company import former_guests, seats, shared_tables
+from app.storage.schema.company import (
+    ask_answers,
+    asks,
+    former_guests,
+    seats,
+    shared_tables,
+    signs,
+)
 from app.storage.schema.daily import daily_attempts, daily_deals
 from app.storage.schema.live import live_processes, presence
 from app.storage.schema.metadata import COUNTER, METADATA
@@ -24,6 +31,8 @@ __all__ = [
     "METADATA",
     "accounts",
     "admin_entries",
+    "ask_answers",
+    "asks",
     "audiences",
     "audit",
     "daily_attempts",
@@ -44,6 +53,7 @@ __all__ = [
     "seats",
     "sessions",
     "shared_tables",
+    "signs",
     "suspensions",
     "tallies",
     "withdrawn_names",

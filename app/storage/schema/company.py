@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Integer, Table, Text, false
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Integer,
+    Table,
+    Text,
+    false,
+)
 
 from app.storage.schema.metadata import METADATA
 
@@ -41,4 +51,41 @@ former_guests: Final = Table(
     METADATA,
     Column("guest_id", Text, ForeignKey("players.id"), primary_key=True),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
+)
+
+# What somebody asked the others for. At most one of a table is open, that is without ``ended``; ``number`` is the stir
+# that it made. The word is one of the log, or "next"; ``version`` is the table that it was asked at.
+asks: Final = Table(
+    "asks",
+    METADATA,
+    Column("game_id", Text, ForeignKey("shared_tables.game_id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("word", Text, nullable=False),
+    Column("asker_id", Text, ForeignKey("players.id"), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("until_ms", BigInteger, nullable=False),
+    Column("ended", Text),
+)
+
+# Who was there to be asked, and what they said; null as long as they said nothing.
+ask_answers: Final = Table(
+    "ask_answers",
+    METADATA,
+    Column("game_id", Text, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
+    Column("agrees", Boolean),
+    ForeignKeyConstraint(["game_id", "number"], ["asks.game_id", "asks.number"]),
+)
+
+# What each player pointed at or said last. It is shown for seconds; ``number`` is the stir that it made.
+signs: Final = Table(
+    "signs",
+    METADATA,
+    Column("game_id", Text, ForeignKey("shared_tables.game_id"), primary_key=True),
+    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("place", Text, nullable=False),
+    Column("saying", Text, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
 )

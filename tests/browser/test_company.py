@@ -1,0 +1,134 @@
+"""Two at one table, one of them with a phone: they move, collide, point, and take back by agreement."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.hands import INTO_A_CARD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+CODE = "7KQ4M-2XWTP"
+
+
+def legal(page: Page) -> list[list[str]]:
+    moves = page.locator("#state").get_attribute("data-moves") or ""
+    return [move.split("-") for move in moves.split()]
+
+
+def at_version(page: Page, version: int) -> None:
+    expect(page.locator("#state")).to_have_attribute("data-version", str(version))
+
+
+def drag(page: Page, source: str, target: str) -> None:
+    start = page.locator(f'#table button[value="{source}"]').bounding_box()
+    end = page.locator(f"#{target}").bounding_box()
+    assert start
+    assert end
+    page.mouse.move(start["x"] + INTO_A_CARD, start["y"] + INTO_A_CARD)
+    page.mouse.down()
+    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=6)
+    page.mouse.up()
+
+
+@pytest.fixture
+def pair(browser: Browser, site_address: str) -> Iterator[tuple[Page, Page]]:
+    """A desk and a phone at one table, without an account; at the end, nothing broke in either."""
+    complaints: list[str] = []
+    desk = browser.new_context(viewport={"width": 1280, "height": 860}).new_page()
+    phone = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    ).new_page()
+    for page in (desk, phone):
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+
+    desk.goto(site_address)
+    desk.locator("#code-game").select_option("bristol")
+    desk.locator("#code").fill(CODE)
+    desk.get_by_role("button", name="Deal", exact=True).click()
+    desk.locator(".menu > summary").click()
+    desk.get_by_role("button", name="Play together").click()
+    desk.locator(".menu > summary").click()
+    invitation = desk.locator("#invitation").input_value()
+    phone.goto(invitation)
+    phone.get_by_role("button", name="Sit down").click()
+    expect(phone.locator("#company li")).to_have_count(2)
+    expect(desk.locator("#company li:not(.away)")).to_have_count(2)
+    expect(phone.locator("#company li:not(.away)")).to_have_count(2)
+    desk.keyboard.press("Escape")
+    yield desk, phone
+    assert not complaints
+    for page in (desk, phone):
+        page.context.close()
+
+
+def test_two_move_at_once_and_collide(pair: tuple[Page, Page]) -> None:
+    desk, phone = pair
+    # Each sees the other's move, and whose it is.
+    desk.keyboard.press("d")
+    at_version(desk, 1)
+    at_version(phone, 1)
+    expect(phone.locator("#notice")).to_contain_text(": Dealt three cards.")
+
+    # Both move at once, apart: both moves count, though neither page has seen the other's.
+    moves = legal(desk)
+    one, other = next((a, b) for a in moves for b in moves if not set(a) & set(b))
+    for page in (desk, phone):
+        page.route("**/board?*", lambda route: route.abort())
+    drag(desk, one[0], one[1])
+    at_version(desk, 2)
+    stale = phone.request.post(
+        f"{phone.url}/move", form={"version": "1", "move": "-".join(other)}, max_redirects=0
+    )
+    assert stale.status == 303
+    collided = phone.request.post(
+        f"{phone.url}/move",
+        form={"version": "1", "move": "-".join(one)},
+        headers={"HX-Request": "true"},
+    )
+    assert collided.status == 409
+    assert "moved it first" in collided.text()
+    for page in (desk, phone):
+        page.unroute("**/board?*")
+        page.reload()
+        at_version(page, 3)
+
+
+def test_two_point_talk_and_agree(pair: tuple[Page, Page]) -> None:
+    desk, phone = pair
+    # Pointing with a long press on the phone outlines the card on the desk, and plays nothing.
+    card = phone.locator(".tableau .pile button[name=clicked]").last
+    box = card.bounding_box()
+    assert box
+    phone.mouse.move(box["x"] + INTO_A_CARD, box["y"] + INTO_A_CARD)
+    phone.mouse.down()
+    phone.wait_for_timeout(700)
+    phone.mouse.up()
+    expect(desk.locator(".pointed bdi")).to_be_visible()
+    expect(desk.locator("#company em")).to_have_text(re.compile("points at tableau"))
+    at_version(phone, 0)
+
+    # A word, by keyboard alone.
+    desk.locator(".signs summary").focus()
+    desk.keyboard.press("Enter")
+    desk.get_by_role("button", name="Thank you").focus()
+    desk.keyboard.press("Enter")
+    expect(phone.locator("#company em").filter(has_text="Thank you")).to_be_visible()
+
+    # Starting over is asked for, and happens when the other agrees.
+    desk.keyboard.press("d")
+    at_version(phone, 1)
+    desk.locator(".menu > summary").click()
+    desk.get_by_role("button", name="Restart this deal").click()
+    expect(phone.locator(".question")).to_contain_text("start this deal over")
+    at_version(phone, 1)
+    phone.get_by_role("button", name="Agree").click()
+    at_version(phone, 2)
+    at_version(desk, 2)
