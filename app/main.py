@@ -11,7 +11,15 @@ from importlib.metadata import version
 from fastapi import FastAPI
 from starlette.routing import Route
 
-from app.admin import access, chain, export_pages, game_pages, people_pages, removal_pages
+from app.admin import (
+    access,
+    chain,
+    export_pages,
+    game_pages,
+    overview_pages,
+    people_pages,
+    removal_pages,
+)
 from app.admin import pages as admin_pages
 from app.admin.acts import Acts
 from app.admin.office import Office
@@ -69,6 +77,7 @@ from app.web.security import Security
 from app.web.static import AT_THE_ROOT, PREFIX, static_files
 from app.web.stopping import at_stop
 from app.web.streaming import StreamLimits
+from app.web.traffic import Traffic
 
 _WORTH_COMPRESSING = 1500  # bytes: less fits in one packet anyway
 
@@ -96,6 +105,7 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     app.state.table_sides = (company_pages.side, watch_pages.side)
     app.state.follow = coach_pages.follow
     app.state.rate_limits = RateLimits(settings)
+    app.state.traffic = Traffic()
     app.state.stream_limits = StreamLimits(settings)
     handlers.install(app)
     access.install(app)
@@ -106,7 +116,7 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     app.add_middleware(BodyLimit, most=settings.max_body_bytes)
     app.add_middleware(LastResort)
     app.add_middleware(Security, https_only=settings.https_only)
-    app.add_middleware(Observer)
+    app.add_middleware(Observer, traffic=app.state.traffic)
     return app
 
 
@@ -152,6 +162,7 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(export_pages.router)
     app.include_router(game_pages.router)
     app.include_router(people_pages.router)
+    app.include_router(overview_pages.router)
     app.include_router(admin_pages.router)
     app.include_router(admin_pages.nothing_else)
     app.include_router(documentation.router)
@@ -188,17 +199,17 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.live = live = Live(database)
     clock: Callable[[], int] = app.state.clock
     passwords = _let_people_in(app, database, clock)
-    app.state.upkeep = upkeep = Upkeep(database, clock, settings)
     app.state.company = company = CompanyDesk.of(database, clock, live)
+    app.state.upkeep = upkeep = Upkeep(database, clock, settings, app.state.traffic)
     play = PlayService(
         database,
         upkeep.hears(TablesAloud(live, database).announce),
         clock,
         at_end=[Booking(is_named), chain.seal, audiences.follow_status],
         is_veiled=attempts.is_veiled,
-        on_refusal=upkeep.refusals.note,
         shared=company.acting,
         is_closed=audiences.is_closed,
+        on_refusal=upkeep.refused,
     )
     app.state.play = play
     app.state.watch = WatchService(database, play, live, clock)

@@ -5,30 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.admin.checkpoints import Checkpoints
+from app.admin.days import Days
 from app.admin.housekeeping import Duty, Housekeeping
 from app.admin.refusals import Refusals
 from app.admin.retention import Retention
+from app.admin.sums import Sums
 from app.play.hooks import Announce
+from app.play.outcome import Outcome
 from app.settings import Settings
 from app.storage.database import Database
+from app.web.traffic import Traffic
 
 
 class Upkeep:
     """Listens to what is played, and does its duties in the background."""
 
-    def __init__(self, database: Database, clock: Callable[[], int], settings: Settings) -> None:
-        """``clock`` gives milliseconds since 1970, UTC."""
+    def __init__(
+        self, database: Database, clock: Callable[[], int], settings: Settings, asked: Traffic
+    ) -> None:
+        """``clock`` gives milliseconds since 1970, UTC; ``asked`` is what the web layer counts."""
         self.refusals = Refusals(database, clock)
         self.checkpoints = Checkpoints(database, clock)
         self.retention = Retention(database, clock, settings)
+        self.sums = Sums(database, clock, asked)
+        self.days = Days(database, clock)
         self._house = Housekeeping(
             database,
             clock,
             [
                 Duty("refused actions", 3, self.refusals.write),
+                Duty("what was asked", 10, self.sums.write),
                 Duty("chains of games", 60, self.checkpoints.write),
                 Duty("forgotten chains", 60, self.checkpoints.walk, for_one=True),
+                Duty("games of the days", 300, self.days.count, for_one=True),
                 Duty("retention", 3600, self.retention.run, for_one=True),
+                Duty("old minutes", 3600, self.sums.forget, for_one=True),
             ],
         )
         self.begin = self._house.begin
@@ -39,6 +50,12 @@ class Upkeep:
 
         def told(game_id: str, version: int) -> None:
             self.checkpoints.moved(game_id, version)
+            self.sums.accepted()
             announce(game_id, version)
 
         return told
+
+    def refused(self, player_id: str, seen: int, action: str, outcome: Outcome) -> None:
+        """Take in an action that was not accepted; what the play service calls."""
+        self.refusals.note(player_id, seen, action, outcome)
+        self.sums.refused(outcome)

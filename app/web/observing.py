@@ -13,6 +13,7 @@ from time import perf_counter
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.web import logs, metrics
+from app.web.traffic import Traffic
 
 _ACCEPTABLE_ID = re.compile(rb"[A-Za-z0-9_-]{8,64}")
 _PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
@@ -45,8 +46,9 @@ class _Answer:
 class Observer:
     """Wraps the whole application."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, traffic: Traffic) -> None:
         self._app = app
+        self._traffic = traffic
         # Unique without asking the operating system for randomness each time.
         self._process = secrets.token_hex(5)
         self._numbers = itertools.count(1)
@@ -76,7 +78,7 @@ class Observer:
                     async with asyncio.timeout(_LAST_WORD):
                         await send({"type": "http.response.body", "body": b""})
         finally:
-            _tell(scope, answer, perf_counter() - began)
+            self._tell(scope, answer, perf_counter() - began, identity)
             logs.request_id.reset(token)
 
     def _identity(self, scope: Scope) -> str:
@@ -87,21 +89,22 @@ class Observer:
                 break
         return f"{self._process}-{next(self._numbers):x}"
 
-
-def _tell(scope: Scope, answer: _Answer, seconds: float) -> None:
-    route = getattr(scope.get("route"), "path", _UNMATCHED)
-    method: str = scope["method"]
-    metrics.request_ends(method, route, answer.status, None if answer.is_stream else seconds)
-    client = scope.get("client")
-    logs.log_request(
-        logging.DEBUG if scope["path"] in _PROBES else logging.INFO,
-        {
-            "method": method,
-            "path": scope["path"],
-            "route": route,
-            "status": answer.status,
-            "ms": round(seconds * 1000, 2),
-            "bytes": answer.size,
-            "client": client[0] if client else None,
-        },
-    )
+    def _tell(self, scope: Scope, answer: _Answer, seconds: float, identity: str) -> None:
+        route = getattr(scope.get("route"), "path", _UNMATCHED)
+        method: str = scope["method"]
+        timed = None if answer.is_stream else seconds
+        metrics.request_ends(method, route, answer.status, timed)
+        self._traffic.note(method, route, answer.status, timed, identity)
+        client = scope.get("client")
+        logs.log_request(
+            logging.DEBUG if scope["path"] in _PROBES else logging.INFO,
+            {
+                "method": method,
+                "path": scope["path"],
+                "route": route,
+                "status": answer.status,
+                "ms": round(seconds * 1000, 2),
+                "bytes": answer.size,
+                "client": client[0] if client else None,
+            },
+        )

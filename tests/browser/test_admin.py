@@ -128,6 +128,21 @@ def test_a_script_in_a_page_for_everybody_cannot_read_admin_pages(page, site_add
     expect(page.get_by_role("heading", name="Game logs")).to_be_visible()
 
 
+def test_the_overview_fits_every_screen_and_says_what_it_draws(
+    page, site_address, vera, game, complaints
+):
+    come_in(page, site_address, vera, "/admin/overview")
+    for width, scheme in ((1440, "light"), (768, "dark"), (390, "light")):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        assert violations(page) == []
+    expect(page.get_by_role("img", name="Games begun")).to_be_visible()
+    page.get_by_text("As a table: Games begun").click()
+    expect(page.get_by_role("columnheader", name="games")).to_be_visible()
+    assert complaints == []
+
+
 def test_games_are_downloaded(page, site_address, vera, game):
     come_in(page, site_address, vera, f"/admin/games?q={game}")
     for name, lines in (("JSON Lines", 1), ("CSV", 1 + len(WON.moves))):

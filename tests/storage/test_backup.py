@@ -160,7 +160,11 @@ def damaged() -> Iterator[tuple[str, object, str]]:
     yield "trailing lines", lambda d: gzip.compress(gzip.decompress(d) + b"[]\n"), "damaged"
     yield "newer form", lambda d: changed(d, b'"version":1', b'"version":2'), "newer release"
     yield "newer schema", lambda d: changed(d, b'"revision":"0', b'"revision":"9'), "newer release"
-    yield "an unknown table", lambda d: changed(d, b'"players"', b'"playing"'), "no table 'playing'"
+    yield (
+        "an unknown table",
+        lambda d: changed(d, b'"table":"players"', b'"table":"playing"'),
+        "no table 'playing'",
+    )
     yield "an unknown column", lambda d: changed(d, b'"label"', b'"lapel"'), "no table 'sessions'"
 
 

@@ -14,6 +14,7 @@ from app.storage.schema.company import (
 from app.storage.schema.daily import daily_attempts, daily_deals
 from app.storage.schema.live import live_processes, presence
 from app.storage.schema.metadata import COUNTER, METADATA
+from app.storage.schema.overview import game_days, site_days, traffic
 from app.storage.schema.people import (
     accounts,
     players,
@@ -41,6 +42,7 @@ __all__ = [
     "digests",
     "events",
     "former_guests",
+    "game_days",
     "games",
     "leases",
     "live_processes",
@@ -54,7 +56,9 @@ __all__ = [
     "sessions",
     "shared_tables",
     "signs",
+    "site_days",
     "suspensions",
     "tallies",
+    "traffic",
     "withdrawn_names",
 ]

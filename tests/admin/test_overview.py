@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+from functools import partial
+
+import pytest
+from sqlalchemy import func, insert, select
+
+from app.admin.days import Days
+from app.admin.overview import Active, Asked, Hour, read_overview
+from app.admin.plots import Series, plot
+from app.admin.sums import KEPT_MS, Sums
+from app.storage.schema import game_days, games, traffic
+from app.web.traffic import Traffic
+from tests.sharing.games import acting
+
+pytestmark = pytest.mark.anyio
+
+DAY_MS = 86_400_000
+NOON_MS = int(datetime(2026, 3, 10, 12, tzinfo=UTC).timestamp()) * 1000
+GAME = {"revision": 1, "deal_version": 1, "kind": "open", "code": "X", "version": 1}
+
+
+async def anna(site) -> str:
+    player, _ = await site.state.players.new_guest()
+    found: str = player.id
+    return found
+
+
+async def dealt(site, owner, begun_ms, ended_ms=None, status="playing", *, ruleset="bristol"):
+    """A game as it would be had it been played then."""
+
+    def add(connection):
+        number = connection.scalar(select(func.count()).select_from(games))
+        row = {"id": f"g{number}", "owner_id": owner, "ruleset": ruleset, "status": status}
+        times = {"started_ms": begun_ms, "updated_ms": ended_ms or begun_ms}
+        connection.execute(insert(games), GAME | row | times)
+
+    await site.state.database.write(add)
+
+
+async def overview(site, now_ms: int = NOON_MS):
+    return await site.state.database.read(
+        lambda connection: read_overview(connection, date(2026, 1, 1), now_ms)
+    )
+
+
+async def counted(site, *now_ms: int):
+    for at_ms in now_ms:
+        await Days(site.state.database, partial(int, at_ms)).count()
+    found = (await overview(site)).games
+    return {day: {name: tuple(sums) for name, sums in own.items()} for day, own in found.items()}
+
+
+async def test_games_are_counted_by_the_day_they_began_and_ended_on(site):
+    one, two = await anna(site), await anna(site)
+    yesterday = NOON_MS - DAY_MS
+    await dealt(site, one, yesterday, NOON_MS - 1, "won")
+    await dealt(site, one, yesterday, yesterday + 5, "lost", ruleset="signora")
+    await dealt(site, one, yesterday)
+    await dealt(site, two, NOON_MS - 5, NOON_MS, "resigned")
+    await dealt(site, two, NOON_MS - 3 * DAY_MS)
+    assert await counted(site, NOON_MS) == {
+        "2026-03-07": {"": (1, 0, 0, 1), "bristol": (1, 0, 0, 0)},
+        "2026-03-08": {"": (0, 0, 0, 0)},
+        "2026-03-09": {"": (3, 1, 0, 1), "bristol": (2, 0, 0, 0), "signora": (1, 1, 0, 0)},
+        "2026-03-10": {"": (1, 2, 1, 2), "bristol": (1, 2, 1, 0)},
+    }
+
+
+async def test_today_is_counted_again_and_a_day_that_is_over_only_once_more(site):
+    one = await anna(site)
+    await dealt(site, one, NOON_MS)
+    assert (await counted(site, NOON_MS))["2026-03-10"][""] == (1, 0, 0, 1)
+    await dealt(site, one, NOON_MS + 1)
+    assert (await counted(site, NOON_MS + 2))["2026-03-10"][""] == (2, 0, 0, 1)
+    await dealt(site, one, NOON_MS + 3)
+    assert (await counted(site, NOON_MS + DAY_MS))["2026-03-10"][""] == (3, 0, 0, 1)
+    await dealt(site, one, NOON_MS + 4)  # as if a clock had been wrong
+    assert (await counted(site, NOON_MS + DAY_MS + 1))["2026-03-10"][""] == (3, 0, 0, 1)
+
+
+async def test_midnight_belongs_to_the_day_that_begins(site):
+    midnight = NOON_MS // DAY_MS * DAY_MS
+    await dealt(site, await anna(site), midnight - 1)
+    await dealt(site, await anna(site), midnight)
+    found = await counted(site, NOON_MS)
+    assert [own[""][0] for own in found.values()] == [1, 1]
+
+
+async def test_an_old_site_is_counted_some_hundred_days_at_a_time(site):
+    await dealt(site, await anna(site), NOON_MS - 600 * DAY_MS)
+    days = Days(site.state.database, lambda: NOON_MS)
+    query = select(func.count()).select_from(game_days).where(game_days.c.ruleset == "")
+    for expected in (400, 601, 601):
+        await days.count()
+        assert await site.state.database.read(lambda c: c.scalar(query)) == expected
+
+
+async def test_what_goes_on_now_is_what_was_touched_within_minutes(site):
+    one, two = await anna(site), await anna(site)
+    await dealt(site, one, NOON_MS - 3_600_000, NOON_MS - 299_000)
+    await dealt(site, one, NOON_MS - 3_600_000, NOON_MS - 1000, "won")
+    await dealt(site, two, NOON_MS - 3_600_000, NOON_MS - 301_000)
+    assert (await overview(site)).active == Active(2, 1)
+
+
+async def test_processes_add_their_sums_together(site):
+    def process(seconds: float, status: int, name: str) -> Sums:
+        asked = Traffic(lambda: NOON_MS / 1000)
+        asked.note("GET", "/", 200, seconds, name)
+        asked.note("GET", "/", status, 0.001, f"{name}-fault")
+        return Sums(site.state.database, lambda: NOON_MS, asked)
+
+    first, second = process(0.25, 500, "first"), process(0.5, 200, "second")
+    first.accepted()
+    second.accepted()
+    for sums in (first, second, first):
+        await sums.write()
+    found = await overview(site, NOON_MS + 60_000)
+    assert found.asked == {"2026-03-10": Asked(4, 1, 2, 0, 0)}
+    assert found.hours == {NOON_MS: Hour(4, 1)}
+    (line,) = found.slowest
+    assert (line.route, line.requests, line.faults) == ("GET /", 4, 1)
+    assert (line.slowest_ms, line.slowest_id, line.fault_id) == (500.0, "second", "first-fault")
+    assert line.mean_ms == pytest.approx(188.0)
+    assert found.faulty == found.slowest
+
+
+async def test_what_becomes_of_actions_is_counted(site):
+    play, sums = site.state.play, site.state.upkeep.sums
+    one = await anna(site)
+    table = await acting(play, await play.start(one, "bristol", None), "deal", "undo")
+    await play.act(table.id, one, 2, "f1-t1")
+    await play.act(table.id, one, 1, "deal")
+    await sums.write()
+    (asked,) = (await overview(site, site.state.clock())).asked.values()
+    assert asked[2:] == (2, 1, 1)
+
+
+async def test_old_minutes_are_forgotten(site):
+    for at_ms in range(NOON_MS - KEPT_MS - 3_600_000, NOON_MS - KEPT_MS + 120_000, 60_000):
+        asked = Traffic(partial(float, at_ms / 1000))
+        asked.note("GET", "/", 200, 0.1, "a")
+        await Sums(site.state.database, lambda: NOON_MS, asked).write()
+    await Sums(site.state.database, lambda: NOON_MS, Traffic()).forget()
+    query = select(traffic.c.minute_ms).order_by(traffic.c.minute_ms)
+    left = await site.state.database.read(lambda connection: list(connection.scalars(query)))
+    assert left == [NOON_MS - KEPT_MS, NOON_MS - KEPT_MS + 60_000]
+
+
+async def test_the_page_shows_it_all_with_a_table_for_every_plot(site, vera, hands):
+    play = site.state.play
+    one = await anna(site)
+    table = await acting(play, await play.start(one, "bristol", None), "deal")
+    await play.act(table.id, one, 1, "f1-t1")
+    await acting(play, table, "resign")
+    await site.state.upkeep.days.count()
+    await vera.get("/admin/games")
+    await site.state.upkeep.sums.write()
+    answer = await vera.get("/admin/overview")
+    assert answer.status_code == 200
+    assert "no-store" in answer.headers["cache-control"]
+    page = answer.text
+    assert page.count("<svg role=") == page.count("<details>") == 8
+    assert "style=" not in page
+    today = datetime.fromtimestamp(site.state.clock() / 1000, UTC).date().isoformat()
+    assert f"<title>{today}: 1 games</title>" in page
+    assert f"<title>{today}: 1 not won</title>" in page
+    assert f"<title>{today}: 33.3 % of all moves</title>" in page
+    assert "<code>GET /admin/games</code>" in page
+    assert "None in the last 24 hours." in page
+    for days, places in ((90, 90), (365, 365), (7, 30)):
+        shown = (await vera.get(f"/admin/overview?days={days}")).text
+        assert set(re.findall(r'viewBox="0 0 (\d+) 100"', shown)) == {str(places * 10), "240"}
+    guest = await hands.stranger()
+    assert (await guest.get("/admin/overview")).status_code == 404
+
+
+def test_bars_are_stacked_from_the_foot_to_the_top():
+    drawn = plot("p", "P", ["a", "b", "c"], [Series("x", [6, 0, 2]), Series("y", [2, 0, 2])])
+    assert [(bar.x, bar.y, bar.height, bar.kind) for bar in drawn.bars] == [
+        (1, 25.0, 75.0, 0),
+        (1, 0.0, 25.0, 1),
+        (21, 75.0, 25.0, 0),
+        (21, 50.0, 25.0, 1),
+    ]
+    assert drawn.rows == [("c", ["2", "2"]), ("a", ["6", "2"])]
+    assert drawn.top == "8"
+
+
+def test_a_single_game_does_not_fill_the_picture_and_nothing_draws_nothing():
+    assert plot("p", "P", ["a"], [Series("x", [1])]).bars[0].height == 25.0
+    assert plot("p", "P", ["a"], [Series("x", [0])]).bars == []
+    assert plot("p", "P", ["a"], [Series("x", [12.5])], unit=" %").top == "12.5 %"
