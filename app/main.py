@@ -36,7 +36,7 @@ from app.daily import attempts, hiding
 from app.daily import pages as daily_pages
 from app.daily.booking import Booking
 from app.daily.desk import DailyDesk
-from app.daily.proving import Prover
+from app.daily.proving import ProvenSeeds
 from app.jobs.jobs import Jobs
 from app.live.service import Live
 from app.play import api as play_api
@@ -52,9 +52,7 @@ from app.players.keeping import Keeping
 from app.players.passwords import Passwords
 from app.players.repository import is_named
 from app.players.service import PlayerService
-from app.pool.grades import Grades
-from app.pool.keeper import Keeper
-from app.pool.service import PoolService
+from app.pool.stockroom import Stockroom
 from app.settings import Settings, load_settings
 from app.sharing import api as sharing_api
 from app.sharing import pages as sharing_pages
@@ -219,15 +217,16 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.sharing = SharingService(database, play)
     app.state.gallery = gallery = Gallery()
     app.state.jobs = jobs = Jobs(settings.job_workers, most_per_owner=settings.jobs_per_player)
-    app.state.pool = pool = PoolService(database, jobs, clock, settings.proof_seconds)
-    app.state.grades = grades = Grades(database, jobs if pool.proves else None)
-    keeper = Keeper(database, pool, clock, settings.pool_size)
-    keeping_stock = asyncio.create_task(keeper.run()) if pool.proves else None
-    prover = Prover(jobs, settings.proof_seconds) if settings.proof_seconds else None
-    desk = DailyDesk(database, play, clock, is_named, winnable=prover, jobs=jobs)
+    stockroom = Stockroom(database, jobs, clock, settings)
+    app.state.pool, app.state.grades = stockroom.pool, stockroom.grades
+    seeds = None if settings.unproven_deals else ProvenSeeds(stockroom.pool)
+    desk = DailyDesk(database, play, clock, is_named, seeds=seeds, jobs=jobs)
+    if settings.proof_seconds:  # else the work waits for somebody to look at a page of it
+        desk.caretaker.glance()
     app.state.daily = desk
     caretaker = asyncio.create_task(desk.caretaker.run(), name="daily caretaker")
     upkeep.begin()
+    stockroom.begin()
     live.start()
     try:
         with at_stop(live.dismiss_all):
@@ -237,12 +236,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         with suppress(asyncio.CancelledError):
             await caretaker
         await upkeep.close()
-        if keeping_stock:
-            keeping_stock.cancel()
-            with suppress(asyncio.CancelledError):
-                await keeping_stock
-        await pool.close()
-        await grades.close()
+        await stockroom.close()
         await jobs.close()
         await gallery.close()
         await live.close()

@@ -95,6 +95,10 @@ class Settings(BaseSettings):
         le=600,
         description="How long to look for a proof that a deal can be won; 0 proves none, so that none is promised.",
     )
+    unproven_deals: bool = Field(
+        default=False,
+        description="For development: deals of the day are made without proof and marked as not verified.",
+    )
     pool_size: int = Field(
         12, ge=0, le=10_000, description="Proven deals in stock, of each kind, for each game."
     )

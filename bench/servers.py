@@ -33,6 +33,7 @@ def site(folder: Path, **settings: str) -> Iterator[int]:
         "FAIRDEAL_DATA_DIR": str(folder),
         "FAIRDEAL_LOG_LEVEL": "warning",
         "FAIRDEAL_PROOF_SECONDS": "0",
+        "FAIRDEAL_UNPROVEN_DEALS": "true",
         **{f"FAIRDEAL_{name.upper()}_PER_MINUTE": "100000000" for name in limits},
         **settings,
     }

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 REQUIRE_ALL = bool(os.environ.get("TEST_REQUIRE_ALL"))
 # Servers under test look for no proofs of coming deals: minutes of work that no test waits for.
 os.environ.setdefault("FAIRDEAL_PROOF_SECONDS", "0")
+os.environ.setdefault("FAIRDEAL_UNPROVEN_DEALS", "true")
 if scratch := scratch_root():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(scratch))
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -13,7 +13,7 @@ from app.daily import deals
 from app.daily.attempts import Attempt, attempt_of_game, is_veiled
 from app.daily.booking import Booking
 from app.daily.desk import DailyDesk
-from app.daily.preparing import fresh_deal
+from app.daily.preparing import Seeds, fresh_deal
 from app.engine.shuffle import deck_of_seed
 from app.games.bristol import BRISTOL
 from app.play.outcome import Outcome
@@ -64,6 +64,7 @@ class Club:
     database: Database
     clock: Clock = field(default_factory=Clock)
     named: set[str] = field(default_factory=set)
+    seeds: Seeds | None = None
 
     def __post_init__(self) -> None:
         self.play = PlayService(
@@ -72,7 +73,9 @@ class Club:
             at_end=[Booking(self._is_named)],
             is_veiled=is_veiled,
         )
-        self.desk = DailyDesk(self.database, self.play, self.clock, self._is_named)
+        self.desk = DailyDesk(
+            self.database, self.play, self.clock, self._is_named, seeds=self.seeds
+        )
         self.service = self.desk.service
         self.results = self.desk.results
         self.closing = self.desk.closing
@@ -82,7 +85,7 @@ class Club:
 
     def twin(self) -> Club:
         """Another process on the same database."""
-        return Club(self.database, self.clock, self.named)
+        return Club(self.database, self.clock, self.named, self.seeds)
 
     async def welcome(self, *names: str, named: bool = True) -> None:
         """Let players in."""

@@ -87,6 +87,9 @@ class TodayBody(BaseModel):
     now: str
     closes: str
     deals: list[DealBody]
+    preparing: list[str] = Field(
+        description="Rule sets whose deals are not there yet: each is proven winnable first. Ask again."
+    )
     late: list[DealBody]
     streak: StreakBody
 
@@ -160,6 +163,7 @@ def today_body(today: Today, now_ms: int) -> TodayBody:
         now=clock_text(now_ms),
         closes=clock_text(closes_ms(today.day)),
         deals=[deal_body(offer) for offer in today.offers],
+        preparing=[spec.id for spec in today.missing],
         late=[deal_body(offer) for offer in today.late],
         streak=streak_body(today.streak),
     )

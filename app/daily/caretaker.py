@@ -13,6 +13,7 @@ from app.daily.days import closes_ms, day_of, settled_ms
 from app.daily.preparing import Preparing
 
 _LOOK_EVERY: Final = 300.0  # seconds
+_HURRY_EVERY_MS: Final = 10_000
 
 Job = Callable[[], Awaitable[None]]
 
@@ -33,8 +34,10 @@ class Caretaker:
         self._clock = clock
         self._look_every = look_every
         # Side by side: proving deals takes minutes, and the closing of a day need not wait for that.
-        self._jobs = {job: asyncio.Event() for job in (self._close, preparing.run)}
+        self._preparing = preparing
+        self._jobs = {job: asyncio.Event() for job in (self._close, self._prepare)}
         self._due_ms = 0
+        self._hurried_ms = 0
 
     def glance(self) -> None:
         """What every request for a daily page does: start the work if it has become due."""
@@ -42,6 +45,12 @@ class Caretaker:
             self._due_ms = self._next_ms()
             for bell in self._jobs.values():
                 bell.set()
+
+    def hurry(self) -> None:
+        """Somebody looks for a deal that is not there: do not wait for the next round."""
+        if self._clock() >= self._hurried_ms + _HURRY_EVERY_MS:
+            self._hurried_ms = self._clock()
+            self._jobs[self._prepare].set()
 
     async def run(self) -> None:
         """Work from the first glance on, until cancelled."""
@@ -72,6 +81,9 @@ class Caretaker:
                 await self._closing.close(day)
             except AtWorkError:
                 break  # whoever is at it goes on with the later days too
+
+    async def _prepare(self) -> None:
+        await self._preparing.run()
 
     def _next_ms(self) -> int:
         """When there will be something new to do: at midnight, and when yesterday has settled."""

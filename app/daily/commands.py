@@ -10,12 +10,13 @@ from typing import TypeVar
 from app.daily.closing import Closing, Report
 from app.daily.days import parse_day
 from app.daily.preparing import Preparing
-from app.daily.proving import Prover
+from app.daily.proving import ProvenSeeds
 from app.jobs.jobs import Jobs
 from app.play.service import now_ms
+from app.pool.service import PoolService
 from app.settings import Settings
 from app.storage.database import Database
-from app.web.errors import MalformedError
+from app.web.errors import MalformedError, UnavailableError
 
 T = TypeVar("T")
 
@@ -28,17 +29,22 @@ def close(settings: Settings, text: str) -> str:
 
 
 def prepare(settings: Settings) -> str:
-    """Make and promise the deals of the coming days."""
+    """Make and promise the deals of the coming days; raises ``AppError`` when some cannot be proven."""
 
-    async def prepare_all(database: Database) -> None:
+    async def prepare_all(database: Database) -> int:
         jobs = Jobs(1)
-        prover = Prover(jobs, settings.proof_seconds) if settings.proof_seconds else None
+        pool = PoolService(database, jobs, now_ms, settings.proof_seconds)
+        seeds = None if settings.unproven_deals else ProvenSeeds(pool)
         try:
-            await Preparing(database, now_ms, prover).run()
+            return await Preparing(database, now_ms, seeds).run()
         finally:
             await jobs.close()
 
-    _with(settings, prepare_all)
+    missing = _with(settings, prepare_all)
+    if missing:
+        raise UnavailableError(
+            f"{missing} of the coming deals are missing: they could not be proven winnable in time. Try again."
+        )
     return "The deals of today and of the coming days are there."
 
 

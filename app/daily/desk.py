@@ -9,7 +9,7 @@ from typing import Final
 from app.daily.booking import IsNamed
 from app.daily.caretaker import Caretaker
 from app.daily.closing import Closing, Replay, replay_in_a_thread
-from app.daily.preparing import Preparing, Winnable
+from app.daily.preparing import Preparing, Seeds
 from app.daily.replay import Finding, Run, check
 from app.daily.results import Results
 from app.daily.service import DailyService
@@ -37,12 +37,19 @@ class DailyDesk:
         clock: Callable[[], int],
         is_named: IsNamed,
         *,
-        winnable: Winnable | None = None,
+        seeds: Seeds | None,
         jobs: Jobs | None = None,
     ) -> None:
-        """``jobs`` does what takes long; without it, a thread does."""
-        self.service = DailyService(database, play, clock, is_named)
-        self.results = Results(database, self.service)
+        """``jobs`` does what takes long; without it, a thread does. Without ``seeds`` deals are made unproven."""
         replay = _replaying(jobs) if jobs else replay_in_a_thread
         self.closing = Closing(database, clock, replay)
-        self.caretaker = Caretaker(Preparing(database, clock, winnable), self.closing, clock)
+        self.caretaker = Caretaker(Preparing(database, clock, seeds), self.closing, clock)
+        self.service = DailyService(
+            database,
+            play,
+            clock,
+            is_named,
+            unproven=seeds is None,
+            on_missing=self.caretaker.hurry,
+        )
+        self.results = Results(database, self.service)

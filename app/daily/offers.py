@@ -11,9 +11,10 @@ from app.daily.streaks import Streak
 from app.engine.spec import GameSpec
 from app.games import GAMES, find_game
 from app.play.table import stored_spec
-from app.web.errors import DealNotFoundError
+from app.web.errors import DealNotFoundError, NotReadyError
 
 NO_DEAL = "There is no deal of that day here, or not yet."
+_RETRY_AFTER = 5  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +28,15 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """The deals of today; ``late`` are attempts from yesterday that may still be finished."""
+    """The deals of today.
+
+    ``missing`` are the games whose deals are being prepared, ``late`` are attempts from yesterday that may
+    still be finished.
+    """
 
     day: date
     offers: list[Offer]
+    missing: list[GameSpec]
     late: list[Offer]
     streak: Streak
 
@@ -47,20 +53,21 @@ def offers_of(dealt: list[Deal], mine: list[Attempt]) -> list[Offer]:
     ]
 
 
-def _id_of(name: str) -> str:
+def deal_of(dealt: list[Deal], name: str, *, is_today: bool) -> Deal:
+    """The deal of a game; raises ``DealNotFoundError``, or ``NotReadyError`` where it is being prepared."""
     spec = find_game(name)
-    return spec.id if spec else name
-
-
-def deal_of(dealt: list[Deal], name: str) -> Deal:
     for deal in dealt:
-        if deal.ruleset == _id_of(name):
+        if deal.ruleset == (spec.id if spec else name):
             return deal
+    if spec and is_today:
+        raise NotReadyError(
+            f"Today’s deal of {spec.title} is being prepared: it is shown to be winnable first. Ready in a moment.",
+            _RETRY_AFTER,
+        )
     raise DealNotFoundError(NO_DEAL)
 
 
-def offer_of(offers: list[Offer], name: str) -> Offer:
-    for offer in offers:
-        if offer.deal.ruleset == _id_of(name):
-            return offer
-    raise DealNotFoundError(NO_DEAL)
+def offer_of(offers: list[Offer], name: str, *, is_today: bool) -> Offer:
+    """The offer of a game; raises like ``deal_of``."""
+    deal = deal_of([offer.deal for offer in offers], name, is_today=is_today)
+    return next(offer for offer in offers if offer.deal is deal)

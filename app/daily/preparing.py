@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import date, timedelta
 from functools import partial
-from typing import Final
+from itertools import product
+from typing import Final, Protocol
 
 from app.daily import deals
 from app.daily.days import day_of
@@ -20,18 +21,29 @@ from app.play.table import stored_spec
 from app.storage import leases
 from app.storage.database import Database
 
-Winnable = Callable[[GameSpec, bytes], Awaitable[bool]]
-"""Whether the deal of a seed is proven winnable. No is an answer, and so is not knowing."""
+
+class Seeds(Protocol):
+    """Where seeds come from: see app.daily.proving."""
+
+    async def draw(self, spec: GameSpec, *, awaited: bool) -> bytes | None:
+        """A seed of a deal that is proven winnable, if one can be had now."""
+
+    async def is_proven(self, spec: GameSpec, seed: bytes) -> bool | None:
+        """Whether the deal of a seed is proven winnable, if that can be found out."""
+
 
 AHEAD: Final = timedelta(days=7)
 """How far ahead deals are made and promised."""
 
 _ONE: Final = timedelta(days=1)
 _LEASE: Final = "daily/prepare"
-_LEASE_MS: Final = 120_000
-_TRIES: Final = 24
+_LEASE_MS: Final = 180_000  # longer than the longest search for a proof; prolonged after each
 
 _log = logging.getLogger("fairdeal.daily")
+
+
+class _OustedError(Exception):
+    """Our lease ran out and somebody else has taken over."""
 
 
 def fresh_deal(
@@ -59,49 +71,85 @@ class Preparing:
     """A job that may run at any time, any number of times and in several processes: no deal is ever replaced."""
 
     def __init__(
-        self, database: Database, clock: Callable[[], int], winnable: Winnable | None = None
+        self, database: Database, clock: Callable[[], int], seeds: Seeds | None = None
     ) -> None:
+        """Without ``seeds`` deals are made unproven, which is for development and tests."""
         self._database = database
         self._clock = clock
-        self._winnable = winnable
+        self._seeds = seeds
         self._holder = secrets.token_hex(8)
 
-    async def run(self) -> None:
-        """Make what is missing of today and of the coming seven days, unless another process is at it."""
-        today = day_of(self._clock())
+    async def run(self) -> int:
+        """Make what is missing of today and of the coming seven days, unless another process is at it.
+
+        First all of today, then all of tomorrow. Goes on as long as there is any progress, and answers how many
+        deals are still missing then: for those it is to be run again.
+        """
         if not await self._hold():
-            return
+            return 0
         try:
-            for offset in range(AHEAD.days + 1):
-                for spec in GAMES:
-                    await self._provide(spec, today + offset * _ONE)
+            await self._look_again()
+            while missing := await self._missing():
+                if not await self._provide(missing):
+                    _log.warning("%d coming deals could not be proven winnable yet", len(missing))
+                    return len(missing)
+        except _OustedError:
+            return 0
         finally:
             await self._database.write(
                 lambda connection: leases.drop(connection, _LEASE, self._holder)
             )
+        return 0
 
-    async def _provide(self, spec: GameSpec, day: date) -> None:
-        deal = await self._database.read(partial(deals.find_deal, day=day, ruleset=spec.id))
-        if deal is None:
-            fresh = await self._draw(spec, day)
-            await self._database.write(partial(deals.add_deal, deal=fresh))
-        elif deal.verified is None and self._winnable is not None:
-            # It was made in a hurry and is promised, so it stays what it is; but it may turn out to be winnable.
-            verified = await self._winnable(stored_spec(deal.ruleset, deal.revision), deal.seed)
-            await self._database.write(partial(deals.note_verified, deal=deal, verified=verified))
-        await self._hold()
+    async def _missing(self) -> list[tuple[date, GameSpec]]:
+        today = day_of(self._clock())
+        days = [today + n * _ONE for n in range(AHEAD.days + 1)]
+        found = await self._database.read(
+            lambda connection: deals.deals_between(connection, days[0], days[-1])
+        )
+        made = {(deal.day, deal.ruleset) for deal in found}
+        return [(day, spec) for day, spec in product(days, GAMES) if (day, spec.id) not in made]
 
-    async def _draw(self, spec: GameSpec, day: date) -> Deal:
-        """A deal that is proven winnable, or after many tries one that is not."""
-        if self._winnable is None:
+    async def _provide(self, missing: list[tuple[date, GameSpec]]) -> int:
+        """Go through what is missing once. A game that gives no proof now is left for the next time."""
+        made, barren = 0, set[str]()
+        for day, spec in missing:
+            if spec.id in barren:
+                continue
+            deal = await self._draw(spec, day)
+            if not await self._hold():
+                raise _OustedError
+            if deal is None:
+                barren.add(spec.id)
+                continue
+            await self._database.write(partial(deals.add_deal, deal=deal))
+            made += 1
+        return made
+
+    async def _draw(self, spec: GameSpec, day: date) -> Deal | None:
+        if self._seeds is None:
             return fresh_deal(spec, day, self._clock())
-        for _ in range(_TRIES):
-            seed = new_seed()
-            if await self._winnable(spec, seed):
-                return fresh_deal(spec, day, self._clock(), seed, verified=True)
-            await self._hold()
-        _log.warning("No deal of %s for %s could be proven winnable", spec.id, day)
-        return fresh_deal(spec, day, self._clock(), verified=False)
+        seed = await self._seeds.draw(spec, awaited=day == day_of(self._clock()))
+        return fresh_deal(spec, day, self._clock(), seed, verified=True) if seed else None
+
+    async def _look_again(self) -> None:
+        """Deals that were made unproven are promised, so they stay; but they may turn out to be winnable."""
+        if self._seeds is None:
+            return
+        today = day_of(self._clock())
+        found = await self._database.read(
+            lambda connection: deals.deals_between(connection, today, today + AHEAD)
+        )
+        for deal in found:
+            if deal.verified is None:
+                spec = stored_spec(deal.ruleset, deal.revision)
+                verified = await self._seeds.is_proven(spec, deal.seed)
+                if not await self._hold():
+                    raise _OustedError
+                if verified is not None:
+                    await self._database.write(
+                        partial(deals.note_verified, deal=deal, verified=verified)
+                    )
 
     async def _hold(self) -> bool:
         now = self._clock()

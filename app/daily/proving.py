@@ -1,44 +1,40 @@
-"""Proving that a deal can be won, in a process beside the server's, so that players never wait for it."""
+"""Where the daily deal gets its seeds: from the stock of proven deals, which it has filled when that is empty."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Final
-
-from app.engine.shuffle import deck_of_seed
 from app.engine.spec import GameSpec
 from app.jobs.errors import JobFailedError
-from app.jobs.jobs import Jobs
-from app.jobs.worker import is_stopping
-from app.play.table import stored_spec
-from app.solver.solve import solve
-from app.solver.verdict import Budget, Outcome
+from app.jobs.job import Urgency
+from app.pool.service import PoolService
+from app.pool.stock import Kind
 
-_MOST_POSITIONS: Final = 2_000_000  # some 200 MB
+_OWNER = "daily"
 
 
-class Prover:
-    """Asks the solver. Whatever it cannot prove within its time counts as not winnable: there are other seeds."""
+class ProvenSeeds:
+    """Gives seeds of deals that are proven winnable, and none other."""
 
-    def __init__(self, jobs: Jobs, seconds: float) -> None:
-        """Spend at most ``seconds`` on a deal."""
-        self._jobs = jobs
-        self._seconds = seconds
+    def __init__(self, pool: PoolService) -> None:
+        self._pool = pool
 
-    async def __call__(self, spec: GameSpec, seed: bytes) -> bool:
-        """Whether the deal of ``seed`` is proven winnable."""
-        work = partial(is_proven, spec.id, spec.revision, seed, self._seconds)
-        try:
-            return await self._jobs.run(work, seconds=2 * self._seconds)
-        except JobFailedError as error:
-            if error.failure is None:  # the server stops: that says nothing about the deal
-                raise
-            return False
+    async def draw(self, spec: GameSpec, *, awaited: bool) -> bytes | None:
+        """A seed that nothing else uses; ``None`` when none was proven in time, which is worth trying again.
 
+        ``awaited`` says that somebody looks at a page without this deal.
+        """
+        seed = await self._pool.draw_sealed(spec)
+        if seed is None and self._pool.proves:
+            urgency = Urgency.WAITED_FOR if awaited else Urgency.BACKGROUND
+            try:
+                await self._pool.prove(Kind.SEALED, spec, _OWNER, urgency)
+            except JobFailedError as error:
+                if error.failure is None:  # the server stops
+                    raise
+            seed = await self._pool.draw_sealed(spec)
+        return seed
 
-def is_proven(ruleset: str, revision: int, seed: bytes, seconds: float) -> bool:
-    """The same, here and now: plain values, so that another process can be asked."""
-    spec = stored_spec(ruleset, revision)
-    budget = Budget(positions=_MOST_POSITIONS, seconds=seconds)
-    found = solve(spec, deck_of_seed(seed, spec.decks), budget, cancelled=is_stopping)
-    return found.outcome is Outcome.WON
+    async def is_proven(self, spec: GameSpec, seed: bytes) -> bool | None:
+        """Whether the deal of a seed is proven winnable in time; ``None`` where nothing is proven."""
+        if not self._pool.proves:
+            return None
+        return await self._pool.is_proven(spec, seed, _OWNER)

@@ -14,7 +14,7 @@ from app.daily import boards
 from app.daily.boards import Placed, SolvedAfter, UnsolvedAfter
 from app.daily.deals import Deal
 from app.daily.errors import NotFinishedError
-from app.daily.offers import Offer, offer_of
+from app.daily.offers import Offer
 from app.daily.ranking import Standing, Verdict
 from app.daily.service import DailyService
 from app.storage.database import Database
@@ -50,7 +50,7 @@ class Results:
 
     async def look(self, player_id: str | None, day: date, ruleset: str) -> Look:
         """A deal and the visitor's part in it; raises ``DealNotFoundError``."""
-        offer = offer_of(await self._daily.of_day(player_id, day), ruleset)
+        offer = await self._daily.offer(player_id, day, ruleset)
         attempt, deal = offer.attempt, offer.deal
 
         def read(connection: Connection) -> Look:
@@ -92,7 +92,7 @@ class Results:
         return Page(deal, rows)
 
     async def _seen(self, player_id: str | None, day: date, ruleset: str) -> Deal:
-        offer = offer_of(await self._daily.of_day(player_id, day), ruleset)
+        offer = await self._daily.offer(player_id, day, ruleset)
         ended = offer.attempt is not None and offer.attempt.has_ended
         if not (offer.deal.is_closed or ended):
             raise NotFinishedError(

@@ -39,8 +39,17 @@ class DailyService:
         play: PlayService,
         clock: Callable[[], int],
         is_named: IsNamed,
+        *,
+        unproven: bool = False,
+        on_missing: Callable[[], None] = lambda: None,
     ) -> None:
-        """``clock`` gives milliseconds since 1970, UTC: the same that ``play`` goes by."""
+        """``clock`` gives milliseconds since 1970, UTC: the same that ``play`` goes by.
+
+        With ``unproven`` today's missing deals are made on the spot, proven or not: for development and tests.
+        Otherwise ``on_missing`` is told that somebody waits for them.
+        """
+        self._unproven = unproven
+        self._on_missing = on_missing
         self._database = database
         self._play = play
         self._clock = clock
@@ -52,7 +61,7 @@ class DailyService:
         return self._clock()
 
     async def today(self, player_id: str | None) -> Today:
-        """Today's deals, made now if nobody has made them ahead."""
+        """Today's deals, as far as they are there."""
         day = day_of(self._clock())
         dealt = await self._dealt(day)
 
@@ -71,7 +80,11 @@ class DailyService:
             and not offer.attempt.has_ended
             and self._clock() <= finish_ms(offer.deal.day)
         ]
-        return Today(day, offers_of(dealt, mine), late, days)
+        there = {deal.ruleset for deal in dealt}
+        missing = [spec for spec in GAMES if spec.id not in there]
+        if missing:
+            self._on_missing()
+        return Today(day, offers_of(dealt, mine), missing, late, days)
 
     async def of_day(self, player_id: str | None, day: date) -> list[Offer]:
         """The deals of a day that has opened; raises ``DealNotFoundError``."""
@@ -88,15 +101,20 @@ class DailyService:
             raise DealNotFoundError(NO_DEAL)
         return offers
 
+    async def offer(self, player_id: str | None, day: date, ruleset: str) -> Offer:
+        """One deal of a day that has opened; raises ``DealNotFoundError`` and ``NotReadyError``."""
+        is_today = day == day_of(self._clock())
+        return offer_of(await self.of_day(player_id, day), ruleset, is_today=is_today)
+
     async def start(self, player_id: str, ruleset: str, device: bytes | None) -> tuple[Table, bool]:
         """The player's attempt at today's deal of a game, and whether it begins only now.
 
         ``device`` is the browser that asks, if it is one: in a browser each deal is begun once, whoever
-        sits there. Raises ``DealNotFoundError`` and ``BegunAlreadyError``.
+        sits there. Raises ``DealNotFoundError``, ``NotReadyError`` and ``BegunAlreadyError``.
         """
         while True:
             day = day_of(self._clock())
-            deal = deal_of(await self._dealt(day), ruleset)
+            deal = deal_of(await self._dealt(day), ruleset, is_today=True)
             begun = await self._begun(deal, player_id, device)
             if begun:
                 return await self._play.load(begun.game_id), False
@@ -113,7 +131,7 @@ class DailyService:
 
     async def closed_deal(self, day: date, ruleset: str) -> Deal:
         """A deal whose secrets are out; raises ``DealNotFoundError`` and ``NotClosedError``."""
-        deal = offer_of(await self.of_day(None, day), ruleset).deal
+        deal = (await self.offer(None, day, ruleset)).deal
         if not deal.is_closed:
             raise NotClosedError(
                 f"The cards of {spoken(day)} are published once every run has been checked."
@@ -160,12 +178,12 @@ class DailyService:
         return found
 
     async def _dealt(self, day: date) -> list[Deal]:
-        """The deals of a day, made now where they are missing."""
+        """The deals of a day that are there."""
         found = await self._database.read(
             lambda connection: deals.deals_between(connection, day, day)
         )
         missing = [spec for spec in GAMES if spec.id not in {deal.ruleset for deal in found}]
-        if not missing:
+        if not (missing and self._unproven):
             return found
         fresh = [fresh_deal(spec, day, self._clock()) for spec in missing]
 

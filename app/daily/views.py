@@ -60,6 +60,7 @@ class TodayView:
     closes: Moment
     finish: Moment
     lines: list[Line]
+    coming: list[str]
     late: list[Line]
     streak: str
 
@@ -186,6 +187,7 @@ def today_view(today: Today) -> TodayView:
         closes=Moment.of(closes_ms(today.day)),
         finish=Moment.of(finish_ms(today.day - _ONE)),
         lines=[line(offer) for offer in today.offers],
+        coming=[spec.title for spec in today.missing],
         late=[line(offer) for offer in today.late],
         streak=words.streak(today.streak),
     )

@@ -21,6 +21,7 @@
     +-- UnsupportedMediaError     415 unsupported_media_type
     +-- IllegalMoveError          422 illegal_move
     +-- NotStartedError           425 not_started
+    +-- NotReadyError             425 not_ready
     +-- RateLimitedError          429 rate_limited
     +-- InternalError             500 internal
     +-- UnavailableError          503 unavailable
@@ -210,6 +211,22 @@ class NotStartedError(AppError):
     status = 425
     code = "not_started"
     title = "It has not begun"
+
+
+class NotReadyError(AppError):
+    """Something that is being made right now; asked again in ``retry_after`` seconds, it may be there."""
+
+    status = 425
+    code = "not_ready"
+    title = "Ready in a moment"
+
+    def __init__(self, detail: str, retry_after: int) -> None:
+        super().__init__(detail)
+        self.retry_after = retry_after
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        return {"Retry-After": str(self.retry_after)}
 
 
 class RateLimitedError(AppError):

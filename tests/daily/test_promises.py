@@ -15,17 +15,19 @@ from typing import Any
 
 import pytest
 
-from app.daily import deals, preparing
+from app.daily import deals
 from app.daily.days import settled_ms
 from app.daily.preparing import Preparing, fresh_deal
 from app.daily.published import document
 from app.daily.seeds import commitment
-from app.engine.shuffle import deck_of_seed
+from app.engine.shuffle import deck_of_seed, new_seed
+from app.engine.spec import GameSpec
 from app.games import GAMES
 from app.games.bristol import BRISTOL
 from app.storage.database import Database
 from app.storage.migrate import upgrade
-from tests.dailies import DAY, HOUR, Club, at, winning_line
+from app.web.errors import DealNotFoundError, NotReadyError
+from tests.dailies import DAY, HOUR, MINUTE, Club, at, winning_line
 
 SCRIPT = Path(__file__).parents[2] / "static" / "verify_daily.py"
 Record = dict[str, Any]
@@ -87,45 +89,116 @@ async def test_todays_deals_are_there_even_if_nobody_has_made_them(club: Club):
     assert [o.deal.seed for o in today.offers] == [o.deal.seed for o in again.offers]
 
 
+class Drawn:
+    """Seeds as the stock would give them; of the games in ``barren`` none can be proven."""
+
+    def __init__(self, *barren: str, proves: bool | None = True) -> None:
+        self.barren = set(barren)
+        self.proves = proves
+        self.given: list[tuple[str, bytes, bool]] = []
+        self.busy = asyncio.Event()
+
+    async def draw(self, spec: GameSpec, *, awaited: bool) -> bytes | None:
+        self.busy.set()
+        await asyncio.sleep(0)
+        if spec.id in self.barren:
+            return None
+        self.given.append((spec.id, new_seed(), awaited))
+        return self.given[-1][1]
+
+    async def is_proven(self, _spec: GameSpec, _seed: bytes) -> bool | None:
+        return self.proves
+
+
 @pytest.mark.anyio
-async def test_only_deals_that_are_proven_winnable_are_promised_ahead(club: Club, monkeypatch):
-    monkeypatch.setattr(preparing, "GAMES", (BRISTOL,))
-    asked: list[bytes] = []
-
-    async def every_third(_spec, seed: bytes) -> bool:
-        asked.append(seed)
-        return len(asked) % 3 == 0
-
-    await Preparing(club.database, club.clock, every_third).run()
-    made = await all_deals(club)
-    assert all(deal.seed in asked[2::3] for deal in made if deal.day > DAY)
-    assert all(deal.verified for deal in made if deal.day > DAY)
+async def test_only_proven_deals_are_promised_and_today_comes_first(club: Club):
+    seeds = Drawn()
+    assert await Preparing(club.database, club.clock, seeds).run() == 0
+    made = {(deal.day, deal.ruleset): deal for deal in await all_deals(club)}
+    assert len(made) == 8 * len(GAMES)
+    given = iter(seeds.given)
+    for day in WEEK:
+        for spec in GAMES:
+            if (day, spec) != (DAY, BRISTOL):  # the fixture has made that one
+                ruleset, seed, awaited = next(given)
+                assert (ruleset, awaited) == (spec.id, day == DAY)
+                assert made[day, ruleset].seed == seed
+                assert made[day, ruleset].verified is True
 
 
 @pytest.mark.anyio
-async def test_where_nothing_can_be_proven_the_day_says_so(club: Club, monkeypatch):
-    monkeypatch.setattr(preparing, "GAMES", (BRISTOL,))
-    monkeypatch.setattr(preparing, "_TRIES", 2)
-
-    async def never(_spec, _seed: bytes) -> bool:
-        return False
-
-    await Preparing(club.database, club.clock, never).run()
+async def test_what_cannot_be_proven_is_not_promised_and_holds_nobody_up(club: Club):
+    seeds = Drawn("signora", "terrace")
+    assert await Preparing(club.database, club.clock, seeds).run() == 16
     made = await all_deals(club)
-    assert len(made) == 8
-    assert not any(deal.verified for deal in made)
+    assert {deal.ruleset for deal in made} == {spec.id for spec in GAMES} - {"signora", "terrace"}
+    seeds.barren.clear()  # later
+    assert await Preparing(club.database, club.clock, seeds).run() == 0
+    assert len(await all_deals(club)) == 8 * len(GAMES)
+
+
+@pytest.mark.anyio
+async def test_who_lost_the_lease_over_a_long_proof_promises_nothing_more(club: Club):
+    class Slow(Drawn):
+        async def draw(self, spec: GameSpec, *, awaited: bool) -> bytes | None:
+            club.clock.turn(10 * MINUTE)
+            await Preparing(club.database, club.clock)._hold()  # somebody took over
+            return await super().draw(spec, awaited=awaited)
+
+    slow = Slow()
+    await Preparing(club.database, club.clock, slow).run()
+    assert len(slow.given) == 1
+    assert [deal.ruleset for deal in await all_deals(club)] == ["bristol"]  # the fixture's
+
+
+@pytest.mark.anyio
+async def test_of_two_processes_one_prepares(club: Club):
+    first, second = Drawn(), Drawn()
+    working = asyncio.create_task(Preparing(club.database, club.clock, first).run())
+    await first.busy.wait()
+    await Preparing(club.database, club.clock, second).run()
+    await working
+    assert not second.given
+    assert first.given
+    assert len(await all_deals(club)) == 8 * len(GAMES)
 
 
 @pytest.mark.anyio
 async def test_a_promised_deal_stays_whatever_the_solver_says(club: Club):
     await Preparing(club.database, club.clock).run()
     before = await all_deals(club)
-
-    async def always(_spec, _seed: bytes) -> bool:
-        return True
-
-    await Preparing(club.database, club.clock, always).run()
+    await Preparing(club.database, club.clock, Drawn(proves=None)).run()
+    assert await all_deals(club) == before
+    await Preparing(club.database, club.clock, Drawn(proves=True)).run()
     assert await all_deals(club) == [replace(deal, verified=True) for deal in before]
+
+
+@pytest.mark.anyio
+async def test_a_deal_that_is_not_there_yet_can_be_seen_coming_and_not_be_begun(club: Club):
+    strict = Club(club.database, club.clock, club.named, Drawn("signora"))
+    today = await strict.service.today(None)
+    assert [offer.spec.id for offer in today.offers] == ["bristol"]
+    assert [spec.id for spec in today.missing] == [s.id for s in GAMES if s is not BRISTOL]
+    with pytest.raises(NotReadyError, match="Signora is being prepared"):
+        await strict.begin("anna", "signora")
+    with pytest.raises(NotReadyError):
+        await strict.service.offer("anna", DAY, "signora")
+    with pytest.raises(DealNotFoundError):
+        await strict.service.offer("anna", DAY, "whist")
+    assert len(await all_deals(club)) == 1
+
+    # That somebody looked has woken the caretaker.
+    working = asyncio.create_task(strict.desk.caretaker.run())
+    for _ in range(200):
+        today = await strict.service.today(None)
+        if len(today.missing) == 1:
+            break
+        await asyncio.sleep(0.02)
+    working.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await working
+    assert [spec.id for spec in today.missing] == ["signora"]
+    assert (await strict.begin("anna", "terrace")).spec.id == "terrace"
 
 
 @pytest.fixture

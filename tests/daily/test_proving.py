@@ -2,19 +2,37 @@ from __future__ import annotations
 
 import pytest
 
-from app.daily.proving import Prover
-from app.games import find_game
+from app.daily.proving import ProvenSeeds
+from app.engine.shuffle import deck_of_seed
 from app.games.bristol import BRISTOL
 from app.jobs.jobs import Jobs
+from app.pool.service import PoolService
+from app.solver.solve import solve
+from app.solver.verdict import Budget, Outcome
+from app.storage.database import Database
 from tests.dailies import WINNABLE_SEED
+from tests.stocks import put, sealed_deal
 
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_proof_is_found_in_another_process_and_no_proof_in_time_is_a_no():
+async def test_the_stock_comes_first_and_is_added_to_when_it_is_empty(database: Database):
     jobs = Jobs()
-    hard = find_game("rouge-et-noir")
-    assert hard
-    assert await Prover(jobs, 20)(BRISTOL, WINNABLE_SEED)
-    assert not await Prover(jobs, 0.01)(hard, bytes(32))
+    seeds = ProvenSeeds(PoolService(database, jobs, lambda: 0, 20))
+    await put(database, sealed_deal(BRISTOL, WINNABLE_SEED))
+    assert await seeds.draw(BRISTOL, awaited=True) == WINNABLE_SEED
+    fresh = await seeds.draw(BRISTOL, awaited=True)
+    assert fresh
+    assert fresh != WINNABLE_SEED
+    proof = solve(BRISTOL, deck_of_seed(fresh, 1), Budget(positions=2_000_000))
+    assert proof.outcome is Outcome.WON
+    assert await seeds.is_proven(BRISTOL, WINNABLE_SEED)
     await jobs.close()
+
+
+async def test_where_nothing_is_proven_there_is_what_the_stock_has(database: Database):
+    seeds = ProvenSeeds(PoolService(database, Jobs(), lambda: 0, 0))
+    await put(database, sealed_deal(BRISTOL, "a"))
+    assert await seeds.draw(BRISTOL, awaited=True)
+    assert await seeds.draw(BRISTOL, awaited=True) is None
+    assert await seeds.is_proven(BRISTOL, WINNABLE_SEED) is None

@@ -13,6 +13,7 @@ CONTRACT = {
     "game_over": {409},
     "illegal_move": {422},
     "not_started": {425},
+    "not_ready": {425},
     "rate_limited": {429},
 }
 
