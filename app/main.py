@@ -41,6 +41,7 @@ from app.jobs.jobs import Jobs
 from app.live.service import Live
 from app.play import api as play_api
 from app.play import lobby as play_lobby
+from app.play import new_games
 from app.play import pages as play_pages
 from app.play.live import TABLE, TablesAloud
 from app.play.service import PlayService, now_ms
@@ -52,6 +53,8 @@ from app.players.keeping import Keeping
 from app.players.passwords import Passwords
 from app.players.repository import is_named
 from app.players.service import PlayerService
+from app.pool import pages as pool_pages
+from app.pool.dealing import StockDealer
 from app.pool.stockroom import Stockroom
 from app.settings import Settings, load_settings
 from app.sharing import api as sharing_api
@@ -100,7 +103,7 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     app.state.settings = settings
     app.state.clock = clock
     app.state.lobby_strips = (daily_pages.strip, company_pages.strip, watch_pages.strip)
-    app.state.table_sides = (company_pages.side, watch_pages.side)
+    app.state.table_sides = (company_pages.side, watch_pages.side, pool_pages.side)
     app.state.follow = coach_pages.follow
     app.state.rate_limits = RateLimits(settings)
     app.state.traffic = Traffic()
@@ -146,6 +149,8 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(coach_pages.router)
     app.include_router(coach_api.router)
     app.include_router(play_lobby.router)
+    app.include_router(new_games.router)
+    app.include_router(pool_pages.router)
     app.include_router(sharing_pages.router)
     app.include_router(sharing_api.router)
     app.include_router(company_pages.router)
@@ -219,6 +224,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.jobs = jobs = Jobs(settings.job_workers, most_per_owner=settings.jobs_per_player)
     stockroom = Stockroom(database, jobs, clock, settings)
     app.state.pool, app.state.grades = stockroom.pool, stockroom.grades
+    app.state.dealer = StockDealer(stockroom.pool)
     seeds = None if settings.unproven_deals else ProvenSeeds(stockroom.pool)
     desk = DailyDesk(database, play, clock, is_named, seeds=seeds, jobs=jobs)
     if settings.proof_seconds:  # else the work waits for somebody to look at a page of it

@@ -14,12 +14,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.daily import cursors, views, words
 from app.daily.browser import browser_of
 from app.daily.days import day_of, parse_day, settled_ms, spoken
-from app.daily.offers import NO_DEAL
+from app.daily.offers import NO_DEAL, Offer
 from app.daily.results import Look
 from app.daily.visiting import desk_of, glance
+from app.engine.shuffle import deck_of_seed
 from app.play.table import stored_spec
 from app.players.identity import CurrentPlayer, Seated
 from app.players.service import Player
+from app.pool.grades import Grades
 from app.web.errors import DealNotFoundError
 from app.web.limits import NewGameLimit
 from app.web.templating import page, render
@@ -178,6 +180,7 @@ async def _board_view(
         shared=f"{shared} {request.url.replace(query='', fragment='')}" if shared else "",
         is_guest_run=look.standing is not None and attempt is not None and not attempt.listed,
         is_blind=look.is_blind,
+        grade="" if look.is_blind else await _grade(request, offer),
         is_today=deal.day == day_of(service.now_ms),
         opens=views.Moment.of(settled_ms(deal.day)),
         commitment=deal.commitment,
@@ -188,6 +191,12 @@ async def _board_view(
         removed=tables.get("removed"),
         secrets=views.secrets_of(offer),
     )
+
+
+async def _grade(request: Request, offer: Offer) -> str:
+    grades: Grades = request.app.state.grades
+    found = await grades.of_deck(offer.spec, deck_of_seed(offer.deal.seed, offer.spec.decks))
+    return found.grade if found else ""
 
 
 def _read_day(text: str) -> date:

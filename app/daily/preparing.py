@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+from collections import Counter
 from collections.abc import Callable
 from datetime import date, timedelta
 from functools import partial
@@ -35,6 +36,7 @@ class Seeds(Protocol):
 AHEAD: Final = timedelta(days=7)
 """How far ahead deals are made and promised."""
 
+_MOST_MISSES: Final = 8  # for one game in one run
 _ONE: Final = timedelta(days=1)
 _LEASE: Final = "daily/prepare"
 _LEASE_MS: Final = 180_000  # longer than the longest search for a proof; prolonged after each
@@ -82,23 +84,43 @@ class Preparing:
     async def run(self) -> int:
         """Make what is missing of today and of the coming seven days, unless another process is at it.
 
-        First all of today, then all of tomorrow. Goes on as long as there is any progress, and answers how many
-        deals are still missing then: for those it is to be run again.
+        First all of today, then all of tomorrow. Answers how many deals could not be had although each was tried
+        for several times: for those it is to be run again.
         """
         if not await self._hold():
             return 0
         try:
             await self._look_again()
-            while missing := await self._missing():
-                if not await self._provide(missing):
-                    _log.warning("%d coming deals could not be proven winnable yet", len(missing))
-                    return len(missing)
+            return await self._provide_all()
         except _OustedError:
             return 0
         finally:
             await self._database.write(
                 lambda connection: leases.drop(connection, _LEASE, self._holder)
             )
+
+    async def _provide_all(self) -> int:
+        misses: Counter[str] = Counter()
+        today = day_of(self._clock())
+
+        def due(want: tuple[date, GameSpec]) -> tuple[int, date]:
+            # A game without a proof so far is tried again beside the other games of the next day, and so on.
+            day, spec = want
+            return (day - today).days + misses[spec.id], day
+
+        while missing := await self._missing():
+            wanted = [want for want in missing if misses[want[1].id] < _MOST_MISSES]
+            if not wanted:
+                _log.warning("%d coming deals could not be proven winnable yet", len(missing))
+                return len(missing)
+            day, spec = min(wanted, key=due)
+            deal = await self._draw(spec, day)
+            if not await self._hold():
+                raise _OustedError
+            if deal is None:
+                misses[spec.id] += 1
+            else:
+                await self._database.write(partial(deals.add_deal, deal=deal))
         return 0
 
     async def _missing(self) -> list[tuple[date, GameSpec]]:
@@ -109,22 +131,6 @@ class Preparing:
         )
         made = {(deal.day, deal.ruleset) for deal in found}
         return [(day, spec) for day, spec in product(days, GAMES) if (day, spec.id) not in made]
-
-    async def _provide(self, missing: list[tuple[date, GameSpec]]) -> int:
-        """Go through what is missing once. A game that gives no proof now is left for the next time."""
-        made, barren = 0, set[str]()
-        for day, spec in missing:
-            if spec.id in barren:
-                continue
-            deal = await self._draw(spec, day)
-            if not await self._hold():
-                raise _OustedError
-            if deal is None:
-                barren.add(spec.id)
-                continue
-            await self._database.write(partial(deals.add_deal, deal=deal))
-            made += 1
-        return made
 
     async def _draw(self, spec: GameSpec, day: date) -> Deal | None:
         if self._seeds is None:

@@ -119,6 +119,8 @@ class BoardView:
     shared: str
     is_guest_run: bool
     is_blind: bool
+    grade: str
+    """How hard the deal is, in a word, for those who see the board."""
     is_today: bool
     opens: Moment
     commitment: str

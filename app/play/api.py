@@ -10,13 +10,22 @@ from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
 from app.games import GAMES
+from app.play.hooks import Later
 from app.play.live import MayWatch, table_topic
+from app.play.new_games import Choice, fresh_deal
 from app.play.outcome import Outcome, Result
 from app.play.service import PlayService
 from app.play.state import JsonObject, state_of
 from app.play.table import RESIGN, WORDS
 from app.players.identity import CurrentPlayer, Seated
-from app.web.errors import GameOverError, IllegalMoveError, MalformedError, StaleVersionError
+from app.web.errors import (
+    GameOverError,
+    IllegalMoveError,
+    MalformedError,
+    NotReadyError,
+    StaleVersionError,
+    UnavailableError,
+)
 from app.web.limits import NewGameLimit
 from app.web.streaming import EventStream, Listener
 
@@ -39,6 +48,9 @@ class NewGame(BaseModel):
 
     ruleset: StrictStr
     code: StrictStr | None = None
+    deal: Literal["any", "winnable"] = Field(
+        default="any", description="Without a code: any deal, or one that is proven winnable."
+    )
 
 
 class Turn(BaseModel):
@@ -120,8 +132,16 @@ async def rulesets() -> list[Ruleset]:
     dependencies=[NewGameLimit],
 )
 async def start_game(request: Request, player: Seated, new: Annotated[NewGame, Body()]) -> Response:
-    """Deal a game to the caller."""
-    table = await _play(request).start(player.id, new.ruleset, new.code)
+    """Deal a game to the caller; `not_ready` while a winnable deal is looked for, so ask again."""
+    code: str | None = new.code
+    if code is None and new.deal == "winnable":
+        drawn = await fresh_deal(request, player.id, new.ruleset, Choice.WINNABLE)
+        if isinstance(drawn, Later):
+            raise NotReadyError("A winnable deal is being looked for. Ask again in a moment.", 2)
+        if drawn is None:
+            raise UnavailableError("No deals are proven winnable on this site. Ask for any deal.")
+        code = drawn
+    table = await _play(request).start(player.id, new.ruleset, code)
     answer = _json(state_of(table), 201)
     answer.headers["Location"] = f"/api/v1/games/{table.id}"
     return answer

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sqlalchemy import Connection
 
+from app.engine.shuffle import Code
+from app.engine.spec import GameSpec
 from app.play.outcome import Outcome
 from app.play.table import Table
 from app.web.errors import NotYourGameError
@@ -31,6 +33,25 @@ IsVeiled = Callable[[Connection, str], bool]
 
 Check = Callable[[Connection], None]
 """Runs in the transaction that stores entries, before them; what it raises keeps them out."""
+
+
+class Later(NamedTuple):
+    """There is no deal yet; whoever wants it waits at ``address``."""
+
+    address: str
+
+
+class Dealer(Protocol):
+    """Has winnable deals for new games."""
+
+    @property
+    def proves(self) -> bool:
+        """Whether players can choose between winnable deals and any."""
+        ...
+
+    async def draw(self, player_id: str, spec: GameSpec, /) -> Code | Later | None:
+        """A winnable deal for a player, given to nobody else; ``None`` where there are none to be had."""
+        ...
 
 
 class Turn(NamedTuple):

@@ -18,13 +18,13 @@ from app.engine.shuffle import deck_of_code, parse_code
 from app.engine.spec import GameSpec
 from app.games import GAMES, find_game
 from app.play.board import kind
+from app.play.new_games import choice_of, dealer_of
 from app.play.repository import GameRow
 from app.play.service import PlayService
 from app.play.table import Kind, Status, stored_spec
-from app.players.identity import CurrentPlayer, Seated
+from app.players.identity import CurrentPlayer
 from app.players.service import Player
 from app.web.errors import RulesetNotFoundError
-from app.web.limits import NewGameLimit
 from app.web.look import COOKIE, Hand, Look, Suits, Theme, local_path
 from app.web.templating import page
 
@@ -78,6 +78,8 @@ class LobbyView:
 
     path: str
     games: tuple[GameView, ...]
+    choice: str
+    """Which deals the visitor wants; empty where there is no choice."""
     open_games: list[OpenGame]
     strips: list[Markup]
 
@@ -100,6 +102,7 @@ async def lobby(request: Request, player: CurrentPlayer) -> HTMLResponse:
     view = LobbyView(
         path="/",
         games=games(),
+        choice=choice_of(request) if dealer_of(request).proves else "",
         open_games=_open(rows),
         strips=[Markup(await strip(request, player)) for strip in strips],  # noqa: S704 - rendered templates
     )
@@ -133,18 +136,6 @@ async def rules(request: Request, ruleset: str, _player: CurrentPlayer) -> Respo
 async def lead_back(request: Request, game_id: str) -> RedirectResponse:
     """Where a page told why a form was refused; who comes back to that address means the table."""
     table = await _play(request).load(game_id)
-    return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
-
-
-@router.post("/play", dependencies=[NewGameLimit])
-async def new_game(
-    request: Request,
-    player: Seated,
-    ruleset: Annotated[str, Form(max_length=60)],
-    code: Annotated[str, Form(max_length=40)] = "",
-) -> Response:
-    """Deal a game and go to its table."""
-    table = await _play(request).start(player.id, ruleset, code.strip() or None)
     return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
 
 

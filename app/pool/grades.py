@@ -42,13 +42,16 @@ class Grades:
             lambda connection: stock.grade(connection, fingerprint, spec)
         )
 
-    async def of_code(self, spec: GameSpec, code: Code) -> Difficulty | None:
-        """How hard an open deal is; while that is not known, it is being found out."""
+    async def of_code(
+        self, spec: GameSpec, code: Code, *, wanted: bool = True
+    ) -> Difficulty | None:
+        """How hard an open deal is; while that is not known it is being found out, if it is ``wanted``."""
         key = (spec.id, spec.revision, code)
         if key not in self._known:
             found = await self.of_deck(spec, deck_of_code(code, spec.decks))
             if found is None:
-                self._find_out(key)
+                if wanted:
+                    self._find_out(key)
                 return None
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()

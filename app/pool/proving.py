@@ -15,9 +15,13 @@ from app.solver.solve import solve
 from app.solver.verdict import Budget, Outcome
 
 _MOST_POSITIONS: Final = 2_000_000  # some 200 MB
+# Most proofs are found early: who is in a hurry is better served by more deals than by longer searches.
+_HURRIED_POSITIONS: Final = 400_000
 
 
-def find(kind: Kind, ruleset: str, revision: int, seconds: float) -> Proven | None:
+def find(
+    kind: Kind, ruleset: str, revision: int, seconds: float, *, hurried: bool
+) -> Proven | None:
     """Try one fresh deal after another until one is proven winnable; ``None`` when time is up before.
 
     What cannot be proven with what is left of the time is passed over: there are other deals.
@@ -27,7 +31,8 @@ def find(kind: Kind, ruleset: str, revision: int, seconds: float) -> Proven | No
     tried = 0
     while (left := until - time.monotonic()) > 0 and not is_stopping():
         report(1 - left / seconds, "looking" if not tried else "still looking")
-        found = _try(kind, spec, left)
+        positions = _HURRIED_POSITIONS if hurried else _MOST_POSITIONS
+        found = _try(kind, spec, Budget(positions, left))
         if found:
             return found
         tried += 1
@@ -42,10 +47,9 @@ def is_proven(ruleset: str, revision: int, seed: bytes, seconds: float) -> bool:
     return found.outcome is Outcome.WON
 
 
-def _try(kind: Kind, spec: GameSpec, seconds: float) -> Proven | None:
+def _try(kind: Kind, spec: GameSpec, budget: Budget) -> Proven | None:
     code, seed = (new_code(), None) if kind is Kind.OPEN else (None, new_seed())
     deck = deck_of_code(code, spec.decks) if code else deck_of_seed(seed or b"", spec.decks)
-    budget = Budget(positions=_MOST_POSITIONS, seconds=seconds)
     if solve(spec, deck, budget, cancelled=is_stopping).outcome is not Outcome.WON:
         return None
     grade = Graded(fingerprint_of(deck), spec.id, spec.revision, difficulty(spec, deck))

@@ -87,7 +87,8 @@ class PoolService:
         self, kind: Kind, spec: GameSpec, owner: str, urgency: Urgency = Urgency.BACKGROUND
     ) -> bool:
         """Look for one deal in the background, and put it into the stock; false when none is proven in time."""
-        work = partial(proving.find, kind, spec.id, spec.revision, self._seconds)
+        hurried = urgency is Urgency.WAITED_FOR
+        work = partial(proving.find, kind, spec.id, spec.revision, self._seconds, hurried=hurried)
         found = await self._jobs.run(
             work, seconds=_with_grading(self._seconds), owner=owner, urgency=urgency
         )
@@ -123,7 +124,7 @@ class PoolService:
                 del self._searches[old]
         owner, kind, _ = key
         seconds = min(PATIENCE, self._seconds)
-        work = partial(proving.find, kind, spec.id, spec.revision, seconds)
+        work = partial(proving.find, kind, spec.id, spec.revision, seconds, hurried=True)
         job = await self._jobs.submit(
             owner, work, seconds=_with_grading(seconds), key=_key(kind, spec)
         )

@@ -13,6 +13,7 @@ from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.players.identity import CurrentPlayer, Seated
+from app.pool.grades import Grades
 from app.sharing.errors import BadRecordError
 from app.sharing.gallery import Gallery
 from app.sharing.service import SharingService
@@ -40,7 +41,11 @@ async def show_deal(request: Request, ruleset: str, code: str, player: CurrentPl
     player_id = player.id if player else None
     results = await sharing.results(deal, player_id)
     open_game = await sharing.open_game(deal, player_id)
-    view = deal_view(deal, _site(request), results, player_id, open_game)
+    grades: Grades = request.app.state.grades
+    # Robots that follow every link get no work done by it.
+    found = await grades.of_code(deal.spec, deal.code, wanted=player is not None)
+    grade = found.grade if found else ""
+    view = deal_view(deal, _site(request), results, player_id, open_game=open_game, grade=grade)
     return page(request, "sharing/deal.html", view, headers=_PERSONAL)
 
 

@@ -51,6 +51,8 @@ class DealView:
     kind: str
     zones: ZonesView
     sections: tuple[Section, ...]
+    grade: str
+    """How hard it is, in a word; empty while that is not known."""
     open_game: str | None
     results: list[ResultView] | None
 
@@ -100,7 +102,9 @@ def deal_view(
     site: str,
     results: Sequence[DealResult] | None,
     viewer_id: str | None,
+    *,
     open_game: str | None,
+    grade: str,
 ) -> DealView:
     """The page of a deal; ``site`` is the beginning of every address."""
     spec, path = deal.spec, deal_path(deal)
@@ -116,6 +120,7 @@ def deal_view(
         kind=board.kind(spec),
         zones=board.still_zones(spec, opening(spec, deck_of_code(deal.code, spec.decks))),
         sections=tuple(section for section in describe(spec) if section.title in _TELLING),
+        grade=grade,
         open_game=open_game,
         results=None if results is None else [_result(one, viewer_id) for one in results],
     )

@@ -20,7 +20,8 @@ from app.games.bristol import BRISTOL
 from app.main import create_app
 from app.settings import Settings
 from tests.dailies import DAY, HOUR, WINNABLE_SEED, Clock, at, winning_line
-from tests.serving import migrate, visiting
+from tests.serving import migrate, running_site, visiting
+from tests.stocks import put, sealed_deal
 
 pytestmark = pytest.mark.anyio
 
@@ -342,3 +343,52 @@ async def test_a_late_attempt_is_offered_until_two_in_the_morning(site: Site, ca
     assert f'href="/games/{game}"' in page
     site.clock.turn(2000)
     assert "From yesterday" not in (await caller.get("/daily")).text
+
+
+async def test_a_deal_that_is_being_prepared_is_an_answer_to_programs_and_to_people(sqlite_url):
+    settings = Settings(database_url=sqlite_url, unproven_deals=False)
+    async with running_site(settings) as app, visiting(app) as client:
+        today = (await client.get(API)).json()
+        assert today["deals"] == []
+        assert today["preparing"] == [spec.id for spec in GAMES]
+        answers = [
+            await client.post(f"{API}/today/bristol/attempt"),
+            await client.get(f"{API}/today/bristol"),
+            await client.get(f"{API}/today/bristol/board"),
+        ]
+        for answer in answers:
+            assert (answer.status_code, answer.json()["code"]) == (425, "not_ready")
+            assert int(answer.headers["retry-after"]) > 0
+            assert "Bristol is being prepared" in answer.json()["detail"]
+        page = (await client.get("/daily")).text
+        assert page.count("being prepared") == len(GAMES)
+        assert 'http-equiv="refresh"' in page
+        assert "/daily/bristol/play" not in page
+        assert (await client.get("/")).text.count("being prepared") == len(GAMES)
+        refused = await client.post("/daily/bristol/play")
+        assert refused.status_code == 425
+        assert "Ready in a moment" in refused.text
+
+        await put(app.state.database, sealed_deal(BRISTOL, WINNABLE_SEED))
+        await app.state.daily.caretaker.work()
+        page = (await client.get("/daily")).text
+        assert page.count("being prepared") == len(GAMES) - 1
+        assert page.count("proven winnable</p>") == 1
+        assert (await client.post("/daily/bristol/play")).status_code == 303
+
+
+async def test_how_hard_a_deal_is_is_told_to_those_who_have_finished_it(
+    site: Site, caller: AsyncClient
+):
+    deal = sealed_deal(BRISTOL, WINNABLE_SEED, wins=1)
+    await put(site.app.state.database, deal)
+    game = await begin(caller)
+    pages = [f"/games/{game}", "/daily", "/daily/2026-03-10/bristol", "/", TODAY]
+    for page in pages:
+        answer = (await caller.get(page)).text
+        assert "ifficulty" not in answer
+        assert "hard" not in answer.replace("how hard the deal is", "")
+    await play_out(caller, game, "resign")
+    assert "Difficulty: hard" in (await caller.get("/daily/2026-03-10/bristol")).text
+    async with visiting(site.app) as other:
+        assert "Difficulty" not in (await other.get("/daily/2026-03-10/bristol")).text

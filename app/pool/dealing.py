@@ -1,0 +1,29 @@
+"""Winnable deals for new games, as playing asks for them: see app.play.hooks."""
+
+from __future__ import annotations
+
+from app.engine.shuffle import Code
+from app.engine.spec import GameSpec
+from app.play.hooks import Later
+from app.pool.service import PoolService
+from app.pool.stock import Kind
+
+
+class StockDealer:
+    """Deals from the stock."""
+
+    def __init__(self, pool: PoolService) -> None:
+        self._pool = pool
+
+    @property
+    def proves(self) -> bool:
+        """Whether there are winnable deals to choose at all."""
+        return self._pool.proves
+
+    async def draw(self, player_id: str, spec: GameSpec) -> Code | Later | None:
+        """A winnable deal; where there is none one is looked for, unless nothing is proven on this site."""
+        code = await self._pool.draw_open(spec)
+        if code or not self._pool.proves:
+            return code
+        await self._pool.hope(player_id, Kind.OPEN, spec)
+        return Later(f"/new/{spec.id}")
