@@ -26,7 +26,10 @@ from app.admin.office import Office
 from app.admin.stories import Stories
 from app.admin.upkeep import Upkeep
 from app.coach import api as coach_api
+from app.coach import asking as coach_asking
 from app.coach import pages as coach_pages
+from app.coach.hindsight import hindsight_of
+from app.coach.inquiries import Inquiries
 from app.coach.service import CoachService
 from app.company import following
 from app.company import pages as company_pages
@@ -105,6 +108,7 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     app.state.lobby_strips = (daily_pages.strip, company_pages.strip, watch_pages.strip)
     app.state.table_sides = (company_pages.side, watch_pages.side, pool_pages.side)
     app.state.follow = coach_pages.follow
+    app.state.hindsight_of = hindsight_of
     app.state.rate_limits = RateLimits(settings)
     app.state.traffic = Traffic()
     app.state.stream_limits = StreamLimits(settings)
@@ -147,6 +151,7 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(play_api.router)
     app.routes.append(Route(PREFIX + "{path:path}", static_files(), methods=["GET"]))
     app.include_router(coach_pages.router)
+    app.include_router(coach_asking.router)
     app.include_router(coach_api.router)
     app.include_router(play_lobby.router)
     app.include_router(new_games.router)
@@ -173,6 +178,11 @@ def _add_routes(app: FastAPI) -> None:
     app.add_api_route("/metrics", metrics, include_in_schema=False)
     for name in AT_THE_ROOT:
         app.routes.append(Route(f"/{name}", static_files(), methods=["GET"]))
+
+
+def _call_the_coach(app: FastAPI, play: PlayService, jobs: Jobs) -> None:
+    app.state.coach = CoachService(play)
+    app.state.inquiries = Inquiries(app.state.database, play, jobs, app.state.clock)
 
 
 def _let_people_in(app: FastAPI, database: Database, clock: Callable[[], int]) -> Passwords:
@@ -218,10 +228,10 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.watch = WatchService(database, play, live, clock)
     live.shows(TABLE, Showings(play).show)
     app.state.stories = Stories(database, play)
-    app.state.coach = CoachService(play)
     app.state.sharing = SharingService(database, play)
     app.state.gallery = gallery = Gallery()
     app.state.jobs = jobs = Jobs(settings.job_workers, most_per_owner=settings.jobs_per_player)
+    _call_the_coach(app, play, jobs)
     stockroom = Stockroom(database, jobs, clock, settings)
     app.state.pool, app.state.grades = stockroom.pool, stockroom.grades
     app.state.dealer = StockDealer(stockroom.pool)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
+from app.coach.answers import LookBack, Winnable
+from app.coach.asking import give_up
+from app.coach.hindsight import steps_of
+from app.coach.inquiries import Inquiries, Inquiry
 from app.coach.service import CoachService
 from app.play.api import State, Turn, answer
+from app.play.service import PlayService
 from app.players.identity import CurrentPlayer, Seated
 
 router = APIRouter(prefix="/api/v1", tags=["coach"])
@@ -22,6 +28,28 @@ class HintInfo(BaseModel):
     move: str | None = Field(description="Null when nothing more is worth naming.")
     why: str
     next: int | None = Field(description="Ask with this as `after` for the next best one.")
+
+
+AskedState = Literal["unasked", "looking", "answered"]
+
+
+class WinnableInfo(BaseModel):
+    """Whether a game can still be won from `version` on, as far as it is known."""
+
+    version: int
+    state: AskedState
+    share: float = Field(description="How far the search is, from 0 to 1.")
+    answer: Literal["yes", "no", "unknown"] | None
+
+
+class ReviewInfo(BaseModel):
+    """Where a game slipped away, by the steps of its replay."""
+
+    state: AskedState
+    share: float = Field(description="How far the search is, from 0 to 1.")
+    winnable: int | None = Field(None, description="The last step from which it could be won.")
+    unwinnable: int | None = Field(None, description="From this step on it could not.")
+    line: list[str] = Field([], description="A way to win from `winnable` on.")
 
 
 @router.get("/games/{game_id}/hint")
@@ -47,6 +75,84 @@ async def finish(
 ) -> Response:
     """Play all the rest home where ``can_finish`` holds: each card a move, so the version rises by as many."""
     return answer((await _coach(request).finish(game_id, player.id, turn.version)).outcome)
+
+
+@router.get("/games/{game_id}/winnable")
+async def winnable(request: Request, game_id: str, player: CurrentPlayer) -> WinnableInfo:
+    """How the question stands whether the game can still be won from where it is now; its player's alone."""
+    return _winnable(await _inquiries(request).winnable(game_id, player.id if player else ""))
+
+
+@router.post("/games/{game_id}/winnable", status_code=202)
+async def ask_winnable(
+    request: Request, game_id: str, player: Seated, turn: Annotated[Turn, Body()]
+) -> WinnableInfo:
+    """Ask it: all cards are looked at, and the game is marked as assisted for good."""
+    return _winnable(await _inquiries(request).ask_winnable(game_id, player.id, turn.version))
+
+
+@router.get("/games/{game_id}/review")
+async def review(request: Request, game_id: str, player: CurrentPlayer) -> ReviewInfo:
+    """Where a lost or resigned game slipped away, once its player has asked."""
+    return await _review(
+        request, await _inquiries(request).review(game_id, player.id if player else "")
+    )
+
+
+@router.post("/games/{game_id}/review", status_code=202)
+async def ask_review(request: Request, game_id: str, player: Seated) -> ReviewInfo:
+    """Ask it. A lost game that can be taken up again by undo is marked as assisted."""
+    return await _review(request, await _inquiries(request).ask_review(game_id, player.id))
+
+
+@router.delete("/games/{game_id}/{topic}", status_code=204)
+async def stop(
+    request: Request, game_id: str, topic: Literal["winnable", "review"], player: Seated
+) -> None:
+    """Give the search up."""
+    await give_up(_inquiries(request), topic, game_id, player.id)
+
+
+def _winnable(found: Inquiry) -> WinnableInfo:
+    return WinnableInfo(
+        version=found.table.version,
+        state=_state(found),
+        share=found.share,
+        answer=_ANSWERS[found.answer] if found.answer is not None else None,
+    )
+
+
+async def _review(request: Request, found: Inquiry) -> ReviewInfo:
+    if found.answer is None:
+        return ReviewInfo(state=_state(found), share=found.share)
+    play: PlayService = request.app.state.play
+    kept = LookBack.parse(found.answer)
+    steps = steps_of([entry.action for entry in await play.log(found.table.id)])
+    return ReviewInfo(
+        state=_state(found),
+        share=found.share,
+        winnable=None if kept.winnable is None else steps[kept.winnable],
+        unwinnable=None if kept.unwinnable is None else steps[kept.unwinnable],
+        line=list(kept.line),
+    )
+
+
+_ANSWERS: Final[Mapping[str, Literal["yes", "no", "unknown"]]] = {
+    Winnable.YES: "yes",
+    Winnable.NO: "no",
+    Winnable.UNKNOWN: "unknown",
+}
+
+
+def _state(found: Inquiry) -> AskedState:
+    if not found.is_asked:
+        return "unasked"
+    return "looking" if found.answer is None else "answered"
+
+
+def _inquiries(request: Request) -> Inquiries:
+    inquiries: Inquiries = request.app.state.inquiries
+    return inquiries
 
 
 def _coach(request: Request) -> CoachService:

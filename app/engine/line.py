@@ -91,6 +91,10 @@ class Line:
         """The actions from the opening to here, in order."""
         return [step.action for step in self._back() if step.action is not None][::-1]
 
+    def positions(self) -> list[Position]:
+        """The positions from the opening to here, in order; ``actions()`` lead from one to the next."""
+        return [step.position for step in self._back()][::-1]
+
     def play(self, action: Action) -> Line:
         """Play on; what could be redone is forgotten. Raises ``IllegalActionError``."""
         position = play(self.spec, self.position, action)

@@ -16,7 +16,7 @@ from app.games import GAMES
 from app.players.keys import name_key
 from app.players.names import LONGEST
 from app.players.records import find_account
-from app.storage.schema import daily_attempts, daily_deals, games, origins
+from app.storage.schema import assists, daily_attempts, daily_deals, games, origins
 from app.web.errors import NotFoundError
 
 RECENT: Final = 10
@@ -34,6 +34,7 @@ class Finished(NamedTuple):
     actions: int
     started_ms: int
     ended_ms: int
+    is_assisted: bool = False
 
     @property
     def is_won(self) -> bool:
@@ -104,7 +105,15 @@ def finished_games(connection: Connection, player_id: str) -> list[Finished]:
         .where(daily_attempts.c.player_id == player_id, daily_deals.c.closed_ms.is_(None))
     )
     query = (
-        select(g.id, g.ruleset, g.status, g.version, g.started_ms, g.updated_ms)
+        select(
+            g.id,
+            g.ruleset,
+            g.status,
+            g.version,
+            g.started_ms,
+            g.updated_ms,
+            exists().where(assists.c.game_id == g.id),
+        )
         .where(
             g.owner_id == player_id,
             text("games.status <> 'playing'"),  # in the words of the index that serves it
@@ -115,7 +124,8 @@ def finished_games(connection: Connection, player_id: str) -> list[Finished]:
         .order_by(g.updated_ms.desc(), g.id.desc())
         .limit(_MOST)
     )
-    return [Finished(*row) for row in connection.execute(query)][::-1]
+    rows = connection.execute(query)
+    return [Finished(*row)._replace(is_assisted=bool(row[-1])) for row in rows][::-1]
 
 
 def record_of(ruleset: str, finished: Iterable[Finished]) -> Record:

@@ -32,6 +32,7 @@ class FinishedBody(BaseModel):
     actions: int
     seconds: int
     ended_ms: int
+    assisted: bool
 
 
 class WeekBody(BaseModel):
@@ -85,4 +86,5 @@ def _finished(game: Finished) -> FinishedBody:
         actions=game.actions,
         seconds=game.seconds,
         ended_ms=game.ended_ms,
+        assisted=game.is_assisted,
     )

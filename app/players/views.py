@@ -163,7 +163,7 @@ def _game_line(game: Finished) -> GameLine:
     return GameLine(
         id=game.id,
         title=_title(game.ruleset),
-        end=_ENDS.get(game.status, game.status),
+        end=_ENDS.get(game.status, game.status) + (", assisted" if game.is_assisted else ""),
         actions=game.actions,
         time=clock(game.seconds),
         day=day.isoformat(),

@@ -49,6 +49,7 @@ class Result(BaseModel):
     status: Literal["won", "lost", "resigned"]
     actions: int
     seconds: int
+    assisted: bool = Field(description="The player asked about hidden cards.")
     game: str
     is_you: bool
 
@@ -79,6 +80,7 @@ class ReplayInfo(BaseModel):
     status: Literal["won", "lost", "resigned"]
     actions: int
     elapsed_ms: int
+    assisted: bool = Field(description="The player asked about hidden cards while it was open.")
     forked_from: ForkedFrom | None
     steps: list[ReplayStep]
 
@@ -195,6 +197,7 @@ def _result(result: DealResult, viewer_id: str | None) -> Result:
             "status": result.status.value,
             "actions": result.actions,
             "seconds": result.seconds,
+            "assisted": result.is_assisted,
             "game": result.game_id,
             "is_you": result.player_id == viewer_id,
         }
@@ -214,6 +217,7 @@ def _replay(story: Story) -> ReplayInfo:
             "status": end.status.value,
             "actions": end.actions,
             "elapsed_ms": end.elapsed_ms,
+            "assisted": background.is_assisted,
             "forked_from": {"game": fork_of.game_id, "step": fork_of.version} if fork_of else None,
             "steps": [
                 {

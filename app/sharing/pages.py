@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import segno
 from fastapi import APIRouter, Form, Query, Request, Response
@@ -12,7 +13,10 @@ from segno.encoder import DataOverflowError
 from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from app.play.hindsight import Hindsight
+from app.play.table import Entry, Table
 from app.players.identity import CurrentPlayer, Seated
+from app.players.service import Player
 from app.pool.grades import Grades
 from app.sharing.errors import BadRecordError
 from app.sharing.gallery import Gallery
@@ -28,6 +32,11 @@ router = APIRouter(include_in_schema=False)
 # A code always deals the same cards; only our drawing of them may change with a release.
 _FOR_A_DAY: Final = {"Cache-Control": "public, max-age=86400"}
 _PERSONAL: Final = {"Cache-Control": "no-store"}
+HindsightOf = Callable[
+    [Request, Player | None, Table, Sequence[Entry]], Awaitable[Hindsight | None]
+]
+"""Given who looks at an ended game, its last table and its log; nothing where there is nothing to say."""
+
 _INK: Final = "#1b2230"
 
 
@@ -74,11 +83,20 @@ async def qr_code(request: Request, ruleset: str, code: str) -> Response:
 
 @router.get("/games/{game_id}/replay")
 async def show_replay(
-    request: Request, game_id: str, player: CurrentPlayer, at: Annotated[int, Query()] = 0
+    request: Request,
+    game_id: str,
+    player: CurrentPlayer,
+    at: Annotated[int, Query()] = 0,
+    way: Annotated[Literal["", "solver"], Query()] = "",
 ) -> HTMLResponse:
-    """A finished game at one of its steps; for the page's own script only what changes."""
+    """A finished game at one of its steps; for the page's own script only what changes.
+
+    With ``way``, the solver's way from where the game could be won last.
+    """
     story = await _sharing(request).story(game_id, player.id if player else None)
-    view = replay_view(story, _site(request), at)
+    hindsight_of: HindsightOf = request.app.state.hindsight_of
+    known = await hindsight_of(request, player, story.replay.end, story.replay.entries)
+    view = replay_view(story, _site(request), at, known, way=way == "solver")
     template = "sharing/_step.html" if is_htmx(request) else "sharing/replay.html"
     return page(request, template, view, headers={**_PERSONAL, "Vary": "HX-Request"})
 

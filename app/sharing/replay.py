@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.engine.actions import Deal, Move, parse_action
+from app.play.hindsight import Hindsight
 from app.play.table import WORDS, Entry, Table
 
 
@@ -37,6 +38,21 @@ def replay(opening: Table, log: Sequence[Entry]) -> Replay:
     for entry in log:
         tables.append(tables[-1].after(entry))
     return Replay(tuple(tables), tuple(log))
+
+
+def best_way(story: Replay, hindsight: Hindsight | None) -> Replay | None:
+    """The way on which a game could have been won, from where it could last; ``None`` when none is known.
+
+    It plays cards that its player never saw: whoever follows it has asked for that.
+    """
+    if hindsight is None or hindsight.step is None or not hindsight.way:
+        return None
+    start = story.tables[hindsight.step]
+    log = [
+        Entry(action=str(action), at_ms=start.updated_ms, actor_id=start.owner_id, key=None)
+        for action in hindsight.way
+    ]
+    return replay(start, log)
 
 
 def canonical(table: Table, action: str) -> str:

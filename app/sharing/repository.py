@@ -23,7 +23,7 @@ from app.engine.shuffle import SEED_BYTES
 from app.engine.spec import GameSpec
 from app.play.repository import GameRow, find_game
 from app.play.table import Entry, Kind, Status
-from app.storage.schema import accounts, daily_deals, events, games, origins, players
+from app.storage.schema import accounts, assists, daily_deals, events, games, origins, players
 
 _ENTRIES_AT_ONCE: Final = 1000
 
@@ -38,12 +38,16 @@ class Fork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Background:
-    """A game with what is known around it. ``is_secret``: its deal must not be told yet."""
+    """A game with what is known around it.
+
+    ``is_secret``: its deal must not be told yet. ``is_assisted``: its player asked about hidden cards.
+    """
 
     row: GameRow
     player: str
     forked_from: Fork | None
     is_secret: bool
+    is_assisted: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +65,7 @@ class DealResult:
     status: Status
     actions: int
     seconds: int
+    is_assisted: bool = False
 
 
 def find_background(connection: Connection, game_id: str) -> Background | None:
@@ -79,6 +84,7 @@ def find_background(connection: Connection, game_id: str) -> Background | None:
         player=name or "",
         forked_from=Fork(*forked) if forked else None,
         is_secret=_is_secret(connection, row.seed),
+        is_assisted=connection.execute(select(_assisted(row.id))).scalar_one(),
     )
 
 
@@ -167,6 +173,7 @@ def best_results(
             seconds.label("seconds"),
             merit[0].label("merit"),
             own_order.label("own_order"),
+            _assisted(games.c.id).label("is_assisted"),
         )
         .join_from(games, players, games.c.owner_id == players.c.id)
         .outerjoin(accounts, accounts.c.player_id == players.c.id)
@@ -190,10 +197,19 @@ def best_results(
     )
     return [
         DealResult(
-            **{**row._asdict(), "status": Status(row.status), "is_named": bool(row.is_named)}
+            **{
+                **row._asdict(),
+                "status": Status(row.status),
+                "is_named": bool(row.is_named),
+                "is_assisted": bool(row.is_assisted),
+            }
         )
         for row in connection.execute(query)
     ]
+
+
+def _assisted(game_id: str | ColumnElement[str]) -> ColumnElement[bool]:
+    return exists().where(assists.c.game_id == game_id)
 
 
 def _on_the_deal(spec: GameSpec, code: str) -> ColumnElement[bool]:

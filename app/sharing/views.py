@@ -12,8 +12,9 @@ from app.engine.describe import Section, describe
 from app.engine.shuffle import deck_of_code
 from app.play import board, words
 from app.play.board import PileView
+from app.play.hindsight import Hindsight
 from app.play.table import WORDS, Status, Table
-from app.sharing.replay import Replay, notes
+from app.sharing.replay import Replay, best_way, notes
 from app.sharing.repository import DealResult, Fork
 from app.sharing.service import OpenDeal, Story
 
@@ -33,6 +34,7 @@ class ResultView:
     outcome: str
     actions: int
     time: str
+    is_assisted: bool
     game_id: str
 
 
@@ -58,16 +60,20 @@ class DealView:
 
 
 class StepView(NamedTuple):
-    """A line in the list of moves."""
+    """A line in the list of moves, ``marked`` where the deal could be won last."""
 
     number: int
     action: str
     cards: str
+    marked: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayView:
-    """The page of a replay at one step."""
+    """The page of a replay at one step: of the game, or of the ``way`` on which it could have been won.
+
+    ``steps`` are those of the page, ``beside`` those of the other line, where there is one.
+    """
 
     path: str
     url: str
@@ -83,7 +89,10 @@ class ReplayView:
     at: int
     last: int
     told: str
+    way: bool
     steps: list[StepView]
+    beside: list[StepView]
+    hindsight: Hindsight | None
     may_fork: bool
     forked_from: Fork | None
 
@@ -126,18 +135,28 @@ def deal_view(
     )
 
 
-def replay_view(story: Story, site: str, at: int) -> ReplayView:
-    """The page of a replay at step ``at``, which is brought into its bounds."""
-    replay, background = story.replay, story.background
+def replay_view(
+    story: Story, site: str, at: int, hindsight: Hindsight | None = None, *, way: bool = False
+) -> ReplayView:
+    """The page of a replay at step ``at``, which is brought into its bounds.
+
+    With ``way``, of the way on which the deal could have been won, where one is known.
+    """
+    background = story.background
+    best = best_way(story.replay, hindsight)
+    way = way and best is not None
+    replay = best if way and best else story.replay
     at = min(max(at, 0), replay.last)
     table = replay.tables[at]
     path = f"/games/{table.id}/replay"
-    summary = _summary(replay.end, background.player)
+    marked = hindsight.step if hindsight else None
+    mine, theirs = _steps(story.replay, marked), _steps(best) if best else []
+    summary = _summary(story.replay.end, background.player, is_assisted=background.is_assisted)
     code = background.row.code
     home = f"/deal/{table.spec.id}/{code}" if code else ""
     return ReplayView(
-        path=f"{path}?at={at}",
-        url=f"{site}{path}?at={at}",
+        path=f"{path}?at={at}{'&way=solver' if way else ''}",
+        url=f"{site}{path}?at={at}{'&way=solver' if way else ''}",
         picture=f"{site}{home}/picture.png" if home else "",
         game_id=table.id,
         title=table.spec.title,
@@ -150,8 +169,11 @@ def replay_view(story: Story, site: str, at: int) -> ReplayView:
         at=at,
         last=replay.last,
         told=_told(replay, at),
-        steps=_steps(replay),
-        may_fork=table.status is not Status.WON and not background.is_secret,
+        way=way,
+        steps=theirs if way else mine,
+        beside=mine[marked:] if way else theirs,
+        hindsight=hindsight,
+        may_fork=table.status is not Status.WON and not background.is_secret and not way,
         forked_from=background.forked_from,
     )
 
@@ -172,9 +194,12 @@ def _told(replay: Replay, at: int) -> str:
     return words.played(after.spec, before.position, played, after.position)
 
 
-def _steps(replay: Replay) -> list[StepView]:
+def _steps(replay: Replay, marked: int | None = None) -> list[StepView]:
     told = zip(replay.entries, notes(replay), strict=True)
-    return [StepView(n, entry.action, cards) for n, (entry, cards) in enumerate(told, start=1)]
+    return [
+        StepView(n, entry.action, cards, n == marked)
+        for n, (entry, cards) in enumerate(told, start=1)
+    ]
 
 
 def _result(result: DealResult, viewer_id: str | None) -> ResultView:
@@ -187,13 +212,14 @@ def _result(result: DealResult, viewer_id: str | None) -> ResultView:
         outcome="won" if is_won else "not won",
         actions=result.actions,
         time=_time(result.seconds),
+        is_assisted=result.is_assisted,
         game_id=result.game_id,
     )
 
 
-def _summary(table: Table, player: str) -> str:
+def _summary(table: Table, player: str, *, is_assisted: bool) -> str:
     count = "one action" if table.actions == 1 else f"{table.actions} actions"
-    spent = f"{count}, {_time(table.elapsed_ms // 1000)}"
+    spent = f"{count}, {_time(table.elapsed_ms // 1000)}{', assisted' if is_assisted else ''}"
     match table.status:
         case Status.WON:
             return f"Won by {player} in {spent}."

@@ -11,6 +11,9 @@ const play = rail.querySelector(".play");
 const pace = document.querySelector(".pace");
 const menu = document.querySelector(".menu");
 const last = Number(slider.max);
+// The solver's way has steps of its own, under the same address.
+const suffix = "way" in table().dataset ? "&way=solver" : "";
+const address = (step) => `?at=${step}${suffix}`;
 const pages = new Map();
 
 let at = Number(slider.value);
@@ -24,10 +27,12 @@ document.querySelector(".jump button").hidden = true;
 
 rail.addEventListener("click", (event) => {
   const link = event.target.closest("a[href^='?at=']");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const step = Number.parseInt(link?.getAttribute("href").slice("?at=".length), 10);
+  if (link?.getAttribute("href") !== address(step)) return; // it leads to the other line
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   stop();
-  go(Number(link.getAttribute("href").slice("?at=".length)));
+  go(step);
 });
 slider.addEventListener("input", () => {
   stop();
@@ -93,7 +98,7 @@ function prepare(step) {
 
 function fetched(step) {
   if (!pages.has(step)) {
-    const asked = fetch(`?at=${step}`, { headers: { "HX-Request": "true" } }).then((answer) => {
+    const asked = fetch(address(step), { headers: { "HX-Request": "true" } }).then((answer) => {
       if (!answer.ok) throw new Error(answer.status);
       return answer.text();
     });
@@ -122,9 +127,8 @@ function show(step, text) {
   link("back", at - 1, at > 0);
   link("next", at + 1, at < last);
   link("last", last, at < last);
-  history.replaceState(null, "", `?at=${at}`);
-  const address = document.querySelector(".share input");
-  address.value = location.href;
+  history.replaceState(null, "", address(at));
+  document.querySelector(".share input").value = location.href;
 }
 
 function tell(sentence) {
@@ -132,7 +136,7 @@ function tell(sentence) {
   document.querySelector(".told").textContent = sentence;
   slider.value = at;
   rail.querySelector("[aria-current]")?.removeAttribute("aria-current");
-  const line = rail.querySelector(`.moves a[href="?at=${at}"]`);
+  const line = rail.querySelector(`.moves a[href="${address(at)}"]`);
   line?.setAttribute("aria-current", "step");
   if (menu.open) line?.scrollIntoView({ block: "nearest" });
 }
@@ -141,7 +145,7 @@ function link(name, step, holds) {
   const control = rail.querySelector(`.${name}`);
   control.toggleAttribute("href", holds);
   if (holds) {
-    control.setAttribute("href", `?at=${step}`);
+    control.setAttribute("href", address(step));
     control.removeAttribute("aria-disabled");
   } else {
     control.setAttribute("aria-disabled", "true");

@@ -24,6 +24,11 @@ async def test_programs_are_refused_with_a_code_of_its_own(visitor: AsyncClient,
     for answer in (
         await visitor.get(f"{api}/hint"),
         await visitor.post(f"{api}/finish", json={"version": 0}),
+        await visitor.get(f"{api}/winnable"),
+        await visitor.post(f"{api}/winnable", json={"version": 0}),
+        await visitor.delete(f"{api}/winnable"),
+        await visitor.get(f"{api}/review"),
+        await visitor.post(f"{api}/review"),
     ):
         assert (answer.status_code, answer.json()["code"]) == (403, "no_help")
 
@@ -38,6 +43,16 @@ async def test_pages_are_refused_and_show_no_button(visitor: AsyncClient, ranked
             answer = await visitor.post(address, data={"version": "0"}, headers=headers)
             assert answer.status_code == 403
             assert "ranked" in answer.text
+    for question in ("winnable", "review"):
+        address = f"/games/{ranked}/help/{question}"
+        assert (await visitor.get(address)).status_code == 403
+        assert (await visitor.post(address, data={"version": "0"})).status_code == 403
+    await visitor.post(f"/api/v1/games/{ranked}/resign", json={"version": 0})
+    replay = await visitor.get(f"/games/{ranked}/replay")
+    assert replay.status_code == 200
+    assert "slip away" not in replay.text
+    assert (await visitor.post(f"/api/v1/games/{ranked}/review")).json()["code"] == "no_help"
+    assert not (await visitor.get(f"/api/v1/games/{ranked}/replay")).json()["assisted"]
 
 
 async def test_nothing_plays_by_itself(visitor: AsyncClient, ranked: str):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.storage.schema.admin import admin_entries, audit, digests, refused_actions, roles
+from app.storage.schema.coach import assists, questions
 from app.storage.schema.company import (
     ask_answers,
     asks,
@@ -34,6 +35,7 @@ __all__ = [
     "admin_entries",
     "ask_answers",
     "asks",
+    "assists",
     "audiences",
     "audit",
     "daily_attempts",
@@ -50,6 +52,7 @@ __all__ = [
     "players",
     "pool_deals",
     "presence",
+    "questions",
     "refused_actions",
     "roles",
     "seats",

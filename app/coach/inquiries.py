@@ -1,0 +1,177 @@
+"""Questions that look at every card: asked, worked on in another process, answered and kept."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
+
+from app.coach import repository
+from app.coach.answers import NOTHING_KNOWN, Winnable
+from app.coach.repository import Subject
+from app.coach.service import refuse_ranked
+from app.coach.work import REVIEW_SECONDS, SECONDS, find_winnable, look_back
+from app.jobs.job import Job, State
+from app.jobs.jobs import Jobs
+from app.play.service import PlayService
+from app.play.table import Status, Table
+from app.storage.database import Database
+from app.web.errors import ConflictError, GameOverError, NotYourGameError
+
+WINNABLE: Final = "winnable"
+REVIEW: Final = "review"
+_MOST_REMEMBERED: Final = 1000
+
+
+class _Task(NamedTuple):
+    """What a worker is to find out within how many seconds, and the answer if it comes to nothing."""
+
+    topic: str
+    work: Callable[[], str]
+    seconds: float
+    otherwise: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """How a question about a table stands. ``share`` is how far the work on it is, from 0 to 1."""
+
+    table: Table
+    is_asked: bool
+    share: float
+    answer: str | None
+
+
+class Inquiries:
+    """What players want to know and cannot see. In ranked play nobody is told."""
+
+    def __init__(
+        self, database: Database, play: PlayService, jobs: Jobs, clock: Callable[[], int]
+    ) -> None:
+        self._database = database
+        self._play = play
+        self._jobs = jobs
+        self._clock = clock
+        self._known: OrderedDict[tuple[str, Subject], str] = OrderedDict()  # ids of jobs
+
+    # --- is it still winnable?
+
+    async def ask_winnable(self, game_id: str, player_id: str, version: int) -> Inquiry:
+        """Have all cards looked at, which marks the game. Raises ``ConflictError`` for another version."""
+        table = await self._playable(game_id, player_id)
+        if table.version != version:
+            raise ConflictError("The table has moved on since: ask again from how it stands now.")
+        await self._ask(table, WINNABLE, is_help=True)
+        return await self.winnable(game_id, player_id)
+
+    async def winnable(self, game_id: str, player_id: str) -> Inquiry:
+        """How the question stands for the table as it is now."""
+        table = await self._playable(game_id, player_id)
+        work = partial(find_winnable, table.spec.id, table.spec.revision, table.position)
+        task = _Task(WINNABLE, work, SECONDS, Winnable.UNKNOWN)
+        return await self._standing(table, task, player_id)
+
+    # --- where did it slip away?
+
+    async def ask_review(self, game_id: str, player_id: str) -> Inquiry:
+        """Have a game looked back on. One that can be taken up again is marked: it is help."""
+        table = await self._ended(game_id, player_id)
+        await self._ask(table, REVIEW, is_help=not table.is_over)
+        return await self.review(game_id, player_id)
+
+    async def review(self, game_id: str, player_id: str) -> Inquiry:
+        """How looking back on an ended game stands."""
+        table = await self._ended(game_id, player_id)
+        spec, positions = table.spec, table.line.positions()
+        work = partial(look_back, spec.id, spec.revision, positions)
+        task = _Task(REVIEW, work, REVIEW_SECONDS, str(NOTHING_KNOWN))
+        return await self._standing(table, task, player_id)
+
+    async def found(self, table: Table) -> str | None:
+        """What a review of an ended game told, when there was one; for whoever may look at it."""
+        subject = Subject(table.id, REVIEW, table.version)
+        kept = await self._database.read(partial(repository.find_question, subject=subject))
+        return kept.answer if kept else None
+
+    # --- both
+
+    async def give_up(self, table: Table, topic: str, player_id: str) -> None:
+        """Stop looking. The mark on the game stays: something may have been seen already."""
+        subject = Subject(table.id, topic, table.version)
+        job_id = self._known.pop((player_id, subject), None)
+        if job_id:
+            await self._jobs.cancel(job_id, player_id)
+        await self._database.write(partial(repository.take_back, subject=subject))
+
+    async def is_assisted(self, game_id: str) -> bool:
+        """Whether a game had help from hidden cards."""
+        return await self._database.read(partial(repository.is_assisted, game_id=game_id))
+
+    async def _ask(self, table: Table, topic: str, *, is_help: bool) -> None:
+        now = self._clock()
+
+        def note(connection: Connection) -> None:
+            if is_help:
+                repository.mark_assisted(connection, table.id, table.version, now)
+            repository.ask(connection, Subject(table.id, topic, table.version), now)
+
+        await self._database.write(note)
+
+    async def _standing(self, table: Table, task: _Task, player_id: str) -> Inquiry:
+        subject = Subject(table.id, task.topic, table.version)
+        kept = await self._database.read(partial(repository.find_question, subject=subject))
+        if kept is None or kept.answer is not None:
+            return Inquiry(table, kept is not None, 1.0, kept.answer if kept else None)
+        job = await self._job(subject, player_id, task)
+        if not job.state.has_ended:
+            return Inquiry(table, is_asked=True, share=job.progress.share, answer=None)
+        if job.state is State.CANCELLED:
+            await self.give_up(table, task.topic, player_id)
+            return Inquiry(table, is_asked=False, share=0.0, answer=None)
+        is_done = job.state is State.DONE and isinstance(job.result, str)
+        text = str(job.result) if is_done else task.otherwise
+        await self._database.write(partial(repository.answer, subject=subject, text=text))
+        return Inquiry(table, is_asked=True, share=1.0, answer=text)
+
+    async def _job(self, subject: Subject, player_id: str, task: _Task) -> Job:
+        """The job under way for a question; a new one where this process knows of none.
+
+        One that failed is remembered, so that it is not begun again with each look at it.
+        """
+        mine = (player_id, subject)
+        job_id = self._known.get(mine)
+        job = await self._jobs.look(job_id, player_id) if job_id else None
+        if job is None:
+            key = "/".join(map(str, subject))
+            job = await self._jobs.submit(player_id, task.work, seconds=task.seconds, key=key)
+            self._known[mine] = job.id
+            while len(self._known) > _MOST_REMEMBERED:
+                self._known.popitem(last=False)
+        return job
+
+    async def _playable(self, game_id: str, player_id: str) -> Table:
+        table = await self._own(game_id, player_id)
+        if table.is_over:
+            raise GameOverError("This game is over.")
+        return table
+
+    async def _ended(self, game_id: str, player_id: str) -> Table:
+        table = await self._own(game_id, player_id)
+        match table.status:
+            case Status.PLAYING:
+                raise ConflictError("A game can be looked back on when it has ended.")
+            case Status.WON:
+                raise ConflictError("This game was won: nothing slipped away.")
+            case Status.LOST | Status.RESIGNED:
+                return table
+
+    async def _own(self, game_id: str, player_id: str) -> Table:
+        table = await self._play.shown(game_id, player_id)
+        refuse_ranked(table)
+        if not await self._play.may_play(table, player_id):
+            raise NotYourGameError("Only who plays this game can ask that.")
+        return table

@@ -1,0 +1,29 @@
+"""Help that looks at all the cards: the games that had it, what was asked, and what was answered."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import BigInteger, Column, ForeignKey, Integer, Table, Text
+
+from app.storage.schema.metadata import METADATA
+
+# A game whose player had hidden cards looked at while it could still be played, first at ``version``.
+assists: Final = Table(
+    "assists",
+    METADATA,
+    Column("game_id", Text, ForeignKey("games.id"), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+)
+
+# What was asked of a game at a version; without an answer, somebody is at work on it or nobody looked again.
+questions: Final = Table(
+    "questions",
+    METADATA,
+    Column("game_id", Text, ForeignKey("games.id"), primary_key=True),
+    Column("topic", Text, primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("asked_ms", BigInteger, nullable=False),
+    Column("answer", Text),
+)

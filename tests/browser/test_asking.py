@@ -1,0 +1,90 @@
+"""Questions that look at every card, in a browser: with a script, which looks again by itself, and without."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.golden.records import RECORDS
+
+WON = next(record for record in RECORDS if record.name == "bristol-won")
+LOST = next(record for record in RECORDS if record.name == "bristol-lost")
+YES = "Yes. From here the deal can still be won."
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args, site_address):
+    return {**browser_context_args, "base_url": site_address}
+
+
+def violations(page):
+    found = Axe().run(page).response["violations"]
+    return [f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in found]
+
+
+def lose(page, seat):
+    """A page at a table that was played into a dead end; its game."""
+    seat(page, "bristol", LOST.code)
+    game = page.url.split("/games/")[1]
+    for version, move in enumerate(LOST.moves):
+        body = {"version": version, "move": move}
+        page.request.post(f"/api/v1/games/{game}/moves", data=body)
+    return game
+
+
+def test_whether_it_is_still_winnable_is_asked_from_the_menu(page, seat):
+    hands = seat(page, "bristol", WON.code)
+    page.get_by_text("Menu", exact=True).click()
+    page.locator("summary", has_text="Help").click()
+    page.get_by_role("link", name="Is it still winnable?").click()
+    expect(page.get_by_text("marked as assisted")).to_be_visible()
+    assert violations(page) == []
+    page.get_by_role("button", name="Look at all the cards").click()
+    expect(page.get_by_text(YES)).to_be_visible()  # by itself
+    assert violations(page) == []
+    page.get_by_role("link", name="Back to the table").last.click()
+    hands.shows(0)
+    assert hands.complaints == []
+
+
+def test_the_answer_comes_without_a_script_by_looking_again(browser, seat, site_address):
+    context = browser.new_context(java_script_enabled=False, base_url=site_address)
+    page = context.new_page()
+    seat(page, "bristol", WON.code)
+    page.goto(f"{page.url}/help/winnable")
+    page.get_by_role("button", name="Look at all the cards").click()
+    for _ in range(60):
+        if page.get_by_text(YES).count():
+            break
+        page.wait_for_timeout(250)
+        page.get_by_role("link", name="Look again").click()
+    expect(page.get_by_text(YES)).to_be_visible()
+    context.close()
+
+
+def test_the_solvers_way_is_walked_beside_the_game(page, seat):
+    game = lose(page, seat)
+    page.goto(f"/games/{game}/replay")
+    page.get_by_role("link", name="Where did it slip away?").click()
+    page.get_by_role("button", name="Look at all the cards").click()
+    expect(page.get_by_text(re.compile("Found|It could be won up to"))).to_be_visible()
+    page.goto(f"/games/{game}/replay")
+    expect(page.get_by_text("It could be won up to step")).to_be_visible()
+    step = page.get_by_role("link", name=re.compile(r"Go to step \d+")).inner_text().split()[-1]
+    page.get_by_role("link", name="The solver’s way from there").click()
+    expect(page.locator(".telling b")).to_have_text(re.compile(r"Solver’s step 0 of \d+"))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#table")).to_have_attribute("data-at", "1")
+    expect(page).to_have_url(re.compile(r"\?at=1&way=solver$"))
+    page.keyboard.press("End")
+    expect(page.locator(".foundations .done")).to_have_count(4)
+    page.locator(".menu summary").click()
+    expect(page.get_by_role("list", name="The solver’s moves")).to_be_visible()
+    assert violations(page) == []
+    page.get_by_role("list", name="Moves", exact=True).get_by_role("link").first.click()
+    expect(page).to_have_url(re.compile(rf"\?at={int(step) + 1}$"))
+    page.get_by_role("link", name=f"Go to step {step}").click()
+    expect(page.locator("#table")).to_have_attribute("data-at", step)
+    page.get_by_role("button", name="Play on from there").click()
+    expect(page.locator("#state")).to_have_attribute("data-version", step)
