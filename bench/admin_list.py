@@ -1,31 +1,37 @@
-"""A page of the list of games among a million, by many filters.
+"""A page of the list of games among a million, by many filters, and the overview.
 
 ``python -m bench.admin_list`` prints the query plans too, ``python -m bench.admin_list 100000`` for fewer games.
+``--logs`` gives every game a log, of fifty entries on average (on SQLite some four gigabytes for a million games),
+``--sqlite`` and ``--postgres`` leave out the other. What was seen is in admin_list.md.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from datetime import date
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, timedelta
 from functools import partial
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, func, insert, select, text
 
+from app.admin.days import count_day
 from app.admin.filters import After, Filter, Sort
 from app.admin.games import find_page
+from app.admin.moments import DAY_MS
+from app.admin.overview import read_overview
 from app.games import GAMES
 from app.play.repository import read_log
 from app.play.table import Kind, Status
+from app.storage.database import Database
+from app.storage.schema import events, game_days, games
 from bench.questions import Question, databases, explain, median_ms
 from bench.report import Figure, at_most
 
 GAMES_AT_ALL = 1_000_000
 _PLAYERS = 50_000
-_LONG_LOGS = (
-    400  # games with events of their own: an entry is found by its game, whatever else is there
-)
-_EVENTS = 2_500
+# Games with a log, unless all have one: an entry is found by its game, whatever else is there.
+_LONG_LOGS = 20_000
+_LONGEST = 80
 _FIRST_MS = 1_735_689_600_000  # 2025-01-01
 _APART_MS = 60_000
 _ROWS = 50
@@ -42,15 +48,18 @@ def run() -> Iterator[Figure]:
             yield at_most(f"{question.name}, {kind}", taken, _LIMIT_MS, detail, " ms")
 
 
-def explain_all(size: int) -> None:
+def explain_all(size: int, kinds: Sequence[str], *, whole_logs: bool) -> None:
     """Print the plan of every statement behind the questions."""
-    for kind, database in databases(partial(_fill, size=size)):
+    for kind, database in databases(partial(_fill, size=size, whole_logs=whole_logs), kinds):
+        print(f"{kind}: {', '.join(_sizes(database))}", flush=True)
         explain(kind, database, _questions(size), _ROUNDS)
 
 
 def _questions(size: int) -> list[Question]:
     middle = After(_FIRST_MS + size // 2 * _APART_MS, "g")
     rare = GAMES[-1].id
+    now_ms = _FIRST_MS + size * _APART_MS
+    first = date(2025, 1, 1) + timedelta(days=size * _APART_MS // DAY_MS - 364)
 
     def listed(name: str, wanted: Filter, after: After | None = None) -> Question:
         return Question(name, partial(find_page, wanted=wanted, after=after, most=_ROWS))
@@ -67,16 +76,25 @@ def _questions(size: int) -> list[Question]:
         ),
         listed("nothing at all", Filter(shortest=900_000)),
         listed("of one player", Filter(q="player 777")),
-        listed("by the id of a game", Filter(q="g777")),
+        listed("by the id of a game", Filter(q="g0000777")),
         listed("by the code of a deal", Filter(code="7KQ4M-2XWTP")),
         listed("one day", Filter(first=date(2025, 3, 1), last=date(2025, 3, 1))),
         listed("the longest", Filter(sort=Sort.LENGTH)),
         listed("last ended, won", Filter(sort=Sort.ENDED, status=Status.WON)),
-        Question("the log of one game", partial(read_log, game_id="g7")),
+        Question("the log of one game", partial(read_log, game_id="g0000007")),
+        Question("the overview of a year", partial(read_overview, first=first, now_ms=now_ms)),
+        Question("counting the games of a day", partial(count_day, day=date(2025, 3, 1))),
     ]
 
 
-def _fill(connection: Connection, size: int) -> None:
+def _sizes(database: Database) -> Iterator[str]:
+    with database.engine.connect() as connection:
+        for table in (games, events):
+            count = connection.scalar(select(func.count()).select_from(table))
+            yield f"{count:,} {table.name}"
+
+
+def _fill(connection: Connection, size: int, *, whole_logs: bool = False) -> None:
     """Games made by the database itself: one a minute, by all players in turn."""
     is_sqlite = connection.dialect.name == "sqlite"
 
@@ -98,27 +116,59 @@ def _fill(connection: Connection, size: int) -> None:
             f" SELECT 'p' || n, 'player ' || n, 0 FROM {numbers(_PLAYERS)}"
         )
     )
+    # In the order of their numbers also as text, so that logs are added at the end of their table.
+    game = "substr('g0000000', 1, 8 - length(CAST(n AS TEXT))) || n"
     started = f"{_FIRST_MS} + CAST(n AS BIGINT) * {_APART_MS}"
     spread = "CAST(n AS BIGINT) * 7919"
     connection.execute(
         text(
             "INSERT INTO games (id, ruleset, revision, deal_version, kind, code, owner_id, started_ms,"
-            f" updated_ms, version, status) SELECT 'g' || n, CASE {rulesets} END, 1, 1,"
+            f" updated_ms, version, status) SELECT {game}, CASE {rulesets} END, 1, 1,"
             " CASE WHEN n % 50 = 0 THEN 'daily' ELSE 'open' END,"
             " CASE WHEN n % 20000 = 0 THEN '7KQ4M-2XWTP' ELSE 'C' || n END,"
-            f" 'p' || (n % {_PLAYERS} + 1), {started}, {started} + {spread} % 900000, {spread} % 400,"
+            f" 'p' || (n % {_PLAYERS} + 1), {started}, {started} + {spread} % 900000, 20 + {spread} % 61,"
             " CASE WHEN n % 100 = 1 THEN 'playing' WHEN n % 8 = 0 THEN 'won'"
             f" WHEN n % 3 = 0 THEN 'resigned' ELSE 'lost' END FROM {numbers(size)}"
         )
     )
+    some = "" if whole_logs else f" AND games.id <= 'g{_LONG_LOGS:07}'"
     connection.execute(
         text(
             "INSERT INTO events (game_id, seq, action, actor_id, at_ms)"
-            f" SELECT 'g' || (n / {_EVENTS} + 1), n % {_EVENTS} + 1, 'deal', 'p1', {_FIRST_MS} + n"
-            f" FROM {numbers(_LONG_LOGS * _EVENTS - 1)}"
+            " SELECT games.id, n, 'deal', owner_id, started_ms + n * 1000"
+            f" FROM games CROSS JOIN {numbers(_LONGEST)} WHERE n <= version{some}"
+        )
+    )
+    _fill_sums(connection, numbers, size)
+
+
+def _fill_sums(connection: Connection, numbers: Callable[[int], str], size: int) -> None:
+    """What jobs would have counted: each day by rule set, and each ten minutes of the last two days by forty routes."""
+    first, days = date(2025, 1, 1), size * _APART_MS // DAY_MS
+    row = {"begun": 180, "ended": 170, "won": 22, "players": 150, "counted_ms": 0}
+    connection.execute(
+        insert(game_days),
+        [
+            {"day": (first + timedelta(days=day)).isoformat(), "ruleset": ruleset, **row}
+            for day in range(days + 1)
+            for ruleset in ("", *(spec.id for spec in GAMES))
+        ],
+    )
+    minute = f"{(_FIRST_MS + size * _APART_MS) // 600_000 * 600_000} - (n / 40) * 600000"
+    connection.execute(
+        text(
+            "INSERT INTO traffic SELECT"
+            f" {minute}, 'GET /route/' || (n % 40), 30, n % 997 / 996, 30, 90000, n % 4000, 'a', 'b'"
+            f" FROM {numbers(40 * 2 * 144 - 1)}"
         )
     )
 
 
 if __name__ == "__main__":
-    explain_all(int(sys.argv[1]) if len(sys.argv) > 1 else GAMES_AT_ALL)
+    asked = argparse.ArgumentParser(description="Print times and query plans.")
+    asked.add_argument("games", nargs="?", type=int, default=GAMES_AT_ALL)
+    asked.add_argument("--logs", action="store_true")
+    asked.add_argument("--sqlite", dest="kinds", action="append_const", const="SQLite")
+    asked.add_argument("--postgres", dest="kinds", action="append_const", const="Postgres")
+    said = asked.parse_args()
+    explain_all(said.games, said.kinds or ("SQLite", "Postgres"), whole_logs=said.logs)

@@ -18,9 +18,9 @@ from app.storage.schema import site_days, traffic
 from app.web.traffic import Sum, Traffic
 
 KEPT_MS: Final = 2 * DAY_MS
-"""So long what was asked is known by the minute."""
+"""So long what was asked is known by every ten minutes."""
 
-_DROPPED_AT_ONCE_MS: Final = 600_000
+_DROPPED_AT_ONCE_MS: Final = 3_600_000
 _t = traffic.c
 
 
@@ -51,7 +51,7 @@ class Sums:
             await self._database.write(partial(_add, asked=asked, fates=fates, day=day))
 
     async def forget(self) -> None:
-        """Drop what is too old, some minutes at a time."""
+        """Drop what is too old, an hour at a time."""
         before_ms = self._clock() - KEPT_MS
         oldest = select(func.min(_t.minute_ms))
         while True:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-_MINUTE: Final = 60
+_SPAN: Final = 600  # seconds: fine enough to find an hour by, and few rows for a day
 _MOST_SUMS: Final = 20_000  # hours of them; nobody seems to take them away
 _FAULT: Final = 500
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -17,7 +17,7 @@ _PROBES: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 
 
 class Sum:
-    """What was asked of one route within one minute."""
+    """What was asked of one route within ten minutes."""
 
     __slots__ = (
         "fault_id",
@@ -48,7 +48,7 @@ class Traffic:
         self, method: str, route: str, status: int, seconds: float | None, request_id: str
     ) -> None:
         """Add a request that was answered; ``seconds`` is None for a stream, whose length says nothing."""
-        key = (int(self._clock() // _MINUTE), method, route)
+        key = (int(self._clock() // _SPAN), method, route)
         found = self._sums.get(key)
         if found is None:
             if route in _PROBES or method not in _METHODS or len(self._sums) >= _MOST_SUMS:
@@ -66,9 +66,9 @@ class Traffic:
                 found.slowest_id = request_id
 
     def take(self) -> dict[tuple[int, str], Sum]:
-        """The sums since the last time, each by the minute's first millisecond and its route."""
+        """The sums since the last time, each by the first millisecond of its ten minutes and its route."""
         taken, self._sums = self._sums, {}
         return {
-            (minute * _MINUTE * 1000, f"{method} {route}"): found
-            for (minute, method, route), found in taken.items()
+            (span * _SPAN * 1000, f"{method} {route}"): found
+            for (span, method, route), found in taken.items()
         }

@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, Column, Integer, Table, Text
 
 from app.storage.schema.metadata import METADATA
 
-# What was asked in a minute, by the route that answered: kept for two days.
+# What was asked within ten minutes (from ``minute_ms`` on), by the route that answered: kept for two days.
 traffic: Final = Table(
     "traffic",
     METADATA,
