@@ -23,6 +23,7 @@ from app.admin import (
 from app.admin import pages as admin_pages
 from app.admin.acts import Acts
 from app.admin.office import Office
+from app.admin.sightings import Watch
 from app.admin.stories import Stories
 from app.admin.upkeep import Upkeep
 from app.coach import api as coach_api
@@ -116,6 +117,7 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     access.install(app)
     _add_routes(app)
     # The last one added is the first to see a request.
+    app.add_middleware(Watch)
     app.add_middleware(HeadOfPages)
     app.add_middleware(Compression, smallest=_WORTH_COMPRESSING)
     app.add_middleware(BodyLimit, most=settings.max_body_bytes)

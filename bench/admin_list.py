@@ -15,7 +15,7 @@ from functools import partial
 from sqlalchemy import Connection, func, insert, select, text
 
 from app.admin.days import count_day
-from app.admin.filters import After, Filter, Sort
+from app.admin.filters import After, Filter, Flag, Sort
 from app.admin.games import find_page
 from app.admin.moments import DAY_MS
 from app.admin.overview import read_overview
@@ -74,6 +74,8 @@ def _questions(size: int) -> list[Question]:
         listed(
             "three that seldom meet", Filter(ruleset=rare, kind=Kind.DAILY, status=Status.RESIGNED)
         ),
+        listed("with a signal", Filter(flag=Flag.ANY), middle),
+        listed("with one rare signal", Filter(flag=Flag.TWIN)),
         listed("nothing at all", Filter(shortest=900_000)),
         listed("of one player", Filter(q="player 777")),
         listed("by the id of a game", Filter(q="g0000777")),
@@ -107,6 +109,7 @@ def _fill(connection: Connection, size: int, *, whole_logs: bool = False) -> Non
         return f"generate_series(1, {most}) AS numbers(n)"
 
     # Rule sets seldomer and seldomer, one game in fifty of the day, one in eight won, one in a hundred under way.
+    # One in 300 has a signal.
     rulesets = " ".join(
         f"WHEN n % {2**place} = 0 THEN '{spec.id}'" for place, spec in reversed([*enumerate(GAMES)])
     )
@@ -123,12 +126,14 @@ def _fill(connection: Connection, size: int, *, whole_logs: bool = False) -> Non
     connection.execute(
         text(
             "INSERT INTO games (id, ruleset, revision, deal_version, kind, code, owner_id, started_ms,"
-            f" updated_ms, version, status) SELECT {game}, CASE {rulesets} END, 1, 1,"
+            f" updated_ms, version, status, flags) SELECT {game}, CASE {rulesets} END, 1, 1,"
             " CASE WHEN n % 50 = 0 THEN 'daily' ELSE 'open' END,"
             " CASE WHEN n % 20000 = 0 THEN '7KQ4M-2XWTP' ELSE 'C' || n END,"
             f" 'p' || (n % {_PLAYERS} + 1), {started}, {started} + {spread} % 900000, 20 + {spread} % 61,"
             " CASE WHEN n % 100 = 1 THEN 'playing' WHEN n % 8 = 0 THEN 'won'"
-            f" WHEN n % 3 = 0 THEN 'resigned' ELSE 'lost' END FROM {numbers(size)}"
+            f" WHEN n % 3 = 0 THEN 'resigned' ELSE 'lost' END,"
+            " CASE WHEN n % 300000 = 0 THEN 8 WHEN n % 300 = 0 THEN 1 ELSE 0 END"
+            f" FROM {numbers(size)}"
         )
     )
     some = "" if whole_logs else f" AND games.id <= 'g{_LONG_LOGS:07}'"

@@ -19,6 +19,7 @@ FILTERS: Final = {
     "to": "last day",
     "shortest": "at least so many actions",
     "longest": "at most so many actions",
+    "flag": "any, quick, even, time, twin or device",
 }
 """The words of a filter on the command line, as app.admin.filters reads them."""
 

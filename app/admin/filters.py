@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
+from app.admin.signals import Signal
 from app.engine.shuffle import parse_code
 from app.games import find_game
 from app.play.table import Kind, Status
@@ -28,6 +29,22 @@ class Sort(StrEnum):
     STARTED = "started"
     ENDED = "ended"
     LENGTH = "length"
+
+
+class Flag(StrEnum):
+    """Games about which something is out of the ordinary: anything, or one kind of thing."""
+
+    ANY = "any"
+    QUICK = Signal.QUICK
+    EVEN = Signal.EVEN
+    TIME = Signal.TIME
+    TWIN = Signal.TWIN
+    DEVICE = Signal.DEVICE
+
+    @property
+    def bits(self) -> int:
+        """What of ``games.flags`` is asked for."""
+        return ~0 if self is Flag.ANY else Signal(self).bit
 
 
 class After(NamedTuple):
@@ -54,6 +71,7 @@ class Filter:
     last: date | None = None
     shortest: int | None = None
     longest: int | None = None
+    flag: Flag | None = None
     sort: Sort = Sort.STARTED
     ascending: bool = False
 
@@ -69,6 +87,7 @@ class Filter:
             "to": self.last.isoformat() if self.last else "",
             "shortest": "" if self.shortest is None else str(self.shortest),
             "longest": "" if self.longest is None else str(self.longest),
+            "flag": self.flag or "",
             "sort": "" if self.sort is Sort.STARTED else self.sort,
             "order": "up" if self.ascending else "",
         }
@@ -104,6 +123,7 @@ def read_filter(words: Mapping[str, str]) -> Filter:
         last=_day(said.get("to", ""), "to"),
         shortest=_number(said.get("shortest", ""), "shortest"),
         longest=_number(said.get("longest", ""), "longest"),
+        flag=_one_of(Flag, said.get("flag", ""), "flag"),
         sort=_one_of(Sort, said.get("sort", ""), "sort") or Sort.STARTED,
         ascending=said.get("order", "") == "up",
     )

@@ -9,6 +9,9 @@ from typing import Final, NamedTuple
 from app.admin.audit import Line
 from app.admin.moments import exact_moment, moment, moment_since, span
 from app.admin.refusals import Refused
+from app.admin.sightings import START, Sighting
+from app.admin.signals import TITLES as SIGNALS
+from app.admin.signals import Finding
 from app.admin.stories import Story
 from app.admin.views import TITLES
 from app.engine.actions import parse_action
@@ -73,6 +76,7 @@ class GameView:
     earlier: int | None
     later: int | None
     looks: list[str]
+    findings: list[tuple[str, str]]
     may_export: bool
 
 
@@ -82,6 +86,8 @@ class Around(NamedTuple):
     devices: Sequence[str]
     origin: str
     refused: Sequence[Refused]
+    sightings: Sequence[Sighting]
+    findings: Sequence[Finding]
     looks: Sequence[Line]
 
 
@@ -120,12 +126,13 @@ def game_view(
         may_look=may_look,
         is_over=found.status in {Status.WON, Status.RESIGNED},
         hidden=_hidden(table.spec, table.position) if table and truth else [],
-        rows=list(_rows(story, around.refused, first, last)),
+        rows=list(_rows(story, around, first, last)),
         first_row=first,
         last_row=min(last, len(story.entries)),
         earlier=first or None,
         later=last + 1 if last < len(story.entries) else None,
         looks=[f"{moment(look.at_ms)} {look.actor}, {look.note}" for look in around.looks],
+        findings=[(SIGNALS[found.signal], found.told) for found in around.findings],
         may_export=may_export,
     )
 
@@ -140,6 +147,10 @@ def _facts(story: Story, around: Around) -> list[tuple[str, str]]:
         ("Deal", f"{found.kind}, {found.code or 'sealed'}"),
         ("Rules", f"{found.ruleset}, revision {found.revision}"),
         ("Origin", around.origin),
+        (
+            "Begun on",
+            "; ".join(dict.fromkeys(s.client for s in around.sightings if s.what == START)),
+        ),
         ("Devices", "; ".join(around.devices) or "none that is still logged in"),
     ]
     return [(name, fact) for name, fact in facts if fact]
@@ -161,17 +172,23 @@ def _hidden(spec: GameSpec, position: Position) -> list[Hidden]:
     ]
 
 
-def _rows(story: Story, refused: Sequence[Refused], first: int, last: int) -> Iterator[Row]:
+def _rows(story: Story, around: Around, first: int, last: int) -> Iterator[Row]:
     if first == 0:
         yield Row(
             "0", "start", "", exact_moment(story.found.started_ms), "", "The cards were dealt."
         )
-    waiting = list(refused)
+    waiting = list(around.refused)
+    seen = [sight for sight in around.sightings if sight.at_ms >= _at_ms(story, first)]
     for step in range(first, min(last, len(story.entries)) + 1):
+        while step > first and seen and seen[0].at_ms < _at_ms(story, step):
+            yield _sighting_row(seen.pop(0), story.found.started_ms)
         if step > first:
             yield _entry_row(story, step)
         while waiting and waiting[0].version <= step:
             yield _refused_row(waiting.pop(0), story.found.started_ms)
+    if last >= len(story.entries):
+        for sighting in seen:
+            yield _sighting_row(sighting, story.found.started_ms)
     if last >= len(story.entries) and story.found.status is not Status.PLAYING:
         end = f"The game is {story.found.status}."
         when = moment_since(story.found.updated_ms, story.found.started_ms)
@@ -188,6 +205,16 @@ def _entry_row(story: Story, step: int) -> Row:
     gap = span(max(entry.at_ms - before_ms, 0))
     when = moment_since(entry.at_ms, story.found.started_ms)
     return Row(str(step), what, entry.action, when, gap, told)
+
+
+def _at_ms(story: Story, step: int) -> int:
+    return story.entries[step - 1].at_ms if step else 0
+
+
+def _sighting_row(sighting: Sighting, began_ms: int) -> Row:
+    told = f"On {sighting.client}." if sighting.client else ""
+    what = "begun" if sighting.what == START else "page opened"
+    return Row("", what, "", moment_since(sighting.at_ms, began_ms), "", told)
 
 
 def _refused_row(refused: Refused, began_ms: int) -> Row:

@@ -23,7 +23,7 @@ from sqlalchemy import (
     union,
 )
 
-from app.admin.filters import After, Filter, Sort
+from app.admin.filters import After, Filter, Flag, Sort
 from app.admin.moments import DAY_MS, day_begins_ms
 from app.play.table import Kind, Status
 from app.players.keys import name_key
@@ -34,7 +34,7 @@ LONGEST_WALK: Final = 5_000
 _MOST_OF_A_NAME: Final = 20
 _COLUMNS: Final = (
     *("id", "ruleset", "revision", "kind", "code", "owner_id"),
-    *("started_ms", "updated_ms", "version", "status"),
+    *("started_ms", "updated_ms", "version", "status", "flags"),
 )
 _SORTED_BY: Final[dict[Sort, Column[int]]] = {
     Sort.STARTED: games.c.started_ms,
@@ -44,6 +44,7 @@ _SORTED_BY: Final[dict[Sort, Column[int]]] = {
 # Written out: only then does a database see that a partial index holds all that is wanted.
 _HAS_ENDED: Final = text("status <> 'playing'")
 _IS_SPECIAL: Final = text("kind <> 'open'")
+_IS_FLAGGED: Final = text("flags <> 0")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +62,7 @@ class Found:
     updated_ms: int
     version: int
     status: Status
+    flags: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,8 @@ def _path(connection: Connection, wanted: Filter) -> _Path | None:
         return _Path([g.code == wanted.code], frozenset({"code"}))
     if wanted.sort is not Sort.STARTED:
         return _Path([_HAS_ENDED], frozenset({"ended"}))
+    if wanted.flag:
+        return _Path([_IS_FLAGGED], frozenset({"flag"} if wanted.flag is Flag.ANY else ()))
     if wanted.kind and wanted.kind is not Kind.OPEN:
         return _Path([g.kind == wanted.kind, _IS_SPECIAL], frozenset({"kind"}))
     if wanted.ruleset:
@@ -168,6 +172,8 @@ def _rest(wanted: Filter, known: frozenset[str], c: Any) -> Conditions:  # noqa:
         conditions += _lengths(wanted, c)
     if wanted.sort is not Sort.STARTED and "ended" not in known:
         conditions.append(c.status != Status.PLAYING)
+    if wanted.flag and "flag" not in known:
+        conditions.append(c.flags.bitwise_and(wanted.flag.bits) != 0)
     if wanted.status:
         conditions.append(c.status == wanted.status)
     said = (("ruleset", wanted.ruleset), ("kind", wanted.kind), ("code", wanted.code))

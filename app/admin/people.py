@@ -80,6 +80,15 @@ class Result(NamedTuple):
         return self.verdict in {"solved", "unsolved"}
 
 
+class Flagged(NamedTuple):
+    """A game about which something is out of the ordinary: see app.admin.signals."""
+
+    game_id: str
+    ruleset: str
+    started_ms: int
+    flags: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:
     """Everything on the page of a player."""
@@ -88,6 +97,7 @@ class File:
     sessions: list[Session]
     games: dict[str, int]
     results: list[Result]
+    flagged: list[Flagged]
     acts: list[Line]
 
 
@@ -142,8 +152,18 @@ def read_file(connection: Connection, player_id: str) -> File | None:
         sessions=sessions_of(connection, player_id, oldest_ms=0),
         games={row.status: row.number for row in connection.execute(counted)},
         results=[Result(*row) for row in connection.execute(results.limit(_MOST_RESULTS))],
+        flagged=_flagged(connection, player_id),
         acts=_acts(connection, player_id),
     )
+
+
+def _flagged(connection: Connection, player_id: str) -> list[Flagged]:
+    g = games.c
+    query = select(g.id, g.ruleset, g.started_ms, g.flags).where(
+        g.owner_id == player_id, g.flags != 0
+    )
+    rows = connection.execute(query.order_by(g.started_ms.desc()).limit(_MOST_RESULTS))
+    return [Flagged(*row) for row in rows]
 
 
 def _acts(connection: Connection, player_id: str) -> list[Line]:

@@ -11,7 +11,7 @@ from app.admin.moments import moment
 from app.admin.office import Officer
 from app.admin.people import File, Person, Result
 from app.admin.reasons import WORDS, Reason
-from app.admin.views import TITLES
+from app.admin.views import TITLES, signals_told
 from app.play.table import Status
 
 ASKED: Final = {
@@ -72,6 +72,7 @@ class PersonView:
     facts: list[tuple[str, str]]
     sessions: list[SessionLine]
     results: list[ResultLine]
+    flagged: list[tuple[str, str, str, str]]
     acts: list[ActLine]
     buttons: list[Button]
     held: str
@@ -93,6 +94,15 @@ def person_view(file: File, officer: Officer) -> PersonView:
             for session in file.sessions
         ],
         results=[_result_line(result, can_act=not held) for result in file.results],
+        flagged=[
+            (
+                game.game_id,
+                moment(game.started_ms),
+                TITLES.get(game.ruleset, game.ruleset),
+                signals_told(game.flags),
+            )
+            for game in file.flagged
+        ],
         acts=[act_line(line) for line in file.acts],
         buttons=_buttons(file, officer),
         held=held,

@@ -11,7 +11,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Select, delete, select
 from app.players import tallies
 from app.settings import Settings
 from app.storage.database import Database
-from app.storage.schema import admin_entries, refused_actions, sessions
+from app.storage.schema import admin_entries, refused_actions, sessions, sightings
 
 _DAY_MS: Final = 86_400_000
 _ROWS_AT_ONCE: Final = 500  # nobody who plays waits for more than these
@@ -32,6 +32,7 @@ class Retention:
         refused_ms = now_ms - self._settings.refused_days * _DAY_MS
         unseen_ms = now_ms - self._settings.session_days * _DAY_MS
         await self._forget(refused_actions.c.seq, refused_actions.c.at_ms < refused_ms)
+        await self._forget(sightings.c.seq, sightings.c.at_ms < refused_ms)
         await self._forget(sessions.c.token_hash, sessions.c.seen_ms < unseen_ms)
         await self._forget(admin_entries.c.token_hash, admin_entries.c.until_ms <= now_ms)
         await self._database.write(partial(tallies.sweep, now_ms=now_ms))

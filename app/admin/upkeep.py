@@ -7,8 +7,10 @@ from collections.abc import Callable
 from app.admin.checkpoints import Checkpoints
 from app.admin.days import Days
 from app.admin.housekeeping import Duty, Housekeeping
+from app.admin.looking import Looking
 from app.admin.refusals import Refusals
 from app.admin.retention import Retention
+from app.admin.sightings import Sightings
 from app.admin.sums import Sums
 from app.play.hooks import Announce
 from app.play.outcome import Outcome
@@ -26,6 +28,8 @@ class Upkeep:
         """``clock`` gives milliseconds since 1970, UTC; ``asked`` is what the web layer counts."""
         self.refusals = Refusals(database, clock)
         self.checkpoints = Checkpoints(database, clock)
+        self.sightings = Sightings(database, clock)
+        self.looking = Looking(database, clock)
         self.retention = Retention(database, clock, settings)
         self.sums = Sums(database, clock, asked)
         self.days = Days(database, clock)
@@ -35,6 +39,8 @@ class Upkeep:
             [
                 Duty("refused actions", 3, self.refusals.write),
                 Duty("what was asked", 10, self.sums.write),
+                Duty("sightings", 3, self.sightings.write),
+                Duty("signals", 10, self.looking.work, for_one=True),
                 Duty("chains of games", 60, self.checkpoints.write),
                 Duty("forgotten chains", 60, self.checkpoints.walk, for_one=True),
                 Duty("games of the days", 300, self.days.count, for_one=True),

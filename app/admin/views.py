@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.admin.filters import Filter, Sort
+from app.admin.filters import Filter, Flag, Sort
 from app.admin.games import Found, Page
 from app.admin.moments import moment, span
+from app.admin.signals import TITLES as SIGNALS
+from app.admin.signals import Signal, signals_in
 from app.games import GAMES
 from app.play.table import Kind, Status
 
@@ -39,6 +41,7 @@ class GameLine(NamedTuple):
     took: str
     actions: int
     status: str
+    signals: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class ListView:
     rulesets: list[Option]
     statuses: list[Option]
     kinds: list[Option]
+    flags: list[Option]
     sorts: list[Option]
     query: str
     games: list[GameLine]
@@ -66,6 +70,10 @@ def list_view(wanted: Filter, found: Page, *, is_first: bool, may_export: bool) 
         rulesets=[Option(spec.id, spec.title) for spec in GAMES],
         statuses=[Option(status, status) for status in Status],
         kinds=[Option(kind, kind) for kind in Kind],
+        flags=[
+            Option(flag, "any signal" if flag is Flag.ANY else SIGNALS[Signal(flag)])
+            for flag in Flag
+        ],
         sorts=[Option(sort, title) for sort, title in _SORTS.items()],
         query=wanted.query(),
         games=[_line(game) for game in found.games],
@@ -88,4 +96,10 @@ def _line(game: Found) -> GameLine:
         took=span(max(game.updated_ms - game.started_ms, 0)),
         actions=game.version,
         status=game.status,
+        signals=signals_told(game.flags),
     )
+
+
+def signals_told(flags: int) -> str:
+    """The signals that are stored with a game, in words."""
+    return ", ".join(SIGNALS[signal] for signal in signals_in(flags))

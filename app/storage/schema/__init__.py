@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from app.storage.schema.admin import admin_entries, audit, digests, refused_actions, roles
+from app.storage.schema.admin import (
+    admin_entries,
+    audit,
+    bookmarks,
+    digests,
+    fingerprints,
+    refused_actions,
+    roles,
+    sightings,
+)
 from app.storage.schema.coach import assists, questions
 from app.storage.schema.company import (
     ask_answers,
@@ -38,11 +47,13 @@ __all__ = [
     "assists",
     "audiences",
     "audit",
+    "bookmarks",
     "daily_attempts",
     "daily_deals",
     "deal_grades",
     "digests",
     "events",
+    "fingerprints",
     "former_guests",
     "game_days",
     "games",
@@ -58,6 +69,7 @@ __all__ = [
     "seats",
     "sessions",
     "shared_tables",
+    "sightings",
     "signs",
     "site_days",
     "suspensions",

@@ -74,6 +74,36 @@ refused_actions: Final = Table(
     Index(None, "game_id", "seq"),
 )
 
+# By what device a game was begun, and when its page connected again: for a while, and no part of the truth.
+sightings: Final = Table(
+    "sightings",
+    METADATA,
+    Column("seq", COUNTER, primary_key=True, autoincrement=True),
+    Column("game_id", Text, ForeignKey("games.id"), nullable=False),
+    Column("what", Text, nullable=False),
+    Column("client", Text, nullable=False),  # as app.players.devices calls it
+    Column("place", LargeBinary, nullable=False, index=True),  # hash of network, client and day
+    Column("at_ms", BigInteger, nullable=False, index=True),
+    Index(None, "game_id", "seq"),
+)
+
+# Ended games with the same ``run`` are the same, action by action, on the same cards.
+fingerprints: Final = Table(
+    "fingerprints",
+    METADATA,
+    Column("game_id", Text, ForeignKey("games.id"), primary_key=True),
+    Column("run", LargeBinary, nullable=False, index=True),
+)
+
+# How far a job came that walks along rows in order.
+bookmarks: Final = Table(
+    "bookmarks",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("key", Text, nullable=False),
+)
+
 # The chained hash of a log as it was when its game ended: see app.admin.chain. Append-only.
 digests: Final = Table(
     "digests",

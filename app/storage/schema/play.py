@@ -38,6 +38,8 @@ games: Final = Table(
     Column("updated_ms", BigInteger, nullable=False),
     Column("version", Integer, nullable=False),
     Column("status", Text, nullable=False),
+    # What is out of the ordinary, as bits: see app.admin.signals. Set after a game has ended, by no move.
+    Column("flags", Integer, nullable=False, server_default="0"),
     CheckConstraint("(code IS NULL) <> (seed IS NULL)", name="open_or_sealed"),
     # A move changes no column of any index here, or belongs to a game that is not yet in it: the fewer pages a
     # commit writes, the sooner the move is durable.
@@ -58,6 +60,7 @@ games: Final = Table(
             ("owner_playing", ("owner_id",), "status = 'playing'"),
             ("owner_ended", ("owner_id", "updated_ms"), "status <> 'playing'"),
             ("special", ("kind", "started_ms"), "kind <> 'open'"),
+            ("flagged", ("started_ms",), "flags <> 0"),
             ("ended", ("updated_ms",), "status <> 'playing'"),
             ("length", ("version",), "status <> 'playing'"),
         )

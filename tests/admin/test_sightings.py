@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from sqlalchemy import select
+
+from app.admin.retention import Retention
+from app.admin.sightings import place_of
+from app.daily.days import day_of
+from app.play.service import now_ms
+from app.storage.schema import sightings
+from tests.serving import visiting
+from tests.streams import listening
+
+pytestmark = pytest.mark.anyio
+
+TODAY = day_of(now_ms()).isoformat()
+FIREFOX = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"}
+PHONE = {"User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari"}
+
+
+async def known(site):
+    """Everything that was seen so far, by game."""
+    await site.state.upkeep.sightings.write()
+    query = select(sightings).order_by(sightings.c.seq)
+    return await site.state.database.read(lambda c: c.execute(query).all())
+
+
+@pytest.fixture
+async def paul(site):
+    async with visiting(site, headers=FIREFOX) as client:
+        yield client
+
+
+async def test_the_device_that_begins_a_game_is_known_however_it_is_begun(site, paul):
+    begun = [
+        await paul.post("/play", data={"ruleset": "bristol"}),
+        await paul.post("/api/v1/games", json={"ruleset": "signora"}),
+        await paul.post("/daily/bristol/play"),
+        await paul.post(f"/api/v1/daily/{TODAY}/terrace/attempt"),
+    ]
+    ids = [answer.headers["location"].rpartition("/")[2] for answer in begun]
+    rows = await known(site)
+    assert [(row.game_id, row.what, row.client) for row in rows] == [
+        (game_id, "start", "Firefox on Linux") for game_id in ids
+    ]
+
+
+async def test_going_on_with_an_attempt_is_not_beginning_it(site, paul):
+    for _ in range(2):
+        assert (await paul.post("/daily/bristol/play", headers=FIREFOX)).status_code == 303
+        site.state.upkeep.sightings._recent.clear()
+        rows = await known(site)
+    assert [row.what for row in rows] == ["start"]
+
+
+async def test_moves_leave_nothing(site, paul):
+    start = await paul.post("/api/v1/games", json={"ruleset": "bristol"})
+    game = start.json()["id"]
+    before = len(await known(site))
+    await paul.post(f"/games/{game}/deal", data={"version": 0})
+    await paul.post(f"/games/{game}/undo", data={"version": 1})
+    await paul.post(f"/api/v1/games/{game}/moves", json={"version": 2, "move": "deal"})
+    assert len(await known(site)) == before
+    assert not site.state.upkeep.sightings._waiting
+
+
+async def test_pages_that_connect_are_in_the_timeline_between_the_moves(site, paul, vera):
+    answer = await paul.post("/api/v1/games", json={"ruleset": "bristol"})
+    game = answer.json()["id"]
+    await listen(site, paul, game)
+    await paul.post(f"/api/v1/games/{game}/moves", json={"version": 0, "move": "deal"})
+    await listen(site, paul, game, PHONE)
+    await known(site)
+    page = (await vera.get(f"/admin/games/{game}")).text
+    timeline = page.partition("<tbody>")[2].partition("</tbody>")[0]
+    places = [
+        timeline.index(word)
+        for word in ('"start"', '"begun"', '"page opened"', "<code>deal</code>", "Safari on iPhone")
+    ]
+    assert places == sorted(places)
+    assert "<dt>Begun on</dt>" in page
+    log = (await vera.get(f"/admin/games/{game}/log.jsonl")).text
+    assert "Firefox" not in log
+
+
+async def test_whoever_looks_on_is_nobodys_business(site, paul, vera):
+    answer = await paul.post("/api/v1/games", json={"ruleset": "bristol"})
+    game = answer.json()["id"]
+    async with visiting(site, headers=PHONE) as other:
+        await other.post("/api/v1/games", json={"ruleset": "bristol"})
+        await listen(site, other, game, PHONE)
+    assert {row.client for row in await known(site) if row.game_id == game} == {"Firefox on Linux"}
+
+
+async def test_it_is_forgotten_with_the_refused_actions(site, paul):
+    await paul.post("/api/v1/games", json={"ruleset": "bristol"})
+    assert len(await known(site)) == 1
+    settings = site.state.settings
+    for days, left in ((settings.refused_days - 1, 1), (settings.refused_days + 1, 0)):
+        later_ms = now_ms() + days * 86_400_000
+        await Retention(site.state.database, partial(int, later_ms), settings).run()
+        assert len(await known(site)) == left
+
+
+def test_a_place_is_known_for_a_day_and_by_nothing_that_could_be_read():
+    noon = 1_760_000_000_000
+    place = place_of(noon, "192.0.2.7", "Firefox on Linux")
+    assert place == place_of(noon + 1000, "192.0.2.7", "Firefox on Linux")
+    assert place != place_of(noon, "192.0.2.8", "Firefox on Linux")
+    assert place != place_of(noon, "192.0.2.7", "Chrome on Linux")
+    assert place != place_of(noon + 86_400_000, "192.0.2.7", "Firefox on Linux")
+    assert b"192" not in place
+
+
+async def listen(site, client, game, agent=FIREFOX):
+    """Open the stream of a game's page for a moment."""
+    cookie = f"fd_session={client.cookies['fd_session']}"
+    headers = {"cookie": cookie, "user_agent": agent["User-Agent"]}
+    async with listening(site, game, **headers) as (stream, _):
+        await stream.until("retry")
