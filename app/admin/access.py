@@ -59,6 +59,9 @@ class Visitor:
 async def visitor(request: Request) -> Visitor:
     """Whoever has a role; for everybody else there is nothing here."""
     owe_header(request, "cache-control", "no-store")
+    # A script in some page of ours could also open an admin page in a window, which is a visit like any other, and
+    # look into that. The browser lets go of a window with this policy, even one that is of the same site.
+    owe_header(request, "cross-origin-opener-policy", "noopener-allow-popups")
     token, is_bearer = shown_token(request)
     # A script that got into some page of ours could ask for an admin page and read it, cookies and all; the browser
     # says that it was not a person who went there.

@@ -46,7 +46,7 @@ _OWED = "fairdeal.headers"
 
 
 def owe_header(request: Request, name: str, value: str) -> None:
-    """Add a header to whatever the answer to this request will be, an error included."""
+    """Add a header to whatever the answer to this request will be, an error included; in place of the usual one."""
     request.scope.setdefault(_OWED, []).append((name.encode(), value.encode("latin-1")))
 
 
@@ -103,12 +103,15 @@ class Security:
     ) -> list[tuple[bytes, bytes]]:
         names = dict(given)
         is_document = names.get(b"content-type", b"").startswith(b"text/html")
-        complete = [*given, *(_FOR_DOCUMENTS if is_document else _ALWAYS)]
+        owed = scope.get(_OWED, ())
+        stricter = {name for name, _ in owed}
+        usual = _FOR_DOCUMENTS if is_document else _ALWAYS
+        complete = [*given, *(header for header in usual if header[0] not in stricter)]
         if _WHO_MAY_EMBED not in names:
             complete.append((_WHO_MAY_EMBED, b"same-origin"))
         if b"cache-control" not in names:
             complete += _PERSONAL
         if self._https_only or scope["scheme"] == "https":
             complete += _OVER_HTTPS
-        complete += scope.get(_OWED, ())
+        complete += owed
         return complete

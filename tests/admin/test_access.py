@@ -124,6 +124,15 @@ async def test_a_script_on_a_page_of_ours_cannot_read_admin_pages(vera):
         assert (await vera.get("/admin/audit", headers=headers)).status_code == 404
 
 
+async def test_no_window_holds_on_to_an_admin_page(hands, vera):
+    for path in ("/admin/enter", "/admin/audit", "/admin/players/nobody"):
+        answer = await vera.get(path)
+        assert answer.headers.get_list("cross-origin-opener-policy") == ["noopener-allow-popups"]
+    stranger = await hands.stranger()
+    elsewhere = await stranger.get("/")
+    assert elsewhere.headers.get_list("cross-origin-opener-policy") == ["same-origin"]
+
+
 async def test_tokens_of_programs_do_not_open_the_door(hands, vera):
     program = await hands.stranger()
     program.headers["Authorization"] = f"Bearer {vera.cookies['fd_session']}"

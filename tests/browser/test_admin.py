@@ -176,3 +176,82 @@ def test_it_works_without_a_script_on_a_phone(browser, site_address, vera, game)
     page.wait_for_url("**status=won**")
     expect(page.locator(f'a[href="/admin/games/{game}"]')).to_be_visible()
     context.close()
+
+
+@pytest.fixture
+def paula(browser, site_address):
+    """A player who has given up today's Bristol."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{site_address}/join")
+    form = page.get_by_role("main")
+    form.get_by_label("Name").fill("Paula")
+    for label in form.locator("input[type=password]").all():
+        label.fill(PASSWORD)
+    form.get_by_role("button").first.click()
+    page.wait_for_url("**/me**")
+    begun = context.request.post(f"{site_address}/daily/bristol/play", max_redirects=0)
+    game = begun.headers["location"].rpartition("/")[2]
+    given_up = context.request.post(
+        f"{site_address}/api/v1/games/{game}/resign", data={"version": 0}
+    )
+    assert given_up.status == 200, given_up.text()
+    page.goto(f"{site_address}/daily/of/{game}")
+    yield page
+    context.close()
+
+
+def act(page, title):
+    page.get_by_role("link", name=title).first.click()
+    expect(page.get_by_role("heading", name=title)).to_be_visible()
+    assert violations(page) == []
+    page.get_by_label("Reason").select_option(index=1)
+    page.get_by_label("What happened").fill("Looked at together with Otto.")
+    page.get_by_role("button", name=title).click()
+    page.wait_for_url("**/admin/players/**")
+
+
+def test_a_result_is_hidden_with_a_reason_told_to_its_player_and_restored(
+    browser, page, site_address, vera, paula
+):
+    come_in(page, site_address, vera, "/admin/games")
+    page.goto(f"{site_address}/admin/players/Paula")
+    assert violations(page) == []
+    act(page, "Hide this result")
+    expect(page.get_by_role("region", name="Acts and notes")).to_contain_text("with Otto")
+    paula.reload()
+    expect(paula.get_by_text("Your result is hidden")).to_be_visible()
+    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
+    stranger = context.new_page()
+    stranger.goto(f"{site_address}/removals")
+    expect(stranger.get_by_role("main")).to_contain_text("A result was hidden")
+    expect(stranger.get_by_role("main")).not_to_contain_text("Paula")
+    context.close()
+    act(page, "Restore this result")
+    paula.reload()
+    expect(paula.get_by_text("Your result is hidden")).to_have_count(0)
+    act(page, "Suspend")
+    paula.goto(f"{site_address}/")
+    paula.wait_for_timeout(
+        5_500
+    )  # so long may another process take, and so long may this one remember
+    paula.get_by_role("button", name="Play").first.click()
+    expect(paula.get_by_role("heading", name="Your account is suspended")).to_be_visible()
+
+
+def test_a_script_in_a_page_for_everybody_cannot_look_through_a_window_of_its_own(
+    page, site_address, vera
+):
+    """What it opens is a person's visit to the server, cookies and all; the browser lets go of the window."""
+    come_in(page, site_address, vera, "/admin/games")
+    page.goto(site_address)
+    with page.expect_popup() as opened:
+        page.evaluate("() => { window.loot = window.open('/admin/games'); }")
+    popup = opened.value
+    expect(popup.get_by_role("heading", name="Game logs")).to_be_visible()
+    seen = page.evaluate(
+        "() => { try { return window.loot.document.body.innerText } catch (e) { return '' } }"
+    )
+    assert "Game logs" not in seen
+    assert popup.evaluate("window.opener") is None
+    popup.close()
