@@ -35,9 +35,10 @@ class Hands:
         hands = cls(page, Line.start(spec, deck_of_code(parse_code(code), spec.decks)))
         page.on("pageerror", lambda error: hands.complaints.append(str(error)))
         page.goto(address)
-        page.get_by_label("Game", exact=True).select_option(ruleset)
-        page.get_by_label("Code", exact=True).fill(code)
-        page.get_by_role("button", name="Deal", exact=True).click()
+        by_code = page.get_by_role("region", name="Play a deal by its code")
+        by_code.get_by_label("Game", exact=True).select_option(ruleset)
+        by_code.get_by_label("Code", exact=True).fill(code)
+        by_code.get_by_role("button", name="Deal", exact=True).click()
         expect(page.locator("#table")).to_be_visible()
         page.wait_for_load_state()  # the scripts have run
         return hands
