@@ -32,6 +32,7 @@ from app.coach import pages as coach_pages
 from app.coach.hindsight import hindsight_of
 from app.coach.inquiries import Inquiries
 from app.coach.service import CoachService
+from app.company import api as company_api
 from app.company import following
 from app.company import pages as company_pages
 from app.company.desk import CompanyDesk
@@ -108,6 +109,7 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     app.state.clock = clock
     app.state.lobby_strips = (daily_pages.strip, company_pages.strip, watch_pages.strip)
     app.state.table_sides = (company_pages.side, watch_pages.side, pool_pages.side)
+    app.state.profile_strips = (company_pages.profile_strip,)
     app.state.follow = coach_pages.follow
     app.state.hindsight_of = hindsight_of
     app.state.rate_limits = RateLimits(settings)
@@ -161,6 +163,7 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(sharing_pages.router)
     app.include_router(sharing_api.router)
     app.include_router(company_pages.router)
+    app.include_router(company_api.router)
     app.include_router(watch_pages.router)
     app.include_router(watch_api.router)
     app.include_router(daily_pages.router)

@@ -13,7 +13,13 @@ from app.company.desk import CompanyDesk
 from app.company.looking import look_around
 from app.company.seats import MOST_SEATS, State
 from app.company.service import CompanyService, company_topic
-from app.company.views import CompanyView, InvitationView, company_view, table_line
+from app.company.views import (
+    CompanyView,
+    InvitationView,
+    company_view,
+    table_line,
+    title_of,
+)
 from app.play.live import MayWatch, table_topic
 from app.play.lobby import games
 from app.play.service import PlayService
@@ -56,6 +62,17 @@ async def strip(request: Request, player: Player | None) -> str:
     waiting = await _company(request).waiting(player.id, _SHOWN_TABLES) if player else ()
     lines = [table_line(one) for one in waiting]
     return render("company/_lobby.html", lines=lines, games=games())
+
+
+async def profile_strip(request: Request, player_id: str) -> Markup:
+    """How somebody's shared games went, for their page; nothing when there were none."""
+    results = await _company(request).results(player_id)
+    if not results:
+        return Markup()
+    lines = [
+        {"title": title_of(one.ruleset), "played": one.played, "won": one.won} for one in results
+    ]
+    return _markup("company/_profile.html", lines=lines)
 
 
 @router.get("/games/{game_id}/together/people")

@@ -12,6 +12,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.company import following, seats
+from app.company.credit import Together, together
 from app.company.errors import (
     NoInvitationError,
     NotSharableError,
@@ -240,6 +241,10 @@ class CompanyService:
         company = await self.company(game_id)
         self.stirred(game_id, company.table.stir)
         return company.table.next_id or game_id
+
+    async def results(self, player_id: str) -> Sequence[Together]:
+        """How somebody's shared games went."""
+        return await self._database.read(partial(together, player_id=player_id))
 
     async def waiting(self, player_id: str, most: int) -> Sequence[Waiting]:
         """The tables that wait for somebody, the last touched first."""

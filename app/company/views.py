@@ -12,6 +12,7 @@ from app.company.seats import MOST_SEATS, State, Waiting
 from app.company.service import WAITS_MS, Company
 from app.company.signs import SAYINGS
 from app.engine.spec import GameSpec
+from app.games import find_game
 from app.play import words
 from app.play.clicks import parse_grip
 from app.play.table import Table, stored_spec
@@ -176,6 +177,12 @@ _WISHES: Final[Mapping[str, str]] = {
     "resign": "give this game up",
     "next": "deal another game",
 }
+
+
+def title_of(ruleset: str) -> str:
+    """What a game is called."""
+    spec = find_game(ruleset)
+    return spec.title if spec else ruleset
 
 
 def table_line(waiting: Waiting) -> TableLine:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, Form, Query
+from markupsafe import Markup
 from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -21,6 +23,9 @@ from app.web.look import local_path
 from app.web.templating import page
 
 router = APIRouter(include_in_schema=False)
+
+ProfileStrip = Callable[[Request, str], Awaitable[Markup]]
+"""What another part of the site has to say of a player."""
 
 Text = Annotated[str, Field(max_length=1000)]
 Back = Annotated[str, Query(max_length=200)]
@@ -104,7 +109,9 @@ async def profile(request: Request, name: str, _player: CurrentPlayer) -> Respon
     found = await database.read(lambda connection: read_profile(connection, name))
     if found.name != name:
         return RedirectResponse(f"/players/{quote(found.name)}", 303)
-    view = profile_view(found, f"/players/{quote(name)}", players.now_ms())
+    strips: Sequence[ProfileStrip] = request.app.state.profile_strips
+    said = [await strip(request, found.player_id) for strip in strips]
+    view = profile_view(found, f"/players/{quote(name)}", players.now_ms(), said)
     return page(request, "players/profile.html", view)
 
 

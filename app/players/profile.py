@@ -69,6 +69,7 @@ class Record:
 class Profile:
     """Somebody, and their finished games, the oldest first."""
 
+    player_id: str
     name: str
     claimed_ms: int
     finished: Sequence[Finished]
@@ -93,7 +94,8 @@ def read_profile(connection: Connection, name: str) -> Profile:
     account = find_account(connection, name_key(name)) if len(name) <= 4 * LONGEST else None
     if account is None:
         raise NotFoundError("Nobody here goes by this name.")
-    return Profile(account.name, account.claimed_ms, finished_games(connection, account.player_id))
+    finished = finished_games(connection, account.player_id)
+    return Profile(account.player_id, account.name, account.claimed_ms, finished)
 
 
 def finished_games(connection: Connection, player_id: str) -> list[Finished]:

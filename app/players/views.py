@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
+from markupsafe import Markup
+
 from app.games import find_game
 from app.players.plot import Plot, plot_of, weeks_of
 from app.players.profile import Finished, Profile, Record
@@ -99,6 +101,8 @@ class ProfileView:
     recent: Sequence[GameLine]
     plot: Plot
     told: str
+    strips: Sequence[Markup] = ()
+    """What other parts of the site have to say of them."""
 
 
 def session_lines(sessions: Sequence[Session], token: str | None, now_ms: int) -> list[SessionLine]:
@@ -117,7 +121,9 @@ def session_lines(sessions: Sequence[Session], token: str | None, now_ms: int) -
     return sorted(lines, key=lambda line: not line.is_this)
 
 
-def profile_view(profile: Profile, path: str, now_ms: int) -> ProfileView:
+def profile_view(
+    profile: Profile, path: str, now_ms: int, strips: Sequence[Markup] = ()
+) -> ProfileView:
     """A profile in words and figures."""
     played, won = len(profile.finished), sum(game.is_won for game in profile.finished)
     plot = plot_of(weeks_of(profile.finished, _day(now_ms)))
@@ -129,6 +135,7 @@ def profile_view(profile: Profile, path: str, now_ms: int) -> ProfileView:
         recent=[_game_line(game) for game in profile.recent],
         plot=plot,
         told=f"{_games(played)} played to an end, {won} won.",
+        strips=strips,
     )
 
 

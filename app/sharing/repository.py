@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,11 +19,21 @@ from sqlalchemy import (
     update,
 )
 
+from app.engine.sentences import listing
 from app.engine.shuffle import SEED_BYTES
 from app.engine.spec import GameSpec
 from app.play.repository import GameRow, find_game
 from app.play.table import Entry, Kind, Status
-from app.storage.schema import accounts, assists, daily_deals, events, games, origins, players
+from app.storage.schema import (
+    accounts,
+    assists,
+    daily_deals,
+    events,
+    former_guests,
+    games,
+    origins,
+    players,
+)
 
 _ENTRIES_AT_ONCE: Final = 1000
 
@@ -45,6 +55,8 @@ class Background:
 
     row: GameRow
     player: str
+    people: Mapping[str, str]
+    """Who is named for what, by the ids in the log, where several shared a table; empty for a game for one."""
     forked_from: Fork | None
     is_secret: bool
     is_assisted: bool
@@ -79,13 +91,30 @@ def find_background(connection: Connection, game_id: str) -> Background | None:
             origins.c.game_id == game_id, origins.c.forked_from.is_not(None)
         )
     ).one_or_none()
+    people = _people(connection, game_id) if row.kind == Kind.SHARED else {}
+    names = sorted(set(people.values()))
     return Background(
         row=row,
-        player=name or "",
+        player=listing(names, "and") if names else name or "",
+        people=people,
         forked_from=Fork(*forked) if forked else None,
         is_secret=_is_secret(connection, row.seed),
         is_assisted=connection.execute(select(_assisted(row.id))).scalar_one(),
     )
+
+
+def _people(connection: Connection, game_id: str) -> dict[str, str]:
+    """Who moved in a game, by the ids in its log; a guest who has logged in since by the name of today."""
+    query = (
+        select(events.c.actor_id, players.c.name)
+        .distinct()
+        .join_from(
+            events, former_guests, former_guests.c.guest_id == events.c.actor_id, isouter=True
+        )
+        .join(players, players.c.id == func.coalesce(former_guests.c.player_id, events.c.actor_id))
+        .where(events.c.game_id == game_id)
+    )
+    return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def _is_secret(connection: Connection, seed: bytes | None) -> bool:

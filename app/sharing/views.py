@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -168,7 +168,7 @@ def replay_view(
         zones=board.still_zones(table.spec, table.position),
         at=at,
         last=replay.last,
-        told=_told(replay, at),
+        told=_told(replay, at, {} if way else background.people),
         way=way,
         steps=theirs if way else mine,
         beside=mine[marked:] if way else theirs,
@@ -183,15 +183,16 @@ def deal_path(deal: OpenDeal) -> str:
     return f"/deal/{deal.spec.id}/{deal.code}"
 
 
-def _told(replay: Replay, at: int) -> str:
-    """What happened with a step, in a sentence."""
+def _told(replay: Replay, at: int, people: Mapping[str, str]) -> str:
+    """What happened with a step, in a sentence, and who did it where several played."""
     if at == 0:
         return "The opening."
-    before, after, action = replay.tables[at - 1], replay.tables[at], replay.entries[at - 1].action
-    if action in WORDS:
-        return words.done(action)
-    played = parse_action(after.spec.layout, action)
-    return words.played(after.spec, before.position, played, after.position)
+    before, after, entry = replay.tables[at - 1], replay.tables[at], replay.entries[at - 1]
+    who = f"{people[entry.actor_id]}: " if entry.actor_id in people else ""
+    if entry.action in WORDS:
+        return who + words.done(entry.action)
+    played = parse_action(after.spec.layout, entry.action)
+    return who + words.played(after.spec, before.position, played, after.position)
 
 
 def _steps(replay: Replay, marked: int | None = None) -> list[StepView]:
