@@ -14,6 +14,7 @@ from app.jobs.worker import Raised, Returned
 
 _GRACE: Final = 3.0  # seconds that a job has for stopping by itself
 _TRIES: Final = 2
+_IDLE: Final = 60.0  # seconds
 
 _log = logging.getLogger("fairdeal.jobs")
 
@@ -22,19 +23,24 @@ class Hand:
     """Works until cancelled. The process starts with the first order."""
 
     def __init__(
-        self, line: WaitingLine, politeness: int, clock: Callable[[], float], grace: float = _GRACE
+        self, line: WaitingLine, politeness: int, clock: Callable[[], float], idle: float = _IDLE
     ) -> None:
-        """``politeness`` is the process's niceness; it is killed ``grace`` seconds after it should stop."""
+        """``politeness`` is the process's niceness; it is ended when there was nothing to do for ``idle`` seconds."""
         self._line = line
         self._clock = clock
-        self._grace = grace
+        self._idle = idle
         self.process = WorkerProcess("fairdeal-worker", politeness)
 
     async def work(self) -> None:
         """Do whatever comes."""
         try:
             while True:
-                await self._do(await self._line.next())
+                try:
+                    order = await asyncio.wait_for(self._line.next(), self._idle)
+                except TimeoutError:
+                    await self.process.rest()  # what long searches took of the memory goes back
+                    order = await self._line.next()
+                await self._do(order)
         finally:
             await self.process.close()
 
@@ -63,7 +69,7 @@ class Hand:
             )
             if not outcome.done():
                 self.process.ask_to_stop()
-                await asyncio.wait({outcome}, timeout=self._grace)
+                await asyncio.wait({outcome}, timeout=_GRACE)
             if not outcome.done():
                 order.is_killed = True
                 self.process.kill()

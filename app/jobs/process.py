@@ -65,6 +65,10 @@ class WorkerProcess:
         if self._process:
             self._process.kill()
 
+    async def rest(self) -> None:
+        """End the process until there is something to do."""
+        await self._in_thread(self._let_go)
+
     async def close(self) -> None:
         """Leave nothing behind."""
         self.kill()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from app.engine.shuffle import Code
 from app.engine.spec import GameSpec
+from app.jobs.errors import TooManyJobsError
 from app.play.hooks import Later
 from app.pool.service import PoolService
 from app.pool.stock import Kind
@@ -25,5 +28,7 @@ class StockDealer:
         code = await self._pool.draw_open(spec)
         if code or not self._pool.proves:
             return code
-        await self._pool.hope(player_id, Kind.OPEN, spec)
+        # With too much under way for this player already, the page that they are led to tries again.
+        with suppress(TooManyJobsError):
+            await self._pool.hope(player_id, Kind.OPEN, spec)
         return Later(f"/new/{spec.id}")

@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse
 
 from app.engine.shuffle import Code
 from app.games import find_game
+from app.jobs.errors import TooManyJobsError
 from app.play.new_games import Choice, choice_of
 from app.play.standing import Side
 from app.play.table import Kind as TableKind
@@ -56,7 +57,10 @@ async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Respons
     pool: PoolService = request.app.state.pool
     if player is None or not pool.proves:  # nobody came here from the button
         return RedirectResponse("/", HTTPStatus.SEE_OTHER)
-    hope = await pool.hope(player.id, Kind.OPEN, spec)
+    try:
+        hope = await pool.hope(player.id, Kind.OPEN, spec)
+    except TooManyJobsError:
+        hope = Hope.LOOKING  # other things come first for this player; the page asks again
     progress = await pool.progress(player.id, Kind.OPEN, spec)
     view = WaitingView(
         path=f"/new/{spec.id}",

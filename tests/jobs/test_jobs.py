@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from app.jobs.errors import JobFailedError, TooManyJobsError
-from app.jobs.job import Failure, Job, Progress, State
+from app.jobs.hand import Hand
+from app.jobs.job import Failure, Job, Order, Progress, State, Urgency
 from app.jobs.jobs import Jobs
+from app.jobs.line import WaitingLine
 from app.jobs.worker import is_stopping, report
 from tests.chores import (
     count_until_stopped,
@@ -45,6 +47,10 @@ async def until(jobs: Jobs, job: Job, *states: State, seconds: float = 30) -> Jo
             return found
         await asyncio.sleep(0.01)
     raise AssertionError(f"{found} was to become {states}")
+
+
+def is_running(process: object) -> bool:
+    return Path(f"/proc/{process}").exists()
 
 
 ENDED = (State.DONE, State.FAILED, State.CANCELLED)
@@ -178,6 +184,28 @@ async def test_closing_ends_the_processes_and_what_they_were_at():
         assert found.state is State.CANCELLED
     with pytest.raises(JobFailedError):
         await waiter
+
+
+async def test_a_process_without_work_goes_and_another_comes_with_the_next_job():
+    line = WaitingLine()
+    hand = Hand(line, 10, time.monotonic, idle=0.05)
+    working = asyncio.create_task(hand.work())
+    pids = []
+    for _ in range(2):
+        order = Order("1", "anna", os.getpid, Urgency.WAITED_FOR, 10)
+        line.put(order)
+        await order.ended.wait()
+        pids.append(order.result)
+        for _ in range(500):
+            if not is_running(order.result):
+                break
+            await asyncio.sleep(0.01)
+        else:
+            raise AssertionError("the process is still there")
+    assert len(set(pids)) == 2
+    working.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await working
 
 
 async def test_without_jobs_there_is_no_process():

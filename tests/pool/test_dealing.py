@@ -11,6 +11,7 @@ from httpx import AsyncClient
 
 from app.engine.shuffle import parse_code
 from app.games.bristol import BRISTOL
+from app.jobs.errors import TooManyJobsError
 from app.pool.service import Hope
 from tests.stocks import open_deal, put
 
@@ -115,6 +116,20 @@ async def test_when_none_can_be_proven_any_is_offered_and_said_to_be_so(
     assert "Try again" in page
     assert "Deal any" in page
     assert "every 1s" not in page
+
+
+async def test_who_waits_for_much_already_waits_for_this_too_instead_of_being_refused(
+    proving: FastAPI, visitor: AsyncClient, monkeypatch
+):
+    async def too_many(*_):
+        raise TooManyJobsError(5)
+
+    monkeypatch.setattr(proving.state.pool, "hope", too_many)
+    answer = await visitor.post("/play", data={"ruleset": "bristol"})
+    assert answer.headers["location"] == "/new/bristol"
+    page = await visitor.get("/new/bristol")
+    assert page.status_code == 200
+    assert "every 1s" in page.text
 
 
 async def test_programs_may_ask_for_winnable_deals(
