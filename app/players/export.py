@@ -18,6 +18,7 @@ from app.players.records import account_of
 from app.players.repository import sessions_of
 from app.storage.database import Database
 from app.storage.schema import (
+    assists,
     daily_attempts,
     events,
     games,
@@ -94,8 +95,18 @@ def _head(connection: Connection, player_id: str) -> JsonObject:
 
 def _games(connection: Connection, player_id: str, after: str) -> list[JsonObject]:
     query = (
-        select(games, origins.c.game_id.label("origin"), origins.c.forked_from, origins.c.forked_at)
-        .select_from(games.outerjoin(origins, origins.c.game_id == games.c.id))
+        select(
+            games,
+            origins.c.game_id.label("origin"),
+            origins.c.forked_from,
+            origins.c.forked_at,
+            assists.c.at_ms.label("assisted_ms"),
+        )
+        .select_from(
+            games.outerjoin(origins, origins.c.game_id == games.c.id).outerjoin(
+                assists, assists.c.game_id == games.c.id
+            )
+        )
         .where(games.c.owner_id == player_id, games.c.id > after)
         .order_by(games.c.id)
         .limit(_GAMES_AT_ONCE)
@@ -116,6 +127,8 @@ def _game(row: Row[*tuple[Any, ...]], log: list[JsonObject]) -> JsonObject:
         "updated_ms": row.updated_ms,
         "status": row.status,
     }
+    if row.assisted_ms is not None:
+        game["assisted_ms"] = row.assisted_ms
     if row.origin is not None:
         # A game that was brought along has its own cards; in a sealed deal they are not ours to tell.
         is_whole_deck = row.seed is not None and len(row.seed) != SEED_BYTES

@@ -15,7 +15,7 @@ from app.engine.actions import Action, Deal, Move
 from app.engine.cards import Card
 from app.engine.rules import FULL_FOUNDATION, legal_actions
 from app.engine.spec import GameSpec
-from app.engine.vocabulary import AutoFill, ChosenBase, DealTo, Zone
+from app.engine.vocabulary import AutoFill, ChosenBase, Closed, DealTo, Zone
 from app.solver.board import Board, code_of
 from app.solver.recipes import recipes_for
 from app.solver.rulebook import rulebook
@@ -134,8 +134,8 @@ def _after(spec: GameSpec, view: View, source: int, count: int) -> str:
         if _goes_home(spec, view, below):
             return f" and frees the {below.words}, which can go home, too"
         return "" if zone is Zone.TABLEAU else f" and frees the {below.words}"
-    if zone is not Zone.TABLEAU:
-        return ""
+    if zone is not Zone.TABLEAU or isinstance(spec.tableau.space, Closed):
+        return ""  # nothing is gained by a pile that stays empty for good
     if isinstance(spec.tableau.space, AutoFill):
         for filler in spec.tableau.space.sources:
             if any(view[index] for index in spec.layout.ranges[filler]):

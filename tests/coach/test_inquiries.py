@@ -145,6 +145,8 @@ async def test_the_answer_comes_from_a_worker_and_the_game_stays_marked(
     assert result["assisted"]
     assert "not won, assisted" in (await visitor.get(f"/deal/bristol/{WON.code}")).text
     await visitor.post("/api/v1/me/claim", json={"name": "Anna", "password": "seven ravens sleep"})
+    (kept,) = (await visitor.get("/api/v1/me/export")).json()["games"]
+    assert kept["assisted_ms"] > 0
     profile = (await visitor.get("/api/v1/players/Anna")).json()
     assert [one["assisted"] for one in profile["recent"]] == [True]
     assert ", assisted" in (await visitor.get("/players/Anna")).text
@@ -182,6 +184,20 @@ async def test_a_search_shows_how_far_it_is_and_can_be_given_up(
     stopped = await visitor.post(f"/games/{game}/help/winnable/stop")
     assert stopped.status_code == 303
     assert (await visitor.get(address)).json()["state"] == "unasked"
+
+
+async def test_who_asks_too_much_at_once_is_asked_to_wait(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(coach_inquiries, "find_winnable", go_on)
+    answers = []
+    for _ in range(4):
+        game = await sit_down(visitor, "bristol", WON.code or "")
+        body = {"version": 0}
+        answers.append(await visitor.post(f"/api/v1/games/{game}/winnable", json=body))
+    assert [answer.status_code for answer in answers] == [202, 202, 202, 429]
+    assert answers[-1].json()["code"] == "rate_limited"
+    assert int(answers[-1].headers["Retry-After"]) > 0
 
 
 async def test_work_that_breaks_is_an_answer_and_is_not_begun_again(
