@@ -7,8 +7,8 @@ of them: `python tools/compile_solver.py`.
 
 from __future__ import annotations
 
-import hashlib
 import os
+import runpy
 import shutil
 import sys
 import sysconfig
@@ -21,18 +21,11 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 SOLVER = ROOT / "app" / "solver"
-MODULES = (
-    "piles",
-    "board",
-    "worth",
-    "terrace_worth",
-    "fans_worth",
-    "runs_worth",
-    "search",
-)
+ORIGIN = runpy.run_path(str(SOLVER / "origin.py"))  # by path: no package is installed yet
+MODULES: tuple[str, ...] = ORIGIN["MODULES"]
 REQUIREMENTS = ["cython>=3.3,<4", "setuptools>=65"]
 SKIP = "FAIRDEAL_WITHOUT_COMPILER"
-STAMP = "compiled.sha256"
+STAMP: str = ORIGIN["STAMP"]
 DIRECTIVES = {
     "language_level": 3,
     "annotation_typing": False,  # the types of the .pxd files, not Python's own, are meant
@@ -59,11 +52,7 @@ def can_compile() -> bool:
 
 def digest() -> str:
     """The sources' fingerprint; beside the compiled modules it says what they were made from."""
-    text = hashlib.sha256()
-    for module in MODULES:
-        for suffix in (".py", ".pxd"):
-            text.update((SOLVER / module).with_suffix(suffix).read_bytes())
-    return text.hexdigest()
+    return str(ORIGIN["digest"](SOLVER))
 
 
 def compile_solver(into: Path) -> list[Path]:

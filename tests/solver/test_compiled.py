@@ -1,22 +1,90 @@
-"""Compiled modules run in place of their sources, so they had better be made from them."""
+"""Compiled modules run in place of their sources, so they must have been made from them."""
 
+import shutil
+import subprocess
+import sys
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
 
-import app.solver
-from app.solver import search
+import app
+from app.solver import origin, search
 from tools import compile_solver
 
 COMPILED = not (search.__file__ or "").endswith(".py")
+APP = Path(app.__file__).parent
+WHERE = "import app.solver.search as s, app.solver.piles as p; print(s.__file__, p.__file__)"
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The solver's folder in a copy of the program, with nothing compiled in it."""
+    for package in ("engine", "games", "solver"):
+        shutil.copytree(
+            APP / package, tmp_path / "app" / package, ignore=shutil.ignore_patterns("*.so")
+        )
+    shutil.copy(APP / "__init__.py", tmp_path / "app")
+    (tmp_path / "app" / "solver" / origin.STAMP).unlink(missing_ok=True)
+    return tmp_path / "app" / "solver"
+
+
+def imported(solver: Path) -> tuple[set[str], str]:
+    """The endings of the files that the copy imports, and what it says meanwhile."""
+    done = subprocess.run(
+        [sys.executable, "-c", WHERE],
+        check=True,
+        cwd=solver.parent.parent,
+        capture_output=True,
+        text=True,
+    )
+    assert all(Path(name).parent == solver for name in done.stdout.split())
+    return {Path(name).suffix for name in done.stdout.split()}, done.stderr
+
+
+def pretend_compiled(solver: Path, stamp: str | None) -> None:
+    for name in origin.MODULES:
+        (solver / f"{name}{EXTENSION_SUFFIXES[0]}").write_text("no machine code")
+    if stamp is not None:
+        (solver / origin.STAMP).write_text(stamp)
+
+
+@pytest.mark.parametrize("stamp", [None, "0" * 64, "\N{SNOWMAN}"])
+def test_what_was_compiled_from_other_sources_is_left_aside_and_that_is_said(
+    copy: Path, stamp: str | None
+):
+    pretend_compiled(copy, stamp)
+    files, said = imported(copy)
+    assert files == {".py"}
+    assert "compile_solver.py" in said
+
+
+@pytest.mark.parametrize("suffix", [".py", ".pxd"])
+@pytest.mark.parametrize("module", ["worth", "search"])
+def test_a_change_of_any_source_is_noticed(copy: Path, module: str, suffix: str):
+    pretend_compiled(copy, origin.digest(copy))
+    assert not origin.is_stale(copy)
+    source = copy / f"{module}{suffix}"
+    source.write_text(source.read_text() + "# changed\n")
+    assert origin.is_stale(copy)
+
+
+def test_sources_alone_need_no_word(copy: Path):
+    assert imported(copy) == ({".py"}, "")
 
 
 @pytest.mark.skipif(not COMPILED, reason="the solver runs as plain Python here")
-def test_the_compiled_solver_was_made_from_these_sources():
-    stamp = Path(app.solver.__file__).parent / compile_solver.STAMP
-    assert stamp.read_text().strip() == compile_solver.digest(), (
-        "run: python tools/compile_solver.py"
-    )
+def test_what_was_compiled_from_these_sources_runs(copy: Path):
+    for file in [*(APP / "solver").glob("*.so"), APP / "solver" / origin.STAMP]:
+        shutil.copy(file, copy)
+    files, said = imported(copy)
+    assert ".py" not in files
+    assert said == ""
+
+
+def test_the_compiler_leaves_the_fingerprint_that_is_asked_for():
+    assert compile_solver.digest() == origin.digest(compile_solver.SOLVER)
+    assert compile_solver.MODULES == origin.MODULES
 
 
 def test_without_a_wish_for_a_compiler_nothing_is_needed(monkeypatch):
