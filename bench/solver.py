@@ -1,33 +1,53 @@
 """``python -m bench.solver``: how many deals the solver decides, a table by rule set.
 
 The deals are those of consecutive codes, so anybody can repeat a line of the table. Seconds are of
-processor time, so that what else the machine does counts little.
+processor time of this process, so that a busy machine does not change what ten seconds are.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from statistics import median
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from time import process_time
 
 from app.engine.shuffle import CODE_LENGTH, CODE_SYMBOLS, Code, deck_of_code, parse_code
 from app.engine.spec import GameSpec
 from app.games import GAMES, find_game
+from app.solver import search
 from app.solver.solve import solve
 from app.solver.verdict import Budget, Outcome
 
 MOST = 60_000_000  # positions: a limit of memory, not of time
 
-# What a rough prototype decided, in percent of its deals: the least that is expected.
-WANTED = {
+# The least percentage that is to be decided within ten seconds a deal.
+LIMITS = {
     "bristol": 100,
     "signora": 88,
     "blondes-and-brunettes": 70,
     "blondes-and-brunettes-till-dawn": 75,
     "rouge-et-noir": 74,
+    "terrace": 88,  # as its cousin Signora
+    "falling-star": 75,  # as its cousin Till Dawn
+    "rouge-et-noir-classic": 74,
 }
+SLOWEST = {"bristol": 0.5}  # seconds within which every deal is to be decided
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What came of one deal within ``limit`` seconds."""
+
+    ruleset: str
+    code: str
+    limit: float
+    outcome: Outcome
+    seconds: float
+    positions: int
 
 
 def codes_from(first: Code, count: int) -> Iterator[Code]:
@@ -49,58 +69,111 @@ def stopper(until: float) -> Callable[[], bool]:
     return lambda: process_time() > until
 
 
-def line(spec: GameSpec, codes: list[Code], seconds: float, *, tell: bool) -> str:
-    """Solve the deals of one rule set and sum up."""
-    outcomes: Counter[Outcome] = Counter()
-    times: list[float] = []
-    positions, spent = 0, 0.0
-    for code in codes:
-        started = process_time()
-        verdict = solve(
-            spec,
-            deck_of_code(code, spec.decks),
-            Budget(positions=MOST),
-            cancelled=stopper(started + seconds),
-        )
-        took = process_time() - started
-        outcomes[verdict.outcome] += 1
-        positions += verdict.positions
-        spent += took
-        if verdict.outcome is Outcome.WON:
-            times.append(took)
-        if tell and verdict.outcome is not Outcome.WON:
-            print(f"  {spec.id} {code}: {verdict.outcome} after {verdict.positions:,} positions")
-    won, unwinnable = outcomes[Outcome.WON], outcomes[Outcome.UNWINNABLE]
-    times.sort()
-    middle = f"{median(times) * 1000:.0f} ms" if times else "-"
-    slowest = f"{times[-1]:.2f} s" if times else "-"
-    wanted = f"{WANTED[spec.id]} %" if spec.id in WANTED else "-"
-    decided = f"{100 * (won + unwinnable) / len(codes):.1f} %"
+class Notes:
+    """Deals that were measured, kept in a file, so that a long measurement can be broken off."""
+
+    def __init__(self, file: Path | None) -> None:
+        """Read what is there."""
+        self._file = file
+        self._deals: dict[tuple[str, str, float], Deal] = {}
+        if file and file.exists():
+            for text in file.read_text(encoding="utf-8").splitlines():
+                found = json.loads(text)
+                deal = Deal(**{**found, "outcome": Outcome(found["outcome"])})
+                self._deals[deal.ruleset, deal.code, deal.limit] = deal
+
+    def measure(self, spec: GameSpec, code: Code, limit: float) -> Deal:
+        """Solve a deal, unless that was done before."""
+        deal = self._deals.get((spec.id, code, limit))
+        if deal is None:
+            started = process_time()
+            verdict = solve(
+                spec,
+                deck_of_code(code, spec.decks),
+                Budget(positions=MOST),
+                cancelled=stopper(started + limit),
+            )
+            took = round(process_time() - started, 4)
+            deal = Deal(spec.id, code, limit, verdict.outcome, took, verdict.positions)
+            if self._file:
+                with self._file.open("a", encoding="utf-8") as lines:
+                    lines.write(json.dumps(asdict(deal)) + "\n")
+        return deal
+
+
+def line(deals: Sequence[Deal]) -> str:
+    """Sum up the deals of one rule set. Times are of the deals that were decided."""
+    name = deals[0].ruleset
+    outcomes = Counter(deal.outcome for deal in deals)
+    times = sorted(deal.seconds for deal in deals if deal.outcome is not Outcome.UNDECIDED)
+    decided = 100 * len(times) / len(deals)
+    limit = f"{LIMITS[name]} %" if name in LIMITS else "-"
+    holds = decided >= LIMITS.get(name, 0)
+    if name in SLOWEST:
+        limit += f", {SLOWEST[name]:g} s"
+        holds = holds and times[-1] <= SLOWEST[name]
+    speed = sum(deal.positions for deal in deals) / max(1e-9, sum(deal.seconds for deal in deals))
     return (
-        f"| {spec.id:<31} | {len(codes):>5} | {won:>4} | {unwinnable:>10} | "
-        f"{outcomes[Outcome.UNDECIDED]:>9} | {decided:>7} | {wanted:>6} | {middle:>8} | "
-        f"{slowest:>8} | {positions / spent / 1e6:>6.2f} M |"
+        f"| {name:<31} | {len(deals):>5} | {outcomes[Outcome.WON]:>4} | "
+        f"{outcomes[Outcome.UNWINNABLE]:>10} | {outcomes[Outcome.UNDECIDED]:>9} | "
+        f"{decided:>5.1f} % | {limit:>12} | {'yes' if holds else 'NO':>5} | "
+        f"{share(times, 0.5):>8} | {share(times, 0.95):>7} | {share(times, 1):>7} | "
+        f"{speed / 1e6:>6.2f} M |"
     )
 
 
+def share(times: Sequence[float], part: float) -> str:
+    """The time within which that part of the decided deals was decided."""
+    if not times:
+        return "-"
+    time = times[max(0, round(part * len(times)) - 1)]
+    return f"{time * 1000:.0f} ms" if time < 1 else f"{time:.1f} s"
+
+
+HEAD = (
+    f"| {'rule set':<31} | deals |  won | unwinnable | undecided | decided |        limit | holds "
+    "|   median |     p95 | slowest | positions/s |\n" + "|---" * 12 + "|"
+)
+
+
 def main() -> None:
-    """Print the table."""
+    """Print the table; as Markdown, fit for docs/solver.md."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rulesets", nargs="*", metavar="RULESET", help="all when none is named")
     parser.add_argument("--from", dest="first", default="00000-00000", help="the first code")
     parser.add_argument("--deals", type=int, default=200, help="how many deals (200)")
     parser.add_argument("--seconds", type=float, default=10, help="time for each deal (10)")
+    parser.add_argument("--again", type=float, help="time for a second try of undecided deals")
+    parser.add_argument("--keep", type=Path, help="file of measured deals, continued from")
     parser.add_argument("--tell", action="store_true", help="name the deals that were not won")
     asked = parser.parse_args()
+    unknown = [name for name in asked.rulesets if not find_game(name)]
+    if unknown:
+        parser.error(f"There is no rule set {unknown[0]!r}.")
     specs = [spec for name in asked.rulesets if (spec := find_game(name))] or list(GAMES)
     codes = list(codes_from(parse_code(asked.first), asked.deals))
-    print(f"{asked.seconds:g} s a deal, one core, codes {codes[0]} to {codes[-1]}")
-    print(
-        f"| {'rule set':<31} | deals |  won | unwinnable | undecided | decided | wanted |   median "
-        "|  slowest | positions/s |"
-    )
+    notes = Notes(asked.keep)
+    if (search.__file__ or "").endswith(".py"):
+        print("The solver is not compiled: this will decide far less.", file=sys.stderr)
+    first: dict[str, list[Deal]] = {}
+    print(f"{asked.seconds:g} s a deal, one core, codes {codes[0]} to {codes[-1]}\n\n{HEAD}")
     for spec in specs:
-        print(line(spec, codes, asked.seconds, tell=asked.tell), flush=True)
+        first[spec.id] = [notes.measure(spec, code, asked.seconds) for code in codes]
+        print(line(first[spec.id]), flush=True)
+    if asked.again:
+        print(f"\n{asked.again:g} s for each deal left undecided\n\n{HEAD}")
+        for spec in specs:
+            first[spec.id] = [
+                notes.measure(spec, parse_code(deal.code), asked.again)
+                if deal.outcome is Outcome.UNDECIDED
+                else deal
+                for deal in first[spec.id]
+            ]
+            print(line(first[spec.id]), flush=True)
+    if asked.tell:
+        for deal in (deal for deals in first.values() for deal in deals):
+            if deal.outcome is not Outcome.WON:
+                print(f"{deal.ruleset} {deal.code}: {deal.outcome}, {deal.positions:,} positions")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from types import ModuleType
 MODULES = (
     "piles",
     "board",
+    "cuts",
     "worth",
     "terrace_worth",
     "fans_worth",

@@ -1,7 +1,8 @@
 """Which weights a search uses for which game.
 
 Found by trial: from a first guess, one to four weights were changed at random, and a change stayed
-when a set of deals was won in fewer positions. The pairs are for a full and an empty stock.
+when a set of deals was won in fewer positions. The pairs are for a full and an empty stock. What
+several sets of weights share stands in a set of its own, whose name begins with an underscore.
 """
 
 from __future__ import annotations
@@ -10,25 +11,30 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from app.engine.vocabulary import Match
+from app.solver.cuts import Cuts, FanCuts, ReserveCuts
 from app.solver.fans_worth import FansWorth
-from app.solver.rulebook import NOBODY, Rulebook, SpaceRule
+from app.solver.rulebook import NOBODY, DealRule, Rulebook, SpaceRule
 from app.solver.runs_worth import RunsWorth
 from app.solver.terrace_worth import TerraceWorth
 from app.solver.worth import Worth
 
 Weights = Mapping[str, tuple[int, int]]
 
-# Found with spaces that the stock fills, that the waste fills, and that the player fills (twice).
-STOCK_FILLS: Final[Weights] = {
+_TERRACE: Final[Weights] = {
     "out": (36, 32),
-    "reserve": (160, 160),
     "waste": (32, 32),
     "waste blocked": (48, 2),
+    "heights": (4, 4),
+}
+# Found with spaces that the stock fills, that the waste fills, and that the player fills (twice).
+STOCK_FILLS: Final[Weights] = {
+    **_TERRACE,
+    "reserve": (160, 160),
     "spaces": (-29, -45),
     "same tops": (8, 8),
     "singles": (-16, -16),
     "tableau blocked": (28, 51),
-    "heights": (4, 4),
     "waste blocked early": (0, 4),
     "lowest": (-42, -6),
     "buried ready": (1, -1),
@@ -36,15 +42,14 @@ STOCK_FILLS: Final[Weights] = {
     "waste falls in turn": (10, 10),
 }
 WASTE_FILLS: Final[Weights] = {
+    **_TERRACE,
     "out": (38, 38),
     "reserve": (160, 160),
-    "waste": (32, 32),
     "waste blocked": (48, 48),
     "spaces": (-28, -17),
     "same tops": (15, 0),
     "singles": (-8, -8),
     "tableau blocked": (21, 25),
-    "heights": (4, 4),
     "waste blocked early": (-1, -1),
     "long piles": (0, -1),
     "lowest": (11, 0),
@@ -56,23 +61,23 @@ WASTE_FILLS: Final[Weights] = {
     "waste buried ready": (0, 3),
     "reserve blocked": (-16, 0),
 }
-PLAYER_FILLS: Final[Weights] = {
-    "out": (36, 32),
+_PLAYER_FILLS: Final[Weights] = {
+    **_TERRACE,
     "reserve": (132, 132),
-    "waste": (32, 32),
-    "waste blocked": (48, 2),
+    "lowest": (-10, -18),
+    "buried ready": (-5, -4),
+    "ready tops": (-10, 0),
+}
+PLAYER_FILLS: Final[Weights] = {
+    **_PLAYER_FILLS,
     "spaces": (-17, -16),
     "singles": (-18, -18),
     "tableau blocked": (33, 55),
-    "heights": (4, 4),
     "reserve gap": (-2, 0),
     "waste blocked early": (9, 13),
     "waste falls": (19, 19),
     "waste top lies": (1, 1),
-    "lowest": (-10, -18),
     "highest": (6, 6),
-    "buried ready": (-5, -4),
-    "ready tops": (-10, 0),
     "waste lies": (6, 11),
     "next gaps": (-5, -5),
     "reserve squared": (3, 3),
@@ -81,20 +86,13 @@ PLAYER_FILLS: Final[Weights] = {
     "reserve blocked": (2, 2),
 }
 PLAYER_FILLS_TOO: Final[Weights] = {
-    "out": (36, 32),
-    "reserve": (132, 132),
-    "waste": (32, 32),
-    "waste blocked": (48, 2),
+    **_PLAYER_FILLS,
     "spaces": (-17, -17),
     "same tops": (8, 8),
     "singles": (-16, -16),
     "tableau blocked": (27, 45),
-    "heights": (4, 4),
     "waste blocked early": (0, 4),
     "waste top lies": (3, 3),
-    "lowest": (-10, -18),
-    "buried ready": (-5, -4),
-    "ready tops": (-10, 0),
 }
 FANS: Final[Weights] = {
     "out": (19, 54),
@@ -109,42 +107,24 @@ FANS_TOO: Final[Weights] = {
     "blocked": (16, 16),
     "over low cards": (16, 16),
 }
-RUNS: Final[Weights] = {
+_RUNS: Final[Weights] = {
     "out": (32, 32),
     "down": (72, 72),
     "spaces": (-48, -48),
     "blocked": (15, 16),
-    "in order": (0, -1),
     "from king": (-8, -8),
-    "from king squared": (2, 0),
-    "whole runs": (24, -19),
     "buried kings": (14, 4),
+}
+_LOOSE_RUNS: Final[Weights] = {
+    **_RUNS,
+    "in order": (0, -1),
     "over ready": (5, 5),
     "lowest": (0, -6),
     "king runs": (3, 3),
 }
-RUNS_TOO: Final[Weights] = {
-    "out": (32, 32),
-    "down": (72, 72),
-    "spaces": (-48, -48),
-    "blocked": (15, 16),
-    "from king": (-8, -8),
-    "whole runs": (-9, -9),
-    "buried kings": (14, 4),
-}
-RUNS_AGAIN: Final[Weights] = {
-    "out": (32, 32),
-    "down": (72, 72),
-    "spaces": (-48, -48),
-    "blocked": (15, 16),
-    "in order": (0, -1),
-    "from king": (-8, -8),
-    "whole runs": (-10, -19),
-    "buried kings": (14, 4),
-    "over ready": (5, 5),
-    "lowest": (0, -6),
-    "king runs": (3, 3),
-}
+RUNS: Final[Weights] = {**_LOOSE_RUNS, "from king squared": (2, 0), "whole runs": (24, -19)}
+RUNS_TOO: Final[Weights] = {**_RUNS, "whole runs": (-9, -9)}
+RUNS_AGAIN: Final[Weights] = {**_LOOSE_RUNS, "whole runs": (-10, -19)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,3 +154,16 @@ def recipes_for(book: Rulebook) -> tuple[Recipe, ...]:
     else:
         order = (STOCK_FILLS, WASTE_FILLS, PLAYER_FILLS_TOO)
     return tuple(Recipe(TerraceWorth(weights, stock), width=3) for weights in order)
+
+
+def cuts_for(book: Rulebook) -> Cuts:
+    """What tells a rule set's positions that need no search, where the arguments for it hold."""
+    first = book.spec.foundations[0]
+    if book.lifts_runs or len(book.spec.foundations) > 1:
+        return Cuts()
+    if first.build.match is Match.ALTERNATE_COLOR:
+        one = book.first_foundation == book.first_reserve + 1
+        return Cuts() if not one or book.to_tableau[book.first_reserve] else ReserveCuts()
+    fans = first.build.match is Match.ANY and not first.build.circular
+    closed = book.space is SpaceRule.CLOSED and book.deals is DealRule.EACH_RESERVE
+    return FanCuts() if fans and closed else Cuts()

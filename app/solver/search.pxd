@@ -1,6 +1,7 @@
 # The machine types of search.py, for Cython.
 cimport cython
 from app.solver.board cimport Board
+from app.solver.cuts cimport Cuts
 from app.solver.piles cimport byte, word
 from app.solver.worth cimport Worth
 
@@ -10,6 +11,7 @@ cdef unsigned int NONE
 cdef class Search:
     cdef public Board board
     cdef public Worth worth
+    cdef public Cuts cuts
     cdef public long long width, opened_here
     cdef public int stages, full_stock, row, lanes
     cdef public unsigned int count, room, opened, left, winner
@@ -30,6 +32,6 @@ cdef class Search:
     @cython.locals(worth=cython.int, shelf=cython.uint, node=cython.uint)
     cdef unsigned int pick(self) noexcept
     cpdef void visit(self, unsigned int node) noexcept
-    @cython.locals(board=Board, end=cython.longlong, before=cython.uint, count=cython.int, i=cython.int)
+    @cython.locals(board=Board, end=cython.longlong, before=cython.uint, count=cython.int, i=cython.int, forced=cython.int)
     cdef bint open(self, unsigned int node) noexcept
     cpdef int advance(self, unsigned int until)

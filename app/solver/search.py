@@ -5,8 +5,8 @@ the ``width`` most promising positions of each; so the search is soon at the end
 comes back to every stage for more. Where the player chooses the base, each base has a lane of its
 own, stage by stage, lest one base that looks well starve the others.
 
-No position is looked at twice and none is thrown away, so when nothing is left, everything that
-play can reach has been seen.
+No position is looked at twice, and nothing is left out but what ``Cuts`` proves to be no loss. So
+when nothing is left, nothing that play can reach is a win.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 from array import array
 
 from app.solver.board import Board
+from app.solver.cuts import Cuts
 from app.solver.worth import Worth
 
 RUNNING = 0
@@ -29,10 +30,11 @@ UNCHOSEN = 255
 class Search:
     """Everything seen so far. ``advance`` goes on for a while and says how things stand."""
 
-    def __init__(self, board: Board, worth: Worth, width: int) -> None:
+    def __init__(self, board: Board, worth: Worth, width: int, cuts: Cuts) -> None:
         """Start from the board as it lies."""
         self.board = board
         self.worth = worth
+        self.cuts = cuts
         self.width = width
         self.stages = board.size[0] + 1
         self.full_stock = board.size[0]
@@ -93,10 +95,10 @@ class Search:
         return True
 
     def add(self, parent: int, move: int) -> bool:
-        """Put the board's position on its shelf unless it was seen; say whether it is new."""
+        """Put the board's position on its shelf unless it was seen or is hopeless; say whether it did."""
         board = self.board
         board.seal()
-        if not self.mark(board.key_a, board.key_b):
+        if not self.mark(board.key_a, board.key_b) or self.cuts.hopeless(board):
             return False
         node = self.count
         self.count += 1
@@ -150,7 +152,10 @@ class Search:
         end = board.save(self.records, self.recorded)
         self.slot[node] = self.recorded >> 3
         before = self.count
-        count = board.list_moves()
+        forced = self.cuts.forced(board)
+        if forced:
+            board.moves[0] = forced
+        count = 1 if forced else board.list_moves()
         for i in range(count):
             board.play(board.moves[i])
             if self.add(node, board.moves[i]) and board.home == board.total:

@@ -13,7 +13,7 @@ from app.engine.play import is_won, play
 from app.engine.position import Position
 from app.engine.spec import GameSpec
 from app.solver.board import Board, action_of
-from app.solver.recipes import recipes_for
+from app.solver.recipes import cuts_for, recipes_for
 from app.solver.rulebook import Rulebook, rulebook
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
 from app.solver.verdict import Budget, Outcome, Progress, Verdict
@@ -85,13 +85,14 @@ def _turns(book: Rulebook, position: Position) -> Iterator[Search]:
     start for the way that does best alone, all take turns; each remembers its own positions, and
     one that runs out of them has seen everything.
     """
-    first, *others = recipes_for(book)
-    leader = Search(Board(book, position), first.worth, first.width)
+    ways = (
+        Search(Board(book, position), recipe.worth, recipe.width, cuts_for(book))
+        for recipe in recipes_for(book)
+    )
+    leader = next(ways)
     for _ in range(HEAD_START // SLICE):
         yield leader
-    yield from cycle(
-        [leader, *(Search(Board(book, position), other.worth, other.width) for other in others)]
-    )
+    yield from cycle([leader, *ways])
 
 
 def _check(spec: GameSpec, position: Position, line: Sequence[Action]) -> None:

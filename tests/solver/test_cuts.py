@@ -1,0 +1,116 @@
+"""What the search leaves out is no loss: an exhaustive search that leaves nothing out agrees."""
+
+import random
+
+import pytest
+
+from app.engine.notation import parse_position
+from app.engine.play import play
+from app.engine.position import Position
+from app.engine.rules import legal_actions
+from app.engine.shuffle import deck_of_code, parse_code
+from app.engine.spec import GameSpec
+from app.games import GAMES, find_game
+from app.solver.board import Board, action_of
+from app.solver.cuts import Cuts, FanCuts
+from app.solver.recipes import cuts_for
+from app.solver.rulebook import rulebook
+from app.solver.solve import solve
+from app.solver.verdict import Budget, Outcome
+from tests.solver.small import ending, exhaustive, small
+
+WITH_CUTS = [spec for spec in GAMES if type(cuts_for(rulebook(spec))) is not Cuts]
+EVERY_SUCH_GAME = pytest.mark.parametrize("spec", WITH_CUTS, ids=lambda spec: spec.id)
+MOST = 4000  # positions of an exhaustive search
+
+
+def positions(spec: GameSpec, games: int) -> list[tuple[Position, Board]]:
+    """Positions of small games played at random, and the board of each."""
+    rng = random.Random(f"cuts {spec.id}")
+    found: dict[Position, Board] = {}
+    for _ in range(games):
+        position = ending(spec, rng)
+        for _ in range(rng.randint(0, 10)):
+            found[position] = Board(rulebook(spec), position)
+            legal = legal_actions(spec, position)
+            if not legal:
+                break
+            position = play(spec, position, rng.choice(legal))
+    return list(found.items())
+
+
+def test_every_game_but_those_of_runs_has_cuts():
+    kinds = {spec.id: type(cuts_for(rulebook(spec))) for spec in GAMES}
+    assert kinds["bristol"] is FanCuts
+    assert {name for name, kind in kinds.items() if kind is Cuts} == {
+        "rouge-et-noir",
+        "rouge-et-noir-classic",
+    }
+    assert all(type(cuts_for(rulebook(small(spec)))) is kinds[spec.id] for spec in GAMES)
+
+
+@EVERY_SUCH_GAME
+def test_what_is_called_hopeless_cannot_be_won(spec: GameSpec):
+    table = small(spec)
+    cuts = cuts_for(rulebook(table))
+    checked = 0
+    for position, board in positions(table, 60):
+        if cuts.hopeless(board):
+            truth = exhaustive(table, position, MOST)
+            assert truth is not Outcome.WON, position
+            checked += truth is Outcome.UNWINNABLE
+    assert checked >= 10
+
+
+def test_after_a_forced_move_the_verdict_is_the_same():
+    table = small(GAMES[0])
+    cuts = cuts_for(rulebook(table))
+    verdicts = []
+    for position, board in positions(table, 60):
+        move = cuts.forced(board)
+        if move:
+            action = action_of(rulebook(table), move)
+            assert action in legal_actions(table, position)
+            before = exhaustive(table, position, MOST)
+            after = exhaustive(table, play(table, position, action), MOST)
+            if Outcome.UNDECIDED not in {before, after}:
+                assert before is after, (position, action)
+                verdicts.append(before)
+    assert verdicts.count(Outcome.WON) >= 10
+    assert verdicts.count(Outcome.UNWINNABLE) >= 10
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "hopeless"),
+    [
+        # The only three lies under a king, who goes home last.
+        ("bristol", "f1: AS 2S\nt1: 3S KS\nt2: 4H", True),
+        ("bristol", "f1: AS 2S\nt1: KS 3S\nt2: 4H", False),
+        # Another three has gone home already, and so can the king.
+        ("bristol", "f1: AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS\nt1: 3H KS\nt2: 4H", False),
+        # Both fours of clubs and both of spades lie under the five that waits for one of them.
+        ("signora", "r1: 4C 4S 4C 4S 5H\nf1: 3H", True),
+        ("signora", "r1: 4C 4S 4C 5H\nf1: 3H\nwaste: 4S", False),
+        ("signora", "r1: 4C 4S 4C 5H 4S\nf1: 3H", False),
+    ],
+)
+def test_locks_are_found_and_nothing_else(game: str, text: str, hopeless: bool):
+    spec = find_game(game)
+    assert spec
+    book = rulebook(spec)
+    assert cuts_for(book).hopeless(Board(book, parse_position(spec, text))) == hopeless
+
+
+@pytest.mark.parametrize(
+    ("game", "code"),
+    [
+        ("bristol", "26112-102VF"),
+        ("blondes-and-brunettes", "26112-1055W"),
+        ("falling-star", "26112-1055W"),
+    ],
+)
+def test_whole_deals_are_proven_unwinnable(game: str, code: str):
+    spec = find_game(game)
+    assert spec
+    verdict = solve(spec, deck_of_code(parse_code(code), spec.decks), Budget(positions=1000))
+    assert verdict.outcome is Outcome.UNWINNABLE
