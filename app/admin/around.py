@@ -12,6 +12,7 @@ from app.admin.game_view import Around, window_of
 from app.admin.games import Found
 from app.admin.looking import read_findings
 from app.admin.moments import moment
+from app.admin.people import find_result
 from app.admin.refusals import read_refused
 from app.admin.sightings import read_sightings
 from app.storage.schema import origins, sessions
@@ -32,6 +33,7 @@ def read_around(connection: Connection, found: Found, at: int) -> Around:
         origin=_origin(connection, found.id),
         refused=read_refused(connection, found.id, looked_from, last, _MOST_REFUSED),
         sightings=read_sightings(connection, found.id, _MOST_REFUSED),
+        result=find_result(connection, found.id),
         findings=read_findings(connection, found.id),
         looks=[line for line in lines if line.act is Act.REVEAL],
     )

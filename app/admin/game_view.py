@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 
 from app.admin.audit import Line
 from app.admin.moments import exact_moment, moment, moment_since, span
+from app.admin.people import Result
+from app.admin.people_view import Button, result_button
 from app.admin.refusals import Refused
 from app.admin.sightings import START, Sighting
 from app.admin.signals import TITLES as SIGNALS
@@ -77,6 +79,7 @@ class GameView:
     later: int | None
     looks: list[str]
     findings: list[tuple[str, str]]
+    button: Button | None
     may_export: bool
 
 
@@ -88,6 +91,7 @@ class Around(NamedTuple):
     refused: Sequence[Refused]
     sightings: Sequence[Sighting]
     findings: Sequence[Finding]
+    result: Result | None
     looks: Sequence[Line]
 
 
@@ -132,6 +136,7 @@ def game_view(
         earlier=first or None,
         later=last + 1 if last < len(story.entries) else None,
         looks=[f"{moment(look.at_ms)} {look.actor}, {look.note}" for look in around.looks],
+        button=result_button(around.result) if around.result else None,
         findings=[(SIGNALS[found.signal], found.told) for found in around.findings],
         may_export=may_export,
     )

@@ -127,6 +127,13 @@ def button(act: Act, subject: str) -> Button:
     return Button(ASKED[act], f"/admin/acts/{act}/{subject}")
 
 
+def result_button(result: Result) -> Button | None:
+    """The way to hide or to restore a result."""
+    if result.is_hidden:
+        return button(Act.RESTORE, result.game_id)
+    return button(Act.HIDE, result.game_id) if result.can_be_hidden else None
+
+
 def _link(line: Line) -> str:
     if line.act.is_of_game:
         return f"/admin/games/{line.subject}"
@@ -172,18 +179,13 @@ def _result_line(result: Result, *, can_act: bool) -> ResultLine:
     home = f"{result.cards_home or 0} cards home"
     figures = f"{result.actions} actions, {result.seconds} s, {home}"
     told = result.verdict if result.actions is None else f"{result.verdict}: {figures}"
-    shown = None
-    if can_act and result.is_hidden:
-        shown = button(Act.RESTORE, result.game_id)
-    elif can_act and result.can_be_hidden:
-        shown = button(Act.HIDE, result.game_id)
     return ResultLine(
         day=result.day,
         title=TITLES.get(result.ruleset, result.ruleset),
         game_id=result.game_id,
         board=f"/daily/{result.day}/{result.ruleset}",
         told=" ".join(filter(None, (f"{told}.", result.reason))),
-        button=shown,
+        button=result_button(result) if can_act else None,
     )
 
 

@@ -63,8 +63,10 @@ async def test_a_hidden_result_is_gone_from_the_board_and_comes_back_where_it_wa
     before = await paul.get(BOARD)
     assert names_on(before) == ["Quick", "Paul"]
     assert "Rank 2 of 2" in before.text
+    assert f"/admin/acts/hide/{game.id}" in (await mona.get(f"/admin/games/{game.id}")).text
     hidden = await do(mona, "hide", game.id, GUILTY)
     assert hidden.status_code == 303, hidden.text
+    assert f"/admin/acts/restore/{game.id}" in (await mona.get(f"/admin/games/{game.id}")).text
     during = await paul.get(BOARD)
     assert names_on(during) == ["Paul"]
     assert "Rank 1 of 1" in during.text

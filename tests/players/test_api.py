@@ -176,5 +176,5 @@ async def test_all_of_it_is_described(visitor: AsyncClient):
         for method in methods:
             assert described["paths"][path][method]["summary"]
     docs = (await visitor.get("/api/docs")).text
-    for code in ("name_taken", "already_claimed", "not_claimed", "wrong_password"):
+    for code in ("name_taken", "already_claimed", "not_claimed", "wrong_password", "suspended"):
         assert code in docs
