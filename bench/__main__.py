@@ -9,7 +9,7 @@ from typing import cast
 
 from bench.report import Figure
 
-NAMES = ("engine", "moves", "weight", "click", "daily_board", "admin_list")
+NAMES = ("engine", "moves", "weight", "click", "daily_board", "admin_list", "viewers")
 
 
 def main(names: list[str]) -> int:

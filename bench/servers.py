@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 _PATIENCE = 20.0
@@ -17,38 +18,57 @@ _PATIENCE = 20.0
 @contextmanager
 def yardstick(folder: Path) -> Iterator[int]:
     """The bare handler; gives its port."""
-    port = _free_port()
-    with _running(
+    port = free_port()
+    with running(
         [sys.executable, "-m", "bench.yardstick", str(port), str(folder / "bare.db")], port
     ):
         yield port
 
 
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A server that answers: where, and the process that does the work."""
+
+    port: int
+    pid: int
+
+
 @contextmanager
 def site(folder: Path, **settings: str) -> Iterator[int]:
-    """Fair Deal on SQLite as anybody runs it, but for limits that a load would meet."""
-    port = _free_port()
+    """Fair Deal on SQLite as anybody runs it, but for limits that a load would meet; gives its port."""
+    with started_site(folder, **settings) as started:
+        yield started.port
+
+
+@contextmanager
+def started_site(folder: Path, **settings: str) -> Iterator[Started]:
+    """The same, and its process."""
+    port = free_port()
     limits = ("actions", "games", "guests")
     environment = {
         "FAIRDEAL_DATA_DIR": str(folder),
         "FAIRDEAL_LOG_LEVEL": "warning",
         "FAIRDEAL_PROOF_SECONDS": "0",
         "FAIRDEAL_UNPROVEN_DEALS": "true",
+        "FAIRDEAL_STREAMS_PER_ADDRESS": "100000",
+        "FAIRDEAL_STREAMS_PER_PLAYER": "100000",
         **{f"FAIRDEAL_{name.upper()}_PER_MINUTE": "100000000" for name in limits},
         **settings,
     }
-    with _running([sys.executable, "-m", "app", "serve", "--port", str(port)], port, environment):
-        yield port
+    command = [sys.executable, "-m", "app", "serve", "--port", str(port)]
+    with running(command, port, environment) as started:
+        yield started
 
 
 @contextmanager
-def _running(
+def running(
     command: list[str], port: int, environment: dict[str, str] | None = None
-) -> Iterator[None]:
+) -> Iterator[Started]:
+    """A server of any kind, from when it answers until it is stopped."""
     with subprocess.Popen(command, env=os.environ | (environment or {})) as process:
         try:
             _wait(port, process)
-            yield
+            yield Started(port, process.pid)
         finally:
             process.terminate()
 
@@ -65,7 +85,8 @@ def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
     raise TimeoutError("The server did not answer in time.")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]

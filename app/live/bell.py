@@ -29,32 +29,43 @@ class Reader:
         guard: Guard | None = None,
         *,
         follows: bool = False,
+        give: Callable[[Notice], bool] | None = None,
     ) -> None:
-        """Who ``follows`` is shown what changed along with the version, where that can be shown to many."""
+        """Who ``follows`` is shown what changed along with the version, where that can be shown to many.
+
+        ``give`` may take a notice at once, and says whether it did; else it is kept until it is taken.
+        """
+        self._give = give
         self.topics = tuple(topics)
         self.follows = follows
         self.guard = guard
         self.is_dismissed = False
         self._wake = wake
         self._seen = dict(seen or {})
-        self._news: dict[tuple[type, Topic], News] = {}
+        self._notices: dict[Topic, Notice] = {}
+        self._gatherings: dict[Topic, Gathering] = {}
 
     def hear(self, notice: Notice) -> None:
         """Keep a notice to be taken, unless it says nothing new."""
-        if notice.version > self._seen.get(notice.topic, UNKNOWN):
-            self._seen[notice.topic] = notice.version
-            self._news[Notice, notice.topic] = notice
-            self._wake()
+        topic, version = notice.topic, notice.version
+        if version > self._seen.get(topic, UNKNOWN):
+            self._seen[topic] = version
+            if not (self._give and self._give(notice)):
+                self._notices[topic] = notice
+                self._wake()
 
     def see(self, gathering: Gathering) -> None:
         """Keep the newest word on who is there."""
-        self._news[Gathering, gathering.topic] = gathering
+        self._gatherings[gathering.topic] = gathering
         self._wake()
 
     def take(self) -> Sequence[News]:
         """Everything that was not taken yet: of each topic the newest."""
-        news = tuple(self._news.values())
-        self._news.clear()
+        news: list[News] = list(self._notices.values())
+        self._notices.clear()
+        if self._gatherings:
+            news += self._gatherings.values()
+            self._gatherings.clear()
         return news
 
     def dismiss(self) -> None:

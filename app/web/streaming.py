@@ -10,7 +10,7 @@ import asyncio
 import random
 import secrets
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -21,10 +21,12 @@ from starlette.types import Receive, Scope, Send
 from app.live.bell import Guard, Reader
 from app.live.presence import Visit
 from app.live.service import Live
-from app.live.topics import Topic
+from app.live.topics import Notice, Topic
 from app.settings import Settings
+from app.web.eager import begin
 from app.web.errors import RateLimitedError
 from app.web.limits import client_address
+from app.web.observing import STRAIGHT
 
 BEAT_EVERY = 10.0  # seconds between signs of life
 _GIVE_UP_AFTER = 20.0  # seconds that one piece may take
@@ -97,11 +99,11 @@ class EventStream(Response):
         self._listener = listener
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        del scope
         with self._limits.taken(self._listener.player_id, self._address):
             start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
             await send(start)
-            pipe = _Pipe(send, self._topics, self._listener)
+            # The layers between had their say about the headers; pieces of the body are none of their business.
+            pipe = _Pipe(scope.get(STRAIGHT, send), self._topics, self._listener)
             visits = list(self._visits())
             self._live.join(pipe.reader)
             try:
@@ -130,6 +132,7 @@ class _Pipe:
         self._ended: asyncio.Future[None] = self._loop.create_future()
         self._writing: asyncio.Task[None] | None = None
         self._began = 0.0
+        self._is_quiet = True
         # Not all at the same moment either.
         self._timer = self._loop.call_later(
             BEAT_EVERY * random.uniform(0.5, 1.0),  # noqa: S311
@@ -138,7 +141,12 @@ class _Pipe:
         # Browsers that lose their streams together are not to come back together.
         self._due = b"retry: %d\n\n" % (1000 + 12 * secrets.token_bytes(1)[0])
         self.reader = Reader(
-            topics, self._wake, listener.seen, listener.guard, follows=listener.follows
+            topics,
+            self._wake,
+            listener.seen,
+            listener.guard,
+            follows=listener.follows,
+            give=self._give,
         )
 
     async def hold(self, receive: Receive) -> None:
@@ -158,29 +166,57 @@ class _Pipe:
         if self.reader.is_dismissed:
             self._end()
         elif self._writing is None and not self._ended.done():
-            self._writing = self._loop.create_task(self._write())
+            self._write()
 
-    async def _write(self) -> None:
+    def _give(self, notice: Notice) -> bool:
+        """The short way of what goes to many: while nothing waits here, it is sent at once."""
+        if self._writing is not None or self._due or self._ended.done():
+            return False
+        self._send_off(notice.alone if self._is_alone else notice.among)
+        return True
+
+    def _write(self) -> None:
+        """Send what waits."""
+        while self._writing is None and (piece := self._next()):
+            self._send_off(piece)
+
+    def _send_off(self, piece: bytes) -> None:
+        """While the connection has room, a piece is gone at once, and needs no task of its own."""
+        self._is_quiet = False
         try:
-            while piece := self._next():
+            rest = begin(
+                self._send({"type": "http.response.body", "body": piece, "more_body": True})
+            )
+        except OSError:
+            self._end()
+        else:
+            if rest is not None:
                 self._began = self._loop.time()
-                await self._send({"type": "http.response.body", "body": piece, "more_body": True})
+                self._writing = self._loop.create_task(self._write_on(rest))
+
+    async def _write_on(self, rest: Awaitable[None]) -> None:
+        try:
+            await rest
         except OSError:
             self._end()
         finally:
             self._writing = None
+        self._wake()
 
     def _next(self) -> bytes:
-        due, self._due = self._due, b""
         news = self.reader.take()
-        if self._is_alone:
-            return due + b"".join([item.alone for item in news])
-        return due + b"".join([item.among for item in news])
+        pieces = [item.alone if self._is_alone else item.among for item in news]
+        if self._due:
+            pieces.insert(0, self._due)
+            self._due = b""
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     def _beat(self) -> None:
         if self._writing is None:
-            self._due = _BEAT
-            self._wake()
+            if self._is_quiet:  # else what was sent is sign enough
+                self._due = _BEAT
+                self._wake()
+            self._is_quiet = True
         elif self._loop.time() - self._began > _GIVE_UP_AFTER:
             self._end()
             return

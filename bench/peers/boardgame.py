@@ -1,0 +1,111 @@
+"""boardgame.io with many who look on, where node is at hand."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+
+import websockets
+
+from bench.crowding import Delivered, Gate, cpu_seconds
+from bench.servers import Started, running
+
+_VERSION = "0.50.2"
+_GAME = Path(__file__).with_name("patience.js")
+
+
+def missing() -> str:
+    """Why it cannot be measured here; empty when it can."""
+    absent = [name for name in ("node", "npm") if shutil.which(name) is None]
+    return f"no {' and no '.join(absent)} on this machine" if absent else ""
+
+
+def install(folder: Path) -> str:
+    """Install the pinned release into a folder; why that failed, if it did."""
+    command = ["npm", "install", "--no-audit", "--no-fund", "--omit=dev", "--ignore-scripts"]
+    done = subprocess.run(
+        [*command, "--prefix", str(folder), f"boardgame.io@{_VERSION}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    return "" if done.returncode == 0 else f"npm says: {done.stderr.strip()[-200:]}"
+
+
+@contextmanager
+def server(folder: Path, port: int) -> Iterator[Started]:
+    """The server with the game, from the folder that it is installed in."""
+    script = folder / _GAME.name
+    shutil.copy(_GAME, script)
+    with running(["node", str(script), str(port)], port) as started:
+        yield started
+
+
+def measure(started: Started, viewers: int, moves: int, pause: float) -> Delivered:
+    """Have many look on while one plays."""
+    return asyncio.run(_measure(started, viewers, moves, pause))
+
+
+async def _measure(started: Started, viewers: int, moves: int, pause: float) -> Delivered:
+    match = f"bench{time.time_ns()}"
+    player = await _connected(started.port, match, "0")
+    heard: dict[int, list[float]] = {version: [] for version in range(1, moves + 1)}
+    gate = Gate(viewers)
+    crowd = [asyncio.create_task(_watch(started.port, match, heard, gate)) for _ in range(viewers)]
+    await gate.all_in()
+    sent: dict[int, float] = {}
+    before = cpu_seconds(started.pid)
+    for version in range(moves):
+        play = {"type": "play", "args": [version % 2, 1 - version % 2], "playerID": "0"}
+        action = {"type": "MAKE_MOVE", "payload": play}
+        sent[version + 1] = perf_counter()
+        await player.send(_event("update", action, version, match, "0"))
+        await asyncio.sleep(pause)
+    await asyncio.sleep(2)
+    cpu = cpu_seconds(started.pid) - before
+    for task in crowd:
+        task.cancel()
+    await asyncio.gather(*crowd, return_exceptions=True)
+    return Delivered.of(sent, heard, cpu, viewers)
+
+
+def _event(*values: object) -> str:
+    return "42/patience," + json.dumps(values)
+
+
+async def _connected(port: int, match: str, seat: str | None) -> websockets.ClientConnection:
+    socket = await websockets.connect(
+        f"ws://127.0.0.1:{port}/socket.io/?EIO=4&transport=websocket",
+        compression=None,
+        ping_interval=None,
+        max_size=None,
+        open_timeout=60,
+    )
+    await socket.recv()
+    await socket.send("40/patience,")
+    await socket.recv()
+    await socket.send(_event("sync", match, seat, None, 1))
+    return socket
+
+
+async def _watch(port: int, match: str, heard: dict[int, list[float]], gate: Gate) -> None:
+    async with gate.one_at_a_time:
+        socket = await _connected(port, match, None)
+        await socket.recv()
+    gate.is_in()
+    async for message in socket:
+        text = str(message)
+        if text == "2":
+            await socket.send("3")
+        elif text.startswith('42/patience,["update"'):
+            now = perf_counter()
+            state = json.loads(text[text.index("[") :])[2]
+            heard[state["_stateID"]].append(now)
