@@ -1,0 +1,243 @@
+"""Two processes on Postgres under a small load, and everything that can break: every page ends at the right version.
+
+A page is modelled as the browser has it: it listens, asks for what is newer than it has, drops what is not, and looks
+by itself now and then. A player repeats an action with its key until somebody acknowledges it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+pytestmark = pytest.mark.anyio
+
+PLAYERS = 4
+LIMITS = httpx.Limits(max_keepalive_connections=0)  # a new connection may lead to another process
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+class Process:
+    """One server process, which may be killed and started again at its address."""
+
+    def __init__(self, url: str, log: Path) -> None:
+        self.port = free_port()
+        self.base = f"http://127.0.0.1:{self.port}"
+        self._environment = os.environ | {"DATABASE_URL": url, "FAIRDEAL_LOG_LEVEL": "error"}
+        self._log = log
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def _begin(self) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "app", "serve", "--port", str(self.port)]
+        with self._log.open("ab") as log:
+            return subprocess.Popen(command, env=self._environment, stdout=log, stderr=log)
+
+    async def start(self) -> None:
+        self._process = self._begin()
+        async with asyncio.timeout(90), httpx.AsyncClient(base_url=self.base) as client:
+            while True:
+                try:
+                    (await client.get("/readyz")).raise_for_status()
+                except httpx.HTTPError:
+                    assert self._process.poll() is None, self._log.read_text()
+                    await asyncio.sleep(0.1)
+                else:
+                    return
+
+    def kill(self) -> None:
+        if self._process and self._process.poll() is None:
+            self._process.send_signal(signal.SIGKILL)
+            self._process.wait()
+
+
+class Table:
+    """A game, and the last version of it that was acknowledged."""
+
+    def __init__(self, processes: list[Process], number: int) -> None:
+        self.processes = processes
+        self.chance = random.Random(number)
+        self.client = httpx.AsyncClient(timeout=10, limits=LIMITS)
+        self.state: dict[str, Any] = {}
+        self.accepted: list[str] = []
+
+    def anywhere(self) -> str:
+        return self.chance.choice(self.processes).base
+
+    async def begin(self) -> None:
+        answer = await self.client.post(
+            f"{self.anywhere()}/api/v1/games", json={"ruleset": "bristol"}
+        )
+        self.state = answer.raise_for_status().json()
+
+    async def play(self, stop: asyncio.Event) -> None:
+        while not stop.is_set():
+            version = self.state["version"]
+            word, body = "moves", {"version": version}
+            if self.state["can_undo"] and self.chance.random() < 0.4:
+                word = "undo"
+            else:
+                body |= {"move": self.chance.choice(self.state["legal_moves"])}
+            key = {"Idempotency-Key": f"{version}-{self.chance.random()}"}
+            while True:
+                path = f"/api/v1/games/{self.state['id']}/{word}"
+                try:
+                    answer = await self.client.post(self.anywhere() + path, json=body, headers=key)
+                except httpx.HTTPError:
+                    await asyncio.sleep(0.05)
+                    continue
+                if answer.status_code < 500:
+                    break
+                await asyncio.sleep(0.05)
+            assert answer.status_code == 200, answer.text
+            self.state = answer.json()
+            assert self.state["version"] == version + 1
+            self.accepted.append(str(body.get("move", word)))
+            await asyncio.sleep(0.05)
+
+
+class Page:
+    """What a browser knows of a table."""
+
+    def __init__(self, table: Table, number: int) -> None:
+        self.table = table
+        self.chance = random.Random(number)
+        self.version = -1
+        self.streams = 0
+        self.rung = asyncio.Event()
+        self.client = httpx.AsyncClient(timeout=httpx.Timeout(10, read=30), limits=LIMITS)
+        self.streaming: asyncio.Task[None] | None = None
+
+    async def live(self) -> None:
+        await asyncio.gather(self._listen(), self._look())
+
+    def lose_stream(self) -> None:
+        if self.streaming:
+            self.streaming.cancel()
+
+    async def _listen(self) -> None:
+        while True:
+            self.streaming = asyncio.create_task(self._stream())
+            await asyncio.wait([self.streaming])
+            await asyncio.sleep(0.1)
+
+    async def _stream(self) -> None:
+        base = self.chance.choice(self.table.processes).base
+        path = f"{base}/api/v1/games/{self.table.state['id']}/stream"
+        with suppress(httpx.HTTPError):
+            async with self.client.stream("GET", path) as answer:
+                answer.raise_for_status()
+                self.streams += 1
+                async for line in answer.aiter_lines():
+                    # Whatever it says, the page asks; it may as well ask twice.
+                    if line.startswith("data: ") and "version" in line:
+                        self.rung.set()
+
+    async def _look(self) -> None:
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.rung.wait(), 2)
+            self.rung.clear()
+            base = self.chance.choice(self.table.processes).base
+            path = f"{base}/api/v1/games/{self.table.state['id']}?since={self.version}"
+            try:
+                answer = await self.client.get(path)
+            except httpx.HTTPError:
+                continue
+            if answer.status_code == 200 and answer.json()["version"] > self.version:
+                self.version = answer.json()["version"]
+
+
+async def test_every_page_ends_at_the_right_version_whatever_breaks(
+    postgres_url: str, tmp_path: Path
+):
+    processes = [Process(postgres_url, tmp_path / f"log{number}") for number in range(2)]
+    async with AsyncExitStack() as stack:
+        for process in processes:
+            stack.callback(process.kill)
+            await process.start()
+        tables = [Table(processes, number) for number in range(PLAYERS)]
+        for table in tables:
+            await table.begin()
+        pages = [Page(table, number) for number, table in enumerate(tables * 2)]
+        living = [asyncio.create_task(page.live()) for page in pages]
+        stop = asyncio.Event()
+        playing = [asyncio.create_task(table.play(stop)) for table in tables]
+
+        await moves(tables, playing)
+        for page in pages[::2]:
+            page.lose_stream()
+        await moves(tables, playing)
+        kill_connections(postgres_url)
+        await moves(tables, playing)
+        processes[0].kill()
+        await moves(tables, playing)
+        await processes[0].start()
+        await moves(tables, playing)
+        for process in processes:  # and the whole site, between commits and pushes
+            process.kill()
+        for process in processes:
+            await process.start()
+        await moves(tables, playing)
+
+        stop.set()
+        await asyncio.gather(*playing)
+        await settled(pages)
+        await nothing_is_lost(tables)
+        assert all(page.streams > 1 for page in pages)
+        for task in living:
+            task.cancel()
+        await asyncio.gather(*living, return_exceptions=True)
+        for client in [page.client for page in pages] + [table.client for table in tables]:
+            await client.aclose()
+
+
+async def moves(tables: list[Table], playing: list[asyncio.Task[None]]) -> None:
+    """Wait until everybody has moved on by a few."""
+    goals = [table.state["version"] + 4 for table in tables]
+    async with asyncio.timeout(60):
+        while any(table.state["version"] < goal for table, goal in zip(tables, goals, strict=True)):
+            for task in playing:
+                if task.done():
+                    await task
+            await asyncio.sleep(0.05)
+
+
+def kill_connections(url: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+async def settled(pages: list[Page]) -> None:
+    async with asyncio.timeout(30):
+        while any(page.version != page.table.state["version"] for page in pages):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    await asyncio.sleep(0.3)
+    assert all(page.version == page.table.state["version"] for page in pages)
+
+
+async def nothing_is_lost(tables: list[Table]) -> None:
+    for table in tables:
+        path = f"{table.anywhere()}/api/v1/games/{table.state['id']}"
+        assert (await table.client.get(path)).json() == table.state
+        log = (await table.client.get(f"{path}/events")).json()
+        assert [entry["action"] for entry in log] == table.accepted
