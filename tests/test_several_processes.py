@@ -1,0 +1,146 @@
+"""Several processes on one database, as `fairdeal serve --workers` and the compose file run them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+from app.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+PATIENCE = 90
+
+
+@contextmanager
+def serving(folder: Path, *options: str, **settings: str) -> Iterator[tuple[str, Path]]:
+    """A server started as its operator would; its address and its log."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "app", "serve", "--host", "0.0.0.0", "--port", str(port)]
+    log = folder / "log"
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [*command, *options], env=os.environ | settings, stdout=out, stderr=out
+        )
+    try:
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                httpx.get(f"http://127.0.0.1:{port}/readyz").raise_for_status()
+                break
+            except httpx.HTTPError:
+                assert process.poll() is None, log.read_text()
+                assert time.monotonic() < until
+                time.sleep(0.2)
+        yield f"http://127.0.0.1:{port}", log
+        process.terminate()
+        assert process.wait(30) == 0
+    finally:
+        process.kill()
+        process.wait()
+
+
+def answering(base: str, asked: int = 60) -> set[str]:
+    """Which processes answer: each has a beginning of its own for the numbers of its requests."""
+    ids = [httpx.get(f"{base}/healthz").headers["x-request-id"] for _ in range(asked)]
+    return {request_id.partition("-")[0] for request_id in ids}
+
+
+def both_answer(base: str) -> set[str]:
+    until = time.monotonic() + PATIENCE
+    while len(found := answering(base)) < 2:
+        assert time.monotonic() < until
+    return found
+
+
+class Ear(threading.Thread):
+    """Listens to a table over a connection of its own, wherever that leads."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(daemon=True)
+        self.address = address
+        self.process = ""
+        self.versions: list[int] = []
+        self.start()
+
+    def run(self) -> None:
+        # When the server is stopped it ends all streams.
+        with httpx.stream("GET", self.address, timeout=60) as answer:
+            self.process = answer.headers["x-request-id"].partition("-")[0]
+            for line in answer.iter_lines():
+                if found := re.fullmatch(r'data: \{"version": (\d+)\}', line):
+                    self.versions.append(int(found[1]))
+
+    def heard(self, version: int) -> None:
+        until = time.monotonic() + 4  # less than the slow look takes
+        while version not in self.versions:
+            assert time.monotonic() < until, self.versions
+            time.sleep(0.02)
+
+
+def test_two_workers_share_the_work_and_each_hears_of_the_others_moves(
+    postgres_url: str, tmp_path: Path
+):
+    workers = serving(tmp_path, "--workers", "2", DATABASE_URL=postgres_url)
+    with workers as (base, _), httpx.Client(base_url=base) as client:
+        both_answer(base)
+        game = client.post("/api/v1/games", json={"ruleset": "bristol"}).json()["id"]
+        ears: dict[str, Ear] = {}
+        until = time.monotonic() + PATIENCE
+        while len(ears) < 2:
+            assert time.monotonic() < until
+            ear = Ear(f"{base}/api/v1/games/{game}/stream")
+            ear.heard(0)
+            ears[ear.process] = ear
+        time.sleep(1)  # both listen to the database by now
+        for version in range(4):
+            move = {"version": version, "move": "deal"}
+            client.post(f"/api/v1/games/{game}/moves", json=move).raise_for_status()
+            for ear in ears.values():
+                ear.heard(version + 1)
+
+
+def test_a_proxy_is_believed_and_a_visitor_is_not(sqlite_url: str, tmp_path: Path):
+    forged = {"X-Forwarded-For": "198.51.100.66, 203.0.113.9", "X-Forwarded-Proto": "https"}
+    settings = {"DATABASE_URL": sqlite_url, "FAIRDEAL_TRUSTED_PROXIES": "127.0.0.1"}
+    with serving(tmp_path, **settings) as (base, log):
+        for path, address in (("/rules/bristol", "127.0.0.1"), ("/rules/signora", "127.0.0.2")):
+            transport = httpx.HTTPTransport(local_address=address)
+            with httpx.Client(transport=transport, base_url=base, headers=forged) as client:
+                answer = client.get(path)
+            is_https = "strict-transport-security" in answer.headers
+            assert is_https == (address == "127.0.0.1")
+    lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
+    seen = {line["path"]: line["client"] for line in lines if "path" in line}
+    # The last that came through the proxy, not the first, which anybody may write; and without a proxy, nobody's word.
+    assert seen["/rules/bristol"] == "203.0.113.9"
+    assert seen["/rules/signora"] == "127.0.0.2"
+
+
+def test_the_compose_file_trusts_its_proxy_alone_and_lets_nobody_past_it():
+    text = (ROOT / "docker-compose.yml").read_text()
+    (trusted,) = re.findall(r"FAIRDEAL_TRUSTED_PROXIES: (\S+)", text)
+    assert re.findall(r"ipv4_address: (\S+)", text) == [trusted]
+    assert text.count("ports:") == 1
+    assert text.index("ports:") > text.index("  proxy:\n")
+    named = re.findall(r"reverse_proxy (.+) \{", (ROOT / "Caddyfile").read_text())
+    upstreams = [upstream.partition(":")[0] for upstream in named[0].split()]
+    assert len(upstreams) == 2
+    for name in upstreams:
+        assert f"\n  {name}: *server\n" in text
+    images = re.findall(r"image: (\S+)", text)
+    assert all(re.search(r":\d", image) for image in images if image != "fairdeal")
+    for setting in re.findall(r"FAIRDEAL_(\w+):", text):
+        assert setting.lower() in Settings.model_fields
