@@ -171,7 +171,7 @@ async def test_every_page_ends_at_the_right_version_whatever_breaks(
     async with AsyncExitStack() as stack:
         for process in processes:
             stack.callback(process.kill)
-            await process.start()
+        await asyncio.gather(*(process.start() for process in processes))
         tables = [Table(processes, number) for number in range(PLAYERS)]
         for table in tables:
             await table.begin()
@@ -188,12 +188,8 @@ async def test_every_page_ends_at_the_right_version_whatever_breaks(
         await moves(tables, playing)
         processes[0].kill()
         await moves(tables, playing)
-        await processes[0].start()
-        await moves(tables, playing)
-        for process in processes:  # and the whole site, between commits and pushes
-            process.kill()
-        for process in processes:
-            await process.start()
+        processes[1].kill()  # and with it the whole site, between commits and pushes
+        await asyncio.gather(*(process.start() for process in processes))
         await moves(tables, playing)
 
         stop.set()
