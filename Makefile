@@ -24,7 +24,7 @@ run: $(SITE)  ## Serve the site on http://127.0.0.1:8000, on SQLite
 	$(BIN)/fairdeal serve
 
 test: $(TOOLS)  ## Run every test, on SQLite, PostgreSQL and in a browser
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto
 
 check: $(TOOLS)  ## Check form, types and the direction of imports
 	$(BIN)/ruff format --check .

@@ -271,7 +271,7 @@ def test_without_configuration_it_makes_its_database_and_stops_when_told(serve, 
     assert (tmp_path / "data" / "fairdeal.db").exists()
     stream = f"{server.address}/api/v1/games/{game.json()['id']}/stream"
     with httpx.stream("GET", stream) as events:
-        assert next(events.iter_lines()).startswith("id:")
+        assert any(line.startswith("id:") for line in events.iter_lines())
         assert server.stop() < 4  # somebody listens, and it stops all the same
     assert server.process.returncode == 0
     lines = [json.loads(line) for line in server.log.read_text().splitlines()]

@@ -105,12 +105,16 @@ async def ask_review(request: Request, game_id: str, player: Seated) -> ReviewIn
     return await _review(request, await _inquiries(request).ask_review(game_id, player.id))
 
 
-@router.delete("/games/{game_id}/{topic}", status_code=204)
-async def stop(
-    request: Request, game_id: str, topic: Literal["winnable", "review"], player: Seated
-) -> None:
+@router.delete("/games/{game_id}/winnable", status_code=204)
+async def stop_winnable(request: Request, game_id: str, player: Seated) -> None:
     """Give the search up."""
-    await give_up(_inquiries(request), topic, game_id, player.id)
+    await give_up(_inquiries(request), "winnable", game_id, player.id)
+
+
+@router.delete("/games/{game_id}/review", status_code=204)
+async def stop_review(request: Request, game_id: str, player: Seated) -> None:
+    """Give the search up."""
+    await give_up(_inquiries(request), "review", game_id, player.id)
 
 
 def _winnable(found: Inquiry) -> WinnableInfo:

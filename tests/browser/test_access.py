@@ -50,7 +50,7 @@ def test_a_table_in_use_is_accessible(browser, seat, scheme, width):
     expect(page.locator(".pile.lit")).to_have_count(2)
     page.locator(".menu > summary").click()
     assert violations(page) == []
-    page.locator(".sure > summary").click()
+    page.get_by_text("Resign", exact=True).click()
     page.get_by_role("button", name="Yes, resign").click()
     expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
     assert violations(page) == []
@@ -84,7 +84,7 @@ def test_without_a_script_the_same_buttons_play(browser, seat):
     hands.card("f1").click()
     expect(hands.notice).to_contain_text("An empty foundation starts with an ace.")
     page.locator(".menu > summary").click()
-    page.locator(".sure > summary").click()
+    page.get_by_text("Resign", exact=True).click()
     page.get_by_role("button", name="Yes, resign").click()
     expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
     page.get_by_role("button", name="New deal", exact=True).first.click()

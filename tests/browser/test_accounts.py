@@ -76,7 +76,7 @@ def test_the_pages_of_players_are_accessible_and_fit_a_phone(browser, site_addre
     page.goto(site_address)
     page.get_by_role("button", name="Play Bristol").first.click()
     page.locator(".menu > summary").click()
-    page.locator(".sure > summary").click()
+    page.get_by_text("Resign", exact=True).click()
     page.get_by_role("button", name="Yes, resign").click()
     expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
     look("/me")

@@ -18,7 +18,7 @@ def violations(page) -> list[str]:
 
 def give_up(page) -> None:
     page.locator(".menu > summary").click()
-    page.locator(".sure > summary").click()
+    page.get_by_text("Resign", exact=True).click()
     page.get_by_role("button", name="Yes, resign").click()
 
 

@@ -166,7 +166,7 @@ def test_the_deal_page_starts_its_deal(page, site_address, complaints):
 def test_the_end_of_a_game_leads_to_its_replay_and_deal(page, seat):
     seat(page, "bristol", CODE)
     page.locator(".menu > summary").click()
-    page.locator(".sure > summary").click()
+    page.get_by_text("Resign", exact=True).click()
     page.get_by_role("button", name="Yes, resign").click()
     ending = page.locator(".ending")
     assert ending.get_by_role("link", name="Share this deal").get_attribute("href").endswith(CODE)

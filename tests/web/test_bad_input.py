@@ -46,7 +46,8 @@ CODES = {error.code for error in below(AppError) if 400 <= error.status < 500} -
 
 @pytest.fixture
 async def site(database_url: str) -> AsyncIterator[FastAPI]:
-    async with running_site(Settings(database_url=database_url, games_per_minute=10**6)) as app:
+    settings = Settings(database_url=database_url, actions_per_minute=10**6, games_per_minute=10**6)
+    async with running_site(settings) as app:
         yield app
 
 

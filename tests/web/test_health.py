@@ -19,8 +19,8 @@ async def test_a_migrated_database_is_ready(database_url):
     assert (response.status_code, response.json()) == (200, {"status": "ready"})
 
 
-async def test_an_empty_database_is_not_ready_and_says_what_to_do(database_url):
-    app = create_app(Settings(database_url=database_url))
+async def test_an_empty_database_is_not_ready_and_says_what_to_do(blank_database_url):
+    app = create_app(Settings(database_url=blank_database_url))
     async with app.router.lifespan_context(app), visiting(app) as probe:
         response = await probe.get("/readyz")
         alive = await probe.get("/healthz")
