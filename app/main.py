@@ -258,6 +258,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             await caretaker
         await upkeep.close()
         await stockroom.close()
+        await app.state.inquiries.close()
         await jobs.close()
         await gallery.close()
         await live.close()

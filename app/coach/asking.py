@@ -118,7 +118,7 @@ async def give_up(inquiries: Inquiries, topic: str, game_id: str, player_id: str
     looked_up = inquiries.winnable if topic == WINNABLE else inquiries.review
     found = await looked_up(game_id, player_id)
     if found.is_asked and found.answer is None:
-        await inquiries.give_up(found.table, WINNABLE if topic == WINNABLE else REVIEW, player_id)
+        await inquiries.give_up(found.table, WINNABLE if topic == WINNABLE else REVIEW)
 
 
 def _winnable(request: Request, found: Inquiry) -> HTMLResponse:

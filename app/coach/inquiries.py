@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from sqlalchemy import Connection
 
 from app.coach import repository
 from app.coach.answers import NOTHING_KNOWN, Winnable
+from app.coach.errands import Errands, Task
 from app.coach.repository import Subject
 from app.coach.service import refuse_ranked
 from app.coach.work import REVIEW_SECONDS, SECONDS, find_winnable, look_back
-from app.jobs.job import Job, State
 from app.jobs.jobs import Jobs
 from app.play.service import PlayService
 from app.play.table import Status, Table
@@ -24,16 +23,6 @@ from app.web.errors import ConflictError, GameOverError, NotYourGameError
 
 WINNABLE: Final = "winnable"
 REVIEW: Final = "review"
-_MOST_REMEMBERED: Final = 1000
-
-
-class _Task(NamedTuple):
-    """What a worker is to find out within how many seconds, and the answer if it comes to nothing."""
-
-    topic: str
-    work: Callable[[], str]
-    seconds: float
-    otherwise: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +43,12 @@ class Inquiries:
     ) -> None:
         self._database = database
         self._play = play
-        self._jobs = jobs
         self._clock = clock
-        self._known: OrderedDict[tuple[str, Subject], str] = OrderedDict()  # ids of jobs
+        self._errands = Errands(database, jobs, clock)
+
+    async def close(self) -> None:
+        """Leave open questions to the other processes. Before the jobs are closed."""
+        await self._errands.close()
 
     # --- is it still winnable?
 
@@ -72,7 +64,7 @@ class Inquiries:
         """How the question stands for the table as it is now."""
         table = await self._playable(game_id, player_id)
         work = partial(find_winnable, table.spec.id, table.spec.revision, table.position)
-        task = _Task(WINNABLE, work, SECONDS, Winnable.UNKNOWN)
+        task = Task(WINNABLE, work, SECONDS, Winnable.UNKNOWN)
         return await self._standing(table, task, player_id)
 
     # --- where did it slip away?
@@ -88,7 +80,7 @@ class Inquiries:
         table = await self._ended(game_id, player_id)
         spec, positions = table.spec, table.line.positions()
         work = partial(look_back, spec.id, spec.revision, positions)
-        task = _Task(REVIEW, work, REVIEW_SECONDS, str(NOTHING_KNOWN))
+        task = Task(REVIEW, work, REVIEW_SECONDS, str(NOTHING_KNOWN))
         return await self._standing(table, task, player_id)
 
     async def found(self, table: Table) -> str | None:
@@ -99,13 +91,11 @@ class Inquiries:
 
     # --- both
 
-    async def give_up(self, table: Table, topic: str, player_id: str) -> None:
+    async def give_up(self, table: Table, topic: str) -> None:
         """Stop looking. The mark on the game stays: something may have been seen already."""
         subject = Subject(table.id, topic, table.version)
-        job_id = self._known.pop((player_id, subject), None)
-        if job_id:
-            await self._jobs.cancel(job_id, player_id)
         await self._database.write(partial(repository.take_back, subject=subject))
+        await self._errands.give_up(subject)
 
     async def is_assisted(self, game_id: str) -> bool:
         """Whether a game had help from hidden cards."""
@@ -121,37 +111,13 @@ class Inquiries:
 
         await self._database.write(note)
 
-    async def _standing(self, table: Table, task: _Task, player_id: str) -> Inquiry:
+    async def _standing(self, table: Table, task: Task, player_id: str) -> Inquiry:
         subject = Subject(table.id, task.topic, table.version)
         kept = await self._database.read(partial(repository.find_question, subject=subject))
         if kept is None or kept.answer is not None:
             return Inquiry(table, kept is not None, 1.0, kept.answer if kept else None)
-        job = await self._job(subject, player_id, task)
-        if not job.state.has_ended:
-            return Inquiry(table, is_asked=True, share=job.progress.share, answer=None)
-        if job.state is State.CANCELLED:
-            await self.give_up(table, task.topic, player_id)
-            return Inquiry(table, is_asked=False, share=0.0, answer=None)
-        is_done = job.state is State.DONE and isinstance(job.result, str)
-        text = str(job.result) if is_done else task.otherwise
-        await self._database.write(partial(repository.answer, subject=subject, text=text))
-        return Inquiry(table, is_asked=True, share=1.0, answer=text)
-
-    async def _job(self, subject: Subject, player_id: str, task: _Task) -> Job:
-        """The job under way for a question; a new one where this process knows of none.
-
-        One that failed is remembered, so that it is not begun again with each look at it.
-        """
-        mine = (player_id, subject)
-        job_id = self._known.get(mine)
-        job = await self._jobs.look(job_id, player_id) if job_id else None
-        if job is None:
-            key = "/".join(map(str, subject))
-            job = await self._jobs.submit(player_id, task.work, seconds=task.seconds, key=key)
-            self._known[mine] = job.id
-            while len(self._known) > _MOST_REMEMBERED:
-                self._known.popitem(last=False)
-        return job
+        await self._errands.see_to(subject, kept, player_id, task)
+        return Inquiry(table, is_asked=True, share=kept.percent / 100, answer=None)
 
     async def _playable(self, game_id: str, player_id: str) -> Table:
         table = await self._own(game_id, player_id)

@@ -20,9 +20,14 @@ class Subject(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question that was asked; ``answer`` is ``None`` while there is none."""
+    """A question that was asked; ``answer`` is ``None`` while there is none.
+
+    Until then somebody who is at work on it has said how far, and that this holds until ``until_ms``.
+    """
 
     answer: str | None
+    percent: int
+    until_ms: int
 
 
 def ask(connection: Connection, subject: Subject, at_ms: int) -> None:
@@ -33,13 +38,39 @@ def ask(connection: Connection, subject: Subject, at_ms: int) -> None:
 
 def find_question(connection: Connection, subject: Subject) -> Question | None:
     """How a question stands; ``None`` when nobody asked."""
-    row = connection.execute(select(_q.answer).where(_about(subject))).one_or_none()
-    return Question(row[0]) if row else None
+    found = select(_q.answer, _q.percent, _q.until_ms).where(_about(subject))
+    row = connection.execute(found).one_or_none()
+    return Question(row[0], row[1] or 0, row[2] or 0) if row else None
+
+
+def take_on(
+    connection: Connection, subject: Subject, worker: str, now_ms: int, until_ms: int
+) -> bool:
+    """Work on an open question under a mark of one's own; false while somebody else does."""
+    is_free = _q.until_ms.is_(None) | (_q.until_ms <= now_ms)
+    free = update(questions).where(_about(subject), _q.answer.is_(None), is_free)
+    taken = connection.execute(free.values(worker=worker, until_ms=until_ms, percent=0))
+    return taken.rowcount > 0
+
+
+def go_on(
+    connection: Connection, subject: Subject, worker: str, percent: int, until_ms: int
+) -> bool:
+    """Say how far one is; false when nobody wants to know any more, or somebody else has taken it on."""
+    told = update(questions).where(_about(subject), _q.worker == worker, _q.answer.is_(None))
+    return connection.execute(told.values(percent=percent, until_ms=until_ms)).rowcount > 0
+
+
+def let_go(connection: Connection, subject: Subject, worker: str) -> None:
+    """Leave a question to whoever looks next."""
+    mine = update(questions).where(_about(subject), _q.worker == worker)
+    connection.execute(mine.values(worker=None, until_ms=None))
 
 
 def answer(connection: Connection, subject: Subject, text: str) -> None:
-    """Keep what came out, unless the question was taken back."""
-    connection.execute(update(questions).where(_about(subject)).values(answer=text))
+    """Keep what came out, unless the question was taken back. Whoever found it: there is one answer only."""
+    kept = update(questions).where(_about(subject))
+    connection.execute(kept.values(answer=text, worker=None, until_ms=None))
 
 
 def take_back(connection: Connection, subject: Subject) -> None:

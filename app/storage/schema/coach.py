@@ -17,7 +17,8 @@ assists: Final = Table(
     Column("at_ms", BigInteger, nullable=False),
 )
 
-# What was asked of a game at a version; without an answer, somebody is at work on it or nobody looked again.
+# What was asked of a game at a version. Without an answer, the process that left its mark in ``worker`` is at work
+# on it; what it says of that counts until ``until_ms``.
 questions: Final = Table(
     "questions",
     METADATA,
@@ -26,4 +27,7 @@ questions: Final = Table(
     Column("version", Integer, primary_key=True, autoincrement=False),
     Column("asked_ms", BigInteger, nullable=False),
     Column("answer", Text),
+    Column("worker", Text),
+    Column("until_ms", BigInteger),
+    Column("percent", Integer),
 )
