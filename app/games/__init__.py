@@ -6,9 +6,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from app.engine.spec import GameSpec
+from app.games.blondes_and_brunettes import BLONDES_AND_BRUNETTES
+from app.games.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.games.bristol import BRISTOL
-from app.games.rouge_et_noir import CLASSIC, ROUGE_ET_NOIR
-from app.games.terrace import BLONDES_AND_BRUNETTES, FALLING_STAR, SIGNORA, TERRACE, TILL_DAWN
+from app.games.falling_star import FALLING_STAR
+from app.games.rouge_et_noir import ROUGE_ET_NOIR
+from app.games.rouge_et_noir_classic import CLASSIC
+from app.games.signora import SIGNORA
+from app.games.terrace import TERRACE
 
 GAMES: Final = (
     BRISTOL,

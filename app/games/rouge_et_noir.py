@@ -1,7 +1,5 @@
 """Rouge et Noir: half the cards go home by color, half as whole runs from king to ace."""
 
-from dataclasses import replace
-
 from app.engine.cards import Color, Rank
 from app.engine.spec import GameSpec
 from app.engine.vocabulary import (
@@ -39,13 +37,4 @@ ROUGE_ET_NOIR = GameSpec(
     waste=None,
     stock=Stock(face_up=False, plays_to=frozenset(), deals_to=DealTo.EACH_TABLEAU),
     deal=(DealColumns((9, 8, 7, 6, 5, 4, 3, 2, 1, 0), tops_only=True),),
-)
-
-CLASSIC = replace(
-    ROUGE_ET_NOIR,
-    id="rouge-et-noir-classic",
-    title="Rouge et Noir Classic",
-    source="en.wikipedia.org/wiki/Rouge_et_Noir_(patience)",
-    tagline="The smaller opening that most collections deal: 37 cards on the table.",
-    deal=(DealColumns((8, 7, 6, 5, 4, 3, 2, 1, 1, 0), tops_only=True),),
 )

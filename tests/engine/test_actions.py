@@ -7,7 +7,7 @@ from app.engine.spec import PileId
 from app.games import GAMES
 from app.games.bristol import BRISTOL
 from app.games.rouge_et_noir import ROUGE_ET_NOIR
-from app.games.terrace import SIGNORA
+from app.games.signora import SIGNORA
 
 
 def move(source: str, target: str, count: int = 1) -> Move:

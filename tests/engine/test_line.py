@@ -10,9 +10,12 @@ from app.engine.notation import parse_position
 from app.engine.play import is_lost
 from app.engine.shuffle import deck_of_code, parse_code
 from app.engine.spec import GameSpec
+from app.games.blondes_and_brunettes import BLONDES_AND_BRUNETTES
+from app.games.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.games.bristol import BRISTOL
 from app.games.rouge_et_noir import ROUGE_ET_NOIR
-from app.games.terrace import BLONDES_AND_BRUNETTES, SIGNORA, TERRACE, TILL_DAWN
+from app.games.signora import SIGNORA
+from app.games.terrace import TERRACE
 from tests.table import deck_starting
 
 

@@ -8,9 +8,12 @@ from app.engine.deal import opening
 from app.engine.play import IllegalActionError, changed_piles, is_lost, is_won, play
 from app.engine.rules import Rule
 from app.games import GAMES
+from app.games.blondes_and_brunettes import BLONDES_AND_BRUNETTES
+from app.games.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.games.bristol import BRISTOL
 from app.games.rouge_et_noir import ROUGE_ET_NOIR
-from app.games.terrace import BLONDES_AND_BRUNETTES, SIGNORA, TERRACE, TILL_DAWN
+from app.games.signora import SIGNORA
+from app.games.terrace import TERRACE
 from tests.table import Table
 
 NINE = "t1: 2C\nt2: 2S\nt3: 8D\nt4: 9S\nt5: 2H\nt6: 2D\nt7: 2C\nt8: 2S\nt9: 2H"

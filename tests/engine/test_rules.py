@@ -14,9 +14,12 @@ from app.engine.rules import (
 )
 from app.engine.spec import PileId
 from app.games import GAMES
+from app.games.blondes_and_brunettes import BLONDES_AND_BRUNETTES
+from app.games.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.games.bristol import BRISTOL
 from app.games.rouge_et_noir import ROUGE_ET_NOIR
-from app.games.terrace import BLONDES_AND_BRUNETTES, SIGNORA, TERRACE, TILL_DAWN
+from app.games.signora import SIGNORA
+from app.games.terrace import TERRACE
 from tests.table import Table
 
 RUN = "KC QD JC TD 9C 8D 7C 6D 5C 4D 3C 2D AC"

@@ -2,7 +2,7 @@
 
 from app.engine.rules import Rule, base_rank
 from app.games import find_game
-from app.games.terrace import BLONDES_AND_BRUNETTES
+from app.games.blondes_and_brunettes import BLONDES_AND_BRUNETTES
 from tests.table import Table
 
 NINE = "t1: 2C\nt2: 2S\nt3: 8D\nt4: 9S\nt5: 2H\nt6: 2D\nt7: 2C\nt8: 2S\nt9: 2H"

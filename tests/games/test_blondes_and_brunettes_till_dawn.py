@@ -3,7 +3,7 @@
 import pytest
 
 from app.engine.rules import Rule
-from app.games.terrace import TILL_DAWN
+from app.games.blondes_and_brunettes_till_dawn import TILL_DAWN
 from tests.table import Table
 
 # t3 opens when its 8D goes to the 9S of t4.

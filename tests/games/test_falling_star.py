@@ -1,7 +1,7 @@
 """Falling Star, sentence by sentence. The lines in quotes are the rules."""
 
 from app.engine.rules import Rule
-from app.games.terrace import FALLING_STAR
+from app.games.falling_star import FALLING_STAR
 from tests.table import Table
 
 

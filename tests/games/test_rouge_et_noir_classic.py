@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from app.engine.rules import Rule
-from app.games.rouge_et_noir import CLASSIC, ROUGE_ET_NOIR
+from app.games.rouge_et_noir import ROUGE_ET_NOIR
+from app.games.rouge_et_noir_classic import CLASSIC
 from tests.table import Table
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from app.engine.rules import Rule, base_rank
-from app.games.terrace import SIGNORA
+from app.games.signora import SIGNORA
 from tests.table import Table
 
 RESERVE = "AC 2C 3C 4C 5C 6C 7C 8C 9C TC JC"

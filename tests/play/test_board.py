@@ -5,9 +5,11 @@ import pytest
 from app.engine.actions import parse_action
 from app.engine.spec import PileId
 from app.games import GAMES
+from app.games.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.games.bristol import BRISTOL
 from app.games.rouge_et_noir import ROUGE_ET_NOIR
-from app.games.terrace import SIGNORA, TERRACE, TILL_DAWN
+from app.games.signora import SIGNORA
+from app.games.terrace import TERRACE
 from app.play import board, lobby, words
 from app.play.board import Holding, hold, move_list, pile_view, redrawn, zones
 from app.play.clicks import Grip

@@ -4,9 +4,11 @@ import pytest
 
 from app.engine.actions import DEAL, parse_action
 from app.games import GAMES
+from app.games.blondes_and_brunettes import BLONDES_AND_BRUNETTES
+from app.games.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.games.bristol import BRISTOL
 from app.games.rouge_et_noir import ROUGE_ET_NOIR
-from app.games.terrace import BLONDES_AND_BRUNETTES, SIGNORA, TILL_DAWN
+from app.games.signora import SIGNORA
 from app.play.clicks import (
     Grip,
     Nothing,

@@ -8,7 +8,8 @@ from sqlalchemy import select
 
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games.bristol import BRISTOL
-from app.games.rouge_et_noir import CLASSIC, ROUGE_ET_NOIR
+from app.games.rouge_et_noir import ROUGE_ET_NOIR
+from app.games.rouge_et_noir_classic import CLASSIC
 from app.jobs.jobs import Jobs
 from app.pool.grades import Grades
 from app.pool.service import PoolService
