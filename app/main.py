@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 
 from fastapi import FastAPI
+from sqlalchemy import Connection
 from starlette.routing import Route
 
 from app.admin import (
@@ -61,6 +62,13 @@ from app.players.service import PlayerService
 from app.pool import pages as pool_pages
 from app.pool.dealing import StockDealer
 from app.pool.stockroom import Stockroom
+from app.race import api as race_api
+from app.race import booking, table_side
+from app.race import pages as race_pages
+from app.race import repository as race_rooms
+from app.race.desk import RaceDesk
+from app.race.drawing import PoolDraw
+from app.race.following import Following
 from app.settings import Settings, load_settings
 from app.sharing import api as sharing_api
 from app.sharing import pages as sharing_pages
@@ -107,8 +115,18 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     )
     app.state.settings = settings
     app.state.clock = clock
-    app.state.lobby_strips = (daily_pages.strip, company_pages.strip, watch_pages.strip)
-    app.state.table_sides = (company_pages.side, watch_pages.side, pool_pages.side)
+    app.state.lobby_strips = (
+        daily_pages.strip,
+        race_pages.strip,
+        company_pages.strip,
+        watch_pages.strip,
+    )
+    app.state.table_sides = (
+        company_pages.side,
+        table_side.side,
+        watch_pages.side,
+        pool_pages.side,
+    )
     app.state.profile_strips = (company_pages.profile_strip,)
     app.state.follow = coach_pages.follow
     app.state.hindsight_of = hindsight_of
@@ -166,6 +184,9 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(company_api.router)
     app.include_router(watch_pages.router)
     app.include_router(watch_api.router)
+    app.include_router(table_side.router)
+    app.include_router(race_pages.router)
+    app.include_router(race_api.router)
     app.include_router(daily_pages.router)
     app.include_router(daily_api.router)
     app.include_router(players_api.router)
@@ -195,15 +216,18 @@ def _let_people_in(app: FastAPI, database: Database, clock: Callable[[], int]) -
     settings: Settings = app.state.settings
     app.state.players = players = PlayerService(database, settings.session_days)
     passwords = Passwords()
+    racing = Following(clock)
     app.state.accounts = accounts = Accounts(
         database,
         players,
         passwords,
         on_claim=[attempts.list_runs],
-        on_merge=[attempts.adopt, following.follow],
+        on_merge=[attempts.adopt, following.follow, racing.follow],
         known_days=settings.address_days,
     )
-    app.state.keeping = Keeping(database, players, passwords, accounts, [following.get_up])
+    app.state.keeping = Keeping(
+        database, players, passwords, accounts, [following.get_up, racing.get_up]
+    )
     app.state.office = Office(database, players, accounts, clock)
     app.state.acts = Acts(database, players, clock, hiding.hide, hiding.restore)
     return passwords
@@ -223,8 +247,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         database,
         upkeep.hears(TablesAloud(live, database).announce),
         clock,
-        at_end=[Booking(is_named), chain.seal, audiences.follow_status],
-        is_veiled=attempts.is_veiled,
+        at_end=[Booking(is_named), booking.book, chain.seal, audiences.follow_status],
+        is_veiled=_is_veiled,
+        referee=booking.referee,
         shared=company.acting,
         is_closed=audiences.is_closed,
         on_refusal=upkeep.refused,
@@ -240,6 +265,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     stockroom = Stockroom(database, jobs, clock, settings)
     app.state.pool, app.state.grades = stockroom.pool, stockroom.grades
     app.state.dealer = StockDealer(stockroom.pool)
+    app.state.races = races = RaceDesk(database, play, clock, PoolDraw(stockroom.pool), live)
     seeds = None if settings.unproven_deals else ProvenSeeds(stockroom.pool)
     desk = DailyDesk(database, play, clock, is_named, seeds=seeds, jobs=jobs)
     if settings.proof_seconds:  # else the work waits for somebody to look at a page of it
@@ -248,6 +274,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     caretaker = asyncio.create_task(desk.caretaker.run(), name="daily caretaker")
     upkeep.begin()
     stockroom.begin()
+    races.begin()
     live.start()
     try:
         with at_stop(live.dismiss_all):
@@ -257,6 +284,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         with suppress(asyncio.CancelledError):
             await caretaker
         await upkeep.close()
+        await races.close()
         await stockroom.close()
         await app.state.inquiries.close()
         await jobs.close()
@@ -264,3 +292,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await live.close()
         passwords.close()
         await database.close()
+
+
+def _is_veiled(connection: Connection, game_id: str) -> bool:
+    """Whether others have yet to play the cards of a ranked game, or are at it."""
+    return attempts.is_veiled(connection, game_id) or race_rooms.is_veiled(connection, game_id)

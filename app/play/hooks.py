@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from app.engine.shuffle import Code
 from app.engine.spec import GameSpec
 from app.play.outcome import Outcome
-from app.play.table import Table
+from app.play.table import Entry, Table
 from app.web.errors import NotYourGameError
 
 if TYPE_CHECKING:
@@ -52,6 +52,10 @@ class Dealer(Protocol):
     async def draw(self, player_id: str, spec: GameSpec, /) -> Code | Later | None:
         """A winnable deal for a player, given to nobody else; ``None`` where there are none to be had."""
         ...
+
+
+Referee = Callable[[Connection, Table, Entry], None]
+"""Runs in the transaction that stores an action, before it; what it raises keeps the action out."""
 
 
 class Turn(NamedTuple):
@@ -104,6 +108,10 @@ def forget_refusal(_player_id: str, _seen: int, _action: str, _outcome: Outcome)
 def close_nothing(_connection: Connection, _game_id: str) -> bool:
     """Let whoever has the link watch."""
     return False
+
+
+def let_play(_connection: Connection, _table: Table, _entry: Entry) -> None:
+    """Have no clock."""
 
 
 def veil_for_ever(_connection: Connection, _game_id: str) -> bool:

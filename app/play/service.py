@@ -23,11 +23,13 @@ from app.play.hooks import (
     IsVeiled,
     NobodyShares,
     OnRefusal,
+    Referee,
     Shared,
     Turn,
     announce_nothing,
     close_nothing,
     forget_refusal,
+    let_play,
     veil_for_ever,
 )
 from app.play.outcome import Outcome, Result
@@ -65,6 +67,7 @@ class PlayService(Tables):
         is_veiled: IsVeiled = veil_for_ever,
         *,
         on_refusal: OnRefusal = forget_refusal,
+        referee: Referee = let_play,
         shared: Shared | None = None,
         is_closed: IsVeiled = close_nothing,
     ) -> None:
@@ -72,6 +75,7 @@ class PlayService(Tables):
         super().__init__(database, is_veiled, is_closed)
         self.shared: Shared = shared or NobodyShares()
         self._on_refusal = on_refusal
+        self._referee = referee
         self._at_end = at_end
         self._announce = announce
         self._clock = clock
@@ -164,7 +168,9 @@ class PlayService(Tables):
             after = table.after(entry)
         except ValueError as error:
             return self._noted(turn, outcome.unplayable(table, error))
-        if not await self.store(table, [entry], after):
+        if not await self.store(
+            table, [entry], after, lambda connection: self._referee(connection, table, entry)
+        ):
             # Somebody was faster between our look and our write, or the table is shared by now.
             table = await self.load(game_id)
             if table.kind is Kind.SHARED:

@@ -13,7 +13,7 @@ from app.engine.actions import DEAL
 from app.engine.rules import refusal
 from app.play import board
 from app.play.board import EMPTY_HANDED, Holding, PileView, move_list
-from app.play.table import Status, Table
+from app.play.table import Kind, Status, Table
 from app.play.wishes import Wishes
 
 
@@ -24,6 +24,14 @@ class Ending:
     title: str
     text: str
     may_undo: bool
+
+
+class BoardLink(NamedTuple):
+    """From a ranked game to where it counts, and on to others of the kind."""
+
+    path: str
+    title: str
+    others: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +47,8 @@ class StateView:
     ending: Ending | None
     deal_path: str
     """The page of the deal; empty while nobody may know which one it is."""
-    is_ranked: bool
+    board: BoardLink | None
+    """Where a ranked game counts; nothing for the others, which can be dealt again."""
     hint: int
     """How many hints the page has been given since the last action."""
     film: str
@@ -162,10 +171,20 @@ def state_view(table: Table, holding: Holding = EMPTY_HANDED, film: str = "") ->
         flags=" ".join(name for name, holds in flags if holds),
         ending=_ending(table),
         deal_path=f"/deal/{table.spec.id}/{table.code}" if table.code else "",
-        is_ranked=table.kind.is_ranked,
+        board=_board_link(table),
         hint=holding.hint.number if holding.hint else 0,
         film=film,
     )
+
+
+def _board_link(table: Table) -> BoardLink | None:
+    match table.kind:
+        case Kind.DAILY:
+            return BoardLink(f"/daily/of/{table.id}", "The board", "/daily")
+        case Kind.RACE:
+            return BoardLink(f"/race/of/{table.id}", "The race", "/")
+        case _:
+            return None
 
 
 def circling(table: Table) -> str:

@@ -31,6 +31,7 @@ class Kind(StrEnum):
 
     OPEN = "open"
     DAILY = "daily"
+    RACE = "race"
     SHARED = "shared"  # an open game that several play at one table
 
     @property

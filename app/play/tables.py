@@ -18,7 +18,9 @@ from app.storage.database import Database
 from app.web.errors import GameNotFoundError, NotYourGameError
 
 _NO_GAME: Final = "There is no game at this address."
-_VEILED: Final = "This game is for its player alone until its day is over."
+_VEILED: Final = (
+    "Others play the same cards: until they are done, this game is for its player alone."
+)
 _CLOSED: Final = "Nobody may watch this table at the moment: whoever plays here chose so."
 
 

@@ -16,7 +16,15 @@ from app.games import GAMES
 from app.players.keys import name_key
 from app.players.names import LONGEST
 from app.players.records import find_account
-from app.storage.schema import assists, daily_attempts, daily_deals, games, origins
+from app.storage.schema import (
+    assists,
+    daily_attempts,
+    daily_deals,
+    games,
+    origins,
+    race_seats,
+    races,
+)
 from app.web.errors import NotFoundError
 
 RECENT: Final = 10
@@ -106,6 +114,15 @@ def finished_games(connection: Connection, player_id: str) -> list[Finished]:
         .select_from(daily_attempts.join(daily_deals))
         .where(daily_attempts.c.player_id == player_id, daily_deals.c.closed_ms.is_(None))
     )
+    uncounted = (  # a race that goes on is nobody else's business, and one that was void counts for nobody
+        select(race_seats.c.game_id)
+        .select_from(race_seats.join(races))
+        .where(
+            race_seats.c.player_id == player_id,
+            race_seats.c.game_id.is_not(None),
+            races.c.ended_ms.is_(None) | races.c.void_ms.is_not(None),
+        )
+    )
     query = (
         select(
             g.id,
@@ -122,6 +139,7 @@ def finished_games(connection: Connection, player_id: str) -> list[Finished]:
             g.kind != _SHARED,
             ~exists().where(origins.c.game_id == g.id),
             g.id.not_in(veiled),
+            g.id.not_in(uncounted),
         )
         .order_by(g.updated_ms.desc(), g.id.desc())
         .limit(_MOST)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from app.storage.schema import accounts, daily_attempts, games, players
+from app.storage.schema import accounts, daily_attempts, games, players, race_seats, races
 
 _a = accounts.c
 
@@ -75,11 +75,21 @@ def count_games(connection: Connection, player_id: str) -> int:
 def move_games(connection: Connection, guest_id: str, player_id: str) -> None:
     """Give a guest's games to a player; what the log says of who played stays as it is.
 
-    Attempts at deals of the day that are still the guest's have been judged to stay there.
+    Attempts at deals of the day and runs in races that are still the guest's have been judged to stay there.
     """
-    staying = select(daily_attempts.c.game_id).where(daily_attempts.c.player_id == guest_id)
+    attempts = select(daily_attempts.c.game_id).where(daily_attempts.c.player_id == guest_id)
+    runs = select(race_seats.c.game_id).select_from(race_seats.join(races))
+    running = runs.where(
+        race_seats.c.player_id == guest_id,
+        race_seats.c.game_id.is_not(None),
+        races.c.ended_ms.is_(None),
+    )
     connection.execute(
         update(games)
-        .where(games.c.owner_id == guest_id, games.c.id.not_in(staying))
+        .where(
+            games.c.owner_id == guest_id,
+            games.c.id.not_in(attempts),
+            games.c.id.not_in(running),
+        )
         .values(owner_id=player_id)
     )

@@ -14,6 +14,7 @@ from sqlalchemy import (
     exists,
     func,
     insert,
+    literal,
     or_,
     select,
     update,
@@ -33,6 +34,7 @@ from app.storage.schema import (
     games,
     origins,
     players,
+    races,
 )
 
 _ENTRIES_AT_ONCE: Final = 1000
@@ -121,10 +123,9 @@ def _is_secret(connection: Connection, seed: bytes | None) -> bool:
     """Whether a deal rests on a seed that has not been published. A whole deck came from outside."""
     if seed is None or len(seed) != SEED_BYTES:
         return False
-    published = select(daily_deals.c.day).where(
-        daily_deals.c.seed == seed, daily_deals.c.closed_ms.is_not(None)
-    )
-    return connection.execute(published.limit(1)).first() is None
+    day = select(literal(1)).where(daily_deals.c.seed == seed, daily_deals.c.closed_ms.is_not(None))
+    race = select(literal(1)).where(races.c.seed == seed, races.c.ended_ms.is_not(None))
+    return connection.execute(day.union_all(race).limit(1)).first() is None
 
 
 def add_origin(connection: Connection, game_id: str, fork: Fork | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from typing import Final, NoReturn
 
 from fastapi import Depends
 from limits import RateLimitItemPerMinute
@@ -19,6 +20,8 @@ from app.web.moments import Moments
 
 _TOO_LARGE = "The body is larger than anything this site expects."
 
+_WRONG_CODES: Final = 20  # a minute from one address; who mistypes needs three
+
 
 class RateLimits:
     """Counts by the minute, in this process: each of several workers counts for itself."""
@@ -28,6 +31,7 @@ class RateLimits:
         self._actions = RateLimitItemPerMinute(settings.actions_per_minute, namespace="actions")
         self._games = RateLimitItemPerMinute(settings.games_per_minute, namespace="games")
         self._guests = RateLimitItemPerMinute(settings.guests_per_minute, namespace="guests")
+        self._guesses = RateLimitItemPerMinute(_WRONG_CODES, namespace="codes")
 
     def action(self, player_id: str) -> None:
         """Count one change made by a player; raises ``RateLimitedError``."""
@@ -41,11 +45,23 @@ class RateLimits:
         """Count one guest who came from an address; raises ``RateLimitedError``."""
         self._hit(self._guests, address, "Too many new visitors came from your address")
 
+    def wrong_guess(self, address: str) -> None:
+        """Count one code of a room that an address asked for and that nobody was given."""
+        self._limiter.hit(self._guesses, address)
+
+    def may_guess(self, address: str) -> None:
+        """Raise ``RateLimitedError`` for an address that has asked for many codes that nobody was given."""
+        if not self._limiter.test(self._guesses, address):
+            self._refuse(self._guesses, address, "Too many codes were tried from your address")
+
     def _hit(self, limit: RateLimitItemPerMinute, who: str, sentence: str) -> None:
         if not self._limiter.hit(limit, who):
-            again = self._limiter.get_window_stats(limit, who).reset_time - time.monotonic()
-            seconds = max(1, math.ceil(again))
-            raise RateLimitedError(f"{sentence}. Please wait {seconds} s.", seconds)
+            self._refuse(limit, who, sentence)
+
+    def _refuse(self, limit: RateLimitItemPerMinute, who: str, sentence: str) -> NoReturn:
+        again = self._limiter.get_window_stats(limit, who).reset_time - time.monotonic()
+        seconds = max(1, math.ceil(again))
+        raise RateLimitedError(f"{sentence}. Please wait {seconds} s.", seconds)
 
 
 def client_address(request: Request) -> str:

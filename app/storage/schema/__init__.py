@@ -35,6 +35,7 @@ from app.storage.schema.people import (
 )
 from app.storage.schema.play import events, games, leases, origins
 from app.storage.schema.pool import deal_grades, pool_deals
+from app.storage.schema.race import race_events, race_seats, races
 from app.storage.schema.watch import audiences
 
 __all__ = [
@@ -64,6 +65,9 @@ __all__ = [
     "pool_deals",
     "presence",
     "questions",
+    "race_events",
+    "race_seats",
+    "races",
     "refused_actions",
     "roles",
     "seats",

@@ -1,0 +1,1 @@
+"""Races: the same sealed deal for two to ten players at once, in a room behind one link."""

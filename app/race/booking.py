@@ -1,0 +1,100 @@
+"""How a run ends: booked in the transaction that stores its last action; and what comes too late to count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from sqlalchemy import Connection
+
+from app.engine.line import Line
+from app.engine.play import cards_home
+from app.play.decks import deck_of
+from app.play.repository import GameRow
+from app.play.table import Entry, Kind, Status, Table, stored_spec
+from app.race import decisions, repository
+from app.race.errors import RaceOverError
+from app.race.log import Ending, Finished
+from app.race.room import IDLE_MS
+
+
+def book(connection: Connection, table: Table) -> None:
+    """What the play service calls whenever a game's status changes."""
+    if table.kind is not Kind.RACE or not _has_ended(table):
+        return
+    code = repository.code_of_game(connection, table.id)
+    stored = repository.find_race(connection, code, lock=True) if code else None
+    if stored is None:
+        return
+    row, log = repository.game_with_log(connection, table.id)
+    home = cards_home(table.spec, table.position)
+    run = Finished(
+        at_ms=table.updated_ms,
+        player_id=table.owner_id,
+        game_id=table.id,
+        ending=_ending(table, log, stored.room.cap_ms),
+        elapsed_ms=table.elapsed_ms,
+        actions=table.actions,
+        home=home,
+        reached_ms=next((ms for ms, count in curve(replayed(row, log)) if count >= home), 0),
+    )
+    events = decisions.finish(stored.room, run)
+    if events:
+        repository.append(connection, stored, events)
+
+
+def referee(connection: Connection, table: Table, entry: Entry) -> None:
+    """Refuse what comes after the end of a run; raises ``RaceOverError``.
+
+    A run that ends by itself is closed by whoever looks next. Until then this keeps its log as it was.
+    """
+    if table.kind is not Kind.RACE:
+        return
+    code = repository.code_of_game(connection, table.id)
+    stored = repository.find_race(connection, code) if code else None
+    if stored and entry.at_ms >= stored.room.deadline_ms(table.updated_ms):
+        raise RaceOverError("Time is up: this came too late to count.")
+
+
+def curve(tables: Sequence[Table]) -> list[tuple[int, int]]:
+    """How many cards were home when: milliseconds since the start, and the count from then on."""
+    counts = [(table.elapsed_ms, cards_home(table.spec, table.position)) for table in tables]
+    return [counts[0], *(after for before, after in pairwise(counts) if after[1] != before[1])]
+
+
+def replayed(row: GameRow, log: Sequence[Entry]) -> list[Table]:
+    """Every table of a run, from the opening on."""
+    spec = stored_spec(row.ruleset, row.revision)
+    tables = [
+        Table.start(
+            game_id=row.id,
+            kind=Kind(row.kind),
+            line=Line.start(spec, deck_of(spec, row.code, row.seed)),
+            code=row.code,
+            owner_id=row.owner_id,
+            at_ms=row.started_ms,
+        )
+    ]
+    for entry in log:
+        tables.append(tables[-1].after(entry))
+    return tables
+
+
+def _has_ended(table: Table) -> bool:
+    """A lost game goes on while something can be taken back, which in a race is seldom."""
+    stuck = table.status is Status.LOST and not table.can_undo and not table.can_redo
+    return table.is_over or stuck
+
+
+def _ending(table: Table, log: Sequence[Entry], cap_ms: int) -> Ending:
+    match table.status:
+        case Status.WON:
+            return Ending.WON
+        case Status.PLAYING | Status.LOST:
+            return Ending.STUCK
+        case Status.RESIGNED:
+            # Nobody can act after their deadline: a later end was written down by the clock.
+            before = log[-2].at_ms if len(log) > 1 else table.started_ms
+            if table.elapsed_ms >= cap_ms:
+                return Ending.TIME
+            return Ending.IDLE if table.updated_ms - before >= IDLE_MS else Ending.GAVE_UP

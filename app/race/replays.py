@@ -1,0 +1,116 @@
+"""The runs of a race that is over, side by side: every table of each, and how many cards were home when."""
+
+from __future__ import annotations
+
+import asyncio
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from app.play.repository import GameRow
+from app.play.table import Entry, Table
+from app.race import repository
+from app.race.bodies import head_of
+from app.race.booking import curve, replayed
+from app.race.errors import NotEndedError
+from app.race.room import Phase, Seat
+from app.race.scene import Scene
+from app.storage.database import Database
+
+_MOST_KEPT: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One player's run, and its curve of cards home."""
+
+    seat: Seat
+    tables: tuple[Table, ...]
+    curve: tuple[tuple[int, int], ...]
+
+    def at(self, ms: int) -> Table:
+        """The table as it was so many milliseconds after the start."""
+        times = [table.elapsed_ms for table in self.tables]
+        return self.tables[max(bisect_right(times, ms) - 1, 0)]
+
+
+@dataclass(frozen=True, slots=True)
+class Replays:
+    """All runs, and the seconds in which something happened in any of them, beginning with 0."""
+
+    runs: tuple[Run, ...]
+    moments: tuple[int, ...]
+
+    @property
+    def last(self) -> int:
+        """The number of the last moment."""
+        return len(self.moments) - 1
+
+
+class Library:
+    """Replays of races that are over, made once and kept for those who step through them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._kept: OrderedDict[str, Replays] = OrderedDict()
+
+    async def replays(self, scene: Scene) -> Replays:
+        """The runs of a race; raises ``NotEndedError``."""
+        _check_ended(scene)
+        known = self._kept.get(scene.room.code)
+        if known is None:
+            found = await self._database.read(lambda connection: _read(connection, scene))
+            known = await asyncio.to_thread(_replays, found)
+            self._kept[scene.room.code] = known
+            if len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        return known
+
+
+async def record_of(database: Database, scene: Scene) -> dict[str, Any]:
+    """A race that is over as one document, to be checked by anybody; raises ``NotEndedError``."""
+    _check_ended(scene)
+    found = await database.read(lambda connection: _read(connection, scene))
+    runs = [
+        {
+            "id": row.id,
+            "player": scene.name(seat).text,
+            "ending": seat.run.ending,
+            "actions": seat.run.actions,
+            "elapsed_ms": seat.run.elapsed_ms,
+            "cards_home": seat.run.home,
+            "moves": [[entry.at_ms - row.started_ms, entry.action] for entry in log],
+        }
+        for seat, row, log in found
+        if seat.run
+    ]
+    return {**head_of(scene), "runs": runs}
+
+
+_Found = list[tuple[Seat, GameRow, Sequence[Entry]]]
+
+
+def _read(connection: Connection, scene: Scene) -> _Found:
+    return [
+        (seat, *repository.game_with_log(connection, seat.game_id))
+        for seat in scene.room.racers
+        if seat.game_id
+    ]
+
+
+def _replays(found: _Found) -> Replays:
+    runs = []
+    for seat, row, log in found:
+        tables = tuple(replayed(row, log))
+        runs.append(Run(seat, tables, tuple(curve(tables))))
+    seconds = {-(-table.elapsed_ms // 1000) for run in runs for table in run.tables}
+    return Replays(tuple(runs), tuple(sorted({0, *seconds})))
+
+
+def _check_ended(scene: Scene) -> None:
+    if scene.phase is not Phase.ENDED or not scene.room.racers:
+        raise NotEndedError("The runs are told when the race is over.")
