@@ -15,6 +15,7 @@ from pathlib import Path
 from app.admin import command_line as admin_command_line
 from app.play.console import Console, deck_of, rules_of, shown_deal
 from app.pool import command_line as pool_command_line
+from app.race import command_line as race_command_line
 from app.settings import Settings, SettingsError, load_settings, variable_of
 from app.solver.bar import Bar
 from app.solver.solve import solve
@@ -100,6 +101,7 @@ def _parser() -> argparse.ArgumentParser:
     solve.set_defaults(command=_solve)
 
     pool_command_line.add_commands(commands, _pool)
+    race_command_line.add_commands(commands, _race)
     admin_command_line.add_commands(commands, _look_after)
     return parser
 
@@ -138,6 +140,13 @@ def _pool(asked: argparse.Namespace) -> int:
     from app.pool import commands  # noqa: PLC0415 - see above
 
     return commands.run(asked, _settings(asked, "database_url"), sys.stdout, sys.stderr)
+
+
+def _race(asked: argparse.Namespace) -> int:
+    from app.race import commands  # noqa: PLC0415 - see above
+
+    print(commands.void(_settings(asked, "database_url"), asked.code, asked.reason))
+    return 0
 
 
 def _daily_close(asked: argparse.Namespace) -> int:

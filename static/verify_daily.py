@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Check a published daily deal of Fair Deal. Needs Python 3.9 or later and nothing else.
+"""Check a published daily deal or race of Fair Deal. Needs Python 3.9 or later and nothing else.
 
     python3 verify_daily.py fairdeal-signora-2026-11-20.json
     python3 verify_daily.py https://SITE/api/v1/daily/2026-11-20/signora/record.json
+    python3 verify_daily.py fairdeal-race-7KQ4M2.json --commitment WHAT-YOU-SAW-BEFORE-THE-START
 
 With --commitment you add what you saw before the day began, with --record what you saw after an
 earlier look: then nobody can have exchanged either of them since. Exit code 0 means that everything holds.
@@ -23,6 +24,7 @@ import sys
 import urllib.request
 from datetime import datetime, timezone
 
+RACE = "fairdeal/race/1"
 SUITS, RANKS = "CDHS", "A23456789TJQK"
 
 
@@ -34,13 +36,17 @@ def main() -> int:
     options = asked.parse_args()
     published = read(options.source)
     faults = check(published, options.commitment, options.record)
-    name = f"{published.get('game')}, {published.get('day')}"
+    name = f"{published.get('game')}, {published.get('day') or published.get('code')}"
     for fault in faults:
         print(f"FAULT  {fault}")
     if faults:
         print(f"{name}: {len(faults)} faults.")
         return 1
     runs = published["runs"]
+    if published["format"] == RACE:
+        won = sum(run["ending"] == "won" for run in runs)
+        print(f"{name}: promise, seed and deck agree; {len(runs)} runs, {won} won.")
+        return 0
     solved = sum(run["verdict"] == "solved" for run in runs)
     removed = sum(run["verdict"] in ("removed", "hidden") for run in runs)
     print(
@@ -60,25 +66,52 @@ def read(source: str) -> dict:
 
 def check(published: dict, commitment: str | None = None, record: str | None = None) -> list[str]:
     """Everything that does not hold, a sentence each."""
+    if published.get("format") == RACE:
+        return check_race(published, commitment)
     if published.get("format") != "fairdeal/daily/1":
         return ["this is not a record that this script can read"]
-    faults = []
-    seed = bytes.fromhex(published["seed"])
-    promise = hashlib.sha256(
-        f"fairdeal/daily/1/{published['game']}/{published['day']}/".encode("ascii") + seed
-    ).hexdigest()
-    if promise != published["commitment"]:
-        faults.append("the seed is not the one that was promised")
-    if commitment and commitment.lower() != published["commitment"]:
-        faults.append("the promise is not the one that you saw")
-    if deck_of(seed, published["decks"]) != published["deck"]:
-        faults.append("the deck does not follow from the seed")
+    purpose = f"fairdeal/daily/1/{published['game']}/{published['day']}/"
+    faults = check_deal(published, purpose, commitment)
     for run in published["runs"]:
         faults += [f"run {run['id']}: {fault}" for fault in check_run(published, run)]
     if record_of(published) != published["record"]:
         faults.append("the record does not follow from the runs")
     if record and record.lower() != published["record"]:
         faults.append("the record is not the one that you saw")
+    return faults
+
+
+def check_deal(published: dict, purpose: str, commitment: str | None) -> list[str]:
+    """Seed, promise and deck; ``purpose`` is what the promise was made for."""
+    faults = []
+    seed = bytes.fromhex(published["seed"])
+    promise = hashlib.sha256(purpose.encode("ascii") + seed).hexdigest()
+    if promise != published["commitment"]:
+        faults.append("the seed is not the one that was promised")
+    if commitment and commitment.lower() != published["commitment"]:
+        faults.append("the promise is not the one that you saw")
+    if deck_of(seed, published["decks"]) != published["deck"]:
+        faults.append("the deck does not follow from the seed")
+    return faults
+
+
+def check_race(published: dict, commitment: str | None = None) -> list[str]:
+    """A race: its deal, and that every run's moves came in order, in time, and as many as it says."""
+    purpose = f"{RACE}/{published['game']}/{published['code']}/"
+    faults = check_deal(published, purpose, commitment)
+    for run in published["runs"]:
+        times = [after for after, _ in run["moves"]]
+        name = f"run {run['id']}"
+        if times != sorted(times) or (times and times[0] < 0):
+            faults.append(f"{name}: its moves are not in the order of their times")
+        if (times[-1] if times else 0) > min(run["elapsed_ms"], published["minutes"] * 60_000):
+            faults.append(f"{name}: a move came after its end")
+        if run["ending"] == "won" and (times[-1] if times else 0) != run["elapsed_ms"]:
+            faults.append(f"{name}: it took another time than its moves")
+        if run["actions"] != len(run["moves"]):
+            faults.append(f"{name}: it took another number of actions than its moves")
+        if run["ending"] == "won" and run["cards_home"] != len(published["deck"]):
+            faults.append(f"{name}: it is called won, but not every card is home")
     return faults
 
 

@@ -13,7 +13,7 @@ import copy
 import itertools
 import random
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -149,7 +149,10 @@ class Visit:
 
 @asynccontextmanager
 async def a_site_dealing(
-    deck: Sequence[Card], url: str, monkeypatch: pytest.MonkeyPatch
+    deck: Sequence[Card],
+    url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    clock: Callable[[], int] = lambda: NOON,
 ) -> AsyncIterator[Visit]:
     """A fresh site in which nothing is left to chance or time, and every deal is ``deck``."""
     await migrate(url)
@@ -159,10 +162,10 @@ async def a_site_dealing(
             patch.setattr(module, "deck_of", lambda _spec, _code, _seed: deck)
         # Work in the background would fall between the questions at other moments each time.
         patch.setattr(Caretaker, "glance", lambda _self: None)
-        app = create_app(Settings(database_url=url, proof_seconds=0), clock=lambda: NOON)
+        app = create_app(Settings(database_url=url, proof_seconds=0), clock=clock)
         async with app.router.lifespan_context(app):
             await app.state.daily.caretaker.work()
-            app.state.players._clock = lambda: NOON / 1000
+            app.state.players._clock = lambda: clock() / 1000
             client = AsyncClient(transport=ASGITransport(app), base_url=f"http://{HOST}")
             async with client:
                 yield Visit(app, client)

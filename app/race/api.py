@@ -14,9 +14,11 @@ from app.play.state import state_of
 from app.players.identity import CurrentPlayer, Seated
 from app.players.service import Player
 from app.race.bodies import RaceBody, race_body
+from app.race.desk import room_topic
 from app.race.replays import record_of
 from app.race.visiting import Entered, races_of, scene_of
 from app.web.limits import NewGameLimit
+from app.web.streaming import EventStream, Listener
 
 router = APIRouter(prefix="/api/v1/races", tags=["races"])
 
@@ -166,6 +168,18 @@ async def record(request: Request, scene: Entered) -> Response:
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     document = json.dumps(await record_of(request.app.state.database, scene), indent=1)
     return Response(document, headers=headers, media_type="application/json")
+
+
+@router.get(
+    "/{code}/stream",
+    response_class=Response,
+    responses={200: {"content": {"text/event-stream": {}}}},
+    summary="Hear when a room changes",
+)
+async def stream(request: Request, scene: Entered, player: CurrentPlayer) -> EventStream:
+    """Server-sent events: a doorbell that says which version the room's log is at. Then ask for the room."""
+    listener = Listener(player_id=player.id if player else None)
+    return EventStream(request, [room_topic(scene.room.code)], listener)
 
 
 async def _body(request: Request, code: str, player: Player) -> RaceBody:

@@ -1,6 +1,8 @@
 // A race room in the browser: the countdown, the way to the table when it is over, and stepping through the replays.
 // Everything here also happens without this script, only less smoothly.
 
+import { listen } from "./listening.js";
+
 const AGAIN = 300; // milliseconds between knocks at a table that is not there yet
 
 let phase = null;
@@ -56,8 +58,14 @@ async function sitDown(address) {
   setTimeout(sitDown, AGAIN, address);
 }
 
+// The page asks every second or three by itself; the bell spares it the waiting.
+function ring() {
+  htmx.trigger(room(), "rung");
+}
+
 document.addEventListener("htmx:after:swap", look);
 look();
+if (phase !== "ended") listen(`/api/v1${location.pathname.replace("/race/", "/races/")}/stream`, ring, ring);
 
 // --- replays
 
