@@ -14,7 +14,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.players.identity import CurrentPlayer, Seated
 from app.players.service import Player
 from app.race import views
-from app.race.errors import RaceNotFoundError
 from app.race.looking import read_code
 from app.race.room import Phase
 from app.race.scene import Scene
@@ -190,10 +189,7 @@ async def qr_code(request: Request, scene: Entered) -> Response:
 @router.get("/{code}/{_word}")
 async def lead_back(code: str, _word: str) -> Response:
     """Where a page told why a form was refused; who comes back to that address means the room."""
-    try:
-        return _to(read_code(code))
-    except RaceNotFoundError:
-        return RedirectResponse("/race", HTTPStatus.SEE_OTHER)
+    return _to(read_code(code))
 
 
 async def _noted(request: Request, scene: Scene, player: Player | None) -> Scene:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+from sqlalchemy import delete
 
 from app.engine.actions import parse_action
 from app.engine.line import Line
 from app.engine.shuffle import deck_of_seed
 from app.games.bristol import BRISTOL
+from app.pool import stock
 from app.storage.database import Database
+from app.storage.schema import pool_deals
 from tests.browser.hands import Hands
 from tests.races import WINNABLE_SEED, winning_line
-from tests.stocks import put, sealed_deal
+from tests.stocks import sealed_deal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,18 +33,17 @@ AWAY_MS = 16_000
 
 @pytest.fixture
 def in_stock(site_address: str, site_folder: Path) -> None:
-    """Deals for two races: the first is the one that ``winning_line`` wins."""
-
-    async def fill() -> None:
-        database = Database(f"sqlite:///{site_folder / 'site.db'}")
-        with sqlite3.connect(site_folder / "site.db") as connection:
-            connection.execute("DELETE FROM pool_deals")
-            connection.execute("DELETE FROM deal_grades")
-        await put(database, sealed_deal(BRISTOL, WINNABLE_SEED))
-        await put(database, *(sealed_deal(BRISTOL, f"{number}") for number in range(8)))
-        await database.close()
-
-    asyncio.run(fill())
+    """Deals for some races: the first is the one that ``winning_line`` wins. They are drawn by fingerprint."""
+    first = sealed_deal(BRISTOL, WINNABLE_SEED)
+    others = [sealed_deal(BRISTOL, f"{number}") for number in range(20)]
+    later = [deal for deal in others if deal.grade.fingerprint > first.grade.fingerprint]
+    assert later
+    database = Database(f"sqlite:///{site_folder / 'site.db'}")
+    with database.engine.begin() as connection:
+        connection.execute(delete(pool_deals))
+        for deal in (first, *later):
+            assert stock.add(connection, deal, 0)
+    database.engine.dispose()
 
 
 @pytest.fixture
