@@ -83,6 +83,9 @@ class Settings(BaseSettings):
     guests_per_minute: int = Field(
         600, ge=1, description="New guests that one address may bring in a minute."
     )
+    wrong_codes_per_minute: int = Field(
+        20, ge=1, description="Codes of no race that one address may try in a minute."
+    )
     streams_per_player: int = Field(
         20, ge=1, description="Pages of one player that may listen at once, in each server process."
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Final, NoReturn
+from typing import NoReturn
 
 from fastapi import Depends
 from limits import RateLimitItemPerMinute
@@ -20,8 +20,6 @@ from app.web.moments import Moments
 
 _TOO_LARGE = "The body is larger than anything this site expects."
 
-_WRONG_CODES: Final = 20  # a minute from one address; who mistypes needs three
-
 
 class RateLimits:
     """Counts by the minute, in this process: each of several workers counts for itself."""
@@ -31,7 +29,7 @@ class RateLimits:
         self._actions = RateLimitItemPerMinute(settings.actions_per_minute, namespace="actions")
         self._games = RateLimitItemPerMinute(settings.games_per_minute, namespace="games")
         self._guests = RateLimitItemPerMinute(settings.guests_per_minute, namespace="guests")
-        self._guesses = RateLimitItemPerMinute(_WRONG_CODES, namespace="codes")
+        self._guesses = RateLimitItemPerMinute(settings.wrong_codes_per_minute, namespace="codes")
 
     def action(self, player_id: str) -> None:
         """Count one change made by a player; raises ``RateLimitedError``."""

@@ -169,6 +169,7 @@ def test_a_wrong_clock_on_a_device_changes_nothing(in_stock, visitor, site_addre
     for page in (wide, phone):
         shown = int(page.locator(".count").inner_text())
         assert 1 <= shown <= 5
+    for page in (wide, phone):
         at_the_table(page)
     left = wide.locator("#race .left").inner_text()
     assert re.fullmatch(r"(10:00|9:\d\d) left", left)
