@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-PATIENCE = 30  # seconds; a busy machine may need them
+PATIENCE = 90  # seconds; a busy machine may need them
 expect.set_options(timeout=15_000)
 
 
@@ -62,7 +62,7 @@ def _wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
     while time.monotonic() < until:
         assert server.poll() is None, "the server stopped instead of starting"
         try:
-            with urllib.request.urlopen(f"{address}/readyz", timeout=1):
+            with urllib.request.urlopen(f"{address}/readyz", timeout=5):
                 return
         except (urllib.error.URLError, TimeoutError):
             time.sleep(0.1)
