@@ -22,14 +22,15 @@ What follows a semicolon among the moves is for people and not read.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
 
 from app.engine.actions import parse_action
-from app.engine.cards import Card
-from app.engine.shuffle import Code, parse_code, read_deck
+from app.engine.cards import Card, fresh_deck
+from app.engine.shuffle import Code, parse_code
 from app.engine.spec import GameSpec
 from app.games import GAMES, RETIRED
 from app.play.table import WORDS, Status
@@ -152,6 +153,13 @@ def _moves(actions: Sequence[str], notes: Iterable[str]) -> Iterator[str]:
 # --- reading
 
 
+def _card(line: int, name: str) -> Card:
+    try:
+        return Card.parse(name)
+    except ValueError as error:
+        raise RecordError(line, f"{_shown(name)} is not a card such as 7H.") from error
+
+
 def _action(spec: GameSpec, number: int, line: str, expected: int) -> str:
     move = _MOVE.fullmatch(line)
     if move is None:
@@ -176,13 +184,16 @@ class _Headers:
     def __init__(self) -> None:
         self._values: dict[str, str] = {}
         self._lines: dict[str, int] = {}
+        self._cards: list[tuple[int, str]] = []  # each name with its line: a deck may take several
         self._last = 1
 
     def add(self, number: int, name: str, value: str) -> None:
         """Take one in; only ``Deck`` may go on over several lines. Unknown ones are let be."""
         if name in self._values and name != "deck":
             raise RecordError(number, f"{name.title()} is here for the second time.")
-        self._values[name] = f"{self._values.get(name, '')} {value}".strip()
+        if name == "deck":
+            self._cards += [(number, card) for card in value.split()]
+        self._values[name] = value
         self._lines.setdefault(name, number)
         self._last = number
 
@@ -222,24 +233,29 @@ class _Headers:
         if code is not None and deck is not None:
             line = max(self._lines["deal"], self._lines["deck"])
             raise RecordError(line, "A record names a deal or a deck, not both.")
+        if deck is not None:
+            return self._read_deck()
+        if code is None:
+            return None
         try:
-            if code is not None:
-                return parse_code(code)
-            if deck is not None:
-                return self._read_deck(deck.split())
+            return parse_code(code)
         except ValueError as error:
-            line = self._lines["deal" if deck is None else "deck"]
-            raise RecordError(line, str(error)) from error
-        return None
+            raise RecordError(self._lines["deal"], str(error)) from error
 
-    def _read_deck(self, names: list[str]) -> Deck:
+    def _read_deck(self) -> Deck:
         spec = self.spec(self._last)
-        if len(names) != spec.cards:
-            raise ValueError(f"{spec.title} is played with {spec.cards} cards, not {len(names)}.")
-        for name in names:
-            if len(name) > _SHOWN:
-                raise ValueError(f"{_shown(name)} is not a card.")
-        return read_deck(names, spec.decks)
+        left = Counter(fresh_deck(spec.decks))
+        for line, name in self._cards:
+            card = _card(line, name)
+            if not left[card]:
+                here = "once" if spec.decks == 1 else "twice"
+                raise RecordError(line, f"{name} is in the deck of {spec.title} only {here}.")
+            left[card] -= 1
+        if len(self._cards) < spec.cards:
+            line = self._cards[-1][0] if self._cards else self._lines["deck"]
+            reason = f"{spec.title} is played with {spec.cards} cards, not {len(self._cards)}."
+            raise RecordError(line, reason)
+        return tuple(Card.parse(name) for _, name in self._cards)
 
     def _day(self) -> date | None:
         text = self._values.get("date")

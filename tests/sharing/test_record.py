@@ -190,3 +190,24 @@ def test_a_deck_is_named_card_by_card() -> None:
     text = SHORT.replace("Deal: 7KQ4M-2XWTP", f"Deck: {lines[0]}\nDeck: {lines[1]}")
     assert parse_record(text).record.deal == deck
     assert print_record(parse_record(text).record) == text
+
+
+@pytest.mark.parametrize(
+    ("place", "card", "reason"),
+    [
+        (30, "1X", "'1X' is not a card such as 7H."),
+        (30, "6S", "6S is in the deck of Bristol only once."),
+        (51, "", "Bristol is played with 52 cards, not 51."),
+    ],
+)
+def test_a_deck_over_several_lines_is_at_fault_where_the_wrong_card_stands(
+    place: int, card: str, reason: str
+) -> None:
+    names = [card.text for card in deck_of_code(parse_code("7KQ4M-2XWTP"), 1)]
+    names[place] = card
+    lines = "\n".join(f"Deck: {' '.join(names[start : start + 13])}" for start in range(0, 52, 13))
+    at_fault = 3 + place // 13
+    with pytest.raises(RecordError) as caught:
+        parse_record(SHORT.replace("Deal: 7KQ4M-2XWTP", lines))
+    assert str(caught.value) == f"Line {at_fault}: {reason}"
+    assert caught.value.line == at_fault
