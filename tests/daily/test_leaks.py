@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
+from fastapi.routing import APIRoute, iter_route_contexts
 
 from app.daily import deals
 from app.engine.actions import parse_action
@@ -21,6 +24,8 @@ pytestmark = pytest.mark.anyio
 
 HTMX = {"HX-Request": "true"}
 LENGTH = 14
+# These are asked above, or would show a card; a stream never ends.
+PLAYED_ON = ("/moves", "/move", "/click", "/deal", "/redo", "/undo", "/resign", "/stream")
 
 
 def deck_for(spec: GameSpec):
@@ -107,8 +112,35 @@ async def ask_everything(visit: Visit, spec: GameSpec, actions: list[str]) -> No
         form = {"version": str(len(actions)), "clicked": pile}
         await visit.ask("GET", f"/games/{game}", params={"held": pile})
         await visit.ask("POST", f"/games/{game}/click", data=form, headers=HTMX)
+    await everything_about(visit, game, len(actions))
     await visit.ask("POST", f"/api/v1/games/{game}/resign", json={"version": len(actions)})
     await looks(visit, spec, game)
+    await everything_about(visit, game, len(actions) + 1)
+
+
+async def everything_about(visit: Visit, game: str, version: int) -> None:
+    """Whatever else the site answers about a game: help, company and what is still to be invented."""
+    for method, path in addresses_of_games(visit.app):
+        address = path.replace("{game_id}", game).replace("{step}", "1")
+        if path.startswith("/api/") or method == "GET":
+            body = {"version": version, "at": 1, "audience": "public", "topic": "winnable"}
+            await visit.ask(method, address, **({} if method == "GET" else {"json": body}))
+        else:
+            form = {"version": str(version), "at": "1", "audience": "public"}
+            await visit.ask(method, address, data=form, headers=HTMX)
+
+
+def addresses_of_games(app: FastAPI) -> Iterator[tuple[str, str]]:
+    """Every address that names a game and nothing else that would have to be known, except what plays it on."""
+    for context in iter_route_contexts(app.router.routes):
+        route = context.original_route
+        if not isinstance(route, APIRoute) or "{game_id}" not in route.path:
+            continue
+        others = {name for name in route.param_convertors if name not in {"game_id", "step"}}
+        if others or route.path.endswith(PLAYED_ON):
+            continue
+        for method in sorted(route.methods or ()):
+            yield method, route.path
 
 
 def quiet_piles(spec: GameSpec, actions: list[str]) -> list[str]:
