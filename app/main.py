@@ -122,6 +122,7 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
         watch_pages.strip,
     )
     app.state.table_sides = (
+        coach_pages.side,
         company_pages.side,
         table_side.side,
         watch_pages.side,

@@ -40,6 +40,7 @@ class WinnableInfo(BaseModel):
     state: AskedState
     share: float = Field(description="How far the search is, from 0 to 1.")
     answer: Literal["yes", "no", "unknown"] | None
+    assisted: bool = Field(description="Whether the game is marked for having been helped.")
 
 
 class ReviewInfo(BaseModel):
@@ -80,7 +81,9 @@ async def finish(
 @router.get("/games/{game_id}/winnable")
 async def winnable(request: Request, game_id: str, player: CurrentPlayer) -> WinnableInfo:
     """How the question stands whether the game can still be won from where it is now; its player's alone."""
-    return _winnable(await _inquiries(request).winnable(game_id, player.id if player else ""))
+    inquiries = _inquiries(request)
+    found = await inquiries.winnable(game_id, player.id if player else "")
+    return await _winnable(inquiries, found)
 
 
 @router.post("/games/{game_id}/winnable", status_code=202)
@@ -88,7 +91,9 @@ async def ask_winnable(
     request: Request, game_id: str, player: Seated, turn: Annotated[Turn, Body()]
 ) -> WinnableInfo:
     """Ask it: all cards are looked at, and the game is marked as assisted for good."""
-    return _winnable(await _inquiries(request).ask_winnable(game_id, player.id, turn.version))
+    inquiries = _inquiries(request)
+    found = await inquiries.ask_winnable(game_id, player.id, turn.version)
+    return await _winnable(inquiries, found)
 
 
 @router.get("/games/{game_id}/review")
@@ -101,7 +106,7 @@ async def review(request: Request, game_id: str, player: CurrentPlayer) -> Revie
 
 @router.post("/games/{game_id}/review", status_code=202)
 async def ask_review(request: Request, game_id: str, player: Seated) -> ReviewInfo:
-    """Ask it. A lost game that can be taken up again by undo is marked as assisted."""
+    """Ask it. A lost game that is taken up again by undo after that is marked as assisted."""
     return await _review(request, await _inquiries(request).ask_review(game_id, player.id))
 
 
@@ -117,12 +122,13 @@ async def stop_review(request: Request, game_id: str, player: Seated) -> None:
     await give_up(_inquiries(request), "review", game_id, player.id)
 
 
-def _winnable(found: Inquiry) -> WinnableInfo:
+async def _winnable(inquiries: Inquiries, found: Inquiry) -> WinnableInfo:
     return WinnableInfo(
         version=found.table.version,
         state=_state(found),
         share=found.share,
         answer=_ANSWERS[found.answer] if found.answer is not None else None,
+        assisted=await inquiries.is_assisted(found.table),
     )
 
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, NamedTuple
 
 from fastapi import APIRouter, Form, Request, Response
 from pydantic import BaseModel, Field
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from app.coach.answers import Winnable
-from app.coach.hindsight import hindsight, path_of
+from app.coach.answers import LookBack, Winnable
+from app.coach.hindsight import path_of
 from app.coach.inquiries import REVIEW, WINNABLE, Inquiries, Inquiry
+from app.coach.slips import slip_view
+from app.play import board
+from app.play.board import PileView
 from app.play.service import PlayService
 from app.play.table import Status
 from app.players.identity import CurrentPlayer, Seated
@@ -25,8 +28,10 @@ router = APIRouter(include_in_schema=False)
 
 _TOLD: Final = {
     Winnable.YES: "Yes. From here the deal can still be won.",
-    Winnable.NO: "No. However you play from here, it cannot be won any more.",
-    Winnable.UNKNOWN: "Not known. The search found neither a way to win nor a proof that there is none.",
+    Winnable.NO: "No. However you play from here, it cannot be won any more. "
+    "Taking moves back may lead to where it can.",
+    Winnable.UNKNOWN: "Not known. The search found neither a way to win nor a proof that there is none. "
+    "Some moves later the answer may be easier.",
 }
 _NO_STORE: Final = {"Cache-Control": "no-store"}
 
@@ -37,21 +42,32 @@ class VersionForm(BaseModel):
     version: Annotated[int, Field(ge=0, le=2**31)]
 
 
-@dataclass(frozen=True, slots=True)
-class AskingView:
-    """A question, and how it stands. Without ``answer`` and ``percent`` nobody asked yet."""
+class _Words(NamedTuple):
+    """What is asked, and what asking means for the game: ``marks`` it, only once it is ``undone``, or nothing."""
 
     path: str
-    game_id: str
-    title: str
-    ruleset: str
     heading: str
-    version: int
-    marks: bool
+    marks: Literal["", "marks", "undone"]
     back: str
     back_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskingView:
+    """A question, and how it stands. Without ``answer`` and ``percent`` nobody asked yet.
+
+    The table is shown beside it, as its player sees it.
+    """
+
+    words: _Words
+    path: str
+    title: str
+    version: int
     percent: int | None
     answer: str
+    told: str
+    kind: str
+    zones: list[tuple[str, tuple[PileView, ...]]]
 
 
 @router.get("/games/{game_id}/help/winnable")
@@ -71,30 +87,32 @@ async def ask_winnable(
 
 @router.get("/games/{game_id}/help/review")
 async def review(request: Request, game_id: str, player: CurrentPlayer) -> Response:
-    """Where did it slip away? The answer is shown by the replay."""
-    found = await _inquiries(request).review(game_id, _id_of(player))
-    back = f"/games/{found.table.id}/replay"
-    if found.answer is not None:
+    """Where did it slip away? What was found is for everybody who may see the replay; asking is not."""
+    inquiries = _inquiries(request)
+    if told := await inquiries.told(game_id):
+        table, text = told
+        if is_htmx(request):  # the page of somebody who waited
+            return Response(
+                status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": path_of(table)}
+            )
         play: PlayService = request.app.state.play
-        log = await play.log(found.table.id)
-        known = hindsight(found.table, log, found.answer)
-        back += f"?at={known.step or 0}"
-        if not is_htmx(request):
-            return RedirectResponse(back, HTTPStatus.SEE_OTHER)
-    view = AskingView(
-        path=path_of(found.table),
-        game_id=found.table.id,
-        title=found.table.spec.title,
-        ruleset=found.table.spec.id,
-        heading="Where did it slip away?",
-        version=found.table.version,
-        marks=found.table.status is Status.LOST,
-        back=back,
-        back_words="Back to the replay",
-        percent=_percent(found),
-        answer="Found. The replay shows it." if found.answer is not None else "",
+        view = slip_view(table, await play.log(table.id), LookBack.parse(text))
+        return page(request, "coach/slip.html", view, headers=_NO_STORE)
+    found = await inquiries.review(game_id, _id_of(player))
+    if found.answer is not None:  # this very look found the work done
+        return await review(request, game_id, player)
+    may_undo = found.table.status is Status.LOST
+    return _page(
+        request,
+        found,
+        _Words(
+            path=path_of(found.table),
+            heading="Where did it slip away?",
+            marks="undone" if may_undo else "",
+            back=f"/games/{found.table.id}/replay",
+            back_words="Back to the replay",
+        ),
     )
-    return _page(request, view)
 
 
 @router.post("/games/{game_id}/help/review")
@@ -122,24 +140,32 @@ async def give_up(inquiries: Inquiries, topic: str, game_id: str, player_id: str
 
 
 def _winnable(request: Request, found: Inquiry) -> HTMLResponse:
-    table = found.table
-    view = AskingView(
-        path=f"/games/{table.id}/help/winnable",
-        game_id=table.id,
-        title=table.spec.title,
-        ruleset=table.spec.id,
-        heading="Is it still winnable?",
-        version=table.version,
-        marks=True,
-        back=f"/games/{table.id}",
-        back_words="Back to the table",
-        percent=_percent(found),
-        answer=_TOLD[Winnable(found.answer)] if found.answer is not None else "",
+    return _page(
+        request,
+        found,
+        _Words(
+            path=f"/games/{found.table.id}/help/winnable",
+            heading="Is it still winnable?",
+            marks="marks",
+            back=f"/games/{found.table.id}",
+            back_words="Back to the table",
+        ),
     )
-    return _page(request, view)
 
 
-def _page(request: Request, view: AskingView) -> HTMLResponse:
+def _page(request: Request, found: Inquiry, words: _Words) -> HTMLResponse:
+    spec = found.table.spec
+    view = AskingView(
+        words=words,
+        path=words.path,
+        title=spec.title,
+        version=found.table.version,
+        percent=_percent(found),
+        answer=found.answer or "",
+        told=_TOLD[Winnable(found.answer)] if found.answer is not None else "",
+        kind=board.kind(spec),
+        zones=board.still_zones(spec, found.table.position),
+    )
     template = "coach/_asked.html" if is_htmx(request) else "coach/asking.html"
     return page(request, template, view, headers={**_NO_STORE, "Vary": "HX-Request"})
 

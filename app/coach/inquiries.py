@@ -70,7 +70,7 @@ class Inquiries:
     # --- where did it slip away?
 
     async def ask_review(self, game_id: str, player_id: str) -> Inquiry:
-        """Have a game looked back on. One that can be taken up again is marked: it is help."""
+        """Have a game looked back on. Whoever takes it up again after that was helped: see ``assists``."""
         table = await self._ended(game_id, player_id)
         await self._ask(table, REVIEW, is_help=not table.is_over)
         return await self.review(game_id, player_id)
@@ -89,6 +89,14 @@ class Inquiries:
         kept = await self._database.read(partial(repository.find_question, subject=subject))
         return kept.answer if kept else None
 
+    async def told(self, game_id: str) -> tuple[Table, str] | None:
+        """The same by the id of a game, which its table comes with."""
+        table = await self._play.load(game_id)
+        if table.kind.is_ranked or table.status not in {Status.LOST, Status.RESIGNED}:
+            return None
+        text = await self.found(table)
+        return None if text is None else (table, text)
+
     # --- both
 
     async def give_up(self, table: Table, topic: str) -> None:
@@ -97,9 +105,10 @@ class Inquiries:
         await self._database.write(partial(repository.take_back, subject=subject))
         await self._errands.give_up(subject)
 
-    async def is_assisted(self, game_id: str) -> bool:
-        """Whether a game had help from hidden cards."""
-        return await self._database.read(partial(repository.is_assisted, game_id=game_id))
+    async def is_assisted(self, table: Table) -> bool:
+        """Whether a game had help from hidden cards, or will have had it with the next action."""
+        at = await self._database.read(partial(repository.assisted_at, game_id=table.id))
+        return at is not None and (at < table.version or table.status is Status.PLAYING)
 
     async def _ask(self, table: Table, topic: str, *, is_help: bool) -> None:
         now = self._clock()

@@ -6,11 +6,13 @@ from http import HTTPStatus
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Request, Response
+from markupsafe import Markup
 from pydantic import Field
 from starlette.responses import RedirectResponse
 
 from app.coach.advice import Advice
 from app.coach.film import film_of
+from app.coach.inquiries import Inquiries
 from app.coach.service import CoachService
 from app.engine.actions import Deal, Move
 from app.play import answers
@@ -19,13 +21,14 @@ from app.play.clicks import Grip
 from app.play.forms import TurnForm
 from app.play.outcome import Result
 from app.play.service import PlayService
-from app.play.standing import Notice, closing
+from app.play.standing import Notice, Side, closing
 from app.play.table import Table
 from app.play.wishes import COOKIE, Wishes, wishes_of
 from app.players.identity import Seated
 from app.players.service import Player
 from app.web.htmx import is_htmx
 from app.web.look import local_path
+from app.web.templating import render
 
 router = APIRouter(include_in_schema=False)
 
@@ -98,6 +101,14 @@ async def keep_wishes(
         samesite="lax",
     )
     return answer
+
+
+async def side(request: Request, table: Table) -> Side:
+    """The mark of a game for which hidden cards were looked at."""
+    inquiries: Inquiries = request.app.state.inquiries
+    if table.kind.is_ranked or not await inquiries.is_assisted(table):
+        return Side()
+    return Side(mark=Markup(render("coach/_mark.html")))  # noqa: S704 - a rendered template
 
 
 async def follow(request: Request, player: Player, before: Table, after: Table) -> Table:

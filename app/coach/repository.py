@@ -79,15 +79,15 @@ def take_back(connection: Connection, subject: Subject) -> None:
 
 
 def mark_assisted(connection: Connection, game_id: str, version: int, at_ms: int) -> None:
-    """Note that a game had help from hidden cards; the first time counts."""
-    if not is_assisted(connection, game_id):
+    """Note that hidden cards were looked at for a game that can go on from there; the first time counts."""
+    if assisted_at(connection, game_id) is None:
         connection.execute(insert(assists).values(game_id=game_id, version=version, at_ms=at_ms))
 
 
-def is_assisted(connection: Connection, game_id: str) -> bool:
-    """Whether a game had help from hidden cards."""
-    found = select(assists.c.game_id).where(assists.c.game_id == game_id)
-    return connection.execute(found).first() is not None
+def assisted_at(connection: Connection, game_id: str) -> int | None:
+    """The version at which hidden cards were looked at for a game first; ``None`` when they were not."""
+    found = select(assists.c.version).where(assists.c.game_id == game_id)
+    return connection.execute(found).scalar_one_or_none()
 
 
 def _about(subject: Subject) -> ColumnElement[bool]:

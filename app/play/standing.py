@@ -103,7 +103,7 @@ def controls(table: Table) -> tuple[Control, ...]:
 class Side(NamedTuple):
     """What another part of the site has to say at a table: lines in the menu, and a strip under the cards.
 
-    ``deals`` stands in the menu beside the button for a new deal.
+    ``deals`` stands in the menu beside the button for a new deal, ``mark`` beside the name of the game.
 
     ``again`` is where another deal is asked for, when that is not simply dealt; ``stream`` where news comes from, when
     there is more of it than versions.
@@ -112,6 +112,7 @@ class Side(NamedTuple):
     head: Markup = Markup()
     menu: Markup = Markup()
     deals: Markup = Markup()
+    mark: Markup = Markup()
     strip: Markup = Markup()
     again: str = ""
     stream: str = ""

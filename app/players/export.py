@@ -25,6 +25,7 @@ from app.storage.schema import (
     origins,
     players,
     suspensions,
+    was_assisted,
     withdrawn_names,
 )
 
@@ -104,7 +105,7 @@ def _games(connection: Connection, player_id: str, after: str) -> list[JsonObjec
         )
         .select_from(
             games.outerjoin(origins, origins.c.game_id == games.c.id).outerjoin(
-                assists, assists.c.game_id == games.c.id
+                assists, was_assisted(games.c.id, games.c.version)
             )
         )
         .where(games.c.owner_id == player_id, games.c.id > after)

@@ -17,13 +17,13 @@ from app.players.keys import name_key
 from app.players.names import LONGEST
 from app.players.records import find_account
 from app.storage.schema import (
-    assists,
     daily_attempts,
     daily_deals,
     games,
     origins,
     race_seats,
     races,
+    was_assisted,
 )
 from app.web.errors import NotFoundError
 
@@ -131,7 +131,7 @@ def finished_games(connection: Connection, player_id: str) -> list[Finished]:
             g.version,
             g.started_ms,
             g.updated_ms,
-            exists().where(assists.c.game_id == g.id),
+            exists().where(was_assisted(g.id, g.version)),
         )
         .where(
             g.owner_id == player_id,

@@ -27,7 +27,6 @@ from app.play.repository import GameRow, find_game
 from app.play.table import Entry, Kind, Status
 from app.storage.schema import (
     accounts,
-    assists,
     daily_deals,
     events,
     former_guests,
@@ -35,6 +34,7 @@ from app.storage.schema import (
     origins,
     players,
     races,
+    was_assisted,
 )
 
 _ENTRIES_AT_ONCE: Final = 1000
@@ -93,6 +93,7 @@ def find_background(connection: Connection, game_id: str) -> Background | None:
             origins.c.game_id == game_id, origins.c.forked_from.is_not(None)
         )
     ).one_or_none()
+    assisted = exists().where(was_assisted(literal(row.id), literal(row.version)))
     people = _people(connection, game_id) if row.kind == Kind.SHARED else {}
     names = sorted(set(people.values()))
     return Background(
@@ -101,7 +102,7 @@ def find_background(connection: Connection, game_id: str) -> Background | None:
         people=people,
         forked_from=Fork(*forked) if forked else None,
         is_secret=_is_secret(connection, row.seed),
-        is_assisted=connection.execute(select(_assisted(row.id))).scalar_one(),
+        is_assisted=connection.execute(select(assisted)).scalar_one(),
     )
 
 
@@ -203,7 +204,7 @@ def best_results(
             seconds.label("seconds"),
             merit[0].label("merit"),
             own_order.label("own_order"),
-            _assisted(games.c.id).label("is_assisted"),
+            exists().where(was_assisted(games.c.id, games.c.version)).label("is_assisted"),
         )
         .join_from(games, players, games.c.owner_id == players.c.id)
         .outerjoin(accounts, accounts.c.player_id == players.c.id)
@@ -236,10 +237,6 @@ def best_results(
         )
         for row in connection.execute(query)
     ]
-
-
-def _assisted(game_id: str | ColumnElement[str]) -> ColumnElement[bool]:
-    return exists().where(assists.c.game_id == game_id)
 
 
 def _on_the_deal(spec: GameSpec, code: str) -> ColumnElement[bool]:

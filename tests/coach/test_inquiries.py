@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from httpx import AsyncClient
 from app.coach import inquiries as coach_inquiries
 from app.coach.answers import LookBack, Winnable
 from app.coach.hindsight import in_words, steps_of
+from app.coach.slips import course_of
 from app.coach.work import find_winnable, look_back
 from app.engine.actions import parse_action
 from app.engine.line import Line
@@ -25,6 +27,9 @@ pytestmark = pytest.mark.anyio
 
 WON = next(record for record in RECORDS if record.name == "bristol-won")
 LOST = next(record for record in RECORDS if record.name == "bristol-lost")
+
+
+MARK = ">assisted</span>"
 
 
 async def until_answered(visitor: AsyncClient, address: str) -> Any:
@@ -119,7 +124,14 @@ async def test_the_page_says_what_it_means_before_anything_is_looked_at(visitor:
     assert "marked as assisted" in page
     assert "all the cards" in page
     state = (await visitor.get(f"/api/v1/games/{game}/winnable")).json()
-    assert state == {"version": 0, "state": "unasked", "share": 1.0, "answer": None}
+    assert state == {
+        "version": 0,
+        "state": "unasked",
+        "share": 1.0,
+        "answer": None,
+        "assisted": False,
+    }
+    assert MARK not in (await visitor.get(f"/games/{game}")).text
     await resign(visitor, game, 0)
     assert not (await visitor.get(f"/api/v1/games/{game}/replay")).json()["assisted"]
 
@@ -137,6 +149,8 @@ async def test_the_answer_comes_from_a_worker_and_the_game_stays_marked(
     piece = await visitor.get(f"/games/{game}/help/winnable", headers=HTMX)
     assert "<!DOCTYPE" not in piece.text
     assert "Yes. From here the deal can still be won." in piece.text
+    assert found["assisted"]
+    assert MARK in (await visitor.get(f"/games/{game}")).text
     await resign(visitor, game, 3)
     assert (await visitor.get(f"/api/v1/games/{game}/replay")).json()["assisted"]
     assert ", assisted." in (await visitor.get(f"/games/{game}/replay")).text
@@ -263,12 +277,62 @@ async def test_a_replay_marks_the_last_winnable_step_and_shows_the_way_from_ther
     assert there["version"] == step
 
 
-async def test_a_lost_game_that_can_be_taken_up_again_is_marked(visitor: AsyncClient):
+async def test_a_lost_game_is_marked_when_it_is_taken_up_again_after_looking_back(
+    visitor: AsyncClient,
+):
     game = await sit_down(visitor, "bristol", LOST.code or "", *LOST.moves)
-    assert "assisted" in (await visitor.get(f"/games/{game}/help/review")).text
+    last = len(LOST.moves)
+    assert "and play on after this, it is" in (await visitor.get(f"/games/{game}/help/review")).text
     await visitor.post(f"/api/v1/games/{game}/review")
-    await until_answered(visitor, f"/api/v1/games/{game}/review")
+    found = await until_answered(visitor, f"/api/v1/games/{game}/review")
+    assert not (await visitor.get(f"/api/v1/games/{game}/replay")).json()["assisted"]
+    assert MARK not in (await visitor.get(f"/games/{game}")).text
+    await visitor.post(f"/api/v1/games/{game}/undo", json={"version": last})
+    assert MARK in (await visitor.get(f"/games/{game}")).text
+    # What was found told of an end that is none any more.
+    assert (await visitor.get(f"/games/{game}/help/review")).status_code == 409
+    await resign(visitor, game, last + 1)
     assert (await visitor.get(f"/api/v1/games/{game}/replay")).json()["assisted"]
+    assert found["winnable"] is not None
+
+
+async def test_the_page_of_a_review_shows_what_was_played_beside_what_wins(
+    site: FastAPI, visitor: AsyncClient
+):
+    game = await lost_game(visitor)
+    address = f"/games/{game}/help/review"
+    await visitor.post(address)
+    found = await until_answered(visitor, f"/api/v1/games/{game}/review")
+    waiting = await visitor.get(address, headers=HTMX)
+    assert (waiting.status_code, waiting.headers["HX-Redirect"]) == (204, address)
+    async with visiting(site) as stranger:  # like the replay, for everybody
+        page = (await stranger.get(address)).text
+    step, lost = found["winnable"], found["unwinnable"]
+    assert lost == step + 1
+    assert f"It could be won up to step {step}" in page
+    played, best = page.split('id="best"')
+    assert f'replay?at={lost}"><span class="figures">{lost}</span>' in played
+    assert 'class="exact"' in played
+    assert best.count("way=solver") == min(12, len(found["line"])) + (len(found["line"]) > 12)
+    assert f'name="at" value="{step}"' in page
+    bars = re.findall(r'<rect class="(\w+)"[^>]* width="(\d+)"', page)
+    assert bars == [("won", str(step)), ("unknown", "0"), ("lost", str(len(LOST.moves) - step))]
+
+
+@pytest.mark.parametrize(
+    ("found", "course"),
+    [
+        (LookBack(None, None, ()), (0, 9, 0)),
+        (LookBack(None, 0, ()), (0, 0, 9)),
+        (LookBack(None, 4, ()), (0, 3, 6)),
+        (LookBack(9, None, ()), (9, 0, 0)),
+        (LookBack(4, 5, ()), (4, 0, 5)),
+        (LookBack(0, 1, ()), (0, 0, 9)),
+        (LookBack(2, 5, ()), (2, 2, 5)),
+    ],
+)
+def test_a_course_says_of_each_action_what_is_known(found: LookBack, course: tuple[int, int, int]):
+    assert course_of(found, 9) == course
 
 
 async def test_there_is_nothing_to_look_back_on_in_a_game_that_goes_on_or_was_won(

@@ -12,7 +12,7 @@ from app.storage.schema.admin import (
     roles,
     sightings,
 )
-from app.storage.schema.coach import assists, questions
+from app.storage.schema.coach import assists, questions, was_assisted
 from app.storage.schema.company import (
     ask_answers,
     asks,
@@ -79,5 +79,6 @@ __all__ = [
     "suspensions",
     "tallies",
     "traffic",
+    "was_assisted",
     "withdrawn_names",
 ]

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Integer, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    ForeignKey,
+    Integer,
+    Table,
+    Text,
+    and_,
+)
 
 from app.storage.schema.metadata import METADATA
 
-# A game whose player had hidden cards looked at while it could still be played, first at ``version``.
+# A game whose player had hidden cards looked at while it could still be played, first at ``version``. What was done
+# after that was done with help: only a game that went on, to a higher version, was assisted.
 assists: Final = Table(
     "assists",
     METADATA,
@@ -31,3 +41,8 @@ questions: Final = Table(
     Column("until_ms", BigInteger),
     Column("percent", Integer),
 )
+
+
+def was_assisted(game_id: ColumnElement[str], version: ColumnElement[int]) -> ColumnElement[bool]:
+    """Whether the row of ``assists`` is that of a game which stands at ``version`` and went on after it had help."""
+    return and_(assists.c.game_id == game_id, assists.c.version < version)
