@@ -33,6 +33,7 @@ from app.web.templating import render
 router = APIRouter(include_in_schema=False)
 
 _A_YEAR: Final = 365 * 24 * 3600
+_AGAIN: Final = " Ask again for another."
 _MOVED_ON: Final = "The table has moved on. Here it is as it stands now."
 
 
@@ -52,7 +53,7 @@ async def hint(
         return await answers.whole_table(request, table, Notice(_MOVED_ON), HTTPStatus.CONFLICT)
     before = answers.held(table, form.held)
     holding = Holding(None, frozenset(), _mark(table, advice))
-    notice = Notice(advice.why)
+    notice = Notice(advice.why + (_AGAIN if advice.has_next else ""))
     if is_htmx(request):
         return answers.fragments(table, holding, before.piles | holding.piles, notice)
     is_watched = not await _coach(request).may_play(table, player.id)

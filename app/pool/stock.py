@@ -94,6 +94,16 @@ def count(connection: Connection, kind: Kind, spec: GameSpec) -> int:
     return connection.scalar(query) or 0
 
 
+def ever_had(connection: Connection, kind: Kind, spec: GameSpec) -> bool:
+    """Whether there is or was a deal of a game, taken or not."""
+    query = select(pool_deals.c.ruleset).where(
+        pool_deals.c.ruleset == spec.id,
+        pool_deals.c.revision == spec.revision,
+        _HELD_IN[kind].is_not(None),
+    )
+    return connection.execute(query.limit(1)).first() is not None
+
+
 def keep_grade(connection: Connection, found: Graded) -> None:
     """Remember how hard a deck is in a game, unless that is known."""
     values = {

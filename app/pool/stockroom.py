@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 
 from app.jobs.jobs import Jobs
+from app.pool import starters
 from app.pool.grades import Grades
 from app.pool.keeper import Keeper
 from app.pool.service import PoolService
 from app.settings import Settings
 from app.storage.database import Database
+
+_log = logging.getLogger("fairdeal.pool")
 
 
 class Stockroom:
@@ -22,13 +26,25 @@ class Stockroom:
     ) -> None:
         self.pool = PoolService(database, jobs, clock, settings.proof_seconds)
         self.grades = Grades(database, jobs if self.pool.proves else None)
+        self._database = database
+        self._clock = clock
+        self._size = settings.pool_size
         self._keeper = Keeper(database, self.pool, clock, settings.pool_size)
         self._keeping: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
         """Keep the stock filled from now on, where deals are proven at all."""
         if self.pool.proves:
-            self._keeping = asyncio.create_task(self._keeper.run(), name="stock of proven deals")
+            self._keeping = asyncio.create_task(self._keep(), name="stock of proven deals")
+
+    async def _keep(self) -> None:
+        try:
+            deals = await asyncio.to_thread(starters.from_file)
+            size, at_ms = self._size, self._clock()
+            await self._database.write(lambda found: starters.lay_out(found, deals, size, at_ms))
+        except Exception:  # noqa: BLE001 - the stock gets on without
+            _log.exception("The deals that come with the program could not be laid out")
+        await self._keeper.run()
 
     async def close(self) -> None:
         """Leave it as it is."""

@@ -127,6 +127,10 @@ async def test_pressing_again_offers_the_next_best_and_then_starts_over(visitor:
     assert said[0] == said[-1]
     assert said[-2] == "That was all that looks good from here."
     assert len(set(said)) == len(said) - 1 > 2
+    assert [one.endswith(" Ask again for another.") for one in said[:-2]] == [
+        *[True] * (len(said) - 3),
+        False,
+    ]
 
 
 async def test_a_hint_for_a_table_that_has_moved_on_shows_the_table(visitor: AsyncClient):
