@@ -115,12 +115,8 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     )
     app.state.settings = settings
     app.state.clock = clock
-    app.state.lobby_strips = (
-        daily_pages.strip,
-        race_pages.strip,
-        company_pages.strip,
-        watch_pages.strip,
-    )
+    app.state.lobby_today = daily_pages.strip
+    app.state.lobby_together = (race_pages.strip, company_pages.strip, watch_pages.strip)
     app.state.table_sides = (
         coach_pages.side,
         company_pages.side,

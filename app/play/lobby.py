@@ -81,7 +81,10 @@ class LobbyView:
     choice: str
     """Which deals the visitor wants; empty where there is no choice."""
     open_games: list[OpenGame]
-    strips: list[Markup]
+    today: Markup
+    """The deals of the day."""
+    together: list[Markup]
+    """The ways to play with others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +101,15 @@ class RulesView:
 async def lobby(request: Request, player: CurrentPlayer) -> HTMLResponse:
     """The games, and the visitor's open ones."""
     rows = await _play(request).recent(player.id, _SHOWN_GAMES) if player else ()
-    strips: Sequence[Strip] = request.app.state.lobby_strips
+    today: Strip = request.app.state.lobby_today
+    together: Sequence[Strip] = request.app.state.lobby_together
     view = LobbyView(
         path="/",
         games=games(),
         choice=choice_of(request) if dealer_of(request).proves else "",
         open_games=_open(rows),
-        strips=[Markup(await strip(request, player)) for strip in strips],  # noqa: S704 - rendered templates
+        today=Markup(await today(request, player)),  # noqa: S704 - a rendered template
+        together=[Markup(await strip(request, player)) for strip in together],  # noqa: S704 - the same
     )
     return page(request, "lobby.html", view, headers={"Cache-Control": "no-store"})
 

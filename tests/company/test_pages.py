@@ -139,4 +139,4 @@ async def test_the_lobby_lists_shared_tables_apart(visitor: AsyncClient) -> None
     path = opened.headers["location"]
     lobby = (await visitor.get("/")).text
     assert lobby.count(f'href="{path}"') == 1
-    assert lobby.index(f'href="{path}"') > lobby.index("Play together")
+    assert lobby.index(f'href="{path}"') > lobby.index("Share a table")
