@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError
 
 from app.storage.writer import GroupWriter
 
@@ -76,12 +77,26 @@ class Database:
 
 
 def _in_transaction(engine: Engine, work: Work[T]) -> T:
+    """Do the work; once more if the connection turns out to have died, unless it died of the commit.
+
+    Asking each connection beforehand whether it lives would double what a short transaction costs. What became of
+    a commit that was not acknowledged nobody knows, so that is for the caller to find out.
+    """
+    with engine.connect() as connection:
+        try:
+            result = work(connection)
+        except DBAPIError as error:
+            if not error.connection_invalidated:
+                raise
+        else:
+            connection.commit()
+            return result
     with engine.begin() as connection:
         return work(connection)
 
 
 def _postgres(url: URL) -> Engine:
-    return create_engine(url, pool_size=_POSTGRES_THREADS, max_overflow=0, pool_pre_ping=True)
+    return create_engine(url, pool_size=_POSTGRES_THREADS, max_overflow=0)
 
 
 def _sqlite(url: URL, begin: str) -> Engine:

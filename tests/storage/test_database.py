@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import AsyncIterator
 from functools import partial
 
 import pytest
 from sqlalchemy import Connection, func, insert, select, text
+from sqlalchemy.exc import OperationalError
 
 from app.storage.database import Database, engine_url
 from app.storage.schema import players
@@ -108,3 +110,78 @@ async def test_sqlite_waits_for_the_disk_and_keeps_its_keys(sqlite_url: str) -> 
 )
 async def test_every_spelling_of_postgres_means_the_same_driver(written: str) -> None:
     assert engine_url(written).drivername == "postgresql+psycopg"
+
+
+# --- connections that die
+
+
+@pytest.fixture
+async def postgres(postgres_url: str) -> AsyncIterator[Database]:
+    database = Database(postgres_url)
+    yield database
+    await database.close()
+
+
+def end(server: Database, pid: int | None = None) -> None:
+    """End one connection to a database from outside, or all, and wait until they have ended."""
+    others = "datname = current_database() AND pid <> pg_backend_pid()"
+    if pid is not None:
+        others += f" AND pid = {pid}"
+    ended = text(
+        f"SELECT bool_and(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE {others}"
+    )
+    with server.engine.connect() as connection:
+        assert connection.execute(ended).scalar_one()
+
+
+def own_pid(connection: Connection) -> int:
+    return connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
+
+
+async def test_connections_that_died_while_nobody_used_them_do_no_harm(
+    postgres: Database, postgres_url: str
+):
+    await asyncio.gather(*(postgres.read(count) for _ in range(30)))
+    other = Database(postgres_url)
+    end(other)
+    names = await asyncio.gather(*(postgres.write(partial(add, name=n)) for n in "abcdef"))
+    assert names == list("abcdef")
+    end(other)
+    assert await asyncio.gather(*(postgres.read(count) for _ in range(30))) == [6] * 30
+    await other.close()
+
+
+async def test_work_whose_connection_dies_is_done_once_more_and_counts_once(
+    postgres: Database, postgres_url: str
+):
+    other, runs = Database(postgres_url), 0
+
+    def work(connection: Connection) -> str:
+        nonlocal runs
+        runs += 1
+        add(connection, f"try {runs}")
+        if runs == 1:
+            end(other, own_pid(connection))
+        return add(connection, "anna")
+
+    assert await postgres.write(work) == "anna"
+    assert runs == 2
+    names = select(players.c.name).order_by(players.c.name)
+    found = await postgres.read(lambda connection: connection.execute(names).scalars().all())
+    assert found == ["anna", "try 2"]
+    await other.close()
+
+
+async def test_what_dies_of_its_commit_is_not_done_again(postgres: Database, postgres_url: str):
+    other, runs = Database(postgres_url), 0
+
+    def work(connection: Connection) -> None:
+        nonlocal runs
+        runs += 1
+        add(connection, f"try {runs}")
+        end(other, own_pid(connection))
+
+    with pytest.raises(OperationalError):
+        await postgres.write(work)
+    assert runs == 1
+    await other.close()
