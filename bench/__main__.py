@@ -9,7 +9,17 @@ from typing import cast
 
 from bench.report import Figure
 
-NAMES = ("engine", "moves", "weight", "click", "daily_board", "admin_list", "viewers")
+NAMES = (
+    "engine",
+    "moves",
+    "weight",
+    "click",
+    "daily_board",
+    "admin_list",
+    "viewers",
+    "tables",
+    "faults",
+)
 
 
 def main(names: list[str]) -> int:

@@ -36,14 +36,14 @@ class Started:
 @contextmanager
 def site(folder: Path, **settings: str) -> Iterator[int]:
     """Fair Deal on SQLite as anybody runs it, but for limits that a load would meet; gives its port."""
-    with started_site(folder, **settings) as started:
+    with started_site(folder, None, **settings) as started:
         yield started.port
 
 
 @contextmanager
-def started_site(folder: Path, **settings: str) -> Iterator[Started]:
-    """The same, and its process."""
-    port = free_port()
+def started_site(folder: Path, port: int | None = None, **settings: str) -> Iterator[Started]:
+    """The same, and its process; on the database that ``DATABASE_URL`` among the settings names."""
+    port = port or free_port()
     limits = ("actions", "games", "guests")
     environment = {
         "FAIRDEAL_DATA_DIR": str(folder),

@@ -36,6 +36,7 @@ SETTINGS = {
     "full_page_writes": "off",
     "max_connections": "60",
 }
+DURABLE = {"fsync": "on", "full_page_writes": "on"}
 
 
 class NoServerError(RuntimeError):
@@ -43,8 +44,11 @@ class NoServerError(RuntimeError):
 
 
 @contextmanager
-def running_server() -> Iterator[str]:
-    """Start a server, give the address of its maintenance database, and stop it at the end."""
+def running_server(*, is_durable: bool = False) -> Iterator[str]:
+    """Start a server, give the address of its maintenance database, and stop it at the end.
+
+    A durable one waits for the disk with each commit, as one in use does.
+    """
     found = importlib.util.find_spec(WHEEL)
     if found is None or found.origin is None:
         message = f"the package {WHEEL} is missing, and TEST_POSTGRES_URL names no server"
@@ -61,7 +65,8 @@ def running_server() -> Iterator[str]:
         data = str(storage / "data")
         initdb, control = str(binaries / "initdb"), str(binaries / "pg_ctl")
         _run(user, initdb, "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
-        settings = " ".join(f"-c {name}='{value}'" for name, value in SETTINGS.items())
+        chosen = SETTINGS | (DURABLE if is_durable else {})
+        settings = " ".join(f"-c {name}='{value}'" for name, value in chosen.items())
         options = f"-k {folder} {settings}"
         _run(user, control, "start", "-w", "-D", data, "-l", f"{folder}/log", "-o", options)
         try:

@@ -1,0 +1,116 @@
+"""Five hundred tables, each with a move every two seconds and two viewers, on two processes and Postgres."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from bench import servers
+from bench.crowding import cpu_seconds
+from bench.report import Figure, at_most
+from bench.tablefuls import Player, Viewer, behind
+from tests.postgres import NoServerError, fresh_database, running_server
+
+TABLES = 500
+_VIEWERS_EACH = 2
+_EVERY = 2.0  # seconds
+_SECONDS = 60.0
+_AT_ONCE = 16  # who sit down at the same moment
+
+Meanwhile = Callable[[Sequence[Player], Sequence[Viewer]], Awaitable[None]]
+"""What happens while all play; they stop when it ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What came of it."""
+
+    players: Sequence[Player]
+    viewers: Sequence[Viewer]
+    lost: int
+    behind: int
+    seconds: float
+
+    @property
+    def failures(self) -> list[str]:
+        """What was not answered as it should be."""
+        return [failure for player in self.players for failure in player.failures]
+
+    def percentile(self, percent: float) -> float:
+        """Milliseconds within which that share of the moves was acknowledged."""
+        times = sorted(time for player in self.players for time in player.times_ms)
+        return times[min(len(times) - 1, int(len(times) * percent / 100))]
+
+    def __str__(self) -> str:
+        moves = sum(len(player.times_ms) for player in self.players)
+        asked = sum(viewer.asked for viewer in self.viewers)
+        return (
+            f"{moves} moves, {moves / self.seconds:.0f} a second, p50 {self.percentile(50):.0f} ms, "
+            f"p99 {self.percentile(99):.0f} ms; viewers asked {asked} times"
+        )
+
+
+def run() -> Iterator[Figure]:
+    """All play and look on; nothing goes wrong."""
+    try:
+        with ExitStack() as stack:
+            url = postgres(stack)
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            site = [
+                stack.enter_context(servers.started_site(folder, DATABASE_URL=url)) for _ in "12"
+            ]
+            used = [0.0, 0.0]
+
+            async def sit_by(_players: Sequence[Player], _viewers: Sequence[Viewer]) -> None:
+                used[0] = sum(cpu_seconds(process.pid) for process in site)
+                await asyncio.sleep(_SECONDS)
+                used[1] = sum(cpu_seconds(process.pid) for process in site)
+
+            evening = asyncio.run(spend([process.port for process in site], sit_by))
+    except NoServerError as reason:
+        print(f"     (not measured: {reason})")
+        return
+    told = f"{evening}; the site took {(used[1] - used[0]) / _SECONDS:.2f} cores"
+    failures = evening.failures
+    yield at_most("failed requests", len(failures), 0, failures[0] if failures else told)
+    yield at_most("tables that lost an acknowledged move", evening.lost, 0, "")
+    yield at_most("viewers who were left behind", evening.behind, 0, "")
+    yield at_most("a move on two processes, p99", evening.percentile(99), 250, told, " ms")
+
+
+def postgres(stack: ExitStack) -> str:
+    """A database on a server that waits for the disk; raises ``NoServerError``."""
+    server = stack.enter_context(running_server(is_durable=True))
+    return stack.enter_context(fresh_database(server))
+
+
+async def spend(ports: Sequence[int], meanwhile: Meanwhile, *, repeats: bool = False) -> Evening:
+    """Sit everybody down, let them play, and look at what is left."""
+    players = [Player(ports, number, repeats=repeats) for number in range(TABLES)]
+    for start in range(0, TABLES, _AT_ONCE):
+        await asyncio.gather(*(player.begin() for player in players[start : start + _AT_ONCE]))
+    viewers = [Viewer(ports, players[number % TABLES], number) for number in range(TABLES * 2)]
+    living = []
+    for viewer in viewers:
+        living.append(asyncio.create_task(viewer.live()))
+        await asyncio.sleep(0.005)
+    stop = asyncio.Event()
+    begun = perf_counter()
+    playing = [asyncio.create_task(player.play(_EVERY, stop)) for player in players]
+    await meanwhile(players, viewers)
+    stop.set()
+    await asyncio.gather(*playing)
+    seconds = perf_counter() - begun
+    late = await behind(viewers, 40)
+    for task in living:
+        task.cancel()
+    await asyncio.gather(*living, return_exceptions=True)
+    lost = 0
+    for player in players:
+        lost += not await player.is_kept()
+    return Evening(players, viewers, lost, late, seconds)
