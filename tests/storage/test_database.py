@@ -135,7 +135,8 @@ def end(server: Database, pid: int | None = None) -> None:
 
 
 def own_pid(connection: Connection) -> int:
-    return connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
+    pid: int = connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
+    return pid
 
 
 async def test_connections_that_died_while_nobody_used_them_do_no_harm(
