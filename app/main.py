@@ -43,6 +43,10 @@ from app.daily import pages as daily_pages
 from app.daily.booking import Booking
 from app.daily.desk import DailyDesk
 from app.daily.proving import ProvenSeeds
+from app.ghost import api as ghost_api
+from app.ghost import pages as ghost_pages
+from app.ghost import repository as ghost_repository
+from app.ghost.service import GhostService
 from app.jobs.jobs import Jobs
 from app.live.service import Live
 from app.play import api as play_api
@@ -123,6 +127,7 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
         table_side.side,
         watch_pages.side,
         pool_pages.side,
+        ghost_pages.side,
     )
     app.state.profile_strips = (company_pages.profile_strip,)
     app.state.follow = coach_pages.follow
@@ -184,6 +189,8 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(table_side.router)
     app.include_router(race_pages.router)
     app.include_router(race_api.router)
+    app.include_router(ghost_pages.router)
+    app.include_router(ghost_api.router)
     app.include_router(daily_pages.router)
     app.include_router(daily_api.router)
     app.include_router(players_api.router)
@@ -219,7 +226,7 @@ def _let_people_in(app: FastAPI, database: Database, clock: Callable[[], int]) -
         players,
         passwords,
         on_claim=[attempts.list_runs],
-        on_merge=[attempts.adopt, following.follow, racing.follow],
+        on_merge=[attempts.adopt, following.follow, racing.follow, ghost_repository.adopt],
         known_days=settings.address_days,
     )
     app.state.keeping = Keeping(
@@ -254,6 +261,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.play = play
     app.state.watch = WatchService(database, play, live, clock)
     live.shows(TABLE, Showings(play).show)
+    app.state.ghosts = GhostService(database, play, clock)
     app.state.stories = Stories(database, play)
     app.state.sharing = SharingService(database, play)
     app.state.gallery = gallery = Gallery()

@@ -68,7 +68,9 @@ async def hindsight_of(
     request: Request, player: Player | None, end: Table, log: Sequence[Entry]
 ) -> Hindsight | None:
     """What a replay shows of it: the answer to everybody, the way to ask to the player of the game."""
-    if end.kind.is_ranked or end.status not in {Status.LOST, Status.RESIGNED}:
+    if end.kind.has_rank or (end.kind.is_try and not end.has_ended):
+        return None
+    if end.status not in {Status.LOST, Status.RESIGNED}:
         return None
     inquiries: Inquiries = request.app.state.inquiries
     text = await inquiries.found(end)

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from app.coach import repository
 from app.coach.answers import NOTHING_KNOWN, Winnable
 from app.coach.errands import Errands, Task
+from app.coach.errors import NoHelpError
 from app.coach.repository import Subject
 from app.coach.service import refuse_ranked
 from app.coach.work import REVIEW_SECONDS, SECONDS, find_winnable, look_back
@@ -147,6 +148,8 @@ class Inquiries:
     async def _own(self, game_id: str, player_id: str) -> Table:
         table = await self._play.shown(game_id, player_id)
         refuse_ranked(table)
+        if table.kind.is_try and not table.has_ended:
+            raise NoHelpError("This game is compared with another: nobody looks under its cards.")
         if not await self._play.may_play(table, player_id):
             raise NotYourGameError("Only who plays this game can ask that.")
         return table

@@ -65,7 +65,7 @@ class CoachService:
 
         A card that the player has just taken back from there stays: the next move would else play it again.
         """
-        if after.kind.is_ranked:
+        if after.kind.has_rank:
             return after
         undone = before.line.next_action if before.version + 1 == after.version else None
         while moves := _safe(after, undone):
@@ -78,7 +78,7 @@ class CoachService:
 
 def refuse_ranked(table: Table) -> None:
     """Raise ``NoHelpError`` where results are compared."""
-    if table.kind.is_ranked:
+    if table.kind.has_rank:
         raise NoHelpError("This game is ranked: hints and help are for open games.")
 
 

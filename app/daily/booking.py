@@ -27,7 +27,7 @@ class Booking:
 
         What is still open when its time runs out is booked by the closing of the day.
         """
-        if table.kind is not Kind.DAILY or not _has_ended(table):
+        if table.kind is not Kind.DAILY or not table.has_ended:
             return
         attempt = attempts.attempt_of_game(connection, table.id)
         if attempt is None or table.updated_ms > finish_ms(attempt.day):
@@ -46,9 +46,3 @@ class Booking:
 def effort_of(table: Table) -> Effort:
     """What a table took so far, as boards count it."""
     return Effort(table.actions, table.elapsed_ms // 1000)
-
-
-def _has_ended(table: Table) -> bool:
-    """A lost game goes on while something can be taken back, which in ranked play is seldom."""
-    stuck = table.status is Status.LOST and not table.can_undo and not table.can_redo
-    return table.is_over or stuck

@@ -27,7 +27,7 @@ class Ending:
 
 
 class BoardLink(NamedTuple):
-    """From a ranked game to where it counts, and on to others of the kind."""
+    """From a game that is compared with others to where it is, and on to others of the kind."""
 
     path: str
     title: str
@@ -48,7 +48,7 @@ class StateView:
     deal_path: str
     """The page of the deal; empty while nobody may know which one it is."""
     board: BoardLink | None
-    """Where a ranked game counts; nothing for the others, which can be dealt again."""
+    """Where the game is compared with others; nothing for one that can be dealt again."""
     hint: int
     """How many hints the page has been given since the last action."""
     film: str
@@ -94,7 +94,7 @@ _HELP: Final = (
 
 def controls(table: Table) -> tuple[Control, ...]:
     """The buttons beside a table; in ranked play nobody helps."""
-    if table.kind.is_ranked:
+    if table.kind.has_rank:
         return _CONTROLS
     finish, hint = _HELP
     return (finish, *_CONTROLS, hint)
@@ -137,6 +137,7 @@ class TableView:
     notice: Notice
     controls: tuple[Control, ...]
     wishes: Wishes
+    has_help: bool
     is_watched: bool
     sides: Sequence[Side] = ()
 
@@ -171,7 +172,7 @@ def state_view(table: Table, holding: Holding = EMPTY_HANDED, film: str = "") ->
         long=board.longest(table.spec, table.position),
         flags=" ".join(name for name, holds in flags if holds),
         ending=_ending(table),
-        deal_path=f"/deal/{table.spec.id}/{table.code}" if table.code else "",
+        deal_path=f"/deal/{table.spec.id}/{table.told_code}" if table.told_code else "",
         board=_board_link(table),
         hint=holding.hint.number if holding.hint else 0,
         film=film,
@@ -184,7 +185,9 @@ def _board_link(table: Table) -> BoardLink | None:
             return BoardLink(f"/daily/of/{table.id}", "The board", "/daily")
         case Kind.RACE:
             return BoardLink(f"/race/of/{table.id}", "The race", "/")
-        case _:
+        case Kind.GHOST | Kind.DUEL:
+            return BoardLink(f"/ghost/of/{table.id}", "Compare", "/")
+        case Kind.OPEN | Kind.SHARED:
             return None
 
 
@@ -217,7 +220,9 @@ def _ending(table: Table) -> Ending | None:
             return Ending("No moves left", text, may_undo=table.can_undo)
         case Status.RESIGNED:
             text = "The same cards wait behind this deal’s code, in the menu."
-            if table.code is None:
+            if table.kind.is_try:
+                text = "How far each of you came can be compared."
+            elif table.code is None:
                 text = "This deal has no code: its cards are kept secret while it is open."
             return Ending("Resigned", text, may_undo=False)
 

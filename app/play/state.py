@@ -19,7 +19,7 @@ def state_of(table: Table) -> JsonObject:
         "id": table.id,
         "ruleset": table.spec.id,
         "revision": table.spec.revision,
-        "code": table.code,
+        "code": table.told_code,
         "version": table.version,
         "status": table.status.value,
         **_line_state(table.line),

@@ -33,11 +33,26 @@ class Kind(StrEnum):
     DAILY = "daily"
     RACE = "race"
     SHARED = "shared"  # an open game that several play at one table
+    GHOST = "ghost"  # against an open run that somebody has finished
+    DUEL = "duel"  # against a ranked one, which has been told of since
 
     @property
     def is_ranked(self) -> bool:
-        """Whether results are compared: then a card once shown stays shown."""
-        return self not in {Kind.OPEN, Kind.SHARED}
+        """Whether the cards are a secret that results are compared on."""
+        return self.has_rank and self is not Kind.DUEL
+
+    @property
+    def has_rank(self) -> bool:
+        """Whether a card once shown stays shown, without hints and without starting over.
+
+        A try at a challenge is played as the run was that it is to beat, or comparing the two would not be fair.
+        """
+        return self not in {Kind.OPEN, Kind.SHARED, Kind.GHOST}
+
+    @property
+    def is_try(self) -> bool:
+        """Whether somebody tries to beat a run."""
+        return self in {Kind.GHOST, Kind.DUEL}
 
 
 RESIGN: Final = "resign"
@@ -132,6 +147,17 @@ class Table:
         return self.status in {Status.WON, Status.RESIGNED}
 
     @property
+    def has_ended(self) -> bool:
+        """Whether the game counts as played. A lost one goes on while there is something to take back."""
+        is_stuck = self.status is Status.LOST and not self.can_undo and not self.can_redo
+        return self.is_over or is_stuck
+
+    @property
+    def told_code(self) -> str | None:
+        """The code as far as it may be told: who tries to beat a run could look every card up by it."""
+        return None if self.kind.is_try and not self.has_ended else self.code
+
+    @property
     def can_undo(self) -> bool:
         """Whether undo would be accepted."""
         return self.line.can_undo and not self.is_over and not self._undo_would_hide
@@ -144,12 +170,12 @@ class Table:
     @property
     def can_restart(self) -> bool:
         """Whether restart would be accepted."""
-        return self.line.can_undo and not self.is_over and not self.kind.is_ranked
+        return self.line.can_undo and not self.is_over and not self.kind.has_rank
 
     @property
     def can_finish(self) -> bool:
         """Whether all the rest plays itself home. Ranked play is played to its end by hand."""
-        is_helped = self.status is Status.PLAYING and not self.kind.is_ranked
+        is_helped = self.status is Status.PLAYING and not self.kind.has_rank
         return is_helped and bool(plain_finish(self.spec, self.position))
 
     def after(self, entry: Entry) -> Self:
@@ -161,7 +187,7 @@ class Table:
         line = self.line
         if entry.action == "undo" and self._undo_would_hide:
             raise ValueError("A card that was shown stays shown: this cannot be taken back here.")
-        if entry.action == "restart" and self.kind.is_ranked:
+        if entry.action == "restart" and self.kind.has_rank:
             raise ValueError("Ranked play has one attempt, so there is no starting over.")
         if entry.action in _TURNS:
             line = _TURNS[entry.action](line)
@@ -181,7 +207,7 @@ class Table:
     def _undo_would_hide(self) -> bool:
         # A deal stays dealt even when its card could be seen before, on a stock that lies face up.
         is_final = self.line.last_revealed or self.line.last_action == DEAL
-        return self.kind.is_ranked and is_final
+        return self.kind.has_rank and is_final
 
 
 def stored_spec(ruleset: str, revision: int) -> GameSpec:

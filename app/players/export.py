@@ -29,6 +29,8 @@ from app.storage.schema import (
     withdrawn_names,
 )
 
+_TRY: Final = "ghost"
+_OVER: Final = frozenset({"won", "resigned"})
 FORMAT: Final = "fairdeal/export/1"
 _GAMES_AT_ONCE: Final = 20
 
@@ -123,7 +125,7 @@ def _game(row: Row[*tuple[Any, ...]], log: list[JsonObject]) -> JsonObject:
         "ruleset": row.ruleset,
         "revision": row.revision,
         "kind": row.kind,
-        "code": row.code,
+        "code": row.code if _is_told(row) else None,
         "started_ms": row.started_ms,
         "updated_ms": row.updated_ms,
         "status": row.status,
@@ -137,6 +139,11 @@ def _game(row: Row[*tuple[Any, ...]], log: list[JsonObject]) -> JsonObject:
         game["forked_from"] = row.forked_from
         game["forked_at"] = row.forked_at
     return {**game, "log": log}
+
+
+def _is_told(row: Row[*tuple[Any, ...]]) -> bool:
+    """Whether a player may know the code of their own game: not while they try to beat a run on it."""
+    return row.kind != _TRY or row.status in _OVER
 
 
 def _logs(connection: Connection, game_ids: Sequence[str]) -> defaultdict[str, list[JsonObject]]:

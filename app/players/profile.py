@@ -30,7 +30,7 @@ from app.web.errors import NotFoundError
 RECENT: Final = 10
 _MOST: Final = 20_000  # finished games that are looked at, the latest
 _WON: Final = "won"
-_SHARED: Final = "shared"  # played by several: counted apart
+_APART: Final = ("shared", "ghost", "duel")  # with others, or against somebody's run
 
 
 class Finished(NamedTuple):
@@ -136,7 +136,7 @@ def finished_games(connection: Connection, player_id: str) -> list[Finished]:
         .where(
             g.owner_id == player_id,
             text("games.status <> 'playing'"),  # in the words of the index that serves it
-            g.kind != _SHARED,
+            g.kind.not_in(_APART),
             ~exists().where(origins.c.game_id == g.id),
             g.id.not_in(veiled),
             g.id.not_in(uncounted),

@@ -20,7 +20,7 @@ from app.race.room import IDLE_MS
 
 def book(connection: Connection, table: Table) -> None:
     """What the play service calls whenever a game's status changes."""
-    if table.kind is not Kind.RACE or not _has_ended(table):
+    if table.kind is not Kind.RACE or not table.has_ended:
         return
     code = repository.code_of_game(connection, table.id)
     stored = repository.find_race(connection, code, lock=True) if code else None
@@ -78,12 +78,6 @@ def replayed(row: GameRow, log: Sequence[Entry]) -> list[Table]:
     for entry in log:
         tables.append(tables[-1].after(entry))
     return tables
-
-
-def _has_ended(table: Table) -> bool:
-    """A lost game goes on while something can be taken back, which in a race is seldom."""
-    stuck = table.status is Status.LOST and not table.can_undo and not table.can_redo
-    return table.is_over or stuck
 
 
 def _ending(table: Table, log: Sequence[Entry], cap_ms: int) -> Ending:

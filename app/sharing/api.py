@@ -212,7 +212,7 @@ def _replay(story: Story) -> ReplayInfo:
             "id": end.id,
             "ruleset": end.spec.id,
             "revision": end.spec.revision,
-            "code": end.code,
+            "code": end.told_code,
             "player": background.player,
             "status": end.status.value,
             "actions": end.actions,

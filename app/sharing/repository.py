@@ -52,13 +52,15 @@ class Fork:
 class Background:
     """A game with what is known around it.
 
-    ``is_secret``: its deal must not be told yet. ``is_assisted``: its player asked about hidden cards.
+    ``is_dealt``: it began with its deal. ``is_secret``: that must not be told yet. ``is_assisted``: its player asked
+    about hidden cards.
     """
 
     row: GameRow
     player: str
     people: Mapping[str, str]
     """Who is named for what, by the ids in the log, where several shared a table; empty for a game for one."""
+    is_dealt: bool
     forked_from: Fork | None
     is_secret: bool
     is_assisted: bool
@@ -100,6 +102,7 @@ def find_background(connection: Connection, game_id: str) -> Background | None:
         row=row,
         player=listing(names, "and") if names else name or "",
         people=people,
+        is_dealt=not connection.scalar(select(exists().where(origins.c.game_id == game_id))),
         forked_from=Fork(*forked) if forked else None,
         is_secret=_is_secret(connection, row.seed),
         is_assisted=connection.execute(select(assisted)).scalar_one(),
@@ -167,6 +170,7 @@ def find_open_game(connection: Connection, spec: GameSpec, code: str, player_id:
             games.c.ruleset == spec.id,
             games.c.owner_id == player_id,
             games.c.status == Status.PLAYING,
+            games.c.kind != Kind.GHOST,  # which may not be told from its deal
         )
         .order_by(games.c.updated_ms.desc())
         .limit(1)
@@ -246,6 +250,6 @@ def _on_the_deal(spec: GameSpec, code: str) -> ColumnElement[bool]:
         games.c.ruleset == spec.id,
         games.c.revision == spec.revision,
         games.c.status != Status.PLAYING,
-        games.c.kind != Kind.SHARED,
+        games.c.kind == Kind.OPEN,
         ~exists().where(origins.c.game_id == games.c.id),
     )

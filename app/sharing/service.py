@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Final, NamedTuple
@@ -223,6 +223,8 @@ class SharingService:
         found = await self._database.read(partial(find_background, game_id=game_id))
         if found is None:
             raise GameNotFoundError("There is no game at this address.")
+        if Kind(found.row.kind).is_try and not (await self._play.load(game_id)).has_ended:
+            return replace(found, is_secret=True)  # else who plays it could look under its cards
         return found
 
     async def _replay(self, background: Background) -> Replay:

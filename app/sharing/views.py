@@ -13,7 +13,7 @@ from app.engine.shuffle import deck_of_code
 from app.play import board, words
 from app.play.board import PileView
 from app.play.hindsight import Hindsight
-from app.play.table import WORDS, Status, Table
+from app.play.table import WORDS, Kind, Status, Table
 from app.sharing.replay import Replay, best_way, notes
 from app.sharing.repository import DealResult, Fork
 from app.sharing.service import OpenDeal, Story
@@ -94,6 +94,7 @@ class ReplayView:
     beside: list[StepView]
     hindsight: Hindsight | None
     may_fork: bool
+    may_challenge: bool
     forked_from: Fork | None
 
 
@@ -152,7 +153,7 @@ def replay_view(
     marked = hindsight.step if hindsight else None
     mine, theirs = _steps(story.replay, marked), _steps(best) if best else []
     summary = _summary(story.replay.end, background.player, is_assisted=background.is_assisted)
-    code = background.row.code
+    code = story.replay.end.told_code
     home = f"/deal/{table.spec.id}/{code}" if code else ""
     return ReplayView(
         path=f"{path}?at={at}{'&way=solver' if way else ''}",
@@ -173,9 +174,17 @@ def replay_view(
         steps=theirs if way else mine,
         beside=mine[marked:] if way else theirs,
         hindsight=hindsight,
+        may_challenge=_may_challenge(story),
         may_fork=table.status is not Status.WON and not background.is_secret and not way,
         forked_from=background.forked_from,
     )
+
+
+def _may_challenge(story: Story) -> bool:
+    """Whether others can be asked to beat it: one player's run from its deal, which may be told by now."""
+    background, kind = story.background, story.replay.end.kind
+    is_alone = kind is not Kind.SHARED and not kind.is_try
+    return background.is_dealt and not background.is_secret and is_alone
 
 
 def deal_path(deal: OpenDeal) -> str:

@@ -93,7 +93,11 @@ async def side(request: Request, table: Table) -> Side:
     menu = ""
     if table.owner_id == viewer_id:
         chosen = await watching.audience(table)
-        choices = [Choice(value, title, value is chosen) for value, title in _CHOICES]
+        choices = [
+            Choice(value, title, value is chosen)
+            for value, title in _CHOICES
+            if not (table.kind.is_try and value is Audience.PUBLIC)  # see WatchService.choose
+        ]
         is_forced = table.kind.is_ranked
         menu = render("watch/_menu.html", game_id=table.id, choices=choices, is_forced=is_forced)
     is_viewer = not await play.may_play(table, viewer_id)

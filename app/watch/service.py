@@ -61,6 +61,8 @@ class WatchService:
             raise NotYourGameError("Only the player who sits at this table says who may watch.")
         if table.kind.is_ranked:
             raise ConflictError("Ranked play is watched by nobody until its results are final.")
+        if table.kind.is_try and audience is Audience.PUBLIC:
+            raise ConflictError("Others have yet to try the same cards: this table is not listed.")
         is_listed = audience is Audience.PUBLIC and table.status is Status.PLAYING
         listed_ms = self._clock() if is_listed else None
 

@@ -22,6 +22,7 @@ from app.storage.schema.company import (
     signs,
 )
 from app.storage.schema.daily import daily_attempts, daily_deals
+from app.storage.schema.ghost import ghost_tries, ghosts
 from app.storage.schema.live import live_processes, presence
 from app.storage.schema.metadata import COUNTER, METADATA
 from app.storage.schema.overview import game_days, site_days, traffic
@@ -58,6 +59,8 @@ __all__ = [
     "former_guests",
     "game_days",
     "games",
+    "ghost_tries",
+    "ghosts",
     "leases",
     "live_processes",
     "origins",
