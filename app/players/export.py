@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, or_, select
 
 from app.engine.shuffle import SEED_BYTES, unpack_deck
 from app.players.records import account_of
@@ -19,11 +19,14 @@ from app.players.repository import sessions_of
 from app.storage.database import Database
 from app.storage.schema import (
     assists,
+    audiences,
     daily_attempts,
     events,
+    former_guests,
     games,
     origins,
     players,
+    seats,
     suspensions,
     was_assisted,
     withdrawn_names,
@@ -33,6 +36,7 @@ _TRY: Final = "ghost"
 _OVER: Final = frozenset({"won", "resigned"})
 FORMAT: Final = "fairdeal/export/1"
 _GAMES_AT_ONCE: Final = 20
+_SHARED: Final = "shared"  # played by several: of others' moves nothing is told here
 
 JsonObject = dict[str, Any]
 
@@ -104,19 +108,32 @@ def _games(connection: Connection, player_id: str, after: str) -> list[JsonObjec
             origins.c.forked_from,
             origins.c.forked_at,
             assists.c.at_ms.label("assisted_ms"),
+            audiences.c.audience,
+            seats.c.state.label("seat"),
+            seats.c.since_ms.label("seat_since_ms"),
         )
         .select_from(
-            games.outerjoin(origins, origins.c.game_id == games.c.id).outerjoin(
-                assists, was_assisted(games.c.id, games.c.version)
-            )
+            games.outerjoin(origins, origins.c.game_id == games.c.id)
+            .outerjoin(assists, was_assisted(games.c.id, games.c.version))
+            .outerjoin(audiences, audiences.c.game_id == games.c.id)
+            .outerjoin(seats, (seats.c.game_id == games.c.id) & (seats.c.player_id == player_id))
         )
-        .where(games.c.owner_id == player_id, games.c.id > after)
+        .where(
+            or_(
+                games.c.owner_id == player_id,
+                games.c.id.in_(select(seats.c.game_id).where(seats.c.player_id == player_id)),
+            ),
+            games.c.id > after,
+        )
         .order_by(games.c.id)
         .limit(_GAMES_AT_ONCE)
     )
     rows = connection.execute(query).all()
-    logs = _logs(connection, [row.id for row in rows])
-    return [_game(row, logs[row.id]) for row in rows]
+    was = select(former_guests.c.guest_id).where(former_guests.c.player_id == player_id)
+    me = {player_id, *connection.scalars(was)}
+    logs = _logs(connection, [row.id for row in rows if row.kind != _SHARED])
+    shared = _logs(connection, [row.id for row in rows if row.kind == _SHARED], me)
+    return [_game(row, (shared if row.kind == _SHARED else logs)[row.id]) for row in rows]
 
 
 def _game(row: Row[*tuple[Any, ...]], log: list[JsonObject]) -> JsonObject:
@@ -130,6 +147,10 @@ def _game(row: Row[*tuple[Any, ...]], log: list[JsonObject]) -> JsonObject:
         "updated_ms": row.updated_ms,
         "status": row.status,
     }
+    if row.seat is not None:
+        game["seat"] = {"state": row.seat, "since_ms": row.seat_since_ms}
+    if row.audience is not None:
+        game["audience"] = row.audience
     if row.assisted_ms is not None:
         game["assisted_ms"] = row.assisted_ms
     if row.origin is not None:
@@ -146,11 +167,17 @@ def _is_told(row: Row[*tuple[Any, ...]]) -> bool:
     return row.kind != _TRY or row.status in _OVER
 
 
-def _logs(connection: Connection, game_ids: Sequence[str]) -> defaultdict[str, list[JsonObject]]:
+def _logs(
+    connection: Connection, game_ids: Sequence[str], of: Collection[str] | None = None
+) -> defaultdict[str, list[JsonObject]]:
+    """The logs of games; only what ``of`` some players is in them, with its place, where that is asked for."""
     logs: defaultdict[str, list[JsonObject]] = defaultdict(list)
     e = events.c
-    query = select(e.game_id, e.action, e.at_ms, e.key).where(e.game_id.in_(game_ids))
+    query = select(e.game_id, e.seq, e.action, e.at_ms, e.key).where(e.game_id.in_(game_ids))
+    if of is not None:
+        query = query.where(e.actor_id.in_(of))
     for row in connection.execute(query.order_by(e.game_id, e.seq)):
-        entry = {"action": row.action, "at_ms": row.at_ms}
+        place = {} if of is None else {"version": row.seq}
+        entry = {**place, "action": row.action, "at_ms": row.at_ms}
         logs[row.game_id].append(entry if row.key is None else {**entry, "key": row.key})
     return logs

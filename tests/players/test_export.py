@@ -91,3 +91,28 @@ async def test_a_guest_has_an_export_too_and_nobody_has_none(visitor: AsyncClien
     found = (await visitor.get("/api/v1/me/export")).json()
     assert found["player"]["claimed_ms"] is None
     assert len(found["games"]) == 1
+
+
+async def test_at_a_shared_table_it_tells_of_ones_own_moves_alone(
+    site: FastAPI, visitor: AsyncClient
+):
+    game = await played(visitor, 1)
+    await visitor.put(f"/api/v1/games/{game}/audience", json={"audience": "nobody"})
+    shared = await visitor.post(f"/api/v1/games/{game}/together")
+    async with visiting(site) as guest, visiting(site) as friend:
+        await guest.post(f"/api/v1{shared.json()['invitation']}")
+        for version, (who, move) in enumerate([(guest, "deal"), (visitor, "deal")], start=1):
+            body = {"version": version, "move": move}
+            assert (await who.post(f"/api/v1/games/{game}/moves", json=body)).is_success
+        await claimed(friend, "Bertrand")
+        token = {"name": "Bertrand", "password": CLAIM["password"], "bring": "yes"}
+        await guest.post("/login", data=token)  # who keeps the seat, and what was done there
+        body = {"version": 3, "move": "deal"}
+        assert (await guest.post(f"/api/v1/games/{game}/moves", json=body)).is_success
+        (theirs,) = (await guest.get("/api/v1/me/export")).json()["games"]
+    (mine,) = (await visitor.get("/api/v1/me/export")).json()["games"]
+    assert [entry["version"] for entry in mine["log"]] == [1, 3]
+    assert [entry["version"] for entry in theirs["log"]] == [2, 4]
+    assert mine["id"] == theirs["id"] == game
+    assert (mine["audience"], mine["seat"]["state"]) == ("nobody", "seated")
+    assert theirs["seat"]["since_ms"] >= mine["seat"]["since_ms"] > 0
