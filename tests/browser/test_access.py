@@ -148,6 +148,21 @@ def test_long_columns_squeeze_before_anything_scrolls(browser, seat, size):
     context.close()
 
 
+def test_a_reserve_of_seven_cards_shows_every_rank_on_a_phone(browser, seat):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True)
+    page = context.new_page()
+    hands = seat(page, "bristol", BRISTOL)
+    _post_all(page, ["deal"] * 6)
+    page.reload()
+    hands.shows(6)
+    for pile in page.locator(".reserve .pile").all():
+        covered = pile.locator("> button, > b, > i").all()[:-1]
+        assert len(covered) == 6
+        for card in covered:
+            assert card.bounding_box()["height"] >= 15
+    context.close()
+
+
 def _post_all(page, moves: list[str]) -> None:
     """Play moves at once, past the page."""
     for version, move in enumerate(moves):
