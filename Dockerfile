@@ -1,12 +1,13 @@
 # The site as one image: an installed wheel in a virtual environment, and nothing of the source tree.
 
-FROM python:3.11-slim AS build
+# This one has a C compiler, so that the solver is compiled; the other is the same system without one.
+FROM python:3.11-bookworm AS build
 WORKDIR /source
 COPY . .
 RUN python -m venv /opt/fairdeal \
  && /opt/fairdeal/bin/pip install --no-cache-dir --constraint constraints.txt .
 
-FROM python:3.11-slim
+FROM python:3.11-slim-bookworm
 RUN useradd --system --uid 10001 --create-home --home-dir /data fairdeal
 COPY --from=build /opt/fairdeal /opt/fairdeal
 ENV PATH=/opt/fairdeal/bin:$PATH \
