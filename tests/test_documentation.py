@@ -29,3 +29,15 @@ def test_every_folder_of_the_site_is_on_the_map_in_the_readme():
     folders = [path.parent.name for path in (ROOT / "app").glob("*/__init__.py")]
     assert folders
     assert [name for name in folders if f"\napp/{name}/ " not in readme] == []
+
+
+def test_parts_depend_on_those_above_them_on_the_map():
+    order = re.findall(r"^app/(\w+)/ ", (ROOT / "README.md").read_text(), re.MULTILINE)
+    wrong = {
+        f"{part} needs {other}"
+        for place, part in enumerate(order)
+        for module in (ROOT / "app" / part).rglob("*.py")
+        for other in re.findall(r"^ *from app\.(\w+)", module.read_text(), re.MULTILINE)
+        if other in order[place + 1 :]
+    }
+    assert wrong == set()
