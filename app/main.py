@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
@@ -89,6 +88,7 @@ from app.web.compression import Compression
 from app.web.faults import LastResort
 from app.web.heads import HeadOfPages
 from app.web.limits import BodyLimit, RateLimits
+from app.web.memory import collect_seldom
 from app.web.metrics import metrics
 from app.web.observing import Observer
 from app.web.security import Security
@@ -154,19 +154,8 @@ def site() -> FastAPI:
     settings = load_settings()
     logs.configure(settings.log_level)
     app = create_app(settings)
-    _collect_seldom()
+    collect_seldom()
     return app
-
-
-def _collect_seldom() -> None:
-    """Let the search for cyclic garbage pass over what lives long.
-
-    Tables in memory are a million small values without a cycle among them: looking through them all took a fifth of
-    a second, time and again, while every player waited. What requests leave behind is young, and still found.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(10_000, 20, 1_000)
 
 
 def _add_routes(app: FastAPI) -> None:
