@@ -8,9 +8,10 @@ from fastapi import Request
 
 from app.coach.answers import LookBack
 from app.coach.inquiries import Inquiries
+from app.coach.service import may_look_back
 from app.engine.actions import parse_action
 from app.play.hindsight import Hindsight
-from app.play.table import Entry, Status, Table
+from app.play.table import Entry, Table
 from app.players.service import Player
 
 
@@ -68,9 +69,7 @@ async def hindsight_of(
     request: Request, player: Player | None, end: Table, log: Sequence[Entry]
 ) -> Hindsight | None:
     """What a replay shows of it: the answer to everybody, the way to ask to the player of the game."""
-    if end.kind.has_rank or (end.kind.is_try and not end.has_ended):
-        return None
-    if end.status not in {Status.LOST, Status.RESIGNED}:
+    if not may_look_back(end):
         return None
     inquiries: Inquiries = request.app.state.inquiries
     text = await inquiries.found(end)

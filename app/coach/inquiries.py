@@ -14,7 +14,7 @@ from app.coach.answers import NOTHING_KNOWN, Winnable
 from app.coach.errands import Errands, Task
 from app.coach.errors import NoHelpError
 from app.coach.repository import Subject
-from app.coach.service import refuse_ranked
+from app.coach.service import may_look_back, refuse_ranked
 from app.coach.work import REVIEW_SECONDS, SECONDS, find_winnable, look_back
 from app.jobs.jobs import Jobs
 from app.play.service import PlayService
@@ -93,9 +93,7 @@ class Inquiries:
     async def told(self, game_id: str) -> tuple[Table, str] | None:
         """The same by the id of a game, which its table comes with."""
         table = await self._play.load(game_id)
-        if table.kind.is_ranked or table.status not in {Status.LOST, Status.RESIGNED}:
-            return None
-        text = await self.found(table)
+        text = await self.found(table) if may_look_back(table) else None
         return None if text is None else (table, text)
 
     # --- both

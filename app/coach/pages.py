@@ -107,7 +107,7 @@ async def keep_wishes(
 async def side(request: Request, table: Table) -> Side:
     """The mark of a game for which hidden cards were looked at."""
     inquiries: Inquiries = request.app.state.inquiries
-    if table.kind.is_ranked or not await inquiries.is_assisted(table):
+    if table.kind.has_rank or not await inquiries.is_assisted(table):
         return Side()
     return Side(mark=Markup(render("coach/_mark.html")))  # noqa: S704 - a rendered template
 

@@ -10,7 +10,7 @@ from app.engine.actions import Action, Move
 from app.play import outcome
 from app.play.outcome import Outcome, Result
 from app.play.service import PlayService
-from app.play.table import Table
+from app.play.table import Status, Table
 from app.solver.finish import plain_finish, safe_moves
 from app.web.errors import GameOverError
 
@@ -80,6 +80,12 @@ def refuse_ranked(table: Table) -> None:
     """Raise ``NoHelpError`` where results are compared."""
     if table.kind.has_rank:
         raise NoHelpError("This game is ranked: hints and help are for open games.")
+
+
+def may_look_back(table: Table) -> bool:
+    """Whether it may be told where a game slipped away: it has, and nobody is compared by its cards any more."""
+    is_secret = table.kind.has_rank or (table.kind.is_try and not table.has_ended)
+    return table.status in {Status.LOST, Status.RESIGNED} and not is_secret
 
 
 def _safe(table: Table, undone: Action | None) -> list[Action]:

@@ -28,8 +28,8 @@ class Course(NamedTuple):
 
     @property
     def length(self) -> int:
-        """All of it; never 0, so that it can be drawn."""
-        return max(1, self.won + self.unknown + self.lost)
+        """All of it."""
+        return self.won + self.unknown + self.lost
 
 
 class LineView(NamedTuple):
@@ -59,6 +59,7 @@ class SlipView:
     kind: str
     zones: list[tuple[str, tuple[PileView, ...]]]
     shown: str
+    caption: str
     step: int | None
     is_exact: bool
     played: list[LineView]
@@ -90,6 +91,7 @@ def slip_view(table: Table, log: Sequence[Entry], found: LookBack) -> SlipView:
         kind=board.kind(spec),
         zones=board.still_zones(spec, positions[shown]),
         shown=f"Step {steps[shown]}" if shown else "The opening",
+        caption=_caption(found, last),
         step=None if at is None else steps[at],
         is_exact=at is not None and found.unwinnable == at + 1,
         played=[
@@ -110,6 +112,15 @@ def course_of(found: LookBack, last: int) -> Course:
     # The action after which it could not be won any more belongs to what was lost.
     lost = 0 if found.unwinnable is None else last - max(found.unwinnable - 1, 0)
     return Course(won, last - won - lost, lost)
+
+
+def _caption(found: LookBack, last: int) -> str:
+    """What the table that is shown was."""
+    if found.winnable is None or found.winnable == last:
+        return "as it was left"
+    if found.unwinnable == found.winnable + 1:
+        return "the last from which it could be won"
+    return "the last from which it could be won, as far as is known"
 
 
 def _told(table: Table, position: Position, actions: Sequence[Action]) -> Iterator[str]:

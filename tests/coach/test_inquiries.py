@@ -315,8 +315,23 @@ async def test_the_page_of_a_review_shows_what_was_played_beside_what_wins(
     assert 'class="exact"' in played
     assert best.count("way=solver") == min(12, len(found["line"])) + (len(found["line"]) > 12)
     assert f'name="at" value="{step}"' in page
+    assert "the last from which it could be won\n" in page
     bars = re.findall(r'<rect class="(\w+)"[^>]* width="(\d+)"', page)
     assert bars == [("won", str(step)), ("unknown", "0"), ("lost", str(len(LOST.moves) - step))]
+
+
+async def test_a_game_that_was_given_up_too_early_is_shown_as_it_was_left(visitor: AsyncClient):
+    game = await sit_down(visitor, "bristol", WON.code or "")
+    await resign(visitor, game, 0)
+    await visitor.post(f"/games/{game}/help/review")
+    found = await until_answered(visitor, f"/api/v1/games/{game}/review")
+    assert (found["winnable"], found["unwinnable"]) == (0, None)
+    page = (await visitor.get(f"/games/{game}/help/review")).text
+    assert "It never slipped away" in page
+    assert "The opening, as it was left" in page
+    assert "given up here" in page
+    assert "<rect" not in page
+    assert page.count("way=solver") > 2
 
 
 @pytest.mark.parametrize(
