@@ -39,10 +39,13 @@ class Run(NamedTuple):
 
     @property
     def merit(self) -> tuple[int, int, int, int]:
-        """Less is better: won first, then whole seconds and actions; else more cards home, then how soon."""
+        """Less is better: won first, then whole seconds and actions; else more cards home, then how soon.
+
+        Actions say nothing of a run that was not won: giving up takes the fewest.
+        """
         if self.status is Status.WON:
             return (0, 0, self.seconds, self.actions)
-        return (1, -self.home, self.reached, self.actions)
+        return (1, -self.home, self.reached, 0)
 
     def home_at(self, after_ms: int) -> int:
         """How many cards were home at a moment."""

@@ -46,7 +46,7 @@ def _why(mine: Run, ghost: Run, host: str, me: str) -> str:
         count = _count(abs(mine.home - ghost.home), "more card", "more cards")
         return f"Neither solved it. {_first(winner)} brought {count} home."
     told = _sooner(mine.reached - ghost.reached, "had as many cards home", host, me)
-    return f"Neither solved it. {told or _fewer(mine, ghost, host, me)}"
+    return f"Neither solved it. {told or 'As many cards came home, and as soon.'}"
 
 
 def _sooner(difference: int, what: str, host: str, me: str) -> str:

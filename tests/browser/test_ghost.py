@@ -1,0 +1,101 @@
+"""A challenge from one browser to another: with scripts on a wide screen, and on a phone without any."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import APIRequestContext, Browser, Page, ViewportSize
+
+CODE = "7KQ4M-2XWTP"
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+
+def faults(page: Page) -> list[str]:
+    """What makes a page hard to use: by axe, and by its width."""
+    found = [
+        f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in Axe().run(page).response["violations"]
+    ]
+    is_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    return [*found, "wider than the screen"] if is_wide else found
+
+
+def a_finished_run(request: APIRequestContext, site: str, deals: int) -> str:
+    game = request.post(f"{site}/api/v1/games", data={"ruleset": "bristol", "code": CODE}).json()
+    path = f"/games/{game['id']}"
+    for version in range(deals):
+        move = {"version": version, "move": "deal"}
+        assert request.post(f"{site}/api/v1{path}/moves", data=move).ok
+    assert request.post(f"{site}/api/v1{path}/resign", data={"version": deals}).ok
+    return path
+
+
+@pytest.fixture
+def challenge(browser: Browser, site_address: str) -> str:
+    """The link of a challenge that somebody made of their run, in the browser."""
+    host = browser.new_context()
+    page = host.new_page()
+    page.goto(site_address + a_finished_run(host.request, site_address, 3))
+    page.get_by_role("button", name="Challenge a friend", exact=True).click()
+    expect(page.get_by_role("heading", name="Who beats your run of Bristol?")).to_be_visible()
+    assert faults(page) == []
+    link = page.get_by_label("Link").input_value()
+    assert link.startswith(f"{site_address}/ghost/")
+    host.close()
+    return link
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_friend_plays_against_the_line(
+    browser: Browser, challenge: str, scheme: Literal["light", "dark"]
+) -> None:
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(challenge)
+    assert faults(page) == []
+    page.get_by_role("button", name="Play these cards").click()
+    strip = page.get_by_role("region", name="The run to beat")
+    expect(strip).to_contain_text("The line to beat appears with the first move.")
+    expect(strip.locator("svg")).to_have_count(0)
+    page.get_by_role("button", name="Deal", exact=True).click()
+    expect(strip.locator("svg path.them")).to_have_count(1)  # without a reload
+    assert faults(page) == []
+    box, cloth = strip.bounding_box(), page.locator(".cloth").bounding_box()
+    assert box
+    assert cloth
+    assert box["y"] >= cloth["y"] + cloth["height"] - 1, "the strip lies below the cards"
+    page.locator(".menu > summary").click()
+    page.get_by_text("Resign", exact=True).click()
+    page.get_by_role("button", name="Yes, resign").click()
+    expect(strip).to_contain_text("A draw")
+    page.get_by_role("link", name="Compare").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("A draw")
+    expect(page.locator(".plot path.me")).to_have_count(1)
+    assert faults(page) == []
+    assert complaints == []
+    context.close()
+
+
+def test_it_all_works_on_a_phone_without_scripts(browser: Browser, challenge: str) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
+    page = context.new_page()
+    page.goto(challenge)
+    page.get_by_role("button", name="Play these cards").click()
+    for _ in range(2):
+        page.get_by_role("button", name="Deal", exact=True).click()
+    expect(page.locator(".rival path.them")).to_have_count(1)
+    page.locator(".menu > summary").click()
+    page.get_by_text("Resign", exact=True).click()
+    page.get_by_role("button", name="Yes, resign").click()
+    page.get_by_role("link", name="Compare").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("A draw")
+    expect(page.locator(".standings tbody tr")).to_have_count(2)
+    page.get_by_role("button", name="Play these cards again").click()
+    expect(page.get_by_role("region", name="The run to beat")).to_contain_text("Practice against")
+    context.close()
