@@ -315,7 +315,7 @@ async def test_the_page_of_a_review_shows_what_was_played_beside_what_wins(
     assert 'class="exact"' in played
     assert best.count("way=solver") == min(12, len(found["line"])) + (len(found["line"]) > 12)
     assert f'name="at" value="{step}"' in page
-    assert "the last from which it could be won\n" in page
+    assert "the last from which it could be won</figcaption>" in page
     bars = re.findall(r'<rect class="(\w+)"[^>]* width="(\d+)"', page)
     assert bars == [("won", str(step)), ("unknown", "0"), ("lost", str(len(LOST.moves) - step))]
 
