@@ -130,18 +130,38 @@ def _migrate(asked: argparse.Namespace) -> int:
     return 0
 
 
+def _on_the_database(command: Command) -> Command:
+    """Tell in a sentence what is wrong with the database as a whole."""
+
+    def run(asked: argparse.Namespace) -> int:
+        from sqlalchemy.exc import DBAPIError  # noqa: PLC0415 - see above
+
+        try:
+            return command(asked)
+        except BrokenPipeError:
+            raise
+        except (DBAPIError, OSError) as error:
+            reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+            return _complain(f"The database cannot be used: {reason}", _FAILED)
+
+    return run
+
+
+@_on_the_database
 def _look_after(asked: argparse.Namespace) -> int:
     from app.admin import commands  # noqa: PLC0415 - see above
 
     return commands.run(asked, _settings(asked, "database_url"), sys.stdout.write)
 
 
+@_on_the_database
 def _pool(asked: argparse.Namespace) -> int:
     from app.pool import commands  # noqa: PLC0415 - see above
 
     return commands.run(asked, _settings(asked, "database_url"), sys.stdout, sys.stderr)
 
 
+@_on_the_database
 def _race(asked: argparse.Namespace) -> int:
     from app.race import commands  # noqa: PLC0415 - see above
 
@@ -149,6 +169,7 @@ def _race(asked: argparse.Namespace) -> int:
     return 0
 
 
+@_on_the_database
 def _daily_close(asked: argparse.Namespace) -> int:
     from app.daily import commands  # noqa: PLC0415 - see above
 
@@ -156,6 +177,7 @@ def _daily_close(asked: argparse.Namespace) -> int:
     return 0
 
 
+@_on_the_database
 def _daily_prepare(asked: argparse.Namespace) -> int:
     from app.daily import commands  # noqa: PLC0415 - see above
 

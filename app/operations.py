@@ -26,9 +26,12 @@ class OperationError(Exception):
 
 def bring_up_to_date(settings: Settings) -> None:
     """Migrate the database to the schema of this release; raises ``OperationError``."""
-    database = Database(settings.database_url)
     try:
-        upgrade(database)
+        database = Database(settings.database_url)
+        try:
+            upgrade(database)
+        finally:
+            asyncio.run(database.close())
     except CommandError as error:
         raise OperationError(
             f"This release does not know the database's schema: {error}"
@@ -36,8 +39,6 @@ def bring_up_to_date(settings: Settings) -> None:
     except (SQLAlchemyError, OSError) as error:
         reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
         raise OperationError(f"The database cannot be used: {reason}") from error
-    finally:
-        asyncio.run(database.close())
 
 
 def serve(settings: Settings) -> None:

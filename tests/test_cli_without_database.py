@@ -1,0 +1,30 @@
+"""What the commands say when their database cannot be used."""
+
+from __future__ import annotations
+
+import pytest
+
+from app import cli
+
+COMMANDS = [
+    ("migrate",),
+    ("daily", "close", "2026-11-20"),
+    ("daily", "prepare"),
+    ("pool", "status"),
+    ("admin", "list"),
+    ("race", "void", "7KQ4M2", "No reason at all."),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_says_in_a_sentence_that_its_database_cannot_be_used(
+    command, monkeypatch, tmp_path, capfd
+):
+    (tmp_path / "file").touch()
+    for url in (f"sqlite:///{tmp_path}/file/x.db", "postgresql://a:secret@127.0.0.1:1/x"):
+        monkeypatch.setenv("DATABASE_URL", url)
+        assert cli.main(command) in {1, 2}
+        said = capfd.readouterr().err
+        assert said.startswith("fairdeal: The database cannot be used: ")
+        assert "Traceback" not in said
+        assert "secret" not in said
