@@ -27,8 +27,9 @@ def run() -> Iterator[Figure]:
         with ExitStack() as stack:
             url = postgres(stack)
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            settings = {"DATABASE_URL": url, "FAIRDEAL_LOG_LEVEL": "error"}
             first, second = (
-                stack.enter_context(servers.started_site(folder, DATABASE_URL=url)) for _ in "12"
+                stack.enter_context(servers.started_site(folder, None, **settings)) for _ in "12"
             )
 
             async def break_everything(
@@ -37,7 +38,7 @@ def run() -> Iterator[Figure]:
                 await asyncio.sleep(_PAUSE)
                 os.kill(first.pid, signal.SIGKILL)
                 await asyncio.sleep(_PAUSE)
-                again = servers.started_site(folder, first.port, DATABASE_URL=url)
+                again = servers.started_site(folder, first.port, **settings)
                 await asyncio.to_thread(stack.enter_context, again)
                 await asyncio.sleep(_PAUSE)
                 await asyncio.to_thread(_end_connections, url)

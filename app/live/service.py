@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -232,7 +232,10 @@ class Live:
             if not verdicts[guard]:
                 reader.dismiss()
 
-    def _run(self, work: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(work)
+    def _run(self, work: Coroutine[object, object, None]) -> None:
+        if self.is_closed:  # there is nobody left to do it for
+            work.close()
+            return
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

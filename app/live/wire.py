@@ -88,7 +88,8 @@ class Wire:
             except _BROKEN as error:
                 if asyncio.get_running_loop().time() - began > _CHECK_EVERY:
                     failures = 0
-                _log.warning("The connection for notices is gone: %s", str(error).strip())
+                reason = str(error).strip().partition("\n")[0]
+                _log.warning("The connection for notices is gone: %s", reason)
             pause = _RETRY[min(failures, len(_RETRY) - 1)]
             failures += 1
             await asyncio.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 - nobody guesses it

@@ -4,6 +4,7 @@ const QUIET = 25_000; // the server gives a sign of life every ten seconds
 const LOOK = 5_000; // without a stream
 const GLANCE = 30_000; // with one, in case it is silent about something
 const AGAIN = 30_000; // a stream that was refused
+// Measured on a clock that nobody sets.
 
 /**
  * Listen to the stream at `address`. `hear` gets {version, topic?}, {from, version, html} or {viewers, players, topic?};
@@ -12,11 +13,11 @@ const AGAIN = 30_000; // a stream that was refused
 export function listen(address, hear, look) {
   let stream = null;
   let heardAt = 0;
-  let lookedAt = Date.now();
+  let lookedAt = performance.now();
   let openedAt = 0;
 
   function open() {
-    openedAt = heardAt = Date.now();
+    openedAt = heardAt = performance.now();
     stream = new EventSource(address);
     stream.onopen = alive;
     stream.onmessage = news;
@@ -26,7 +27,7 @@ export function listen(address, hear, look) {
   }
 
   function alive() {
-    heardAt = Date.now();
+    heardAt = performance.now();
   }
 
   function news(event) {
@@ -35,7 +36,7 @@ export function listen(address, hear, look) {
   }
 
   function tick() {
-    const now = Date.now();
+    const now = performance.now();
     const isOpen = stream.readyState === EventSource.OPEN && now - heardAt < QUIET;
     if (stream.readyState === EventSource.CLOSED) {
       if (now - openedAt > AGAIN) open();

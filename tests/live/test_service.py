@@ -83,6 +83,17 @@ async def test_closing_dismisses_everybody_and_whoever_comes_after(database: Dat
         assert late.reader.is_dismissed
 
 
+async def test_what_was_due_just_after_closing_is_left_undone(database: Database):
+    versions = Versions()
+    async with a_live(database, versions) as live:
+        ears = Ears(live, TABLE)
+    live.recheck(TABLE)
+    await asyncio.sleep(0.05)  # the first look would have come by now
+    assert versions.asked == 0
+    assert not live._tasks
+    assert ears.reader.is_dismissed
+
+
 async def test_rights_are_asked_again_and_whoever_lost_them_is_let_go(database: Database):
     async def no() -> bool:
         return False
@@ -166,6 +177,20 @@ async def test_a_connection_killed_is_made_again_and_everything_looked_at(postgr
         await listening(one, two)
         one.ring(TABLE, 7)
         await there.hear(7, seconds=20)
+
+
+async def test_notices_that_come_twice_or_out_of_order_are_heard_as_rising_versions(
+    postgres: Database,
+):
+    async with a_live(postgres, Versions()) as live:
+        await listening(live)
+        ears = Ears(live, TABLE)
+        for words in ("table:g=5", "table:g=7 table:g=6", "table:g=5", "table:g=7", "table:g=8"):
+            payload = {"payload": f"somebody {words}"}
+            notify = text("SELECT pg_notify('fairdeal', :payload)").bindparams(**payload)
+            await postgres.write(lambda connection, notify=notify: connection.execute(notify))
+        await ears.hear(8)
+        assert ears.heard == [5, 7, 8]
 
 
 async def test_words_of_a_later_release_are_passed_over(postgres: Database):

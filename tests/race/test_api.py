@@ -202,6 +202,10 @@ async def test_rivals_cannot_reach_a_board_by_any_address(site: Site):
         for stranger in (site.ben, site.cleo):
             answer = await stranger.get(path)
             assert answer.status_code in {403, 404, 409}, (path, answer.status_code)
+    for audience in ("link", "public"):
+        chosen = await site.anna.put(f"/api/v1/games/{game}/audience", json={"audience": audience})
+        assert (chosen.status_code, chosen.json()["code"]) == (409, "conflict")
+    assert (await site.cleo.get("/api/v1/watch")).json()["tables"] == []
     body = {"version": 0, "move": "deal"}
     moved = await site.ben.post(f"/api/v1/games/{game}/moves", json=body)
     assert (moved.status_code, moved.json()["code"]) == (403, "not_your_game")

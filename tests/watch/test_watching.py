@@ -144,6 +144,8 @@ async def test_those_who_follow_are_shown_each_move_as_the_player_sees_it(
         listening(site, game, query="since=0") as (one, _),
         listening(site, game, query="since=0") as (two, _),
     ):
+        for stream in (one, two):
+            await stream.until("retry")  # it listens
         await first_look(site, game)
         await deal(visitor, game, 0)
         await one.until("event: change")
@@ -166,23 +168,27 @@ async def test_the_player_and_plain_listeners_hear_the_version_and_nothing_else(
     site: FastAPI, visitor: AsyncClient, game: str
 ):
     cookie = f"fd_session={visitor.cookies['fd_session']}"
-    async with (
-        listening(site, game) as (plain, _),
-        listening(site, game, query="since=0", cookie=cookie) as (own, _),
-        listening(site, game, query="since=0") as (following, _),
-    ):
+    async with listening(site, game, query="since=0") as (following, _):
+        await following.until("retry")  # it listens
         await first_look(site, game)
-        await deal(visitor, game, 0)
-        for stream in (plain, own, following):
-            await stream.until('"version": 1')
-        await following.until("event: change")
-        assert changes(plain) == changes(own) == []
+        async with (
+            listening(site, game) as (plain, _),
+            listening(site, game, query="since=0", cookie=cookie) as (own, _),
+        ):
+            await plain.until("retry")
+            await own.until("retry")
+            await deal(visitor, game, 0)
+            for stream in (plain, own, following):
+                await stream.until('"version": 1')
+            await following.until("event: change")
+            assert changes(plain) == changes(own) == []
 
 
 async def test_moves_that_came_together_lead_from_the_last_version_shown(
     site: FastAPI, visitor: AsyncClient, game: str
 ):
     async with listening(site, game, query="since=0") as (stream, _):
+        await stream.until("retry")
         await first_look(site, game)
         for version in range(4):
             await deal(visitor, game, version)
