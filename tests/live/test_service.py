@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from app.live.service import Live
 from app.live.topics import Topic
@@ -185,10 +186,10 @@ async def test_notices_that_come_twice_or_out_of_order_are_heard_as_rising_versi
     async with a_live(postgres, Versions()) as live:
         await listening(live)
         ears = Ears(live, TABLE)
+        notify = text("SELECT pg_notify('fairdeal', :payload)")
         for words in ("table:g=5", "table:g=7 table:g=6", "table:g=5", "table:g=7", "table:g=8"):
             payload = {"payload": f"somebody {words}"}
-            notify = text("SELECT pg_notify('fairdeal', :payload)").bindparams(**payload)
-            await postgres.write(lambda connection, notify=notify: connection.execute(notify))
+            await postgres.write(partial(Connection.execute, statement=notify, parameters=payload))
         await ears.hear(8)
         assert ears.heard == [5, 7, 8]
 
