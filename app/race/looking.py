@@ -66,6 +66,18 @@ class Looking:
             self._scenes[read] = scene
             return scene
 
+    async def of_player(self, player_id: str, most: int = 3) -> list[Room]:
+        """The rooms that somebody sits in and that have not ended."""
+
+        def read(connection: Connection) -> list[Room]:
+            codes = repository.rooms_of(connection, player_id)
+            rooms = [find(connection, code).room for code in codes]
+            return [
+                room for room in rooms if (seat := room.seat_of(player_id)) and not seat.is_gone
+            ]
+
+        return (await self._database.read(read))[:most]
+
     def forget(self, code: str) -> None:
         """Look a room up anew: something has changed in it."""
         self._scenes.pop(code, None)

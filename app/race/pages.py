@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.players.identity import CurrentPlayer, Seated
 from app.players.service import Player
-from app.race import views
+from app.race import arranging, views
 from app.race.looking import read_code
 from app.race.room import Phase
 from app.race.scene import Scene
@@ -33,12 +33,13 @@ Name = Annotated[str, Form(max_length=100)]
 @router.get("")
 async def arrange(request: Request, _player: CurrentPlayer, game: str = "") -> HTMLResponse:
     """Where a race is arranged, or found by its code."""
-    return page(request, "race/new.html", views.new_view(game))
+    return page(request, "race/new.html", arranging.new_view(game))
 
 
-async def strip(_request: Request, _player: Player | None) -> str:
-    """The way in, for the front page."""
-    return render("race/_lobby.html")
+async def strip(request: Request, player: Player | None) -> str:
+    """The way in, for the front page, and the way back to races that wait."""
+    rooms = await races_of(request).looking.of_player(player.id) if player else []
+    return render("race/_lobby.html", lines=arranging.lines(rooms))
 
 
 @router.post("", dependencies=[NewGameLimit])
@@ -46,7 +47,7 @@ async def open_room(
     request: Request,
     player: Seated,
     ruleset: Annotated[str, Form(max_length=60)],
-    minutes: Annotated[int, Form()] = views.USUAL_MINUTES,
+    minutes: Annotated[int, Form()] = arranging.USUAL_MINUTES,
     name: Name = "",
 ) -> Response:
     """Open a room and go there."""

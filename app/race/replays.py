@@ -6,7 +6,7 @@ import asyncio
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -19,6 +19,7 @@ from app.race.booking import curve, replayed
 from app.race.errors import NotEndedError
 from app.race.room import Phase, Seat
 from app.race.scene import Scene
+from app.race.small import room_for
 from app.storage.database import Database
 
 _MOST_KEPT: Final = 20
@@ -44,6 +45,8 @@ class Replays:
 
     runs: tuple[Run, ...]
     moments: tuple[int, ...]
+    tall: float = field(kw_only=True)
+    """How much height the columns need, when they are drawn."""
 
     @property
     def last(self) -> int:
@@ -108,7 +111,8 @@ def _replays(found: _Found) -> Replays:
         tables = tuple(replayed(row, log))
         runs.append(Run(seat, tables, tuple(curve(tables))))
     seconds = {-(-table.elapsed_ms // 1000) for run in runs for table in run.tables}
-    return Replays(tuple(runs), tuple(sorted({0, *seconds})))
+    tall = room_for(table for run in runs for table in run.tables)
+    return Replays(tuple(runs), tuple(sorted({0, *seconds})), tall=tall)
 
 
 def _check_ended(scene: Scene) -> None:

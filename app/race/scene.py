@@ -84,7 +84,7 @@ class Standing:
 
 
 def standings(scene: Scene, viewer_id: str | None) -> list[Standing]:
-    """The seats: in a race and after it the best first as far as that is told, else as they came."""
+    """The seats: after a race the best first, else as they came."""
     room = scene.room
     mine = room.seat_of(viewer_id)
     is_over = room.phase is Phase.ENDED

@@ -7,24 +7,14 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from app.engine.shuffle import deck_of_seed
-from app.games import GAMES
 from app.play.table import stored_spec
+from app.race.arranging import Choice, games, minutes
 from app.race.log import Ending
-from app.race.plot import Plot, SmallBoard, clock, plot, small_board
+from app.race.plot import Plot, clock, plot
 from app.race.replays import Replays
 from app.race.room import FEWEST, MOST, Phase, Room
 from app.race.scene import Doing, Scene, Standing, standings
-
-MINUTES: Final = (3, 5, 10, 15, 20, 30)
-USUAL_MINUTES: Final = 10
-
-
-class Choice(NamedTuple):
-    """Something to choose from a list."""
-
-    value: str
-    title: str
-    is_chosen: bool
+from app.race.small import SmallBoard, small_board
 
 
 class Row(NamedTuple):
@@ -43,15 +33,6 @@ class Row(NamedTuple):
     time: str
     game_id: str
     look: int
-
-
-@dataclass(frozen=True, slots=True)
-class NewView:
-    """Where a race is arranged."""
-
-    path: str
-    games: list[Choice]
-    minutes: list[Choice]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +67,13 @@ class ReplaysView:
     cards: int
 
 
+class Verdict(NamedTuple):
+    """Who was first, and what that says."""
+
+    names: list[str]
+    said: str
+
+
 @dataclass(frozen=True, slots=True)
 class RoomView:
     """A room for one viewer."""
@@ -113,6 +101,7 @@ class RoomView:
     ends_in_ms: int
     time_left: str
     can_play: bool
+    verdict: Verdict | None
     void: str
     is_deserted: bool
     commitment: str
@@ -122,21 +111,6 @@ class RoomView:
     games: list[Choice]
     minutes_choice: list[Choice]
     replays: ReplaysView | None
-
-
-def new_view(game: str) -> NewView:
-    """Where a race is arranged, perhaps with a game in mind."""
-    return NewView("/race", games(game), minutes(USUAL_MINUTES))
-
-
-def games(chosen: str) -> list[Choice]:
-    """The games to race at."""
-    return [Choice(spec.id, spec.title, spec.id == chosen) for spec in GAMES]
-
-
-def minutes(chosen: int) -> list[Choice]:
-    """How long a race may take."""
-    return [Choice(str(one), f"{one} minutes", one == chosen) for one in sorted({*MINUTES, chosen})]
 
 
 def room_view(
@@ -178,6 +152,7 @@ def room_view(
         ends_in_ms=left,
         time_left=clock(left // 1000),
         can_play=is_run_open and room.phase is Phase.RACING,
+        verdict=_verdict(all_rows),
         void=room.void.reason if room.void else "",
         is_deserted=bool(room.end and room.end.is_deserted),
         commitment=room.commitment,
@@ -210,7 +185,7 @@ def replays_view(scene: Scene, viewer_id: str | None, replays: Replays, at: int)
         boards.append(
             Board(
                 row=by_number[run.seat.number],
-                board=small_board(table),
+                board=small_board(table, replays.tall),
                 home=home,
                 actions=table.actions,
                 is_over=table is run.tables[-1],
@@ -266,6 +241,20 @@ _ENDED: Final = {
 
 def _said(standing: Standing) -> str:
     return _ENDED[standing.ending] if standing.ending else _DOING[standing.doing]
+
+
+def _verdict(all_rows: Sequence[Row]) -> Verdict | None:
+    """The race in one sentence; nothing before its end, and nothing of one that counts for nobody."""
+    first = [row for row in all_rows if row.rank == 1]
+    if not first:
+        return None
+    names = [row.name for row in first]
+    if first[0].said == _ENDED[Ending.WON]:
+        return Verdict(names, f"won in {first[0].time}" if len(first) == 1 else "won together")
+    home = f"{first[0].home} cards home"
+    if len(first) > 1:
+        return Verdict(names, f"came equally far, with {home}")
+    return Verdict(names, f"came furthest, with {home}")
 
 
 def _why_not(room: Room, viewer_id: str | None) -> str:

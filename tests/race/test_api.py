@@ -211,6 +211,23 @@ async def test_rivals_cannot_reach_a_board_by_any_address(site: Site):
     assert (moved.status_code, moved.json()["code"]) == (403, "not_your_game")
 
 
+async def test_nobody_watches_a_racer_whatever_the_racer_chooses(site: Site):
+    code = await site.race(site.anna, site.ben)
+    game = (await site.anna.get(f"/api/v1/races/{code}/game")).json()["id"]
+    chosen = await site.anna.put(f"/api/v1/games/{game}/audience", json={"audience": "public"})
+    assert chosen.status_code == 409
+    await site.anna.post(f"/games/{game}/watch/audience", data={"audience": "public"})
+    body = {"version": 0, "move": "deal"}
+    await site.anna.post(f"/api/v1/games/{game}/moves", json=body)
+    assert game not in (await site.cleo.get("/watch")).text
+    for stranger in (site.ben, site.cleo):
+        assert (await stranger.get(f"/games/{game}")).status_code == 403
+        assert (await stranger.get(f"/api/v1/games/{game}/stream")).status_code == 403
+    for racer in (site.anna, site.ben):
+        await racer.post(f"/api/v1/races/{code}/give-up")
+    assert (await site.cleo.get(f"/games/{game}/replay")).status_code == 200
+
+
 async def test_there_are_no_hints_in_a_race(site: Site):
     code = await site.race(site.anna, site.ben)
     game = (await site.anna.get(f"/api/v1/races/{code}/game")).json()["id"]
@@ -295,6 +312,8 @@ async def test_a_whole_race_without_a_script(site: Site):
     site.clock.turn(1000)
     page = (await site.anna.get(room)).text
     assert "O&#39;Neill" in page
+    assert f'href="{room}"' in (await site.ben.get("/")).text
+    assert f'href="{room}"' not in (await site.cleo.get("/")).text
     assert "disabled>Start" not in page
     await site.anna.post(f"{room}/start")
     assert re.search(
@@ -314,6 +333,8 @@ async def test_a_whole_race_without_a_script(site: Site):
         await player.post(f"{room}/give-up")
     site.clock.turn(1000)
     page = (await site.cleo.get(room)).text
+    assert "came equally far, with 0 cards home" in page
+    assert f'href="{room}"' not in (await site.ben.get("/")).text
     assert '<svg class="plot"' in page
     assert page.count('class="mini"') == 2
     again = {

@@ -75,6 +75,10 @@ class Race:
             for path in corners(code):
                 await one.ask("GET", path)
             await one.ask("GET", f"/race/{code}/room", headers=HTMX)
+            await one.listen(f"/api/v1/races/{code}/stream")
+        if game:
+            await self.player.ask("POST", f"/race/{code}/here", data={"tab": "1"})
+            await self.player.listen(f"/api/v1/games/{game}/stream")
         for one in (self.rival, self.watcher):
             await one.ask("POST", f"/race/{code}/here", data={"tab": "1"})
             for path in (f"/games/{game}", f"/api/v1/games/{game}", f"/games/{game}/replay"):

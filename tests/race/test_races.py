@@ -19,8 +19,9 @@ from app.race.errors import (
     RemovedError,
 )
 from app.race.log import Ending
+from app.race.looking import Looking
 from app.race.room import COUNTDOWN_MS, IDLE_MS, Phase
-from app.race.scene import Doing
+from app.race.scene import Doing, Scene
 from app.storage.schema import games, race_events, races
 from app.web.errors import (
     ConflictError,
@@ -237,6 +238,56 @@ async def test_without_a_win_the_earlier_second_counts(track: Track):
     assert [(row.rank, name) for name, row in rows.items()] == [(1, "Anna"), (2, "Ben")]
     assert rows["Anna"].home == rows["Ben"].home
     assert opening.version == 0
+
+
+async def test_whoever_only_goes_in_circles_is_stopped_by_time(track: Track):
+    code = await track.race("anna", "ben", minutes=10)
+    quiet = next(n for n, word in enumerate(winning_line()) if word != "deal")
+    await track.act(code, "anna", *winning_line()[: quiet + 1])
+    for _ in range(2):
+        track.clock.turn(IDLE_MS - 60_000)
+        await track.act(code, "anna", "undo", "redo")
+    track.clock.turn(119_000)
+    row = (await track.see(code))["Anna"]
+    assert (row.ending, row.seconds) == (None, None)
+    track.clock.turn(1_000)
+    row = (await track.see(code, "anna"))["Anna"]
+    assert (row.ending, row.seconds) == (Ending.TIME, 10 * 60)
+
+
+async def test_a_crowd_that_looks_at_once_costs_one_look(
+    track: Track, monkeypatch: pytest.MonkeyPatch
+):
+    code = await track.race("anna", "ben")
+    track.clock.turn(1_000)
+    looks: list[str] = []
+    real = Looking._settled
+
+    async def counted(looking: Looking, code: str, now_ms: int) -> Scene:
+        looks.append(code)
+        return await real(looking, code, now_ms)
+
+    monkeypatch.setattr(Looking, "_settled", counted)
+    scenes = await asyncio.gather(*(track.races.look(code) for _ in range(1_000)))
+    assert looks == [code]
+    assert {id(scene) for scene in scenes} == {id(scenes[0])}
+
+
+async def test_a_process_killed_before_it_rings_hides_nothing(track: Track):
+    room = await track.gather("anna", "ben")
+    other = track.twin()
+    await other.races.look(room.code)
+    deaf = track.races.looking
+    deaf._announce = track.races._announce = lambda _code, _version: None
+    started = await track.races.start(room.code, "anna")
+    assert started.version > room.version
+    # Nobody was told. Whoever asks, or opens a stream again, hears of it all the same.
+    track.clock.turn(1_000)
+    assert (await other.races.look(room.code)).room == started
+    assert await other.desk._versions([room.code]) == {room.code: started.version}
+    track.clock.turn(COUNTDOWN_MS)
+    tables = [await one.races.game(room.code, "anna") for one in (other, track)]
+    assert tables[0].id == tables[1].id
 
 
 async def test_a_job_settles_what_nobody_looks_at(track: Track):
