@@ -128,6 +128,7 @@ async def show_invitation(request: Request, token: str, player: CurrentPlayer) -
         host=host.name if host else "",
         names=[seat.name for seat in company.seated],
         is_full=len(company.seated) >= MOST_SEATS,
+        example=next(game for game in games() if game.id == table.spec.id),
         is_removed=mine is not None and mine.state is State.REMOVED,
     )
     return page(request, "company/invitation.html", view, headers=_PERSONAL)

@@ -15,6 +15,7 @@ from app.engine.spec import GameSpec
 from app.games import find_game
 from app.play import words
 from app.play.clicks import parse_grip
+from app.play.lobby import GameView
 from app.play.table import Table, stored_spec
 
 
@@ -80,6 +81,8 @@ class InvitationView:
     game_path: str
     host: str
     names: Sequence[str]
+    example: GameView
+    """The game in miniature, by other cards."""
     is_full: bool
     is_removed: bool
 

@@ -42,7 +42,9 @@ function read() {
     const name = person.querySelector("bdi").textContent;
     if (seen.has(sign)) continue;
     seen.add(sign);
-    if (!person.querySelector(".soft")) say(`${name}: ${person.querySelector("em").textContent}`);
+    if (!person.querySelector(".soft")) {
+      say(`${name}${place ? "" : ":"} ${person.querySelector("em").textContent}`);
+    }
     if (place) outline(place, name, person.className.match(/seat-\d/)[0]);
     setTimeout(look, SHOWN + 1500); // then it is over
   }
