@@ -1,8 +1,8 @@
 """A page of the list of games among a million, by many filters, and the overview.
 
 ``python -m bench.admin_list`` prints the query plans too, ``python -m bench.admin_list 100000`` for fewer games.
-``--logs`` gives every game a log, of fifty entries on average (on SQLite some four gigabytes for a million games),
-``--sqlite`` and ``--postgres`` leave out the other. What was seen is in admin_list.md.
+``--logs`` gives every game a log, of fifty entries on average (some four gigabytes for a million games, and twice
+that on Postgres), ``--sqlite`` and ``--postgres`` leave out the other. What was seen is in admin_list.md.
 """
 
 from __future__ import annotations
@@ -78,10 +78,12 @@ def _questions(size: int) -> list[Question]:
         listed("with one rare signal", Filter(flag=Flag.TWIN)),
         listed("nothing at all", Filter(shortest=900_000)),
         listed("of one player", Filter(q="player 777")),
+        listed("of one player, won, shared", Filter(q="p9", status=Status.WON, kind=Kind.SHARED)),
         listed("by the id of a game", Filter(q="g0000777")),
         listed("by the code of a deal", Filter(code="7KQ4M-2XWTP")),
         listed("one day", Filter(first=date(2025, 3, 1), last=date(2025, 3, 1))),
         listed("the longest", Filter(sort=Sort.LENGTH)),
+        listed("the longest of the day", Filter(sort=Sort.LENGTH, kind=Kind.DAILY, longest=60)),
         listed("last ended, won", Filter(sort=Sort.ENDED, status=Status.WON)),
         Question("the log of one game", partial(read_log, game_id="g0000007")),
         Question("the overview of a year", partial(read_overview, first=first, now_ms=now_ms)),
@@ -108,7 +110,7 @@ def _fill(connection: Connection, size: int, *, whole_logs: bool = False) -> Non
             )
         return f"generate_series(1, {most}) AS numbers(n)"
 
-    # Rule sets seldomer and seldomer, one game in fifty of the day, one in eight won, one in a hundred under way.
+    # Rule sets seldomer and seldomer, one game in fifty of the day or shared, one in eight won, one in a hundred under way.
     # One in 300 has a signal.
     rulesets = " ".join(
         f"WHEN n % {2**place} = 0 THEN '{spec.id}'" for place, spec in reversed([*enumerate(GAMES)])
@@ -127,7 +129,7 @@ def _fill(connection: Connection, size: int, *, whole_logs: bool = False) -> Non
         text(
             "INSERT INTO games (id, ruleset, revision, deal_version, kind, code, owner_id, started_ms,"
             f" updated_ms, version, status, flags) SELECT {game}, CASE {rulesets} END, 1, 1,"
-            " CASE WHEN n % 50 = 0 THEN 'daily' ELSE 'open' END,"
+            " CASE WHEN n % 50 = 0 THEN 'daily' WHEN n % 50 = 8 THEN 'shared' ELSE 'open' END,"
             " CASE WHEN n % 20000 = 0 THEN '7KQ4M-2XWTP' ELSE 'C' || n END,"
             f" 'p' || (n % {_PLAYERS} + 1), {started}, {started} + {spread} % 900000, 20 + {spread} % 61,"
             " CASE WHEN n % 100 = 1 THEN 'playing' WHEN n % 8 = 0 THEN 'won'"

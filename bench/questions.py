@@ -44,8 +44,7 @@ def databases(
             database = Database(url)
             upgrade(database)
             with database.engine.begin() as connection:
-                if database.is_sqlite:
-                    _let_go(connection)
+                _let_go(connection)
                 fill(connection)
             database.engine.dispose()
             with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as one:
@@ -56,6 +55,9 @@ def databases(
 
 def _let_go(connection: Connection) -> None:
     """Fill without a journal and without looking up what rows refer to: what goes wrong is simply made again."""
+    if connection.dialect.name != "sqlite":
+        connection.exec_driver_sql("SET LOCAL session_replication_role = replica")
+        return
     connection.exec_driver_sql("COMMIT")
     for pragma in ("journal_mode=OFF", "synchronous=OFF", "foreign_keys=OFF", "cache_size=-300000"):
         connection.exec_driver_sql(f"PRAGMA {pragma}")
