@@ -8,13 +8,14 @@ from sqlalchemy import Connection, select
 
 from app.admin import audit
 from app.admin.audit import Act
+from app.admin.company import movers, seats_at
 from app.admin.game_view import Around, window_of
-from app.admin.games import Found
 from app.admin.looking import read_findings
 from app.admin.moments import moment
 from app.admin.people import find_result
 from app.admin.refusals import read_refused
 from app.admin.sightings import read_sightings
+from app.admin.stories import Story
 from app.storage.schema import origins, sessions
 
 _MOST_REFUSED: Final = 500
@@ -22,20 +23,25 @@ _MOST_LOOKS: Final = 20
 _MOST_DEVICES: Final = 5
 
 
-def read_around(connection: Connection, found: Found, at: int) -> Around:
+def read_around(connection: Connection, story: Story, at: int) -> Around:
     """Everything that the page of a game tells at step ``at``, besides the log."""
+    found = story.found
     first, last = window_of(at)
     # What was refused where a page of the timeline ends is on that page, not again at the beginning of the next.
     looked_from = first + 1 if first else 0
     lines = audit.read(connection, None, _MOST_LOOKS, subject=found.id)
+    seen = read_sightings(connection, found.id, _MOST_REFUSED)
+    present = {entry.actor_id for entry in story.entries} | {s.player_id for s in seen}
     return Around(
         devices=_devices(connection, found.owner_id),
         origin=_origin(connection, found.id),
         refused=read_refused(connection, found.id, looked_from, last, _MOST_REFUSED),
-        sightings=read_sightings(connection, found.id, _MOST_REFUSED),
+        sightings=seen,
         result=find_result(connection, found.id),
         findings=read_findings(connection, found.id),
         looks=[line for line in lines if line.act is Act.REVEAL],
+        movers=movers(connection, {one for one in present if one}),
+        seats=seats_at(connection, found.id),
     )
 
 

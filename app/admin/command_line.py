@@ -13,13 +13,13 @@ FILTERS: Final = {
     "player": "name or id",
     "ruleset": "id or name",
     "status": "playing, won, lost or resigned",
-    "kind": "open, daily",
+    "kind": "open, daily, shared or race",
     "code": "of an open deal",
     "from": "first day, such as 2026-11-21 (UTC)",
     "to": "last day",
     "shortest": "at least so many actions",
     "longest": "at most so many actions",
-    "flag": "any, quick, even, time, twin or device",
+    "flag": "any, quick, even, time, twin, device or seen",
 }
 """The words of a filter on the command line, as app.admin.filters reads them."""
 

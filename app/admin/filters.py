@@ -40,6 +40,7 @@ class Flag(StrEnum):
     TIME = Signal.TIME
     TWIN = Signal.TWIN
     DEVICE = Signal.DEVICE
+    SEEN = Signal.SEEN
 
     @property
     def bits(self) -> int:

@@ -16,19 +16,18 @@ from app.admin.access import PREFIX, Admitted
 from app.admin.around import read_around
 from app.admin.audit import Act
 from app.admin.errors import OwnGameError
+from app.admin.fairness import CLOSED, would_help
 from app.admin.filters import read_after, read_filter
 from app.admin.game_view import bounded, game_view
 from app.admin.games import find_page
 from app.admin.stories import Stories
 from app.admin.views import list_view
-from app.play.table import Status
 from app.storage.database import Database
 from app.web.templating import page
 
 router = APIRouter(prefix=f"{PREFIX}/games", include_in_schema=False)
 
 _ROWS: Final = 50
-_LOG_IS_CLOSED: Final = frozenset({Status.WON, Status.RESIGNED})
 Step = Annotated[int | None, Query(ge=0, le=2**31 - 1)]
 
 
@@ -52,7 +51,7 @@ async def show_game(
     database: Database = request.app.state.database
     story = await stories.story(game_id)
     step = bounded(story, at)
-    around = await database.read(partial(read_around, found=story.found, at=step))
+    around = await database.read(partial(read_around, story=story, at=step))
     may_look = bool(truth) and await database.read(
         partial(
             audit.has_revealed,
@@ -61,13 +60,13 @@ async def show_game(
             since_ms=officer.entered_ms,
         )
     )
-    is_own = story.found.owner_id == officer.player.id
+    helps = partial(would_help, player_id=officer.player.id, game_id=game_id)
     view = game_view(
         story,
         step,
         around,
         truth=may_look,
-        may_look=not is_own or story.found.status in _LOG_IS_CLOSED,
+        may_look=not await database.read(helps),
         may_export=officer.is_administrator,
     )
     return page(request, "admin/game.html", view)
@@ -77,15 +76,15 @@ async def show_game(
 async def reveal(
     request: Request, game_id: str, officer: Admitted, at: Annotated[int, Form(ge=0)] = 0
 ) -> Response:
-    """Ask to see every card of a game, which is noted for good. Not of a game of one's own that goes on."""
+    """Ask to see every card of a game, which is noted for good. Not of cards that one still plays oneself."""
     stories: Stories = request.app.state.stories
     database: Database = request.app.state.database
     found = (await stories.story(game_id)).found
-    is_open = found.status not in _LOG_IS_CLOSED
-    if is_open and found.owner_id == officer.player.id:
-        raise OwnGameError("You play this game yourself: its cards stay hidden until it is over.")
+    helps = partial(would_help, player_id=officer.player.id, game_id=game_id)
+    if await database.read(helps):
+        raise OwnGameError("You play these cards yourself: they stay hidden until you are done.")
     now_ms: int = request.app.state.clock()
-    state = "still open" if is_open else "over"
+    state = "over" if found.status in CLOSED else "still open"
     note = f"at step {at} of {found.version}, {state}"
 
     def write(connection: Connection) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from app.admin.audit import Line
-from app.admin.moments import exact_moment, moment, moment_since, span
+from app.admin.company import Mover, Seat
+from app.admin.fairness import CLOSED
+from app.admin.moments import exact_moment, moment, span
 from app.admin.people import Result
 from app.admin.people_view import Button, result_button
 from app.admin.refusals import Refused
@@ -15,34 +17,15 @@ from app.admin.sightings import START, Sighting
 from app.admin.signals import TITLES as SIGNALS
 from app.admin.signals import Finding
 from app.admin.stories import Story
+from app.admin.timeline import Row, is_shared, timeline, told
 from app.admin.views import TITLES
-from app.engine.actions import parse_action
 from app.engine.position import Position
 from app.engine.spec import GameSpec
-from app.play import board, words
+from app.play import board
 from app.play.board import PileView
-from app.play.table import WORDS, Entry, Status, Table
 
 AT_ONCE: Final = 100
 """So many steps of the timeline are on one page."""
-
-_WORDS: Final = {
-    "undo": "Took a move back.",
-    "redo": "Played a move again.",
-    "restart": "Went back to the opening.",
-    "resign": "Gave up.",
-}
-
-
-class Row(NamedTuple):
-    """A line of the timeline. ``step`` is empty for what is not part of the log."""
-
-    step: str
-    what: str
-    action: str
-    when: str
-    gap: str
-    told: str
 
 
 class Hidden(NamedTuple):
@@ -73,6 +56,7 @@ class GameView:
     is_over: bool
     hidden: list[Hidden]
     rows: list[Row]
+    has_several: bool
     first_row: int
     last_row: int
     earlier: int | None
@@ -93,6 +77,8 @@ class Around(NamedTuple):
     findings: Sequence[Finding]
     result: Result | None
     looks: Sequence[Line]
+    movers: Mapping[str, Mover]
+    seats: Sequence[Seat]
 
 
 def window_of(at: int) -> tuple[int, int]:
@@ -125,12 +111,13 @@ def game_view(
         trouble=story.trouble,
         at=at,
         last=max(len(story.tables) - 1, 0),
-        told=_told(story, at) if table else "",
+        told=told(story, at) if table else "",
         truth=truth,
         may_look=may_look,
-        is_over=found.status in {Status.WON, Status.RESIGNED},
+        is_over=found.status in CLOSED,
         hidden=_hidden(table.spec, table.position) if table and truth else [],
-        rows=list(_rows(story, around, first, last)),
+        rows=list(timeline(story, around, first, last)),
+        has_several=is_shared(story),
         first_row=first,
         last_row=min(last, len(story.entries)),
         earlier=first or None,
@@ -150,6 +137,7 @@ def _facts(story: Story, around: Around) -> list[tuple[str, str]]:
         ("Began", exact_moment(found.started_ms)),
         ("Last action", exact_moment(found.updated_ms)),
         ("Deal", f"{found.kind}, {found.code or 'sealed'}"),
+        ("At the table", "; ".join(map(_seated, around.seats))),
         ("Rules", f"{found.ruleset}, revision {found.revision}"),
         ("Origin", around.origin),
         (
@@ -177,65 +165,6 @@ def _hidden(spec: GameSpec, position: Position) -> list[Hidden]:
     ]
 
 
-def _rows(story: Story, around: Around, first: int, last: int) -> Iterator[Row]:
-    if first == 0:
-        yield Row(
-            "0", "start", "", exact_moment(story.found.started_ms), "", "The cards were dealt."
-        )
-    waiting = list(around.refused)
-    seen = [sight for sight in around.sightings if sight.at_ms >= _at_ms(story, first)]
-    for step in range(first, min(last, len(story.entries)) + 1):
-        while step > first and seen and seen[0].at_ms < _at_ms(story, step):
-            yield _sighting_row(seen.pop(0), story.found.started_ms)
-        if step > first:
-            yield _entry_row(story, step)
-        while waiting and waiting[0].version <= step:
-            yield _refused_row(waiting.pop(0), story.found.started_ms)
-    if last >= len(story.entries):
-        for sighting in seen:
-            yield _sighting_row(sighting, story.found.started_ms)
-    if last >= len(story.entries) and story.found.status is not Status.PLAYING:
-        end = f"The game is {story.found.status}."
-        when = moment_since(story.found.updated_ms, story.found.started_ms)
-        yield Row("", "finish", "", when, "", end)
-
-
-def _entry_row(story: Story, step: int) -> Row:
-    entry = story.entries[step - 1]
-    before_ms = story.entries[step - 2].at_ms if step > 1 else story.found.started_ms
-    told = _told(story, step) if step < len(story.tables) else "This does not follow."
-    if entry.actor_id != story.found.owner_id:
-        told += " (by the same player while a guest)"
-    what = entry.action if entry.action in WORDS or entry.action == "deal" else "move"
-    gap = span(max(entry.at_ms - before_ms, 0))
-    when = moment_since(entry.at_ms, story.found.started_ms)
-    return Row(str(step), what, entry.action, when, gap, told)
-
-
-def _at_ms(story: Story, step: int) -> int:
-    return story.entries[step - 1].at_ms if step else 0
-
-
-def _sighting_row(sighting: Sighting, began_ms: int) -> Row:
-    told = f"On {sighting.client}." if sighting.client else ""
-    what = "begun" if sighting.what == START else "page opened"
-    return Row("", what, "", moment_since(sighting.at_ms, began_ms), "", told)
-
-
-def _refused_row(refused: Refused, began_ms: int) -> Row:
-    aimed = "" if refused.seen == refused.version else f" It was aimed at version {refused.seen}."
-    told = f"{refused.sentence}{aimed}"
-    return Row("", refused.result, refused.action, moment_since(refused.at_ms, began_ms), "", told)
-
-
-def _told(story: Story, at: int) -> str:
-    """What happened with a step, in a sentence."""
-    if at == 0:
-        return "The opening."
-    before, after, entry = story.tables[at - 1], story.tables[at], story.entries[at - 1]
-    return _WORDS.get(entry.action) or _played(before, after, entry)
-
-
-def _played(before: Table, after: Table, entry: Entry) -> str:
-    action = parse_action(after.spec.layout, entry.action)
-    return words.played(after.spec, before.position, action, after.position)
+def _seated(seat: Seat) -> str:
+    words = [seat.name, "" if seat.state == "seated" else f"({seat.state})"]
+    return " ".join(filter(None, [*words, "" if seat.moved else "without a move"]))

@@ -17,12 +17,14 @@ from sqlalchemy import (
     Connection,
     Select,
     TextClause,
+    or_,
     select,
     text,
     tuple_,
     union,
 )
 
+from app.admin.company import tables_of
 from app.admin.filters import After, Filter, Flag, Sort
 from app.admin.moments import DAY_MS, day_begins_ms
 from app.play.table import Kind, Status
@@ -85,7 +87,7 @@ def find_page(
     path = _path(connection, wanted)
     if path is None:
         return Page([], None, is_cut=False)
-    along = _along(wanted, path, after)
+    along = _along(_select(), wanted, path, after)
     walked = along.limit(walk).subquery("walked")
     looked_at = _rest(wanted, path.knows, walked.c)
     if looked_at:
@@ -99,7 +101,10 @@ def find_page(
         return Page(found, _after(wanted, rows[most - 1]), is_cut=False)
     if not looked_at:
         return Page(found, None, is_cut=False)
-    last = connection.execute(along.offset(walk - 1).limit(1)).one_or_none()
+    # Of where the walk ended nothing but its place is wanted, which the index alone knows.
+    place = select(_SORTED_BY[wanted.sort], games.c.id)
+    ended = _along(place, wanted, path, after).offset(walk - 1).limit(1)
+    last = connection.execute(ended).one_or_none()
     return Page(found, _after(wanted, last) if last else None, is_cut=last is not None)
 
 
@@ -136,7 +141,11 @@ def _path(connection: Connection, wanted: Filter) -> _Path | None:
         if find_one(connection, wanted.q):
             return _Path([g.id == wanted.q])
         meant = find_players(connection, wanted.q)
-        return _Path([g.owner_id.in_(meant)]) if meant else None
+        if not meant:
+            return None
+        theirs = g.owner_id.in_(meant)
+        shared = tables_of(connection, meant)
+        return _Path([or_(theirs, g.id.in_(shared)) if shared else theirs])
     if wanted.code:
         return _Path([g.code == wanted.code], frozenset({"code"}))
     if wanted.sort is not Sort.STARTED:
@@ -150,9 +159,9 @@ def _path(connection: Connection, wanted: Filter) -> _Path | None:
     return _Path([])
 
 
-def _along(wanted: Filter, path: _Path, after: After | None) -> Select[Any]:
+def _along(found: Select[Any], wanted: Filter, path: _Path, after: After | None) -> Select[Any]:
     column, g = _SORTED_BY[wanted.sort], games.c
-    query = _select().where(*path.conditions)
+    query = found.where(*path.conditions)
     if wanted.sort is Sort.STARTED:
         query = query.where(*_days(wanted, g))
     elif wanted.sort is Sort.LENGTH:

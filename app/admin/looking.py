@@ -16,8 +16,17 @@ from typing import Final
 from sqlalchemy import Connection, select, text, tuple_, update
 
 from app.admin import sightings, twins
+from app.admin.fairness import looked_before
 from app.admin.logs import Numbered, logs_of, portions
-from app.admin.signals import Finding, Signal, Timed, device_finding, flags_of, pace
+from app.admin.signals import (
+    Finding,
+    Signal,
+    Timed,
+    device_finding,
+    flags_of,
+    pace,
+    seen_finding,
+)
 from app.play.repository import GameRow, find_game, read_log
 from app.play.table import Entry, Kind, Status
 from app.storage import leases
@@ -108,6 +117,7 @@ def _findings(connection: Connection, row: GameRow, entries: Sequence[Entry]) ->
         *pace(Timed(row.started_ms, Status(row.status), entries)),
         twins.finding_of(row, alike),
         device_finding(sightings.alike(connection, row.id, _MOST_ALIKE)),
+        seen_finding(looked_before(connection, row.owner_id, row.id, row.updated_ms)),
     ]
     return [finding for finding in found if finding]
 

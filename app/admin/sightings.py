@@ -21,12 +21,13 @@ from app.admin.moments import DAY_MS
 from app.players.devices import label_of
 from app.players.tallies import network_of
 from app.storage.database import Database
-from app.storage.schema import daily_attempts, games, sightings
+from app.storage.schema import daily_attempts, games, seats, sightings
 from app.web.limits import client_address
 from app.web.templating import PLAYER
 
 START: Final = "start"
 CONNECT: Final = "connect"
+RECONNECT: Final = "reconnect"
 
 _MOST_WAITING: Final = 5_000
 _MOST_AT_ONCE: Final = 500
@@ -44,6 +45,7 @@ class Sighting(NamedTuple):
     what: str
     client: str
     at_ms: int
+    player_id: str | None
 
 
 class Sightings:
@@ -61,7 +63,7 @@ class Sightings:
         player = request.scope.get(PLAYER)
         now_ms = self._clock()
         client = label_of(request.headers.get("user-agent", ""))
-        if player is None or self._was_just_told(game_id, what + client, now_ms):
+        if player is None or self._was_just_told(game_id, what + client + player.id, now_ms):
             return
         self._waiting.append(
             {
@@ -121,7 +123,7 @@ def place_of(at_ms: int, address: str, client: str) -> bytes:
 
 def read_sightings(connection: Connection, game_id: str, most: int) -> list[Sighting]:
     """What is still known of a game, in order."""
-    query = select(_s.what, _s.client, _s.at_ms).where(_s.game_id == game_id)
+    query = select(_s.what, _s.client, _s.at_ms, _s.player_id).where(_s.game_id == game_id)
     return [Sighting(*row) for row in connection.execute(query.order_by(_s.seq).limit(most))]
 
 
@@ -165,15 +167,20 @@ def _begun(scope: Scope, message: Message) -> tuple[str, str] | None:
 
 def _connected(scope: Scope, message: Message) -> tuple[str, str] | None:
     found = _STREAM.fullmatch(scope["path"])
-    return (found[1], CONNECT) if found and message["status"] == 200 else None  # noqa: PLR2004
+    if found is None or message["status"] != 200:  # noqa: PLR2004
+        return None
+    # A browser whose stream broke says with the next one what it heard last.
+    is_back = any(name == b"last-event-id" for name, _ in scope["headers"])
+    return found[1], RECONNECT if is_back else CONNECT
 
 
 def _add(connection: Connection, rows: list[dict[str, Any]]) -> None:
-    """Keep what was seen of a game's own player; somebody who looks on is nobody's business."""
+    """Keep what was seen of a game's own players; somebody who looks on is nobody's business."""
     wanted = {row["game_id"] for row in rows}
     owners = select(games.c.id, games.c.owner_id).where(games.c.id.in_(wanted))
-    owner_of = {row.id: row.owner_id for row in connection.execute(owners)}
-    kept = [row for row in rows if owner_of.get(row["game_id"]) == row.pop("player_id")]
+    sitters = select(seats.c.game_id, seats.c.player_id).where(seats.c.game_id.in_(wanted))
+    theirs = {tuple(row) for query in (owners, sitters) for row in connection.execute(query)}
+    kept = [row for row in rows if (row["game_id"], row["player_id"]) in theirs]
     started = set(
         connection.scalars(select(_s.game_id).where(_s.game_id.in_(wanted), _s.what == START))
     )

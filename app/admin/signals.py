@@ -32,6 +32,7 @@ class Signal(StrEnum):
     TIME = "time"
     TWIN = "twin"
     DEVICE = "device"
+    SEEN = "seen"
 
     @property
     def bit(self) -> int:
@@ -45,6 +46,7 @@ TITLES: Final = {
     Signal.TIME: "little time",
     Signal.TWIN: "same moves",
     Signal.DEVICE: "same device",
+    Signal.SEEN: "cards seen",
 }
 
 
@@ -103,6 +105,17 @@ def device_finding(others: Sequence[str]) -> Finding | None:
         f"{len(others)} other players began the same deal of the day on a device that looks the same: same kind of "
         f"browser, same network, same day ({', '.join(others[:5])}). Somebody may have looked at the cards "
         "first under other names. A family, a class or an office looks just like that.",
+    )
+
+
+def seen_finding(other: str | None) -> Finding | None:
+    """What it says that its player, who looks after the site, looked under the same cards in another game."""
+    if other is None:
+        return None
+    return Finding(
+        Signal.SEEN,
+        f"Its player looks after this site, and saw every card of the same deal in game {other} before this one "
+        "ended. They may have had to, and played on for the pleasure of it; it is no result to compare with others'.",
     )
 
 

@@ -11,6 +11,7 @@ from httpx import AsyncClient
 
 from app.admin.office import Office
 from app.admin.roles import Role
+from app.players.service import PlayerService
 from tests.serving import visiting
 
 PASSWORD = "a long and quiet evening"
@@ -62,3 +63,10 @@ class Hands:
         answer = await client.post("/admin/enter", data={"password": PASSWORD})
         assert answer.status_code == 303
         return client
+
+    async def id_of(self, client: AsyncClient) -> str:
+        """The id of somebody who has a session."""
+        players: PlayerService = self.site.state.players
+        found = await players.find(client.cookies["fd_session"])
+        assert found is not None
+        return found.player.id

@@ -153,3 +153,82 @@ async def test_moderators_see_games_and_players_do_not(play, anna, hands):
     player = await hands.player("Paul")
     assert (await player.get(path)).status_code == 404
     assert (await player.post(f"{path}/reveal", data={"at": 0})).status_code == 404
+
+
+async def test_at_a_shared_table_each_line_says_who(site, play, anna, vera, hands):
+    rosa = await hands.player("Rosa")
+    table = await play.start(anna.id, "bristol", CODE)
+    company = site.state.company.service
+    await company.share(table.id, anna.id)
+    rosa_id = await hands.id_of(rosa)
+    await company.sit((await company.company(table.id)).table.token, rosa_id)
+    await play.act(table.id, anna.id, 0, "deal")
+    await play.act(table.id, rosa_id, 1, "deal")
+    await play.act(table.id, rosa_id, 2, "t1-t1")
+    await site.state.upkeep.refusals.write()
+    page = (await vera.get(f"/admin/games/{table.id}")).text
+    lines = re.findall(r'<tr data-what="([\w ]+)".*?<td class="who">(.*?)</td>', page, re.DOTALL)
+    assert lines == [("start", ""), ("deal", anna.name), ("deal", "Rosa"), ("refused", "Rosa")]
+    assert "while a guest" not in page
+    seats = page.partition("<dt>At the table</dt>")[2].partition("</dd>")[0]
+    assert f"{anna.name}; Rosa" in seats
+
+
+async def test_whoever_moved_at_anothers_table_finds_it_among_their_games(
+    site, play, anna, vera, hands
+):
+    rosa = await hands.player("Rosa")
+    table = await play.start(anna.id, "bristol", CODE)
+    company = site.state.company.service
+    await company.share(table.id, anna.id)
+    rosa_id = await hands.id_of(rosa)
+    await company.sit((await company.company(table.id)).table.token, rosa_id)
+    assert table.id not in (await vera.get("/admin/games?q=Rosa")).text
+    await play.act(table.id, rosa_id, 0, "deal")
+    assert table.id in (await vera.get("/admin/games?q=Rosa&kind=shared&sort=started")).text
+
+
+async def test_cards_that_one_plays_oneself_stay_hidden_in_every_game_of_the_deal(
+    site, play, anna, vera, hands
+):
+    """Else a moderator could look at today's cards in the game of somebody else."""
+    vera_id = await hands.id_of(vera)
+    theirs = await play.start(anna.id, "bristol", CODE)
+    await acting(play, theirs, "resign")
+    mine = await play.start(vera_id, "bristol", CODE)
+    answer = await vera.post(f"/admin/games/{theirs.id}/reveal", data={"at": "0"})
+    assert answer.status_code == 403
+    assert "Show every card" not in (await vera.get(f"/admin/games/{theirs.id}")).text
+    assert await looks(site, theirs.id) == []
+    await acting(play, mine, "resign")
+    answer = await vera.post(f"/admin/games/{theirs.id}/reveal", data={"at": "0"})
+    assert answer.status_code == 303
+
+
+async def test_nobody_looks_under_the_cards_of_a_table_at_which_they_sit(
+    site, play, anna, vera, hands
+):
+    vera_id = await hands.id_of(vera)
+    table = await play.start(anna.id, "bristol", CODE)
+    company = site.state.company.service
+    await company.share(table.id, anna.id)
+    await company.sit((await company.company(table.id)).table.token, vera_id)
+    answer = await vera.post(f"/admin/games/{table.id}/reveal", data={"at": "0"})
+    assert answer.status_code == 403
+
+
+async def test_what_was_not_accepted_has_the_time_since_the_move_before(
+    site, play, anna, vera, monkeypatch
+):
+    began = 1_760_000_000_000
+    monkeypatch.setattr(play, "_clock", lambda: began)
+    table = await play.start(anna.id, "bristol", CODE)
+    monkeypatch.setattr(play, "_clock", lambda: began + 2_000)
+    await acting(play, table, "deal")
+    refusals = site.state.upkeep.refusals
+    monkeypatch.setattr(refusals, "_clock", lambda: began + 3_250)
+    await play.act(table.id, anna.id, 1, "t1-t1")
+    await refusals.write()
+    page = (await vera.get(f"/admin/games/{table.id}")).text
+    refused = page.partition('data-what="refused"')[2].partition("</tr>")[0]
+    assert "1.250 s" in refused

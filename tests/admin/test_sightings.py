@@ -94,6 +94,28 @@ async def test_whoever_looks_on_is_nobodys_business(site, paul, vera):
     assert {row.client for row in await known(site) if row.game_id == game} == {"Firefox on Linux"}
 
 
+async def test_a_page_that_comes_back_by_itself_is_told_from_one_that_is_opened(site, paul, vera):
+    answer = await paul.post("/api/v1/games", json={"ruleset": "bristol"})
+    game = answer.json()["id"]
+    await listen(site, paul, game)
+    await listen(site, paul, game, last_event_id="0")
+    assert [row.what for row in await known(site)] == ["start", "connect", "reconnect"]
+    assert "reconnected" in (await vera.get(f"/admin/games/{game}")).text
+
+
+async def test_whoever_sits_at_a_shared_table_is_seen_there_by_name(site, paul, vera, hands):
+    game = (await paul.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
+    invitation = (await paul.post(f"/api/v1/games/{game}/together")).json()["invitation"]
+    rosa = await hands.player("Rosa")
+    assert (await rosa.post(f"/api/v1{invitation}")).status_code == 200
+    await listen(site, rosa, game, PHONE)
+    await known(site)
+    page = (await vera.get(f"/admin/games/{game}")).text
+    opened = page.partition('data-what="page opened"')[2].partition("</tr>")[0]
+    assert "Rosa" in opened
+    assert "Safari on iPhone" in opened
+
+
 async def test_it_is_forgotten_with_the_refused_actions(site, paul):
     await paul.post("/api/v1/games", json={"ruleset": "bristol"})
     assert len(await known(site)) == 1
@@ -114,9 +136,9 @@ def test_a_place_is_known_for_a_day_and_by_nothing_that_could_be_read():
     assert b"192" not in place
 
 
-async def listen(site, client, game, agent=FIREFOX):
+async def listen(site, client, game, agent=FIREFOX, **more):
     """Open the stream of a game's page for a moment."""
     cookie = f"fd_session={client.cookies['fd_session']}"
-    headers = {"cookie": cookie, "user_agent": agent["User-Agent"]}
+    headers = {"cookie": cookie, "user_agent": agent["User-Agent"], **more}
     async with listening(site, game, **headers) as (stream, _):
         await stream.until("retry")

@@ -84,6 +84,7 @@ sightings: Final = Table(
     Column("client", Text, nullable=False),  # as app.players.devices calls it
     Column("place", LargeBinary, nullable=False, index=True),  # hash of network, client and day
     Column("at_ms", BigInteger, nullable=False, index=True),
+    Column("player_id", Text),  # null for what was seen before there was this column
     Index(None, "game_id", "seq"),
 )
 

@@ -1,0 +1,17 @@
+"""Whose page it was that was connected to a game, for tables that several share."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0017"
+down_revision = "0016"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("sightings", sa.Column("player_id", sa.Text))
+
+
+def downgrade() -> None:
+    op.drop_column("sightings", "player_id")
