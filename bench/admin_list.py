@@ -78,6 +78,7 @@ def _questions(size: int) -> list[Question]:
         listed("with one rare signal", Filter(flag=Flag.TWIN)),
         listed("nothing at all", Filter(shortest=900_000)),
         listed("of one player", Filter(q="player 777")),
+        listed("of one who sat at many tables", Filter(q="p9")),
         listed("of one player, won, shared", Filter(q="p9", status=Status.WON, kind=Kind.SHARED)),
         listed("by the id of a game", Filter(q="g0000777")),
         listed("by the code of a deal", Filter(code="7KQ4M-2XWTP")),
@@ -110,8 +111,8 @@ def _fill(connection: Connection, size: int, *, whole_logs: bool = False) -> Non
             )
         return f"generate_series(1, {most}) AS numbers(n)"
 
-    # Rule sets seldomer and seldomer, one game in fifty of the day or shared, one in eight won, one in a hundred under way.
-    # One in 300 has a signal.
+    # Rule sets seldomer and seldomer, one game in fifty of the day and one shared, one in eight won, one in a hundred
+    # under way. One in 300 has a signal.
     rulesets = " ".join(
         f"WHEN n % {2**place} = 0 THEN '{spec.id}'" for place, spec in reversed([*enumerate(GAMES)])
     )
@@ -136,6 +137,13 @@ def _fill(connection: Connection, size: int, *, whole_logs: bool = False) -> Non
             f" WHEN n % 3 = 0 THEN 'resigned' ELSE 'lost' END,"
             " CASE WHEN n % 300000 = 0 THEN 8 WHEN n % 300 = 0 THEN 1 ELSE 0 END"
             f" FROM {numbers(size)}"
+        )
+    )
+    connection.execute(
+        text(
+            "INSERT INTO seats (game_id, player_id, state, since_ms, moved)"
+            " SELECT id, 'p9', 'seated', started_ms, true FROM games WHERE kind = 'shared' AND owner_id <> 'p9'"
+            f" AND started_ms < {_FIRST_MS + 60_000 * _APART_MS}"
         )
     )
     some = "" if whole_logs else f" AND games.id <= 'g{_LONG_LOGS:07}'"

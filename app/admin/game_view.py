@@ -166,5 +166,6 @@ def _hidden(spec: GameSpec, position: Position) -> list[Hidden]:
 
 
 def _seated(seat: Seat) -> str:
-    words = [seat.name, "" if seat.state == "seated" else f"({seat.state})"]
-    return " ".join(filter(None, [*words, "" if seat.moved else "without a move"]))
+    notes = ["" if seat.state == "seated" else seat.state, "" if seat.moved else "no move"]
+    said = ", ".join(filter(None, notes))
+    return f"{seat.name} ({said})" if said else seat.name
