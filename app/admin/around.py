@@ -13,6 +13,7 @@ from app.admin.game_view import Around, window_of
 from app.admin.looking import read_findings
 from app.admin.moments import moment
 from app.admin.people import find_result
+from app.admin.races import find_race
 from app.admin.refusals import read_refused
 from app.admin.sightings import read_sightings
 from app.admin.stories import Story
@@ -42,6 +43,7 @@ def read_around(connection: Connection, story: Story, at: int) -> Around:
         looks=[line for line in lines if line.act is Act.REVEAL],
         movers=movers(connection, {one for one in present if one}),
         seats=seats_at(connection, found.id),
+        race=find_race(connection, found.id),
     )
 
 

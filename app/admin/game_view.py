@@ -12,6 +12,7 @@ from app.admin.fairness import CLOSED
 from app.admin.moments import exact_moment, moment, span
 from app.admin.people import Result
 from app.admin.people_view import Button, result_button
+from app.admin.races import Race
 from app.admin.refusals import Refused
 from app.admin.sightings import START, Sighting
 from app.admin.signals import TITLES as SIGNALS
@@ -63,6 +64,7 @@ class GameView:
     later: int | None
     looks: list[str]
     findings: list[tuple[str, str]]
+    race: Race | None
     button: Button | None
     may_export: bool
 
@@ -79,6 +81,7 @@ class Around(NamedTuple):
     looks: Sequence[Line]
     movers: Mapping[str, Mover]
     seats: Sequence[Seat]
+    race: Race | None
 
 
 def window_of(at: int) -> tuple[int, int]:
@@ -125,6 +128,7 @@ def game_view(
         looks=[f"{moment(look.at_ms)} {look.actor}, {look.note}" for look in around.looks],
         button=result_button(around.result) if around.result else None,
         findings=[(SIGNALS[found.signal], found.told) for found in around.findings],
+        race=around.race,
         may_export=may_export,
     )
 

@@ -1,0 +1,124 @@
+"""Every address of the administration, as the application has it: what GET may do, and who may send a form."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+from fastapi.routing import APIRoute
+from sqlalchemy import select
+
+from app.admin.access import PREFIX
+from app.storage.schema import METADATA
+
+pytestmark = pytest.mark.anyio
+
+# What acts and moves change. Other tables are written to by what the site does for itself meanwhile, and looking leaves
+# a line in the audit log (a download).
+TOUCHED = {
+    *("accounts", "players", "roles", "suspensions", "withdrawn_names", "admin_entries"),
+    *("games", "events", "origins", "refused_actions"),
+    *("daily_attempts", "seats", "shared_tables", "races", "race_events"),
+}
+NOTHING = f"{PREFIX}/{{path:path}}"
+
+
+def routes(method):
+    """The paths under the prefix that answer to a method by themselves."""
+
+    def found(site):
+        return sorted(
+            route.path
+            for route in walk(site.router)
+            if route.path.startswith(PREFIX) and method in route.methods and route.path != NOTHING
+        )
+
+    return found
+
+
+def walk(router):
+    for route in router.routes:
+        if isinstance(route, APIRoute):
+            yield route
+        inner = getattr(route, "original_router", None) or getattr(route, "app", None)
+        if inner is not None and hasattr(inner, "routes"):
+            yield from walk(inner)
+
+
+def filled(path, game, player):
+    words = {
+        "{game_id}": game,
+        "{player_id}": player,
+        "{form}": "csv",
+        "{word}": "suspend",
+        "{subject}": player,
+    }
+    for word, value in words.items():
+        path = path.replace(word, value)
+    assert "{" not in path, f"say what to put into {path}"
+    return path
+
+
+async def contents(site):
+    """A hash of every table that somebody could want to change."""
+
+    def read(connection):
+        return {
+            table.name: hashlib.sha256(
+                "\n".join(
+                    sorted(repr(tuple(row)) for row in connection.execute(select(table)))
+                ).encode()
+            ).hexdigest()
+            for table in METADATA.sorted_tables
+            if table.name in TOUCHED
+        }
+
+    found = await site.state.database.read(read)
+    assert found.keys() == TOUCHED
+    return found
+
+
+@pytest.fixture
+async def paul(hands):
+    return await hands.player("Paul")
+
+
+@pytest.fixture
+async def game(paul):
+    answer = await paul.post("/api/v1/games", json={"ruleset": "bristol"})
+    return answer.json()["id"]
+
+
+async def test_nothing_that_answers_to_get_changes_anything(site, hands, vera, paul, game):
+    player = await hands.id_of(paul)
+    paths = [filled(path, game, player) for path in routes("GET")(site)]
+    assert len(paths) >= 9
+    before = await contents(site)
+    for path in paths:
+        assert (await vera.get(path)).status_code in {200, 303}, path
+    assert await contents(site) == before
+
+
+async def test_every_form_is_refused_from_elsewhere_and_without_the_door(
+    site, hands, vera, paul, game
+):
+    player = await hands.id_of(paul)
+    paths = [filled(path, game, player) for path in routes("POST")(site)]
+    assert len(paths) >= 5
+    bearer = await hands.bearer("Otto", "administrator")
+    form = {"reason": "impossible", "note": "A note.", "text": "A note.", "at": "0"}
+    before = await contents(site)
+    for path in paths:
+        for header in (
+            {"Sec-Fetch-Site": "cross-site"},
+            {"Sec-Fetch-Site": "same-site"},
+            {"Origin": "https://evil.example"},
+            {"Origin": "null"},
+        ):
+            answer = await vera.post(path, data=form, headers=header)
+            assert (answer.status_code, path, header) == (403, path, header)
+        assert (await paul.post(path, data=form)).status_code == 404, path
+        if path not in {f"{PREFIX}/enter", f"{PREFIX}/leave"}:
+            answer = await bearer.post(path, data=form)
+            assert answer.headers["location"].startswith(f"{PREFIX}/enter"), path
+    assert await contents(site) == before
