@@ -8,23 +8,42 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.browser.running import running
 from tests.golden.records import RECORDS
+from tests.postgres import fresh_database
 
 PASSWORD = "a long and quiet evening"
 PHONE = {"width": 390, "height": 844}
 WON = next(record for record in RECORDS if record.name == "rouge-et-noir-won")
 
 
-@pytest.fixture(scope="session")
-def vera(site_address, site_folder):
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def site_database(request, tmp_path_factory):
+    """The address of the site's database: every test here runs on either kind."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path_factory.mktemp('admin') / 'site.db'}"
+        return
+    with fresh_database(request.getfixturevalue("postgres_server")) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def site_address(site_database, tmp_path_factory):
+    """A site of this module's own."""
+    with running(site_database, tmp_path_factory.mktemp("log")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def vera(site_address, site_database):
     """The name of an administrator, made on the command line."""
     command = [sys.executable, "-m", "app", "admin", "create", "Vera"]
-    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{site_folder / 'site.db'}"}
+    environment = {**os.environ, "DATABASE_URL": site_database}
     subprocess.run(command, env=environment, input=PASSWORD, text=True, check=True)
     return "Vera"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def game(site_address, browser):
     """The id of a game that somebody has won, an hour of guest's play ago."""
     moves = "".join(f"{n}. {move}\n" for n, move in enumerate(WON.moves, start=1))
