@@ -19,7 +19,7 @@ from bench.report import Figure, at_most
 _VIEWERS = 1000
 _MOVES = 20
 _PAUSE = 0.25
-_ROUNDS = 1
+_ROUNDS = 3
 
 
 def run() -> Iterator[Figure]:
