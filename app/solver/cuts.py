@@ -12,6 +12,7 @@ from app.solver.board import Board
 
 FULL = 13  # cards on a foundation that takes no more
 UNCHOSEN = 255  # the base before the player has chosen it
+MUST_FILL = 2  # see ``rulebook.SpaceRule``
 
 
 class Cuts:
@@ -25,6 +26,10 @@ class Cuts:
         """A move after which all that could be won can still be won; 0 when none is known."""
         return 0
 
+    def useless(self, board: Board, move: int) -> bool:  # noqa: ARG002 - subclasses look
+        """Whether every win that begins with a move has a shorter one that does without it."""
+        return False
+
 
 class FanCuts(Cuts):
     """Cuts in Bristol and its like: any suits, single cards, and spaces that are never filled."""
@@ -35,6 +40,7 @@ class FanCuts(Cuts):
         self.open = array("i", [0] * 16)
         self.reach = array("i", [0] * 16)
         self.laid = array("i", [0] * 16)
+        self.above = array("i", [0] * 16)
         self.hidden = array("i", [0] * 32)
 
     def hopeless(self, board: Board) -> bool:
@@ -49,12 +55,14 @@ class FanCuts(Cuts):
           more than are open: ``reach`` is that bound.
         * ``laid`` says whether a tableau card of the rank has been in the open, or a card in the
           open could have been laid on the rank above. The rank below can be laid on it.
-        * A card in the open leaves its pile when ``reach`` lets one more of its rank go home, or when
-          the rank above is laid; then the card below it is in the open.
+        * A card in the open leaves its pile when the rank above is laid; or when its rank can go
+          home, that is, when ``reach`` has room for all cards of the rank that left this pile, for
+          while nothing could be laid on the rank above they all are at home. Then the card below it
+          is in the open.
 
         Every move of the real game is possible in this one, and each makes only more possible. So
         their order does not matter; a card that was never in the open when nothing changes any more
-        can never go home.
+        can never go home. When none is left, ``covered`` counts what this game was too generous about.
         """
         left = self.start(board)
         changed = True
@@ -66,8 +74,7 @@ class FanCuts(Cuts):
                     continue
                 while self.hidden[pile]:
                     rank = board.rank[board.cards[(pile << 7) + self.hidden[pile]]]
-                    homeward = self.reach[rank] > self.at_home[rank]
-                    if not homeward and not self.laid[rank + 1]:
+                    if not self.laid[rank + 1] and not self.fits(board, pile, rank):
                         break
                     self.hidden[pile] -= 1
                     left -= 1
@@ -76,7 +83,38 @@ class FanCuts(Cuts):
                     self.open[below] += 1
                     if pile >= board.tableau:
                         self.laid[below] = 1
-        return left > 0
+        if left:
+            return True
+        self.bound()  # what the last cards in the open make ready to be laid on
+        return self.covered(board)
+
+    def covered(self, board: Board) -> bool:
+        """Whether all four cards of a rank must be home before the last lower card under them is.
+
+        Count the cards of a rank that are at home, and those that lie, in whatever pile, somewhere
+        above a lower card; nothing of the rank above is ever laid open on the tableau. Choose a
+        lower card under each of the latter, and look at the moment in which the last chosen one
+        comes into the open. Then all that were counted have left what they lay on, so they are at
+        home; and the chosen card is not. As foundations build rank on rank, no more cards of a rank
+        than of a lower one can be at home: of the chosen card's at most three, so of this one too.
+        """
+        for rank in range(13):
+            self.above[rank] = self.at_home[rank]
+        for pile in range(board.reserve, board.piles):
+            if board.foundation <= pile < board.tableau:
+                continue
+            lowest = FULL
+            for i in range(board.size[pile]):
+                rank = board.rank[board.cards[(pile << 7) + i]]
+                if rank > lowest:
+                    self.above[rank] += 1
+                else:
+                    lowest = rank
+        for rank in range(13):
+            covering = self.above[rank] > self.at_home[rank]
+            if covering and self.above[rank] > 3 and not self.laid[rank + 1]:
+                return True
+        return False
 
     def forced(self, board: Board) -> int:
         """A card of the lowest rank that is not all at home, unless deals depend on where it lies.
@@ -103,6 +141,24 @@ class FanCuts(Cuts):
             if board.rank[board.cards[(pile << 7) + size - 1]] == lowest:
                 return pile | target << 5 | 1 << 10
         return 0
+
+    def fits(self, board: Board, pile: int, rank: int) -> bool:
+        """Whether foundations can take all cards of the rank from the lowest open one of a pile up."""
+        cards = self.at_home[rank]
+        for i in range(self.hidden[pile], board.size[pile]):
+            if board.rank[board.cards[(pile << 7) + i]] == rank:
+                cards += 1
+        return cards <= self.reach[rank]
+
+    def useless(self, board: Board, move: int) -> bool:
+        """Whether the only card of a tableau pile would be laid on another pile.
+
+        Empty piles take nothing, so leaving it where it is gives up nothing: whatever is laid on it
+        can be laid on it there, it can go wherever it could go from the other pile, and the card
+        that it would have covered stays free. So a win after the move is one without it.
+        """
+        source, target = move & 31, (move >> 5) & 31
+        return source >= board.tableau and target >= board.tableau and board.size[source] == 1
 
     def start(self, board: Board) -> int:
         """Note what is in the open now; answer how many cards are not."""
@@ -153,6 +209,9 @@ class ReserveCuts(Cuts):
         """Room for counts by place at home: the color of the foundation's first card, and height."""
         self.at_home = array("i", [0] * 32)
         self.open = array("i", [0] * 32)
+        self.started = array("i", [0, 0])
+        self.lowest = array("i", [0, 0])
+        self.target = array("i", [0, 0])
 
     def hopeless(self, board: Board) -> bool:
         """Whether the reserve can never be played off, because it holds what it waits for.
@@ -186,6 +245,51 @@ class ReserveCuts(Cuts):
                     return True
             self.open[place] += 1
         return False
+
+    def forced(self, board: Board) -> int:
+        """A card that no card still out can be laid on, and that takes no other's place at home.
+
+        Cards that fit on a card are of the place just before its own at home: one rank lower, other
+        color. Once all of that place are home, each card of its own has a foundation that waits for
+        it, and nothing is ever laid on it. So a line that wins from here wins from after the move
+        as well, with this card's moves left out, as long as its absence makes no space that a line
+        would fill otherwise: so it must come from the reserve, or from a tableau pile that it
+        leaves with a card; and a pile that it is moved to later holds another card, or is a space
+        that needs no filling. A base card on the reserve is like it, for nothing is laid on it there, and
+        there is a foundation for each.
+        """
+        if board.base == UNCHOSEN or (board.space == MUST_FILL and board.has_open_space()):
+            return 0
+        copies = board.total // 26
+        for red in range(2):
+            self.started[red] = 0
+            self.lowest[red] = FULL
+            self.target[red] = 0
+        unstarted = 0
+        for pile in range(board.foundation, board.tableau):
+            size = board.size[pile]
+            if size == 0:
+                unstarted = pile
+                continue
+            red = self.place(board, board.cards[(pile << 7) + size - 1]) >> 4
+            self.started[red] += 1
+            if size < self.lowest[red]:
+                self.lowest[red] = size
+                self.target[red] = pile
+        for pile in range(board.reserve, board.piles):
+            size = board.size[pile]
+            if size == 0 or board.foundation <= pile < board.tableau:
+                continue
+            if pile >= board.tableau and size == 1:
+                continue
+            place = self.place(board, board.cards[(pile << 7) + size - 1])
+            height, red = place & 15, place >> 4
+            if height == 0:
+                if pile < board.foundation:
+                    return pile | unstarted << 5 | 1 << 10
+            elif self.started[red] == copies and self.lowest[red] == height:
+                return pile | self.target[red] << 5 | 1 << 10
+        return 0
 
     def place(self, board: Board, kind: int) -> int:
         """The place of a kind at home: its height, and 16 for foundations that begin with red."""

@@ -129,16 +129,18 @@ RUNS_AGAIN: Final[Weights] = {**_LOOSE_RUNS, "whole runs": (-10, -19)}
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How positions are weighed, and how many of a stage are opened in one round."""
+    """How positions are weighed, how many of a stage are opened in one round, and its share of turns."""
 
     worth: Worth
     width: int
+    turns: int = 1
 
 
 def recipes_for(book: Rulebook) -> tuple[Recipe, ...]:
     """The recipes for a rule set, the best first.
 
-    Where deals cover whole columns there are few stages, so more is opened in each.
+    Where deals cover whole columns there are few stages, so more is opened in each. In Bristol
+    what is not soon won can often be searched to the end, so the best goes on with most turns.
     """
     stock = book.full_stock
     if book.lifts_runs:
@@ -146,7 +148,10 @@ def recipes_for(book: Rulebook) -> tuple[Recipe, ...]:
             Recipe(RunsWorth(weights, stock), width=30) for weights in (RUNS, RUNS_TOO, RUNS_AGAIN)
         )
     if book.waste == NOBODY:
-        return tuple(Recipe(FansWorth(weights, stock), width=3) for weights in (FANS, FANS_TOO))
+        return (
+            Recipe(FansWorth(FANS, stock), width=3, turns=4),
+            Recipe(FansWorth(FANS_TOO, stock), width=3),
+        )
     if book.space is SpaceRule.MUST_FILL:
         order = (PLAYER_FILLS, PLAYER_FILLS_TOO, WASTE_FILLS)
     elif book.fills[0] == book.waste:

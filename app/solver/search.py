@@ -157,6 +157,8 @@ class Search:
             board.moves[0] = forced
         count = 1 if forced else board.list_moves()
         for i in range(count):
+            if self.cuts.useless(board, board.moves[i]):
+                continue
             board.play(board.moves[i])
             if self.add(node, board.moves[i]) and board.home == board.total:
                 self.winner = self.count - 1

@@ -13,7 +13,7 @@ from app.engine.play import is_won, play
 from app.engine.position import Position
 from app.engine.spec import GameSpec
 from app.solver.board import Board, action_of
-from app.solver.recipes import cuts_for, recipes_for
+from app.solver.recipes import Recipe, cuts_for, recipes_for
 from app.solver.rulebook import Rulebook, rulebook
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
 from app.solver.verdict import Budget, Outcome, Progress, Verdict
@@ -85,14 +85,16 @@ def _turns(book: Rulebook, position: Position) -> Iterator[Search]:
     start for the way that does best alone, all take turns; each remembers its own positions, and
     one that runs out of them has seen everything.
     """
-    ways = (
-        Search(Board(book, position), recipe.worth, recipe.width, cuts_for(book))
-        for recipe in recipes_for(book)
-    )
-    leader = next(ways)
+    first, *rest = recipes_for(book)
+
+    def begun(recipe: Recipe) -> Search:
+        return Search(Board(book, position), recipe.worth, recipe.width, cuts_for(book))
+
+    leader = begun(first)
     for _ in range(HEAD_START // SLICE):
         yield leader
-    yield from cycle([leader, *ways])
+    others = [search for recipe in rest for search in [begun(recipe)] * recipe.turns]
+    yield from cycle([leader] * first.turns + others)
 
 
 def _check(spec: GameSpec, position: Position, line: Sequence[Action]) -> None:
