@@ -23,11 +23,10 @@ RANKS = list(Rank)
 COLUMNS = 3
 
 
-def small(spec: GameSpec) -> GameSpec:
-    """The rule set with one deck, half the foundations, and three tableau piles."""
+def small(spec: GameSpec, decks: int = 1) -> GameSpec:
+    """The rule set with so many decks, foundations for them, and three tableau piles."""
     foundations = tuple(
-        group if spec.decks == 1 else replace(group, count=group.count // 2)
-        for group in spec.foundations
+        replace(group, count=group.count * decks // spec.decks) for group in spec.foundations
     )
     deal = tuple(
         replace(step, cards=(1,) * COLUMNS) if isinstance(step, DealColumns) else step
@@ -37,7 +36,7 @@ def small(spec: GameSpec) -> GameSpec:
     reserve = spec.reserve and replace(spec.reserve, count=min(2, spec.reserve.count))
     tableau = replace(spec.tableau, count=COLUMNS)
     return replace(
-        spec, decks=1, foundations=foundations, deal=deal, reserve=reserve, tableau=tableau
+        spec, decks=decks, foundations=foundations, deal=deal, reserve=reserve, tableau=tableau
     )
 
 
@@ -69,17 +68,19 @@ def ending(spec: GameSpec, rng: random.Random, ranks: int = 6) -> Position:
 
 
 def _home(spec: GameSpec, rng: random.Random, ranks: int) -> tuple[list[list[Card]], list[Card]]:
-    """Four foundations in the pattern of the game, two of them ``ranks`` cards short."""
+    """Foundations in the pattern of the game, two of them ``ranks`` cards short."""
     first = 0 if spec.base.__class__.__name__ == "FixedBase" else rng.randrange(13)
     order = RANKS[first:] + RANKS[:first]
     clubs, diamonds, hearts, spades = Suit
     pairs = ((spades, hearts), (hearts, spades), (clubs, diamonds), (diamonds, clubs))
     home = [
         [Card.parse(rank.letter + pair[i % 2].value) for i, rank in enumerate(order)]
-        for pair in pairs
+        for pair in pairs * spec.decks
     ]
+    one = rng.randrange(4)
+    short = (one, one + 4) if spec.decks > 1 else rng.sample(range(4), 2)
     out = []
-    for index in rng.sample(range(4), 2):
+    for index in short:
         out += home[index][13 - ranks :]
         home[index] = home[index][: 13 - ranks]
     return home, out
@@ -96,6 +97,16 @@ def _runs_home(spec: GameSpec, rng: random.Random) -> tuple[list[list[Card]], li
     black = cards((clubs, clubs), RANKS)
     runs = [cards(pair, RANKS[::-1]) for pair in ((spades, hearts), (hearts, spades))]
     assert [group.color for group in spec.foundations] == [Color.RED, Color.BLACK, None]
+    if spec.decks > 1:  # two of a color wait for the same cards, and there are four runs
+        if rng.random() < 0.5:
+            out = [*runs[1], red[12], red[12], black[12]]
+            return [red[:12], red[:12], black[:12], black, runs[0], *runs, []], out
+        at = [rng.randint(9, 11) for _ in range(4)]
+        home = [suit[:n] for suit, n in zip((red, red, black, black), at, strict=True)]
+        out = [
+            card for suit, n in zip((red, red, black, black), at, strict=True) for card in suit[n:]
+        ]
+        return [*home, *runs, *runs], out
     if rng.random() < 0.5:  # a whole run is out, and little else
         out = [*runs[1], *red[12:], *black[12:]]
         return [red[:12], black[:12], runs[0], []], out

@@ -18,6 +18,7 @@ from tests.solver.small import ending, exhaustive, small
 
 EVERY_GAME = pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
 BRISTOL = GAMES[0]
+OF_TWO_DECKS = [spec for spec in GAMES if spec.decks == 2]
 
 
 def deck(spec: GameSpec, number: int):
@@ -26,10 +27,19 @@ def deck(spec: GameSpec, number: int):
 
 @EVERY_GAME
 def test_small_tables_are_judged_as_an_exhaustive_search_by_the_rules_judges_them(spec: GameSpec):
-    table = small(spec)
-    rng = random.Random(f"small {spec.id}")
+    agree(small(spec), deals=25)
+
+
+@pytest.mark.parametrize("spec", OF_TWO_DECKS, ids=lambda spec: spec.id)
+def test_so_are_small_tables_on_which_every_card_is_there_twice(spec: GameSpec):
+    agree(small(spec, decks=2), deals=40)
+
+
+def agree(table: GameSpec, deals: int):
+    """Random endings get the verdict of an exhaustive search, and lines that the rules accept."""
+    rng = random.Random(f"small {table.id}")
     outcomes: Counter[Outcome] = Counter()
-    for _ in range(25):
+    for _ in range(deals):
         position = ending(table, rng)
         truth = exhaustive(table, position, most=1500)
         if truth is Outcome.UNDECIDED:
