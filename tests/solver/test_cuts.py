@@ -15,7 +15,7 @@ from app.solver.board import Board, action_of
 from app.solver.cuts import Cuts, FanCuts
 from app.solver.recipes import cuts_for
 from app.solver.rulebook import rulebook
-from app.solver.solve import solve
+from app.solver.solve import solve, solve_from
 from app.solver.verdict import Budget, Outcome
 from tests.solver.small import ending, exhaustive, small
 
@@ -117,6 +117,12 @@ def test_what_can_be_won_can_be_won_without_useless_moves():
         after = [exhaustive(table, play(table, position, action), MOST) for action in others]
         assert (Outcome.WON in after) == (truth is Outcome.WON), position
     assert left_out >= 10
+
+
+def test_the_only_way_to_a_covered_card_is_not_useless():
+    spec = GAMES[0]
+    position = parse_position(spec, f"{home_to('K')}f4: AS\nr1: 3S\nt1: 2S 4S")
+    assert solve_from(spec, position, Budget(positions=1000)).outcome is Outcome.WON
 
 
 @pytest.mark.parametrize(
