@@ -27,17 +27,19 @@ class Wire:
     def __init__(self, port: int) -> None:
         self._port = port
         self._open: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._turn = asyncio.Lock()
 
     async def ask(
         self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None
     ) -> Answer:
         """Send a request and wait for its answer; raises one of ``LOST``."""
-        try:
-            async with asyncio.timeout(_PATIENCE):
-                return await self._ask(method, path, body, headers or {})
-        except BaseException:
-            self.cut()
-            raise
+        async with self._turn:
+            try:
+                async with asyncio.timeout(_PATIENCE):
+                    return await self._ask(method, path, body, headers or {})
+            except BaseException:
+                self.cut()
+                raise
 
     def cut(self) -> None:
         """Let go of the connection."""
