@@ -112,6 +112,7 @@ def _serve(asked: argparse.Namespace) -> int:
     settings = _settings(asked, "host", "port", "workers", "database_url")
     try:
         operations.bring_up_to_date(settings)
+        operations.ensure_free(settings.host, settings.port)
     except operations.OperationError as error:
         return _complain(str(error), _FAILED)
     print(f"Fair Deal: http://{settings.host}:{settings.port} (Ctrl+C stops it)", flush=True)

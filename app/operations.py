@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import sys
 import tempfile
 
@@ -39,6 +40,16 @@ def bring_up_to_date(settings: Settings) -> None:
     except (SQLAlchemyError, OSError) as error:
         reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
         raise OperationError(f"The database cannot be used: {reason}") from error
+
+
+def ensure_free(host: str, port: int) -> None:
+    """Raise ``OperationError`` when nothing can listen there: the server would say so in the midst of its log."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise OperationError(f"Nothing can listen on {host}, port {port}: {reason}.") from error
 
 
 def serve(settings: Settings) -> None:

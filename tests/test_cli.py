@@ -264,6 +264,16 @@ def serve(tmp_path, monkeypatch):
             server.process.wait()
 
 
+def test_a_port_in_use_is_said_in_a_sentence(fairdeal, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        url = f"sqlite:///{tmp_path / 'site.db'}"
+        run = fairdeal("serve", "--port", port, "--database-url", url)
+    assert run.code == 1
+    assert run.out == ""
+    assert f"Nothing can listen on 127.0.0.1, port {port}: " in run.err
+
+
 def test_without_configuration_it_makes_its_database_and_stops_when_told(serve, tmp_path):
     server = serve()
     game = httpx.post(f"{server.address}/api/v1/games", json={"ruleset": "bristol"})

@@ -100,9 +100,6 @@ class Filter:
         return f"?{urlencode(words)}" if words else ""
 
 
-NOTHING_SAID: Final = Filter()
-
-
 def read_filter(words: Mapping[str, str]) -> Filter:
     """The filter that the words of an address make; raises ``MalformedError``."""
     said = {word: value.strip() for word, value in words.items()}

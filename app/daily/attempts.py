@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Select, delete, insert, literal, select, update
+from sqlalchemy import Connection, Row, Select, delete, exists, insert, literal, select, update
 
 from app.daily.ranking import Effort, Verdict
 from app.storage.schema import daily_attempts, daily_deals, games
@@ -131,8 +131,14 @@ def solved_days(connection: Connection, player_id: str) -> set[date]:
 
 
 def list_runs(connection: Connection, player_id: str) -> None:
-    """Give a player's runs their places on the boards: for the transaction in which they claim a name."""
-    connection.execute(update(daily_attempts).where(_a.player_id == player_id).values(listed=True))
+    """Give a player's runs their places on the boards: for the transaction in which they claim a name.
+
+    A board that is final stays as it is.
+    """
+    d = daily_deals.c
+    is_open = exists().where(d.day == _a.day, d.ruleset == _a.ruleset, d.closed_ms.is_(None))
+    mine = update(daily_attempts).where(_a.player_id == player_id, is_open)
+    connection.execute(mine.values(listed=True))
 
 
 def adopt(connection: Connection, guest_id: str, player_id: str) -> None:
@@ -149,7 +155,10 @@ def adopt(connection: Connection, guest_id: str, player_id: str) -> None:
     for mine in connection.execute(_ATTEMPT.where(_a.player_id == guest_id)).all():
         second = theirs.get((mine.day, mine.ruleset))
         if second is None:
-            _hand_over(connection, mine.game_id, player_id, listed=True)
+            listed = mine.listed or is_veiled(
+                connection, mine.game_id
+            )  # a final board stays as it is
+            _hand_over(connection, mine.game_id, player_id, listed=listed)
         elif mine.started_ms < second.started_ms and is_veiled(connection, mine.game_id):
             _swap(connection, mine.game_id, second.game_id, guest_id, player_id)
 

@@ -178,7 +178,7 @@ async def _board_view(
         line=line,
         told=words.told(offer, look.standing, look.ranked or 0),
         shared=f"{shared} {request.url.replace(query='', fragment='')}" if shared else "",
-        is_guest_run=look.standing is not None and attempt is not None and not attempt.listed,
+        could_be_listed=look.could_be_listed,
         is_blind=look.is_blind,
         grade="" if look.is_blind else await _grade(request, offer),
         is_today=deal.day == day_of(service.now_ms),

@@ -33,6 +33,13 @@ class Look:
         """Whether the board is still to be hidden from the visitor."""
         return self.ranked is None
 
+    @property
+    def could_be_listed(self) -> bool:
+        """Whether a name would give the visitor's run its place: a final board stays as it is."""
+        attempt = self.offer.attempt
+        is_unlisted = attempt is not None and not attempt.listed
+        return self.standing is not None and is_unlisted and not self.offer.deal.is_closed
+
 
 class Page(NamedTuple):
     """A stretch of one of a deal's boards."""

@@ -117,7 +117,7 @@ class BoardView:
     line: Line
     told: str
     shared: str
-    is_guest_run: bool
+    could_be_listed: bool
     is_blind: bool
     grade: str
     """How hard the deal is, in a word, for those who see the board."""

@@ -66,7 +66,8 @@ def told(offer: Offer, standing: Standing | None, ranked: int) -> str:
             said = f"You brought {_home(offer)}."
     if standing is None:
         return said
-    return " ".join(filter(None, (said, _place(attempt, standing, ranked), _compared(standing))))
+    place = _place(attempt, standing, ranked, is_final=offer.deal.is_closed)
+    return " ".join(filter(None, (said, place, _compared(standing))))
 
 
 def shared(offer: Offer, streak: Streak) -> str:
@@ -100,11 +101,13 @@ def _home(offer: Offer) -> str:
     return f"{home} of {offer.spec.cards} cards home"
 
 
-def _place(attempt: Attempt, standing: Standing, ranked: int) -> str:
+def _place(attempt: Attempt, standing: Standing, ranked: int, *, is_final: bool) -> str:
     if standing.rank is None:
         return ""
     if attempt.listed:
         return f"Rank {standing.rank} of {ranked}."
+    if is_final:
+        return f"With a name you would have stood at rank {standing.rank} of {ranked + 1}; the board is final."
     return f"With a name you would stand at rank {standing.rank} of {ranked + 1}."
 
 

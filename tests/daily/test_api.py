@@ -173,6 +173,22 @@ async def test_a_guest_who_claims_a_name_takes_their_place_on_the_board(
     assert (row["player"], row["game"]) == ("Gustav", game)
 
 
+async def test_a_name_claimed_too_late_leaves_the_final_board_as_it_is(
+    site: Site, caller: AsyncClient
+):
+    game = await begin(caller)
+    await play_out(caller, game, *winning_line())
+    await site.close_day()
+    before = await caller.get(f"/daily/{DAY.isoformat()}/bristol")
+    claim = {"name": "Gustav", "password": "correct horse battery"}
+    await caller.post("/api/v1/me/claim", json=claim)
+    assert (await caller.get(f"{TODAY}/board")).json()["rows"] == []
+    [run] = (await caller.get(f"{TODAY}/record.json")).json()["runs"]
+    assert (run["verdict"], run["listed"]) == ("solved", False)
+    assert "the board is final" in before.text
+    assert "Claim a name" not in before.text
+
+
 async def test_logging_in_gives_no_second_start(site: Site, caller: AsyncClient):
     account = {"name": "Nora", "password": "correct horse battery"}
     async with visiting(site.app) as elsewhere:
@@ -207,12 +223,8 @@ async def test_leaving_and_coming_back_as_somebody_else_gives_no_second_start(
     assert "begun in this browser" in again.text
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-async def test_two_tabs_begin_one_game(kind: str, request: pytest.FixtureRequest):
-    async with (
-        open_site(request.getfixturevalue(f"{kind}_url")) as site,
-        visiting(site.app) as caller,
-    ):
+async def test_two_tabs_begin_one_game(database_url: str):
+    async with open_site(database_url) as site, visiting(site.app) as caller:
         await caller.post("/api/v1/players")
         await caller.get("/api/v1/me")
         await caller.post("/daily/signora/play")  # a guest with a cookie
@@ -389,6 +401,6 @@ async def test_how_hard_a_deal_is_is_told_to_those_who_have_finished_it(
         assert "ifficulty" not in answer
         assert "hard" not in answer.replace("how hard the deal is", "")
     await play_out(caller, game, "resign")
-    assert "Difficulty: hard" in (await caller.get("/daily/2026-03-10/bristol")).text
+    assert "Difficulty: hard" in (await caller.get(f"/daily/{DAY.isoformat()}/bristol")).text
     async with visiting(site.app) as other:
         assert "Difficulty" not in (await other.get("/daily/2026-03-10/bristol")).text
