@@ -24,8 +24,11 @@ from app.storage.schema import (
     events,
     former_guests,
     games,
+    ghost_tries,
+    ghosts,
     origins,
     players,
+    race_seats,
     seats,
     suspensions,
     was_assisted,
@@ -97,6 +100,27 @@ def _head(connection: Connection, player_id: str) -> JsonObject:
             for session in sessions_of(connection, player_id, oldest_ms=0)
         ],
         "daily_attempts": [dict(row._mapping) for row in attempts],  # noqa: SLF001 - its public name
+        **_company(connection, player_id),
+    }
+
+
+def _company(connection: Connection, player_id: str) -> JsonObject:
+    """Races, challenges and tries at them; their games and moves are among the games."""
+    r, g, t = race_seats.c, ghosts.c, ghost_tries.c
+    queries = {
+        "races": select(r.code, r.game_id, r.seen_ms)
+        .where(r.player_id == player_id)
+        .order_by(r.seen_ms),
+        "challenges": select(g.token, g.game_id, g.version, g.made_ms, g.until_ms)
+        .where(g.maker_id == player_id)
+        .order_by(g.made_ms),
+        "tries": select(t.token, t.game_id, t.counts, t.started_ms)
+        .where(t.player_id == player_id)
+        .order_by(t.started_ms),
+    }
+    return {
+        name: [dict(row._mapping) for row in connection.execute(query)]  # noqa: SLF001 - its public name
+        for name, query in queries.items()
     }
 
 

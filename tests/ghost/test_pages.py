@@ -66,6 +66,20 @@ async def test_the_result_is_told_with_the_first_move_and_not_before(
         assert all(one["game"] for one in done)
 
 
+async def test_what_is_kept_of_a_challenge_is_in_the_download_of_each(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    token = await a_challenge(visitor)
+    async with visiting(site) as friend:
+        tried = (await friend.post(f"{API}/ghosts/{token}")).json()["id"]
+        theirs = (await friend.get(f"{API}/me/export")).json()
+    mine = (await visitor.get(f"{API}/me/export")).json()
+    assert [one["token"] for one in mine["challenges"]] == [token]
+    assert mine["tries"] == theirs["challenges"] == []
+    [one] = theirs["tries"]
+    assert (one["game_id"], one["counts"]) == (tried, True)
+
+
 async def test_the_same_cards_are_dealt_and_the_first_try_counts(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
