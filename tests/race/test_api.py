@@ -163,7 +163,7 @@ async def test_errors_have_their_codes(site: Site):
     options = {"ruleset": "signora", "minutes": 5}
     assert await refused(site.anna, "/options", options) == (409, "room_frozen")
     await site.ben.post(f"{at}/ready", json={"ready": False})
-    assert await refused(site.anna, "/start") == (409, "not_ready")
+    assert await refused(site.anna, "/start") == (409, "too_few_ready")
     assert await refused(site.anna, "/rematch") == (409, "not_ended")
     await site.cleo.post(f"{at}/join")
     await site.anna.post(f"{at}/remove", json={"seat": 3})
