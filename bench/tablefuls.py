@@ -173,7 +173,9 @@ class Viewer:
                 self.known = max(self.known, json.loads(answer.body)["version"])
 
     async def _look_now_and_then(self) -> None:
-        waited = _LOOK * self._doors.chance.random()
+        # They came at their own times in life, if all at once here: they shall not look all at once, too.
+        waited = _GLANCE * self._doors.chance.random()
+        await asyncio.sleep(_LOOK * self._doors.chance.random())
         while True:
             await asyncio.sleep(_LOOK)
             waited += _LOOK

@@ -1,7 +1,7 @@
 // Between the page and the server: quick clicks, late answers, silence, and a line that breaks.
 
 import { listen } from "./listening.js";
-import { faceOf, heldGrip, hintsGiven, legalMoves, say, table, version } from "./places.js";
+import { arriving, faceOf, heldGrip, hintsGiven, legalMoves, say, table, version } from "./places.js";
 
 const PATIENCE = 3000;
 const GLANCE = 15_000; // out of sight for less than this, a page stays connected
@@ -83,8 +83,8 @@ function stillThere(grip, aim) {
 
 // Never let an answer that was overtaken put the page back.
 function isLate(tasks) {
-  const fresh = tasks.find((task) => task.fragment?.querySelector?.("#state"));
-  return fresh !== undefined && Number(fresh.fragment.querySelector("#state").dataset.version) < version();
+  const fresh = arriving(tasks);
+  return fresh !== undefined && Number(fresh.dataset.version) < version();
 }
 
 async function checkUp() {

@@ -7,7 +7,7 @@ import { celebrate } from "./ending.js";
 import { prepareFilm, showFilm } from "./film.js";
 import { watchKeys } from "./keys.js";
 import { watchMenu } from "./menu.js";
-import { pileOf, state, table, topButton } from "./places.js";
+import { arriving, pileOf, state, table, topButton } from "./places.js";
 import { nod, remember, travel } from "./travel.js";
 
 let focused = null;
@@ -23,7 +23,7 @@ document.addEventListener("htmx:before:swap", (event) => {
   focused = pileOf(document.activeElement)?.id ?? null;
   inEnding = document.activeElement?.closest?.(".ending") !== null;
   for (const advised of document.querySelectorAll(".advised")) advised.classList.remove("advised");
-  prepareFilm();
+  if (arriving(event.detail.tasks)?.dataset.film) prepareFilm();
   remember(swapped);
 });
 

@@ -33,7 +33,7 @@ def test_an_attempt_from_begin_to_board(browser, site_address):
     page.get_by_role("link", name="Go on with Bristol").click()
     assert page.url == table
     give_up(page)
-    page.get_by_role("link", name="The board").click()
+    page.locator(".ending").get_by_role("link", name="The board").click()
     expect(page.get_by_text("You brought 0 of 52 cards home.")).to_be_visible()
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
@@ -68,7 +68,7 @@ def test_the_daily_pages_are_accessible_and_fit_every_screen(browser, site_addre
     page.goto(f"{site_address}/daily")
     page.get_by_role("button", name="Begin Terrace", exact=True).click()
     give_up(page)
-    page.get_by_role("link", name="The board").click()
+    page.locator(".ending").get_by_role("link", name="The board").click()
     board = page.url.removeprefix(site_address)
     blind = board.replace("terrace", "falling-star")
     for path in ("/daily", board, blind, "/daily/archive", "/daily/check"):
