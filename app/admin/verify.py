@@ -13,10 +13,9 @@ from sqlalchemy import Connection, select
 from app.admin.chain import Origin, link, origins_of, start, start_from
 from app.admin.logs import Numbered, logs_of, portions
 from app.admin.stories import play_through
-from app.engine.line import Line
-from app.play.decks import deck_of
 from app.play.repository import GameRow
-from app.play.table import Entry, Kind, Table, UnknownRevisionError, stored_spec
+from app.play.table import Entry, UnknownRevisionError
+from app.play.tables import opening_of
 from app.storage.database import Database
 from app.storage.schema import digests, games
 
@@ -76,7 +75,7 @@ def faults_of(
 ) -> Iterator[str]:
     """What differs between a log and what is stored beside it, in sentences."""
     try:
-        spec = stored_spec(row.ruleset, row.revision)
+        opening = opening_of(row)
     except UnknownRevisionError as error:
         yield str(error)
         return
@@ -84,14 +83,6 @@ def faults_of(
         yield "The entries of the log are not numbered from 1 without a gap."
     if row.version != len(log):
         yield f"The game is said to be at version {row.version}; its log has {len(log)} entries."
-    opening = Table.start(
-        game_id=row.id,
-        kind=Kind(row.kind),
-        line=Line.start(spec, deck_of(spec, row.code, row.seed)),
-        code=row.code,
-        owner_id=row.owner_id,
-        at_ms=row.started_ms,
-    )
     entries = [entry for _, entry in log]
     tables, trouble = play_through(opening, entries)
     if trouble:

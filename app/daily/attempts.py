@@ -155,9 +155,8 @@ def adopt(connection: Connection, guest_id: str, player_id: str) -> None:
     for mine in connection.execute(_ATTEMPT.where(_a.player_id == guest_id)).all():
         second = theirs.get((mine.day, mine.ruleset))
         if second is None:
-            listed = mine.listed or is_veiled(
-                connection, mine.game_id
-            )  # a final board stays as it is
+            # A final board stays as it is.
+            listed = mine.listed or is_veiled(connection, mine.game_id)
             _hand_over(connection, mine.game_id, player_id, listed=listed)
         elif mine.started_ms < second.started_ms and is_veiled(connection, mine.game_id):
             _swap(connection, mine.game_id, second.game_id, guest_id, player_id)

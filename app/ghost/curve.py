@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
-from app.engine.play import cards_home
+from app.play.curves import Point, points_of
 from app.play.table import Entry, Status, Table
-
-
-class Point(NamedTuple):
-    """So many cards home, from so many milliseconds after the start on."""
-
-    after_ms: int
-    home: int
 
 
 class Run(NamedTuple):
@@ -55,19 +49,14 @@ class Run(NamedTuple):
 
 def run_of(opening: Table, log: Sequence[Entry]) -> Run:
     """The run that a log tells."""
-    table, spec = opening, opening.spec
-    points = [Point(0, cards_home(spec, opening.position))]
-    for entry in log:
-        table = table.after(entry)
-        home = cards_home(spec, table.position)
-        if home != points[-1].home:
-            points.append(Point(table.elapsed_ms, home))
+    tables = [*accumulate(log, Table.after, initial=opening)]
+    table, points = tables[-1], points_of(tables)
     return Run(
         status=table.status,
         has_ended=table.has_ended,
         actions=table.actions,
         elapsed_ms=table.elapsed_ms,
         home=points[-1].home,
-        cards=spec.cards,
-        points=tuple(points),
+        cards=table.spec.cards,
+        points=points,
     )

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.ghost.drawing import Mark, Spot, clock, plot, strip
+from app.ghost.drawing import plot, strip
 from app.ghost.service import Challenge, Sides, Standing
 from app.ghost.verdict import Verdict, verdict
+from app.play.curves import Mark, Spot, clock
 from app.play.lobby import GameView, games
 from app.play.table import Status
 

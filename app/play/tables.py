@@ -24,6 +24,19 @@ _VEILED: Final = (
 _CLOSED: Final = "Nobody may watch this table at the moment: whoever plays here chose so."
 
 
+def opening_of(row: GameRow) -> Table:
+    """A stored game as it was dealt; raises ``UnknownRevisionError``."""
+    spec = stored_spec(row.ruleset, row.revision)
+    return Table.start(
+        game_id=row.id,
+        kind=Kind(row.kind),
+        line=Line.start(spec, deck_of(spec, row.code, row.seed)),
+        code=row.code,
+        owner_id=row.owner_id,
+        at_ms=row.started_ms,
+    )
+
+
 class Tables:
     """Finds tables, as they are and as they were."""
 
@@ -115,15 +128,7 @@ class Tables:
         row = await self._database.read(partial(find_game, game_id=game_id))
         if row is None:
             raise GameNotFoundError(_NO_GAME)
-        spec = stored_spec(row.ruleset, row.revision)
-        return Table.start(
-            game_id=row.id,
-            kind=Kind(row.kind),
-            line=Line.start(spec, deck_of(spec, row.code, row.seed)),
-            code=row.code,
-            owner_id=row.owner_id,
-            at_ms=row.started_ms,
-        )
+        return opening_of(row)
 
     async def _catch_up(self, table: Table) -> Table:
         log = await self._database.read(partial(read_log, game_id=table.id, after=table.version))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate
 
 from sqlalchemy import Connection
 
-from app.engine.line import Line
 from app.engine.play import cards_home
-from app.play.decks import deck_of
+from app.play.curves import points_of
 from app.play.repository import GameRow
-from app.play.table import Entry, Kind, Status, Table, stored_spec
+from app.play.table import Entry, Kind, Status, Table
+from app.play.tables import opening_of
 from app.race import decisions, repository
 from app.race.errors import RaceOverError
 from app.race.log import Ending, Finished
@@ -36,7 +36,7 @@ def book(connection: Connection, table: Table) -> None:
         elapsed_ms=table.elapsed_ms,
         actions=table.actions,
         home=home,
-        reached_ms=next((ms for ms, count in curve(replayed(row, log)) if count >= home), 0),
+        reached_ms=next((ms for ms, count in points_of(replayed(row, log)) if count >= home), 0),
     )
     events = decisions.finish(stored.room, run)
     if events:
@@ -56,28 +56,9 @@ def referee(connection: Connection, table: Table, entry: Entry) -> None:
         raise RaceOverError("Time is up: this came too late to count.")
 
 
-def curve(tables: Sequence[Table]) -> list[tuple[int, int]]:
-    """How many cards were home when: milliseconds since the start, and the count from then on."""
-    counts = [(table.elapsed_ms, cards_home(table.spec, table.position)) for table in tables]
-    return [counts[0], *(after for before, after in pairwise(counts) if after[1] != before[1])]
-
-
 def replayed(row: GameRow, log: Sequence[Entry]) -> list[Table]:
     """Every table of a run, from the opening on."""
-    spec = stored_spec(row.ruleset, row.revision)
-    tables = [
-        Table.start(
-            game_id=row.id,
-            kind=Kind(row.kind),
-            line=Line.start(spec, deck_of(spec, row.code, row.seed)),
-            code=row.code,
-            owner_id=row.owner_id,
-            at_ms=row.started_ms,
-        )
-    ]
-    for entry in log:
-        tables.append(tables[-1].after(entry))
-    return tables
+    return [*accumulate(log, Table.after, initial=opening_of(row))]
 
 
 def _ending(table: Table, log: Sequence[Entry], cap_ms: int) -> Ending:

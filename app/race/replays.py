@@ -11,11 +11,12 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
+from app.play.curves import Point, points_of
 from app.play.repository import GameRow
 from app.play.table import Entry, Table
 from app.race import repository
 from app.race.bodies import head_of
-from app.race.booking import curve, replayed
+from app.race.booking import replayed
 from app.race.errors import NotEndedError
 from app.race.room import Phase, Seat
 from app.race.scene import Scene
@@ -31,7 +32,17 @@ class Run:
 
     seat: Seat
     tables: tuple[Table, ...]
-    curve: tuple[tuple[int, int], ...]
+    points: tuple[Point, ...]
+
+    @property
+    def elapsed_ms(self) -> int:
+        """How long it took."""
+        return self.tables[-1].elapsed_ms
+
+    @property
+    def home(self) -> int:
+        """How many cards were home at the end."""
+        return self.points[-1].home
 
     def at(self, ms: int) -> Table:
         """The table as it was so many milliseconds after the start."""
@@ -109,7 +120,7 @@ def _replays(found: _Found) -> Replays:
     runs = []
     for seat, row, log in found:
         tables = tuple(replayed(row, log))
-        runs.append(Run(seat, tables, tuple(curve(tables))))
+        runs.append(Run(seat, tables, points_of(tables)))
     seconds = {-(-table.elapsed_ms // 1000) for run in runs for table in run.tables}
     tall = room_for(table for run in runs for table in run.tables)
     return Replays(tuple(runs), tuple(sorted({0, *seconds})), tall=tall)

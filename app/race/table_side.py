@@ -10,11 +10,11 @@ from fastapi import APIRouter, Depends, Form, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
+from app.play.curves import clock
 from app.play.standing import Side
 from app.play.table import Kind, Table
 from app.players.identity import Seated
 from app.players.service import Player
-from app.race.plot import clock
 from app.race.room import Phase
 from app.race.scene import Scene
 from app.race.views import Row, rows

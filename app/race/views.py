@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from app.engine.play import cards_home
 from app.engine.shuffle import deck_of_seed
+from app.play.curves import clock
 from app.play.table import stored_spec
 from app.race.arranging import Choice, games, minutes
 from app.race.log import Ending
-from app.race.plot import Plot, clock, plot
+from app.race.plot import Plot, plot
 from app.race.replays import Replays
 from app.race.room import FEWEST, MOST, Phase, Room
 from app.race.scene import Doing, Scene, Standing, standings
@@ -181,12 +183,11 @@ def replays_view(scene: Scene, viewer_id: str | None, replays: Replays, at: int)
     boards = []
     for run in replays.runs:
         table = run.at(second * 1000)
-        home = next(count for ms, count in reversed(run.curve) if ms <= table.elapsed_ms)
         boards.append(
             Board(
                 row=by_number[run.seat.number],
                 board=small_board(table, replays.tall),
-                home=home,
+                home=cards_home(table.spec, table.position),
                 actions=table.actions,
                 is_over=table is run.tables[-1],
             )

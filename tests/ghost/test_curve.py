@@ -5,9 +5,10 @@ import pytest
 from app.engine.cards import Card
 from app.engine.line import Line
 from app.games import find_revision
-from app.ghost.curve import Point, Run, run_of
+from app.ghost.curve import Run, run_of
 from app.ghost.drawing import plot, strip
 from app.ghost.verdict import verdict
+from app.play.curves import Point
 from app.play.table import Entry, Status, Table
 from tests.golden.records import RECORDS
 

@@ -18,7 +18,7 @@ from app.engine.shuffle import deck_of_seed
 from app.engine.spec import GameSpec
 from app.games import GAMES
 from app.games.bristol import BRISTOL
-from app.race import booking, scene
+from app.race import scene
 from app.race.room import COUNTDOWN_MS
 from tests.leaks import NOON, Visit, a_line_of_play, a_site_dealing, twin_decks
 from tests.races import WINNABLE_SEED, draw_winnable, winning_line
@@ -108,24 +108,22 @@ async def a_race(
     until_start: bool = False,
 ) -> Race:
     now = [NOON]
-    with monkeypatch.context() as patch:
-        patch.setattr(booking, "deck_of", lambda _spec, _code, _seed: deck)
-        async with a_site_dealing(deck, url, monkeypatch, clock=lambda: now[0]) as visit:
-            visit.app.state.races.service._draw = draw_winnable
-            race = Race(visit, now)
-            code = await race.gather(spec)
-            if until_start:
-                await race.player.ask("POST", f"/api/v1/races/{code}/start")
-                await race.look(code)
-                return race
-            game = await race.begin(code)
-            for number, action in enumerate(played):
-                await race.play(game, [action], number)
-                if number % 4 == 0:
-                    await race.look(code, game)
-            await race.player.ask("GET", f"/games/{game}")
-            await race.look(code, game)
+    async with a_site_dealing(deck, url, monkeypatch, clock=lambda: now[0]) as visit:
+        visit.app.state.races.service._draw = draw_winnable
+        race = Race(visit, now)
+        code = await race.gather(spec)
+        if until_start:
+            await race.player.ask("POST", f"/api/v1/races/{code}/start")
+            await race.look(code)
             return race
+        game = await race.begin(code)
+        for number, action in enumerate(played):
+            await race.play(game, [action], number)
+            if number % 4 == 0:
+                await race.look(code, game)
+        await race.player.ask("GET", f"/games/{game}")
+        await race.look(code, game)
+        return race
 
 
 def differing(one: Heard, two: Heard) -> list[str]:
