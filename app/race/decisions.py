@@ -160,10 +160,16 @@ def finish(room: Room, run: Finished) -> Events:
 
 
 def become(room: Room, old_id: str, new_id: str, now_ms: int) -> Events:
-    """Let a guest's seat follow them to the account that they have come into."""
+    """Let a guest's seat follow them to the account that they have come into.
+
+    Whoever was sent away does not sit down again as a guest who then turns out to be them.
+    """
     seat = room.seat_of(old_id)
     if seat is None:
         return ()
+    is_before = room.phase in {Phase.LOBBY, Phase.COUNTDOWN}
+    if is_before and new_id in room.barred and not seat.is_gone:
+        return _went(room, Left(at_ms=now_ms, player_id=old_id))
     return _went(room, Became(at_ms=now_ms, player_id=old_id, new_id=new_id))
 
 

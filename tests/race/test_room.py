@@ -229,6 +229,14 @@ def test_a_seat_follows_a_guest_into_their_account():
     assert ranks(room) == [(1, "anna")]
 
 
+def test_whoever_was_sent_away_does_not_come_back_by_signing_in():
+    room = told(a_room(), decisions.join(a_room(), "mallory", NOON))
+    room = told(room, decisions.remove(room, "anna", NOON, 2))
+    room = told(room, decisions.join(room, "a new guest", NOON))
+    room = told(room, decisions.become(room, "a new guest", "mallory", NOON))
+    assert [seat.player_id for seat in room.present] == ["anna"]
+
+
 def test_nobody_gets_a_second_seat_by_signing_in():
     room = a_race("anna", "gus")
     room = told(room, decisions.become(room, "gus", "anna", NOON))
