@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from app.play.repository import find_game
 from app.play.service import PlayService
 from app.play.table import Kind, Table
 from app.storage.database import Database
+from app.storage.ids import new_id
 from app.web.errors import ConflictError, GameNotFoundError
 
 WAITS_MS: Final = 30 * 86_400_000
@@ -101,7 +101,7 @@ class CompanyService:
 
     async def share(self, game_id: str, player_id: str) -> None:
         """Make a player's open game a shared table; again, nothing. Raises ``NotSharableError``."""
-        token = secrets.token_urlsafe(16)
+        token = new_id(22)
 
         def share(connection: Connection) -> None:
             row = find_game(connection, game_id)
@@ -181,7 +181,7 @@ class CompanyService:
             if player_id == owner_id or not seats.state_of(connection, game_id, player_id):
                 raise NotYourTableError("Nobody else sits there by that name.")
             seats.put(connection, game_id, player_id, State.REMOVED, self._clock())
-            seats.new_token(connection, game_id, secrets.token_urlsafe(16))
+            seats.new_token(connection, game_id, new_id(22))
             return stir
 
         self.stirred(game_id, await self._database.write(unseat))
@@ -223,7 +223,7 @@ class CompanyService:
             raise NotYourTableError("Only who sits at this table can do that.")
         if old.table.next_id:
             return old.table.next_id
-        token = secrets.token_urlsafe(16)
+        token = new_id(22)
 
         def seat_everybody(connection: Connection, table: Table) -> None:
             seats.stir(connection, game_id, self._clock())

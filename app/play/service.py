@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Callable, Sequence
 
@@ -41,6 +40,7 @@ from app.play.repository import (
 from app.play.table import WORDS, Entry, Kind, Table
 from app.play.tables import Tables
 from app.storage.database import Database
+from app.storage.ids import new_id
 from app.web.errors import (
     MalformedError,
     NotYourGameError,
@@ -103,7 +103,7 @@ class PlayService(Tables):
         at_ms = self._clock()
         code, seed = (None, deal) if isinstance(deal, bytes) else (deal, None)
         table = Table.start(
-            game_id=secrets.token_urlsafe(12),
+            game_id=new_id(),
             kind=kind,
             line=Line.start(spec, deck_of(spec, code, seed)),
             code=code,

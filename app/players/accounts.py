@@ -6,7 +6,6 @@ somebody else planted there leads nowhere.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -28,6 +27,7 @@ from app.players.service import Player, PlayerService, hash_of, new_token
 from app.players.taking import check_free, write_name
 from app.players.tallies import Limit, Tally, network_of
 from app.storage.database import Database
+from app.storage.ids import new_id
 from app.web.errors import ForbiddenError
 
 OnClaim = Callable[[Connection, str], None]
@@ -103,7 +103,7 @@ class Accounts:
         wait_ms = await self._database.write(partial(tallies.count, wanted=[claims], now_ms=now_ms))
         tallies.refuse(wait_ms, "Many names were claimed from your network within the hour.")
         kept = await self._passwords.hash(password)
-        player = Player(guest.id if guest else secrets.token_urlsafe(12), shown, is_named=True)
+        player = Player(guest.id if guest else new_id(), shown, is_named=True)
 
         def claim(connection: Connection) -> None:
             check_free(connection, key, shown)

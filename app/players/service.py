@@ -21,6 +21,7 @@ from app.players.errors import AlreadyClaimedError, SuspendedError
 from app.players.names import guest_name
 from app.players.repository import Session
 from app.storage.database import Database
+from app.storage.ids import new_id
 from app.web.errors import NotFoundError
 
 _REMEMBERED_SECONDS = 5.0
@@ -109,7 +110,7 @@ class PlayerService:
 
     async def new_guest(self, label: str = "") -> tuple[Player, str]:
         """A player who was nobody before, and the token that shows who they are: kept nowhere but with them."""
-        player = Player(secrets.token_urlsafe(12), guest_name())
+        player = Player(new_id(), guest_name())
         token = new_token()
         token_hash = hash_of(token)
         now_ms = self.now_ms()

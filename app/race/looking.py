@@ -7,7 +7,6 @@ done, at the time when it was due. Several may do so at once; one of them does.
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -28,6 +27,7 @@ from app.race.repository import Sight, Stored
 from app.race.room import Phase, Room, Seat
 from app.race.scene import Progress, Scene
 from app.storage.database import Database
+from app.storage.ids import new_id
 
 Announce = Callable[[str, int], None]
 """Told of a room's code and its new version, after that version is durable."""
@@ -126,7 +126,7 @@ class Looking:
             stored = find(connection, room.code, lock=True)
             if not _is_due(stored.room, now_ms):
                 return stored.room  # somebody else was here, or too few are left
-            games = {seat.player_id: secrets.token_urlsafe(12) for seat in stored.room.racers}
+            games = {seat.player_id: new_id() for seat in stored.room.racers}
             for player_id, game_id in games.items():
                 add_game(
                     connection,
