@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
-from fastapi.routing import APIRoute, iter_route_contexts
+from fastapi.routing import iter_route_contexts
+from starlette.routing import Route
 
 from app.daily import deals
 from app.engine.actions import parse_action
@@ -134,7 +135,7 @@ def addresses_of_games(app: FastAPI) -> Iterator[tuple[str, str]]:
     """Every address that names a game and nothing else that would have to be known, except what plays it on."""
     for context in iter_route_contexts(app.router.routes):
         route = context.original_route
-        if not isinstance(route, APIRoute) or "{game_id}" not in route.path:
+        if not isinstance(route, Route) or "{game_id}" not in route.path:
             continue
         others = {name for name in route.param_convertors if name not in {"game_id", "step"}}
         if others or route.path.endswith(PLAYED_ON):

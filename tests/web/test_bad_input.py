@@ -6,8 +6,9 @@ from urllib.parse import quote
 
 import pytest
 from fastapi import FastAPI
-from fastapi.routing import APIRoute, iter_route_contexts
+from fastapi.routing import iter_route_contexts
 from httpx import AsyncClient, Response
+from starlette.routing import Route
 
 from app.settings import Settings
 from app.web.errors import AppError
@@ -69,7 +70,7 @@ async def visitor(site: FastAPI) -> AsyncIterator[AsyncClient]:
 def routes(site: FastAPI) -> Iterator[tuple[str, str]]:
     for context in iter_route_contexts(site.router.routes):
         route = context.original_route
-        if isinstance(route, APIRoute):
+        if isinstance(route, Route):
             for method in route.methods or ():
                 yield method, route.path
 
