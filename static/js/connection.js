@@ -1,7 +1,8 @@
 // Between the page and the server: quick clicks, late answers, silence, and a line that breaks.
 
 import { listen } from "./listening.js";
-import { arriving, faceOf, heldGrip, hintsGiven, legalMoves, say, table, version } from "./places.js";
+import { arriving } from "./pieces.js";
+import { faceOf, heldGrip, hintsGiven, legalMoves, say, table, version } from "./places.js";
 
 const PATIENCE = 3000;
 const GLANCE = 15_000; // out of sight for less than this, a page stays connected
@@ -29,7 +30,7 @@ export function connect() {
     clearTimeout(silence);
   });
   document.addEventListener("htmx:before:swap", (event) => {
-    if (isLate(event.detail.tasks)) event.preventDefault();
+    if (isLate(arriving(event.detail.tasks))) event.preventDefault();
   });
   document.addEventListener("htmx:error", (event) => {
     if (event.detail.error instanceof TypeError) lost();
@@ -82,8 +83,8 @@ function stillThere(grip, aim) {
 }
 
 // Never let an answer that was overtaken put the page back.
-function isLate(tasks) {
-  const fresh = arriving(tasks);
+function isLate(pieces) {
+  const fresh = pieces.find((piece) => piece.id === "state");
   return fresh !== undefined && Number(fresh.dataset.version) < version();
 }
 
@@ -115,7 +116,7 @@ export async function catchUp() {
 }
 
 function bring(text) {
-  return htmx.swap({ text, sourceElement: table(), target: table(), swap: "none" });
+  return htmx.swap({ text, sourceElement: table(), target: table(), swap: "pieces" });
 }
 
 function count(viewers) {

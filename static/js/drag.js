@@ -131,7 +131,7 @@ function drop(event) {
 
 function post(move) {
   const form = table();
-  htmx.ajax("POST", `${form.dataset.address}/move`, { source: form, swap: "none", values: { move } });
+  htmx.ajax("POST", `${form.dataset.address}/move`, { source: form, target: form, swap: "pieces", values: { move } });
 }
 
 // A card that cannot be picked up stays where it is, and the server says why it does not go there.

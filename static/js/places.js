@@ -2,14 +2,6 @@
 
 export const table = () => document.getElementById("table");
 export const state = () => document.getElementById("state");
-/** The state that an answer brings, while it is about to be swapped in. */
-export function arriving(tasks) {
-  for (const { fragment } of tasks) {
-    const found = fragment?.querySelector?.("#state");
-    if (found) return found;
-  }
-  return undefined;
-}
 
 export const version = () => Number(state().dataset.version);
 export const heldGrip = () => state().querySelector("[name=held]").value;

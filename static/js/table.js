@@ -7,23 +7,25 @@ import { celebrate } from "./ending.js";
 import { prepareFilm, showFilm } from "./film.js";
 import { watchKeys } from "./keys.js";
 import { watchMenu } from "./menu.js";
-import { arriving, pileOf, state, table, topButton } from "./places.js";
+import { pileOf, state, table, topButton } from "./places.js";
+import { arriving, placePieces } from "./pieces.js";
 import { nod, remember, travel } from "./travel.js";
 
 let focused = null;
 let inEnding = false;
 
+placePieces();
 connect();
 
 document.addEventListener("htmx:before:swap", (event) => {
   if (event.defaultPrevented) return;
-  const targets = event.detail.tasks.map((task) => task.target);
-  const swapped = targets.filter((target) => target?.classList?.contains("pile"));
+  const pieces = arriving(event.detail.tasks);
+  const swapped = pieces.filter((piece) => piece.classList.contains("pile")).map((pile) => document.getElementById(pile.id));
   if (isDragging() && swapped.length) cancel();
   focused = pileOf(document.activeElement)?.id ?? null;
   inEnding = document.activeElement?.closest?.(".ending") !== null;
   for (const advised of document.querySelectorAll(".advised")) advised.classList.remove("advised");
-  if (arriving(event.detail.tasks)?.dataset.film) prepareFilm();
+  if (pieces.some((piece) => piece.dataset.film)) prepareFilm();
   remember(swapped);
 });
 

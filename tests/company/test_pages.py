@@ -69,7 +69,7 @@ async def test_a_late_click_that_still_counts_is_answered_with_all_that_changed(
         f"{path}/move", data={"version": 0, "move": "-".join(other)}, headers=HTMX
     )
     assert answer.status_code == 200
-    drawn = set(re.findall(r'<hx-partial id="([a-z0-9]+)"', answer.text))
+    drawn = set(re.findall(r'<div id="([a-z0-9]+)"', answer.text))
     assert {*one, *other} <= drawn
     assert 'data-version="2"' in answer.text
 

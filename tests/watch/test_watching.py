@@ -156,8 +156,8 @@ async def test_those_who_follow_are_shown_each_move_as_the_player_sees_it(
         assert "id: 1\ndata:" in one.text
         board = (await friend.get(f"/games/{game}/board?since=0", headers=HTMX)).text
         html = str(change["html"])
-        for pile in re.findall(r'<hx-partial id="(\w+)">', html):
-            pattern = rf'<hx-partial id="{pile}">.*?</hx-partial>'
+        for pile in re.findall(r'<div id="(\w+)" class="pile', html):
+            pattern = rf'<div id="{pile}".*?</div>'
             shown = re.findall(pattern, html, re.DOTALL)
             assert shown == re.findall(pattern, board, re.DOTALL)
         assert 'id="stock"' in html
