@@ -82,8 +82,12 @@ class Observer:
                     async with asyncio.timeout(_LAST_WORD):
                         await send({"type": "http.response.body", "body": b""})
         finally:
-            self._tell(scope, answer, perf_counter() - began, identity)
-            logs.request_id.reset(token)
+            seconds = perf_counter() - began
+            try:
+                await asyncio.sleep(0)  # the answer goes out when this task rests
+            finally:
+                self._tell(scope, answer, seconds, identity)
+                logs.request_id.reset(token)
 
     def _identity(self, scope: Scope) -> str:
         for name, value in scope["headers"]:

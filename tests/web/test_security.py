@@ -97,6 +97,17 @@ async def test_pages_carry_the_whole_protection(visitor: AsyncClient, path):
     assert headers["cache-control"] == "private, no-cache"
 
 
+async def test_what_a_script_of_ours_is_answered_is_no_document(visitor: AsyncClient):
+    headers = {"HX-Request": "true"}
+    assert (
+        "content-security-policy" not in (await visitor.post("/nothing", headers=headers)).headers
+    )
+    kept = (
+        await visitor.get("/me", headers=headers)
+    ).headers  # by a browser, which may show it as a page again
+    assert kept["content-security-policy"] == CONTENT_SECURITY_POLICY
+
+
 def test_no_script_or_style_but_our_files_is_allowed():
     allowed = dict(part.split(" ", 1) for part in CONTENT_SECURITY_POLICY.split("; "))
     assert allowed["default-src"] == "'none'"
