@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -11,7 +12,6 @@ from app.jobs.errors import JobFailedError, TooManyJobsError
 from app.jobs.hand import Hand
 from app.jobs.job import Job, Order, State, Urgency
 from app.jobs.line import WaitingLine
-from app.storage.ids import new_id
 
 T = TypeVar("T")
 
@@ -155,7 +155,7 @@ class Jobs:
         key: str | None,
     ) -> Order:
         order = Order(
-            id=new_id(),
+            id=secrets.token_urlsafe(12),
             owner=owner,
             work=work,
             seconds=seconds,
