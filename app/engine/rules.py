@@ -257,6 +257,7 @@ def _legal(spec: GameSpec, position: Position) -> Iterator[Action]:
     if _judge_deal(scene) is None:
         yield DEAL
     layout, piles = spec.layout, position.piles
+    units = layout.units
     takers, anywhere = _takers(scene)
     runs = layout.tableau if spec.tableau.lift is Lift.RUN else ()
     for source, pile in enumerate(piles):
@@ -266,7 +267,12 @@ def _legal(spec: GameSpec, position: Position) -> Iterator[Action]:
         most = run_length(pile, spec.tableau.build) if source in runs else 1
         for count in range(1, most + 1):
             for target in (*takers.get(pile.cards[-count], ()), *anywhere):
-                if target in reach and _judge_move(scene, source, target, count) is None:
+                unit = units[target]
+                if (
+                    (unit == count or not unit)
+                    and target in reach
+                    and _judge_move(scene, source, target, count) is None
+                ):
                     yield Move(layout.ids[source], layout.ids[target], count)
 
 

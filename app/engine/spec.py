@@ -65,8 +65,8 @@ class Layout:
     A position lists its piles in this order, so an index here is an index there. Zones come as
     ranges of indices. Per index, ``plays_to`` and ``reach`` say where cards may go (as zones, as
     target indices), ``groups`` names a foundation's group, ``followers`` what may be laid on which
-    card, and ``starters`` what could ever begin the pile when it is empty. Piles of ``turning`` show
-    their top card whenever they lose the one above it.
+    card, ``starters`` what could ever begin the pile when it is empty, and ``units`` how many cards a move
+    there carries, 0 where that is open. Piles of ``turning`` show their top card whenever they lose the one above it.
     """
 
     def __init__(self, spec: GameSpec) -> None:
@@ -116,11 +116,18 @@ class Layout:
         ]
         self.followers = tuple(build.followers for build in builds)
         self.starters = tuple(_starters(spec, self.groups.get(i)) for i in range(len(ids)))
+        self.units = tuple(_unit(self.groups.get(i)) for i in range(len(ids)))
 
 
 def _pile_id(zone: Zone, number: int) -> PileId:
     single = zone is Zone.STOCK or zone is Zone.WASTE
     return PileId(zone.value if single else f"{zone.value[0]}{number}")
+
+
+def _unit(group: Foundations | None) -> int:
+    if group is None:
+        return 0
+    return len(Rank) if group.whole_run else 1
 
 
 def _starters(spec: GameSpec, group: Foundations | None) -> frozenset[Card]:
