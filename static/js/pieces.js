@@ -24,8 +24,8 @@ function place(answer) {
 function renew(old, piece) {
   for (const { name } of [...old.attributes]) if (!piece.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of piece.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-  // Cards that stay keep the focus and what they are in the middle of. A sentence is said again.
-  const kept = piece.classList.contains("pile") ? countAlike(old.childNodes, piece.childNodes) : 0;
+  // Cards that stay keep the focus and what they are in the middle of. A sentence is said again, the same one too.
+  const kept = piece.id === "notice" ? 0 : countAlike(old.childNodes, piece.childNodes);
   while (old.childNodes.length > kept) old.lastChild.remove();
   old.append(...[...piece.childNodes].slice(kept));
 }
