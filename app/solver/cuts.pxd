@@ -9,23 +9,6 @@ cdef class Cuts:
     cpdef int forced(self, Board board) noexcept
     cpdef bint useless(self, Board board, int move) noexcept
 
-cdef class FanCuts(Cuts):
-    cdef public int[::1] at_home, open, reach, laid, above, hidden
-    @cython.locals(left=cython.int, changed=cython.bint, pile=cython.int, rank=cython.int, below=cython.int)
-    cpdef bint hopeless(self, Board board) noexcept
-    @cython.locals(rank=cython.int, pile=cython.int, lowest=cython.int, i=cython.int, covering=cython.bint)
-    cpdef bint covered(self, Board board) noexcept
-    @cython.locals(cards=cython.int, i=cython.int)
-    cdef bint fits(self, Board board, int pile, int rank) noexcept
-    @cython.locals(lowest=cython.int, target=cython.int, pile=cython.int, size=cython.int)
-    cpdef int forced(self, Board board) noexcept
-    @cython.locals(source=cython.int, target=cython.int)
-    cpdef bint useless(self, Board board, int move) noexcept
-    @cython.locals(left=cython.int, pile=cython.int, rank=cython.int, i=cython.int)
-    cdef int start(self, Board board) noexcept
-    @cython.locals(most=cython.int, rank=cython.int, i=cython.int)
-    cdef void bound(self) noexcept
-
 cdef class ReserveCuts(Cuts):
     cdef public int[::1] at_home, open, started, lowest, target
     @cython.locals(left=cython.int, place=cython.int, i=cython.int, pile=cython.int, size=cython.int, top=cython.int)

@@ -19,6 +19,8 @@ MODULES = (
     "piles",
     "board",
     "cuts",
+    "generous",
+    "fan_cuts",
     "worth",
     "terrace_worth",
     "fans_worth",

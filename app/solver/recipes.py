@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.engine.vocabulary import Match
-from app.solver.cuts import Cuts, FanCuts, ReserveCuts
+from app.solver.cuts import Cuts, ReserveCuts
+from app.solver.fan_cuts import FanCuts
 from app.solver.fans_worth import FansWorth
 from app.solver.rulebook import NOBODY, DealRule, Rulebook, SpaceRule
 from app.solver.runs_worth import RunsWorth

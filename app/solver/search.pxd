@@ -20,11 +20,12 @@ cdef class Search:
     cdef public unsigned short[::1] move
     cdef public long long record_size, recorded
     cdef public byte[::1] records, lane_of
-    cdef public word mask
+    cdef public word mask, known
     cdef public word[::1] seen
 
-    @cython.locals(old=word[::1], size=word, i=word)
     cdef void make_room(self, unsigned int room)
+    @cython.locals(old=word[::1], size=word, i=word)
+    cdef void widen(self)
     @cython.locals(i=word)
     cdef bint mark(self, word a, word b) noexcept
     @cython.locals(board=Board, node=cython.uint, worth=cython.int, row=cython.int, shelf=cython.uint)

@@ -54,7 +54,9 @@ class Search:
         self.slot = array("I")  # in units of 8 bytes
         self.recorded = 0
         self.opened = 0
-        # Fingerprints, as an open-addressed table of pairs; a pair of zeros is free.
+        # Fingerprints, as an open-addressed table of pairs; a pair of zeros is free. Of positions
+        # that are hopeless too, so there can be far more of them than positions kept.
+        self.known = 0
         self.mask = 0
         self.seen = array("Q")
         # Shelves of positions not yet opened, by stage, lane and worth.
@@ -65,6 +67,7 @@ class Search:
         self.left = 0
         self.winner = 0
         self.make_room(1 << 12)
+        self.widen()
         board.seal()
         self.add(0, 0)
 
@@ -75,10 +78,14 @@ class Search:
         self.below = grown("I", self.below, room)
         self.slot = grown("I", self.slot, room)
         self.room = room
+
+    def widen(self) -> None:
+        """Provide for twice as many fingerprints."""
         old = self.seen
         size = self.mask + 1 if self.mask else 0
-        self.mask = room * 2 - 1
-        self.seen = array("Q", bytes(room * 4 * 8))
+        self.mask = 2 * size - 1 if size else (1 << 13) - 1
+        self.known = 0
+        self.seen = array("Q", bytes((self.mask + 1) * 16))
         for i in range(size):
             if old[2 * i] or old[2 * i + 1]:
                 self.mark(old[2 * i], old[2 * i + 1])
@@ -92,6 +99,7 @@ class Search:
             i = (i + 1) & self.mask
         self.seen[2 * i] = a
         self.seen[2 * i + 1] = b
+        self.known += 1
         return True
 
     def add(self, parent: int, move: int) -> bool:
@@ -171,8 +179,10 @@ class Search:
     def advance(self, until: int) -> int:
         """Go on until about ``until`` positions are known; say whether won, exhausted or neither."""
         while self.left:
-            if self.count >= until:
+            if self.known >= until:
                 return RUNNING
+            if 2 * self.known + 2048 > self.mask:
+                self.widen()
             if self.count + 1024 > self.room:
                 self.make_room(self.room * 2)
             if self.recorded + self.record_size > len(self.records):

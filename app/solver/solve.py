@@ -57,9 +57,9 @@ def solve_from(
     turns = _turns(book, position)
     while state == RUNNING and spent < budget.positions and not stopped:
         search = next(turns)
-        before = search.count
+        before = search.known
         state = search.advance(before + min(SLICE, budget.positions - spent))
-        spent += search.count - before
+        spent += search.known - before
         elapsed = time.monotonic() - started
         if progress:
             progress(Progress(spent, elapsed))

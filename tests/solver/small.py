@@ -67,6 +67,21 @@ def ending(spec: GameSpec, rng: random.Random, ranks: int = 6) -> Position:
     return Position(tuple(piles))
 
 
+def dealt(spec: GameSpec, rng: random.Random) -> Position:
+    """A random position of Bristol, as an ending, but with much to deal to piles soon covered."""
+    layout = spec.layout
+    home, out = _home(spec, rng, rng.choice((4, 5, 6)))
+    rng.shuffle(out)
+    piles = [EMPTY] * len(layout.ids)
+    for index, cards in zip(layout.foundations, home, strict=True):
+        piles[index] = Pile(tuple(cards), 0)
+    for index in [*layout.tableau, *layout.reserves]:
+        count = min(len(out), rng.randint(0, 2))
+        piles[index] = Pile(tuple(out.pop() for _ in range(count)), 0)
+    piles[layout.stock] = Pile(tuple(out), len(out))
+    return Position(tuple(piles))
+
+
 def _home(spec: GameSpec, rng: random.Random, ranks: int) -> tuple[list[list[Card]], list[Card]]:
     """Foundations in the pattern of the game, two of them ``ranks`` cards short."""
     first = 0 if spec.base.__class__.__name__ == "FixedBase" else rng.randrange(13)

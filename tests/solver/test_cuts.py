@@ -1,6 +1,8 @@
 """What the search leaves out is no loss: an exhaustive search that leaves nothing out agrees."""
 
 import random
+from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -11,13 +13,14 @@ from app.engine.rules import legal_actions
 from app.engine.shuffle import deck_of_code, parse_code
 from app.engine.spec import GameSpec
 from app.games import GAMES, find_game
-from app.solver.board import Board, action_of
-from app.solver.cuts import Cuts, FanCuts
+from app.solver.board import Board, action_of, code_of
+from app.solver.cuts import Cuts
+from app.solver.fan_cuts import FanCuts
 from app.solver.recipes import cuts_for
 from app.solver.rulebook import rulebook
 from app.solver.solve import solve, solve_from
 from app.solver.verdict import Budget, Outcome
-from tests.solver.small import ending, exhaustive, small
+from tests.solver.small import dealt, ending, exhaustive, small
 
 WITH_CUTS = [spec for spec in GAMES if type(cuts_for(rulebook(spec))) is not Cuts]
 # Of two decks, also small tables on which every card is there twice.
@@ -79,6 +82,29 @@ def test_what_is_called_hopeless_cannot_be_won(table: GameSpec):
     assert checked >= 10
 
 
+@pytest.mark.parametrize("reserves", [2, 3])
+def test_what_deals_will_cover_is_judged_as_an_exhaustive_search_judges_it(reserves: int):
+    table = small(GAMES[0])
+    assert table.reserve
+    table = replace(table, reserve=replace(table.reserve, count=reserves))
+    book = rulebook(table)
+    cuts = cuts_for(book)
+    rng = random.Random(f"deals {reserves}")
+    hopeless: Counter[Outcome] = Counter()
+    for _ in range(300):
+        position = dealt(table, rng)
+        for _ in range(rng.randint(0, 6)):
+            legal = legal_actions(table, position)
+            if legal:
+                position = play(table, position, rng.choice(legal))
+        truth = exhaustive(table, position, MOST)
+        if truth is not Outcome.UNDECIDED:
+            assert solve_from(table, position, Budget(positions=MOST)).outcome is truth, position
+            hopeless[truth] += cuts.hopeless(Board(book, position))
+    assert hopeless[Outcome.WON] == 0
+    assert hopeless[Outcome.UNWINNABLE] >= 30
+
+
 @EVERY_TABLE
 def test_after_a_forced_move_the_verdict_is_the_same(table: GameSpec):
     book = rulebook(table)
@@ -96,6 +122,62 @@ def test_after_a_forced_move_the_verdict_is_the_same(table: GameSpec):
                 verdicts.append(before)
     assert verdicts.count(Outcome.WON) >= 10
     assert verdicts.count(Outcome.UNWINNABLE) >= 3
+
+
+def homes(*tops: str) -> str:
+    """Four foundations of alternating suits, each from the first card named to the last."""
+    ranks = "A23456789TJQK" * 2
+    text = ""
+    for i, (first, last) in enumerate(map(str.split, tops), 1):
+        at = ranks.index(first[0])
+        run = ranks[at : ranks.index(last, at) + 1]
+        text += f"f{i}: " + " ".join(c + first[1:][j % 2] for j, c in enumerate(run)) + "\n"
+    return text
+
+
+ONE_CARD_PILES = [
+    # The ten goes home only after the next deal: it keeps the jack off its pile.
+    ("bristol", "stock: [QD KD JC]\nr1: KC JD QC\nr2: TD\n", ["ASH K", "AHS K", "ACD T", "ADC 9"]),
+    # The pile would be filled: with a card that is of use in the waste,
+    (
+        "signora",
+        "stock: [KC TD KH 2C]\nwaste: JC QS 2H AS\nr1: JH\nt1: AD\nt2: TS\nt3: QD\n",
+        ["3SH 2", "3HS 9", "3CD 9", "3DC 2"],
+    ),
+    # or with one from the stock.
+    (
+        "blondes-and-brunettes",
+        "stock: [4D 7H 6S]\nwaste: 2D 7C\nr1: 4S 3C\nt1: 6D 5C\nt2: 5H\nt3: 3H\n",
+        ["8SH 7", "8HS 2", "8CD A", "8DC 7"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "text", "tops"), ONE_CARD_PILES)
+def test_the_only_card_of_a_pile_may_have_to_stay(game: str, text: str, tops: list[str]):
+    spec = find_game(game)
+    assert spec
+    table = small(spec)
+    position = parse_position(table, text + homes(*tops))
+    losing = [
+        action
+        for action in legal_actions(table, position)
+        if exhaustive(table, play(table, position, action), MOST) is Outcome.UNWINNABLE
+    ]
+    book = rulebook(table)
+    assert code_of(book, losing[0]) & 31 >= book.first_reserve
+    assert cuts_for(book).forced(Board(book, position)) not in {code_of(book, a) for a in losing}
+    assert exhaustive(table, position, MOST) is Outcome.WON
+    assert solve_from(table, position, Budget(positions=MOST)).outcome is Outcome.WON
+
+
+def test_what_could_have_left_a_pile_before_a_deal_may_lie_under_it():
+    table = small(GAMES[0])
+    position = parse_position(
+        table, f"stock: [KC TD JD QD]\nr2: KD\n{homes('ASH K', 'AHS K', 'ACD 9', 'ADC Q')}"
+    )
+    assert exhaustive(table, position, MOST) is Outcome.WON
+    assert solve_from(table, position, Budget(positions=MOST)).outcome is Outcome.WON
 
 
 def test_what_can_be_won_can_be_won_without_useless_moves():
