@@ -171,11 +171,18 @@ def test_the_only_card_of_a_pile_may_have_to_stay(game: str, text: str, tops: li
     assert solve_from(table, position, Budget(positions=MOST)).outcome is Outcome.WON
 
 
-def test_what_could_have_left_a_pile_before_a_deal_may_lie_under_it():
+@pytest.mark.parametrize(
+    ("text", "tops"),
+    [
+        # One king may come to lie under the other, though he could have left before.
+        ("stock: [KC TD JD QD]\nr2: KD\n", ["ASH K", "AHS K", "ACD 9", "ADC Q"]),
+        # Where the ten lay there may be the king alone, when the jack comes.
+        ("stock: [JS KS QH]\nr1: TH\nt1: 9S\n", ["ASH 8", "AHS K", "ACD K", "ADC K"]),
+    ],
+)
+def test_what_could_have_left_a_pile_before_a_deal_may_have_left_or_not(text: str, tops: list[str]):
     table = small(GAMES[0])
-    position = parse_position(
-        table, f"stock: [KC TD JD QD]\nr2: KD\n{homes('ASH K', 'AHS K', 'ACD 9', 'ADC Q')}"
-    )
+    position = parse_position(table, text + homes(*tops))
     assert exhaustive(table, position, MOST) is Outcome.WON
     assert solve_from(table, position, Budget(positions=MOST)).outcome is Outcome.WON
 

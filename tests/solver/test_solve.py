@@ -8,9 +8,13 @@ import pytest
 from app.engine.deal import opening
 from app.engine.notation import parse_position
 from app.engine.play import is_won, play
-from app.engine.shuffle import deck_of_seed
+from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
 from app.engine.spec import GameSpec
 from app.games import GAMES, find_game
+from app.solver.board import Board
+from app.solver.recipes import cuts_for, recipes_for
+from app.solver.rulebook import rulebook
+from app.solver.search import Search
 from app.solver.solve import solve, solve_from
 from app.solver.verdict import Budget, Outcome, Progress
 from tests.solver import plain
@@ -109,6 +113,16 @@ def test_the_search_tells_how_far_it_is_and_stops_when_asked():
     assert verdict.outcome is Outcome.UNDECIDED
     assert verdict.cancelled
     assert [progress.positions for progress in told] == [verdict.positions]
+
+
+def test_positions_that_are_hopeless_take_room_too():
+    start = opening(BRISTOL, deck_of_code(parse_code("FR35H-0002F"), 1))
+    book = rulebook(BRISTOL)
+    recipe = recipes_for(book)[0]
+    search = Search(Board(book, start), recipe.worth, recipe.width, cuts_for(book))
+    search.advance(13_000)
+    assert search.known >= 13_000 > 2 * search.count
+    assert search.known < search.mask * 3 // 4  # a full table would be searched for ever
 
 
 def test_time_ends_a_search_too():
