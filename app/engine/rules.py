@@ -267,12 +267,9 @@ def _legal(spec: GameSpec, position: Position) -> Iterator[Action]:
         most = run_length(pile, spec.tableau.build) if source in runs else 1
         for count in range(1, most + 1):
             for target in (*takers.get(pile.cards[-count], ()), *anywhere):
-                unit = units[target]
-                if (
-                    (unit == count or not unit)
-                    and target in reach
-                    and _judge_move(scene, source, target, count) is None
-                ):
+                if target not in reach or units[target] not in (0, count):
+                    continue
+                if _judge_move(scene, source, target, count) is None:
                     yield Move(layout.ids[source], layout.ids[target], count)
 
 

@@ -186,6 +186,10 @@ def test_a_first_visit_to_a_table_weighs_little(browser, seat):
     wire.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
     page.goto(address)
     page.wait_for_timeout(500)
+    for _ in range(50):  # what the machine was too busy for until now
+        if len(received) >= 8:
+            break
+        page.wait_for_timeout(100)
     assert len(received) >= 8
     assert sum(received) <= WEIGHT
     fresh.close()

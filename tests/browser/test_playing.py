@@ -123,7 +123,7 @@ def test_the_keyboard_alone_plays(page, seat):
             _tab_to(page, source)
             page.keyboard.press("Enter" if version % 2 else "Space")
             hands.page.wait_for_load_state()
-            if _is_held_at(page, source):
+            if _is_held_at(page, source, version):
                 _tab_to(page, target)
                 page.keyboard.press("Enter")
         hands.shows(version + 1)
@@ -147,9 +147,12 @@ def _tab_to(page, value: str) -> None:
     raise AssertionError(value)
 
 
-def _is_held_at(page: Page, pile: str) -> bool:
-    page.wait_for_timeout(60)
-    return page.locator(f"#{pile} [aria-pressed=true]").count() > 0
+def _is_held_at(page: Page, pile: str, version: int) -> bool:
+    """Whether what was pressed is held now, and not played at once."""
+    held = page.locator(f"#{pile} [aria-pressed=true]")
+    played = page.locator(f'#state[data-version="{version + 1}"]')
+    expect(held.or_(played)).to_be_attached()
+    return held.count() > 0
 
 
 def test_arrows_walk_from_pile_to_pile(page, seat):
