@@ -109,7 +109,7 @@ async def test_when_nothing_is_proven_in_time_that_is_said_and_the_next_look_tri
 ):
     database = await fresh(sqlite_url)
     jobs = Jobs()
-    pool = PoolService(database, jobs, lambda: 0, 1e-6)
+    pool = PoolService(database, jobs, lambda: 0, 1e-9)  # over before a first deal is tried
     assert await pool.hope("anna", Kind.OPEN, BRISTOL) is Hope.LOOKING
     assert await until_known(pool, "anna", Kind.OPEN, BRISTOL) is Hope.NOTHING
     assert await pool.hope("anna", Kind.OPEN, BRISTOL) is Hope.LOOKING
