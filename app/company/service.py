@@ -27,7 +27,7 @@ from app.play.repository import find_game
 from app.play.service import PlayService
 from app.play.table import Kind, Table
 from app.storage.database import Database
-from app.storage.ids import new_id
+from app.storage.ids import new_link
 from app.web.errors import ConflictError, GameNotFoundError
 
 WAITS_MS: Final = 30 * 86_400_000
@@ -101,7 +101,7 @@ class CompanyService:
 
     async def share(self, game_id: str, player_id: str) -> None:
         """Make a player's open game a shared table; again, nothing. Raises ``NotSharableError``."""
-        token = new_id(22)
+        token = new_link()
 
         def share(connection: Connection) -> None:
             row = find_game(connection, game_id)
@@ -181,7 +181,7 @@ class CompanyService:
             if player_id == owner_id or not seats.state_of(connection, game_id, player_id):
                 raise NotYourTableError("Nobody else sits there by that name.")
             seats.put(connection, game_id, player_id, State.REMOVED, self._clock())
-            seats.new_token(connection, game_id, new_id(22))
+            seats.new_token(connection, game_id, new_link())
             return stir
 
         self.stirred(game_id, await self._database.write(unseat))
@@ -223,7 +223,7 @@ class CompanyService:
             raise NotYourTableError("Only who sits at this table can do that.")
         if old.table.next_id:
             return old.table.next_id
-        token = new_id(22)
+        token = new_link()
 
         def seat_everybody(connection: Connection, table: Table) -> None:
             seats.stir(connection, game_id, self._clock())

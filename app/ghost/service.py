@@ -21,7 +21,7 @@ from app.play.repository import GameRow, find_game, read_log
 from app.play.service import PlayService
 from app.play.table import Kind, Status, Table, stored_spec
 from app.storage.database import Database
-from app.storage.ids import new_id
+from app.storage.ids import new_link
 
 LASTS_MS: Final = 30 * 86_400_000
 MOST_PLAYERS: Final = 500
@@ -103,7 +103,7 @@ class GhostService:
             raise NoChallengeError("Only a run that has ended can be a challenge.")
         if not await self.may_make(table):
             raise NoChallengeError("Only a game that one player played from its deal can be one.")
-        token, now_ms = new_id(22), self._clock()
+        token, now_ms = new_link(), self._clock()
         run = (game_id, table.version)
 
         def make(connection: Connection) -> Ghost:

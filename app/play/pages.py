@@ -14,7 +14,7 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import HTMLResponse
 
 from app.play import answers, board, markup
-from app.play.board import EMPTY_HANDED
+from app.play.board import EMPTY_HANDED, Holding
 from app.play.clicks import Nothing, Release, Select, read_click
 from app.play.forms import ClickForm, MoveForm, TurnForm, posted
 from app.play.outcome import Outcome, Result
@@ -33,7 +33,7 @@ Follow = Callable[[Request, Player, Table, Table], Awaitable[Table]]
 """Given the tables before and after an accepted move, plays on as its player wishes: the table then."""
 
 
-_BUTTONS: Final = frozenset({"deal", "undo", "redo", "restart", "resign"})
+_BUTTONS: Final = WORDS | {"deal"}
 _WATCHING: Final = "You are watching: only who sits at this table can play here."
 
 
@@ -76,7 +76,7 @@ async def click(request: Request) -> Response:
         may_play = await play.may_play(table, player.id)
     if table.version != form.version or table.is_over or not may_play:
         # Nothing to read from this click; acting says so in the right words.
-        return await _act(request, player, table, form, "deal")
+        return await _act(request, player, form, table, "deal")
     grip = answers.read_grip(table, form.clicked)
     before = answers.held(table, form.held)
     match read_click(table.spec, table.position, grip, before.grip):
@@ -90,7 +90,7 @@ async def click(request: Request) -> Response:
                 request, table, before, Notice(because, "why"), HTTPStatus.OK
             )
         case action:
-            return await _act(request, player, table, form, str(action))
+            return await _act(request, player, form, table, str(action), before)
 
 
 async def move(request: Request) -> Response:
@@ -118,13 +118,17 @@ router.add_route("/games/{game_id}/{word}", turn, methods=["POST"])
 
 async def _turn(request: Request, player: Player, form: TurnForm, action: str) -> Response:
     seen = await _play(request).seen(request.path_params["game_id"], form.version)
-    return await _act(request, player, seen, form, action)
+    return await _act(request, player, form, seen, action, answers.held(seen, form.held))
 
 
-async def _act(
-    request: Request, player: Player, seen: Table, form: TurnForm, action: str
+async def _act(  # noqa: PLR0917 - all that there is to know of a turn
+    request: Request,
+    player: Player,
+    form: TurnForm,
+    seen: Table,
+    action: str,
+    holding: Holding = EMPTY_HANDED,
 ) -> Response:
-    holding = answers.held(seen, form.held)
     outcome = await _play(request).act(seen.id, player.id, form.version, action)
     last = await _followed(request, player, seen, outcome, action)
     return await answers.tell(request, seen, outcome, action, holding, last=last)

@@ -1,4 +1,4 @@
-"""The ids of games, players, orders and of links that only those find who were given them."""
+"""The ids of games and players, and the secret part of links."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ import string
 from typing import Final
 
 _SYMBOLS: Final = string.ascii_letters + string.digits
-_LENGTH: Final = 16
 
 
-def new_id(length: int = _LENGTH) -> str:
-    """``length`` random letters and digits from the operating system, nearly six bits each; 16 have 95 bits.
+def new_id() -> str:
+    """16 random letters and digits, 95 bits: a command line never takes one for an option."""
+    return _random(16)
 
-    Nothing but letters and digits, so that a command line never takes an id for an option, and a link pasted into a
-    message never loses its last symbol.
-    """
+
+def new_link() -> str:
+    """22 random letters and digits, 130 bits: a link pasted into a message never loses its last symbol."""
+    return _random(22)
+
+
+def _random(length: int) -> str:
     return "".join(secrets.choice(_SYMBOLS) for _ in range(length))

@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.web.errors import AppError, CrossSiteError, NotFoundError
 from app.web.handlers import answer
+from app.web.htmx import asks_for_part
 
 _POLICY = {
     "default-src": "'none'",
@@ -102,12 +103,10 @@ class Security:
         self, scope: Scope, given: list[tuple[bytes, bytes]]
     ) -> list[tuple[bytes, bytes]]:
         names = dict(given)
-        is_document = names.get(b"content-type", b"").startswith(b"text/html") and not _is_part(
-            scope
-        )
+        is_html = names.get(b"content-type", b"").startswith(b"text/html")
         owed = scope.get(_OWED, ())
         stricter = {name for name, _ in owed}
-        usual = _FOR_DOCUMENTS if is_document else _ALWAYS
+        usual = _FOR_DOCUMENTS if is_html and not _is_part(scope) else _ALWAYS
         complete = [*given, *(header for header in usual if header[0] not in stricter)]
         if _WHO_MAY_EMBED not in names:
             complete.append((_WHO_MAY_EMBED, b"same-origin"))
@@ -124,4 +123,4 @@ def _is_part(scope: Scope) -> bool:
 
     How a document is to be guarded is half a kilobyte, which took the browser 0.3 ms of each click to read.
     """
-    return scope["method"] == "POST" and any(name == b"hx-request" for name, _ in scope["headers"])
+    return scope["method"] == "POST" and asks_for_part(scope)

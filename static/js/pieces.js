@@ -17,7 +17,7 @@ export function placePieces() {
 
 // Answers with what htmx has to look through: in a pile there is never anything for it.
 function place(answer) {
-  for (const piece of [...answer.children]) renew(document.getElementById(piece.id), piece);
+  for (const piece of answer.children) renew(document.getElementById(piece.id), piece);
   return [state()];
 }
 

@@ -2,7 +2,6 @@
 
 export const table = () => document.getElementById("table");
 export const state = () => document.getElementById("state");
-
 export const version = () => Number(state().dataset.version);
 export const heldGrip = () => state().querySelector("[name=held]").value;
 export const hintsGiven = () => state().querySelector("[name=hint]").value;

@@ -2,7 +2,7 @@
 
 import re
 
-from app.storage.ids import new_id
+from app.storage.ids import new_id, new_link
 
 
 def test_an_id_is_letters_and_digits_only():
@@ -12,4 +12,4 @@ def test_an_id_is_letters_and_digits_only():
     assert {name[0] for name in found} == {
         name[-1] for name in found
     }  # every symbol stands everywhere
-    assert len(new_id(22)) == 22
+    assert re.fullmatch("[A-Za-z0-9]{22}", new_link())
