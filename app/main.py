@@ -83,7 +83,7 @@ from app.watch import audiences
 from app.watch import pages as watch_pages
 from app.watch.following import Showings
 from app.watch.service import WatchService
-from app.web import documentation, handlers, health, logs
+from app.web import documentation, handlers, health, logs, templating
 from app.web.compression import Compression
 from app.web.faults import LastResort
 from app.web.heads import HeadOfPages
@@ -154,6 +154,7 @@ def site() -> FastAPI:
     settings = load_settings()
     logs.configure(settings.log_level)
     app = create_app(settings)
+    templating.read_all()
     collect_seldom()
     return app
 

@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.settings import Settings
 from app.storage.database import Database
 from app.storage.migrate import upgrade
+from app.web.connections import Connection
 from app.web.metrics import MULTIPROCESS_FOLDER
 
 _KEEP_ALIVE_SECONDS = 65  # longer than a player thinks about most moves
@@ -67,6 +68,7 @@ def serve(settings: Settings) -> None:
         workers=settings.workers,
         log_config=None,
         access_log=False,
+        http=Connection,
         ws="none",
         server_header=False,
         proxy_headers=True,

@@ -23,6 +23,7 @@ from app.live.presence import Visit
 from app.live.service import Live
 from app.live.topics import Notice, Topic
 from app.settings import Settings
+from app.web.connections import WriteChunk, chunk_writer, packed
 from app.web.eager import begin
 from app.web.errors import RateLimitedError
 from app.web.limits import client_address
@@ -103,7 +104,8 @@ class EventStream(Response):
             start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
             await send(start)
             # The layers between had their say about the headers; pieces of the body are none of their business.
-            pipe = _Pipe(scope.get(STRAIGHT, send), self._topics, self._listener)
+            straight = scope.get(STRAIGHT, send)
+            pipe = _Pipe(straight, chunk_writer(scope), self._topics, self._listener)
             visits = list(self._visits())
             self._live.join(pipe.reader)
             try:
@@ -125,9 +127,16 @@ class EventStream(Response):
 class _Pipe:
     """From a reader to the connection: one piece at a time, each made of the newest there is."""
 
-    def __init__(self, send: Send, topics: Sequence[Topic], listener: Listener) -> None:
+    def __init__(
+        self,
+        send: Send,
+        write_chunk: WriteChunk | None,
+        topics: Sequence[Topic],
+        listener: Listener,
+    ) -> None:
         self._loop = asyncio.get_running_loop()
         self._send = send
+        self._write_chunk = write_chunk
         self._is_alone = len(topics) == 1
         self._ended: asyncio.Future[None] = self._loop.create_future()
         self._writing: asyncio.Task[None] | None = None
@@ -172,7 +181,11 @@ class _Pipe:
         """The short way of what goes to many: while nothing waits here, it is sent at once."""
         if self._writing is not None or self._due or self._ended.done():
             return False
-        self._send_off(notice.alone if self._is_alone else notice.among)
+        piece = notice.alone if self._is_alone else notice.among
+        if self._write_chunk and self._write_chunk(packed(piece)):
+            self._is_quiet = False
+        else:
+            self._send_off(piece)
         return True
 
     def _write(self) -> None:

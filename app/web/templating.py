@@ -34,6 +34,12 @@ def environment() -> Environment:
     return made
 
 
+def read_all() -> None:
+    """Read every template now: else whoever comes first after a start waits for it."""
+    for name in environment().list_templates():
+        environment().get_template(name)
+
+
 def render(template: str, **context: object) -> str:
     """A template as text."""
     return environment().get_template(template).render(context)
