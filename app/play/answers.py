@@ -21,7 +21,7 @@ from app.play.table import Table
 from app.play.wishes import wishes_of
 from app.web.errors import MalformedError
 from app.web.htmx import is_htmx
-from app.web.templating import page, render
+from app.web.templating import macro, page
 
 
 async def tell(
@@ -129,7 +129,7 @@ def fragments(
         state=state_view(table, holding, film),
         notice=notice,
     )
-    return HTMLResponse(render("play/turn.html", view=view), status)
+    return HTMLResponse(macro("play/turn.html", "turn")(view), status)
 
 
 async def table_page(

@@ -9,10 +9,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from app.engine.actions import Move
 from app.engine.cards import Color
 from app.engine.position import Pile, Position
-from app.engine.rules import FULL_FOUNDATION, base_rank, legal_actions, run_length
+from app.engine.rules import FULL_FOUNDATION, base_rank, run_length
 from app.engine.spec import GameSpec, PileId
 from app.engine.vocabulary import DealTo, Lift, Zone
 from app.play import words
@@ -166,11 +165,6 @@ def pile_view(
         note=_note(spec, zone, pile),
         deals=zone is Zone.STOCK and pile.down == len(pile.cards) > 0,
     )
-
-
-def move_list(spec: GameSpec, position: Position) -> str:
-    """Every legal move, for the page to know where a dragged card may be dropped."""
-    return " ".join(str(move) for move in legal_actions(spec, position) if isinstance(move, Move))
 
 
 def longest(spec: GameSpec, position: Position) -> int:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final
 
-from jinja2 import Environment, Template
+from jinja2 import Environment
 from markupsafe import Markup
 
 from app.play.board import CardView
-from app.web.static import static_files
-from app.web.templating import environment
+from app.web.templating import macro
 
 _MOST_CARDS_DOWN: Final = 104
 
@@ -25,10 +24,4 @@ def install(jinja: Environment) -> None:
 @lru_cache(maxsize=16_384)
 def card_markup(card: CardView) -> Markup:
     """A face that shows, as a button where it can be taken hold of."""
-    template, sprite = _card_template()
-    return Markup(template.render(view=card, sprite=sprite))  # noqa: S704  (autoescaped already)
-
-
-@cache
-def _card_template() -> tuple[Template, str]:
-    return environment().get_template("play/_card.html"), static_files().url("img/cards.svg")
+    return macro("play/_card.html", "card")(card)

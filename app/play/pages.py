@@ -12,6 +12,7 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import HTMLResponse
+from starlette.routing import Route
 
 from app.play import answers, board, markup
 from app.play.board import EMPTY_HANDED, Holding
@@ -110,10 +111,14 @@ async def turn(request: Request) -> Response:
     return await _turn(request, player, form, word)
 
 
-# Without the framework's reading of parameters, which took a tenth of the time from a click to its answer.
-router.add_route("/games/{game_id}/click", click, methods=["POST"])
-router.add_route("/games/{game_id}/move", move, methods=["POST"])
-router.add_route("/games/{game_id}/{word}", turn, methods=["POST"])
+# Plain routes, found at once and without the framework's reading of parameters: together these two took a seventh
+# of the time from a click to its answer.
+TURNS: Final = [
+    Route("/games/{game_id}/click", click, methods=["POST"]),
+    Route("/games/{game_id}/move", move, methods=["POST"]),
+    Route("/games/{game_id}/{word}", turn, methods=["POST"]),
+]
+"""To be tried before all others."""
 
 
 async def _turn(request: Request, player: Player, form: TurnForm, action: str) -> Response:

@@ -10,9 +10,9 @@ from markupsafe import Markup
 from starlette.requests import Request
 
 from app.engine.actions import DEAL
-from app.engine.rules import refusal
+from app.engine.rules import legal_actions
 from app.play import board
-from app.play.board import EMPTY_HANDED, Holding, PileView, move_list
+from app.play.board import EMPTY_HANDED, Holding, PileView
 from app.play.table import Kind, Status, Table
 from app.play.wishes import Wishes
 
@@ -155,11 +155,11 @@ class TableView:
 
 def state_view(table: Table, holding: Holding = EMPTY_HANDED, film: str = "") -> StateView:
     """The state of a table with ``holding`` held."""
-    can_deal = not table.is_over and refusal(table.spec, table.position, DEAL) is None
+    actions = [] if table.is_over else legal_actions(table.spec, table.position)
     flags = (
         ("can-undo", table.can_undo),
         ("can-redo", table.can_redo),
-        ("can-deal", can_deal),
+        ("can-deal", DEAL in actions),
         ("can-finish", table.can_finish),
         ("over", table.is_over),
         ("won", table.status is Status.WON),
@@ -168,7 +168,7 @@ def state_view(table: Table, holding: Holding = EMPTY_HANDED, film: str = "") ->
         game_id=table.id,
         version=table.version,
         held=str(holding.grip) if holding.grip else "",
-        moves="" if table.is_over else move_list(table.spec, table.position),
+        moves=" ".join(str(action) for action in actions if action != DEAL),
         long=board.longest(table.spec, table.position),
         flags=" ".join(name for name, holds in flags if holds),
         ending=_ending(table),

@@ -5,12 +5,11 @@ from __future__ import annotations
 from app.engine.actions import Action, Move
 from app.engine.cards import Card, fresh_deck
 from app.engine.play import is_won, play
-from app.engine.position import Position
+from app.engine.position import Position, hidden_cards
 from app.engine.rules import legal_actions
 from app.engine.spec import GameSpec
 from app.engine.vocabulary import AutoFill, DealTo, MustFill, Zone
 from app.solver.rulebook import Rulebook, rulebook
-from app.solver.view import is_open, view_of
 
 
 def plain_finish(spec: GameSpec, position: Position) -> list[Action]:
@@ -18,7 +17,7 @@ def plain_finish(spec: GameSpec, position: Position) -> list[Action]:
 
     Only with every card in sight, so that it tells nothing that the player could not see.
     """
-    if not is_open(view_of(position)) or position.piles[spec.layout.stock].cards:
+    if position.piles[spec.layout.stock].cards or hidden_cards(position):
         return []
     line: list[Action] = []
     while not is_won(spec, position):

@@ -21,11 +21,6 @@ def view_of(position: Position) -> View:
     return tuple((*(None,) * pile.down, *pile.face_up) for pile in position.piles)
 
 
-def is_open(view: View) -> bool:
-    """Whether nothing is hidden."""
-    return not any(card is None for pile in view for card in pile)
-
-
 def guess(spec: GameSpec, view: View, chance: random.Random) -> Position:
     """A position that looks like ``view``, the cards not in sight dealt anew to where none is seen."""
     seen = Counter(card for pile in view for card in pile if card)

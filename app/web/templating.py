@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -43,6 +44,16 @@ def read_all() -> None:
 def render(template: str, **context: object) -> str:
     """A template as text."""
     return environment().get_template(template).render(context)
+
+
+@cache
+def macro(template: str, name: str) -> Callable[..., Markup]:
+    """A macro of a template, for what is drawn all the time: ``render`` sets up a context around it each time.
+
+    It sees what it is given, and what the environment knows.
+    """
+    found: Callable[..., Markup] = getattr(environment().get_template(template).module, name)
+    return found
 
 
 def page(

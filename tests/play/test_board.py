@@ -3,6 +3,7 @@
 import pytest
 
 from app.engine.actions import parse_action
+from app.engine.rules import legal_actions
 from app.engine.spec import PileId
 from app.games import GAMES
 from app.games.blondes_and_brunettes_till_dawn import TILL_DAWN
@@ -11,7 +12,7 @@ from app.games.rouge_et_noir import ROUGE_ET_NOIR
 from app.games.signora import SIGNORA
 from app.games.terrace import TERRACE
 from app.play import board, lobby, words
-from app.play.board import Holding, hold, move_list, pile_view, redrawn, zones
+from app.play.board import Holding, hold, pile_view, redrawn, zones
 from app.play.clicks import Grip
 from app.play.markup import card_markup
 from tests.table import Table
@@ -74,7 +75,7 @@ def drawn(table: Table) -> str:
         words.pile_label(table.spec, view.id, table.position.piles[i])
         for i, view in enumerate(every)
     ]
-    return repr(every) + repr(labels) + move_list(table.spec, table.position)
+    return repr(every) + repr(labels) + repr(legal_actions(table.spec, table.position))
 
 
 def test_only_the_top_card_can_be_taken_where_cards_move_one_by_one():
