@@ -115,7 +115,7 @@ def append_entry(
     The comparison happens in the database, so of two who saw the same version one wins, and a game that became a
     shared one is not played by the rules of the lonely any more.
     """
-    moved = _ADVANCE(
+    touched = _ADVANCE(
         connection,
         {
             "game": table.id,
@@ -126,7 +126,7 @@ def append_entry(
             "at": entry.at_ms,
         },
     )
-    if moved.rowcount != 1:
+    if touched != 1:
         return False
     _APPEND(
         connection,

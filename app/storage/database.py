@@ -18,6 +18,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
+from app.storage.prepared import execute
 from app.storage.writer import GroupWriter
 
 T = TypeVar("T")
@@ -109,8 +110,9 @@ def _postgres(url: URL) -> Engine:
 def _sqlite(url: URL, begin: str) -> Engine:
     if url.database:
         Path(url.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
-    # The driver's own transaction handling is off; we say BEGIN, and which kind, ourselves.
-    arguments = {"isolation_level": None, "check_same_thread": False, "timeout": 10.0}
+    # The driver's own transaction handling is off; we say BEGIN, and which kind, ourselves. It may wait for a lock
+    # that long, twice.
+    arguments = {"isolation_level": None, "check_same_thread": False, "timeout": 5.0}
     engine = create_engine(url, connect_args=arguments)
 
     def connected(connection: sqlite3.Connection, _record: object) -> None:
@@ -120,7 +122,7 @@ def _sqlite(url: URL, begin: str) -> Engine:
         )
 
     def begun(connection: Connection) -> None:
-        connection.exec_driver_sql(f"BEGIN {begin}")
+        execute(connection, f"BEGIN {begin}")
 
     event.listen(engine, "connect", connected)
     event.listen(engine, "begin", begun)

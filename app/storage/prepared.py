@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping
+from typing import cast
 
-from sqlalchemy import Connection, CursorResult, Insert, Update
+from sqlalchemy import Connection, Insert, Update
 from sqlalchemy.engine.interfaces import Compiled
 
 
@@ -19,10 +21,8 @@ class Prepared:
         self._statement = statement
         self._translated: dict[str, tuple[str, list[str] | None]] = {}
 
-    def __call__(
-        self, connection: Connection, values: Mapping[str, object]
-    ) -> CursorResult[*tuple[object, ...]]:
-        """Execute it; ``values`` has one for each parameter."""
+    def __call__(self, connection: Connection, values: Mapping[str, object]) -> int:
+        """Execute it; ``values`` has one for each parameter. Gives the number of rows that it touched."""
         dialect = connection.dialect
         translated = self._translated.get(dialect.name)
         if translated is None:
@@ -31,8 +31,18 @@ class Prepared:
             self._translated[dialect.name] = translated
         text, order = translated
         if order is None:  # the driver takes parameters by name
-            return connection.exec_driver_sql(text, dict(values))
-        return connection.exec_driver_sql(text, tuple(values[name] for name in order))
+            return connection.exec_driver_sql(text, dict(values)).rowcount
+        return execute(connection, text, tuple([values[name] for name in order]))
+
+
+def execute(connection: Connection, text: str, values: tuple[object, ...] = ()) -> int:
+    """Have SQLite execute a statement without rows, past what SQLAlchemy sets up for each; the rows touched."""
+    driver = cast("sqlite3.Connection", connection.connection.driver_connection)
+    try:
+        return driver.execute(text, values).rowcount
+    except sqlite3.Error:
+        # Nothing of it was done. What fails is said by SQLAlchemy, in the words that callers know.
+        return connection.exec_driver_sql(text, values).rowcount
 
 
 def _order(compiled: Compiled) -> list[str] | None:
