@@ -16,10 +16,12 @@ let retry = null;
 let silenced = null;
 let coming = -1; // the version that is being brought
 let glance = null;
+let pressed = null; // the card under a finger that is down, and its face then
 
 export function connect() {
   const form = table();
-  form.addEventListener("click", forgiveDoubleClick, { capture: true });
+  form.addEventListener("pointerdown", press, { capture: true });
+  form.addEventListener("click", forgive, { capture: true });
   document.addEventListener("htmx:config:request", (event) => note(event.detail.ctx));
   document.addEventListener("htmx:before:request", (event) => {
     if (!refresh(event.detail.ctx)) event.preventDefault();
@@ -49,10 +51,18 @@ function wait() {
   silence = setTimeout(checkUp, PATIENCE);
 }
 
-// Many players double-click out of habit. The second click would meet the next card of the pile.
-function forgiveDoubleClick(event) {
+function press(event) {
+  const button = event.target.closest?.("button[name=clicked]");
+  pressed = button && { button, face: faceOf(button) };
+}
+
+// A card that changed between press and release, because of somebody else's move, is not the one that was meant. And
+// many players double-click out of habit: the second click would meet the next card of the pile.
+function forgive(event) {
   const pile = event.target.closest?.(".pile");
-  if (event.detail !== 2 || !pile || pile.id === "stock") return;
+  const changed = event.detail > 0 && pressed?.button.contains(event.target) && faceOf(pressed.button) !== pressed.face;
+  const again = event.detail === 2 && pile && pile.id !== "stock";
+  if (!changed && !again) return;
   event.preventDefault();
   event.stopPropagation();
 }

@@ -40,7 +40,7 @@ function begin(event) {
   const down = event.clientY - button.getBoundingClientRect().top;
   if (down > drawingOf(button).getBoundingClientRect().height) return;
   const stuck = down < 0 ? cardsFrom(pileOf(button), event.clientY) : 0;
-  press = { button, stuck, pointer: event.pointerId, x: event.clientX, y: event.clientY };
+  press = { button, face: faceOf(button), stuck, pointer: event.pointerId, x: event.clientX, y: event.clientY };
 }
 
 // How many cards of a column lie at or below a height on the screen.
@@ -54,7 +54,7 @@ function follow(event) {
   const y = event.clientY - press.y;
   if (!flight) {
     if (Math.hypot(x, y) < THRESHOLD) return;
-    if (!press.button.isConnected) return cancel();
+    if (!press.button.isConnected || faceOf(press.button) !== press.face) return cancel();
     lift(event);
   }
   for (const likeness of flight.ghosts) likeness.style.transform = `translate(${x}px, ${y}px)`;

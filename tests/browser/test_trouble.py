@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import Route, expect
 
+from tests.browser.hands import INTO_A_CARD
+
 BRISTOL = "7KQ4M-2XWTP"
 
 
@@ -58,6 +60,28 @@ def test_a_double_click_on_a_card_is_one_click(page, seat):
     page.wait_for_timeout(300)
     hands.shows(1)
     expect(hands.notice).not_to_contain_text("moved on")
+
+
+def test_a_card_that_changes_under_the_finger_is_not_the_one_that_was_meant(page, context, seat):
+    hands = seat(page, "falling-star", BRISTOL)
+    for number in range(2):
+        page.keyboard.press("d")
+        hands.shows(number + 1)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    box = hands.box("waste")
+    page.mouse.move(box["x"] + INTO_A_CARD, box["y"] + INTO_A_CARD)
+    page.mouse.down()
+    other = context.new_page()
+    other.goto(page.url)
+    other.keyboard.press("d")
+    hands.shows(3)
+    page.mouse.up()
+    page.wait_for_timeout(200)
+    assert not any(address.endswith("/click") for address in asked)
+    page.mouse.down()
+    with page.expect_request("**/click"):
+        page.mouse.up()
 
 
 def test_a_click_that_waited_and_means_something_else_now_is_dropped(page, seat):
