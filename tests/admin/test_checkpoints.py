@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 
 import pytest
@@ -8,6 +10,7 @@ from sqlalchemy import delete, event, select, text
 from app.admin.chain import goes_on, write_down
 from app.admin.checkpoints import FEW_DOZEN, Checkpoints
 from app.play.repository import find_game
+from app.storage.database import Database
 from app.storage.schema import digests, games, origins
 from tests.admin.test_verify import report_of, tampered
 from tests.sharing.games import acting, played
@@ -172,19 +175,33 @@ async def test_two_processes_that_write_the_same_down_do_not_disturb_each_other(
     assert await versions(site, table.id) == [2]
 
 
+@contextmanager
+def listening(database: Database, statements: list[str]) -> Iterator[None]:
+    """Note every statement that is written with: on SQLite as the driver itself tells of them."""
+    if database._writer:
+        connection = database._writer._connection
+        driver = connection and connection.connection.driver_connection
+        assert driver
+        driver.set_trace_callback(statements.append)
+        yield
+        driver.set_trace_callback(None)
+        return
+
+    def note(_connection, _cursor, statement, *_rest):
+        statements.append(statement)
+
+    event.listen(database.engine, "before_cursor_execute", note)
+    yield
+    event.remove(database.engine, "before_cursor_execute", note)
+
+
 async def test_an_ordinary_move_writes_its_entry_and_its_game_and_nothing_else(site, play, anna):
     table = await acting(play, await play.start(anna, "bristol", CODE), "deal")
     statements: list[str] = []
-
-    def note(_connection, _cursor, statement, *_rest):
-        statements.append(statement.split(" SET ")[0].split(" (")[0])
-
-    database = site.state.database
-    engine = database._writer._engine if database.is_sqlite else database.engine
-    event.listen(engine, "before_cursor_execute", note)
-    await acting(play, table, "undo")
-    event.remove(engine, "before_cursor_execute", note)
-    assert [one for one in statements if not one.startswith("BEGIN")] == [
+    with listening(site.state.database, statements):
+        await acting(play, table, "undo")
+    said = [one.split(" SET ")[0].split(" (")[0] for one in statements]
+    assert [one for one in said if one.split()[0] not in {"BEGIN", "COMMIT"}] == [
         "UPDATE games",
         "INSERT INTO events",
     ]
