@@ -30,6 +30,12 @@ async def test_a_request_is_one_line_with_its_id(visitor: AsyncClient, lines):
     assert line["ms"] > 0
 
 
+async def test_a_turn_at_a_table_is_counted_under_its_route(visitor: AsyncClient, lines):
+    game = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
+    await visitor.post(f"/games/{game}/deal", data={"version": 0}, headers={"HX-Request": "true"})
+    assert lines()[-1]["route"] == "/games/{game_id}/{word}"
+
+
 async def test_no_secret_reaches_the_log(visitor: AsyncClient, caplog):
     caplog.set_level(logging.DEBUG)
     caplog.handler.setFormatter(JsonFormatter())
