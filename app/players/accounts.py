@@ -107,11 +107,13 @@ class Accounts:
 
         def claim(connection: Connection) -> None:
             check_free(connection, key, shown)
+            # Ending the sessions waits for whoever does so at the same time; only then is it known what they did.
+            ended = repository.end_sessions_of(connection, player.id)
             if guest is None:
                 repository.add_player(connection, player.id, shown, now_ms)
             elif repository.is_named(connection, player.id):
                 raise AlreadyClaimedError("You have claimed a name in another window.")
-            elif not repository.end_sessions_of(connection, player.id):
+            elif not ended:
                 raise ForbiddenError("Your session has ended in the meantime, so nothing was done.")
             repository.rename_player(connection, player.id, shown)
             records.add_account(connection, player.id, key, kept, now_ms)

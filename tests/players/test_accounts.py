@@ -1,10 +1,11 @@
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator
 
 import pytest
 from argon2 import PasswordHasher
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from app.players import passwords
 from app.players.accounts import FROM_ONE_PLACE, OF_A_NAME, Accounts, Entered, Place
@@ -54,14 +55,19 @@ class Process:
         self.players = PlayerService(self.database, 30, clock, clock)
         self.passwords = CountingPasswords()
         self.told: list[tuple[str, ...]] = []
+        self.linger = 0.0  # seconds from a claim to its commit
         self.accounts = Accounts(
             self.database,
             self.players,
             self.passwords,
-            on_claim=[lambda _, player_id: self.told.append((player_id,))],
+            on_claim=[self._tell],
             on_merge=[lambda _, guest_id, player_id: self.told.append((guest_id, player_id))],
         )
         self.keeping = Keeping(self.database, self.players, self.passwords, self.accounts)
+
+    def _tell(self, _connection: Connection, player_id: str) -> None:
+        self.told.append((player_id,))
+        time.sleep(self.linger)
 
     async def claim(self, name: str = "Anna", guest: Player | None = None) -> Entered:
         return await self.accounts.claim(guest, name, PASSWORD, HOME)
@@ -157,6 +163,7 @@ async def test_of_several_who_claim_one_name_at_once_one_wins(here: Process, the
 
 async def test_one_guest_in_two_windows_claims_one_name(here: Process, there: Process):
     guest, _ = await here.players.new_guest()
+    here.linger = there.linger = 0.3  # so that both are at it at once
     found = await asyncio.gather(
         here.claim("Anna", guest), there.claim("Ben", guest), return_exceptions=True
     )
