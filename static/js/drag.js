@@ -1,7 +1,7 @@
 // Drag and drop with mouse, pen and finger. A drop posts the same move that two clicks would.
 
 import { calm, cardsOf, drawingOf, faceOf, legalMoves, pileOf, piles, state, table } from "./places.js";
-import { ghost, startFrom } from "./travel.js";
+import { ghost, startFrom, stop } from "./travel.js";
 
 const THRESHOLD = 10;
 const TOLERANCE = 14;
@@ -65,6 +65,8 @@ function lift(event) {
   const pile = pileOf(press.button);
   const cards = cardsOf(pile);
   const lifted = cards.slice(cards.indexOf(press.button));
+  // A card that is still on its way here was picked up where it goes: it must lie under the hand, not behind it.
+  lifted.map(drawingOf).forEach(stop);
   const moves = legalMoves().filter((m) => m.source === pile.id && m.count === lifted.length);
   // A stock that lies face up is dealt by putting its card on the waste.
   if (pile.id === "stock" && state().classList.contains("can-deal")) moves.push({ target: "waste", text: "deal" });

@@ -188,7 +188,8 @@ function raise(pile, duration) {
   pile?.animate([{ zIndex: 5 }, { zIndex: 5 }], { duration });
 }
 
-function stop(drawing) {
+/** Let a card be where it goes, at once. */
+export function stop(drawing) {
   running.get(drawing)?.cancel();
   running.delete(drawing);
 }

@@ -49,6 +49,18 @@ def test_a_dragged_card_goes_where_it_is_dropped(page, seat):
     expect(hands.notice).to_contain_text("to tableau 4.")
 
 
+def test_a_card_picked_up_while_it_is_still_under_way_is_dropped_where_the_hand_is(page, seat):
+    hands = seat(page, "bristol", WITH_A_CHOICE)
+    hands.drag("t3", "t4")
+    hands.shows(1)
+    _slow_down(page)
+    page.keyboard.press("u")
+    hands.shows(2)
+    hands.drag("t3", "t7")
+    hands.shows(3)
+    expect(hands.notice).to_contain_text("to tableau 7.")
+
+
 def test_a_card_dropped_where_it_may_not_lie_returns_and_the_page_says_why(page, seat):
     hands = seat(page, "bristol", WITH_A_CHOICE)
     hands.drag("t3", "f1")
@@ -131,6 +143,13 @@ def test_the_keyboard_alone_plays(page, seat):
     hands.shows(13)
     page.keyboard.press("r")
     hands.shows(14)
+
+
+def _slow_down(page) -> None:
+    """Let every animation take a hundred times as long."""
+    wire = page.context.new_cdp_session(page)
+    wire.send("Animation.enable")
+    wire.send("Animation.setPlaybackRate", {"playbackRate": 0.01})
 
 
 def _tab_to(page, value: str) -> None:
