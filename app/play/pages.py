@@ -111,8 +111,8 @@ async def turn(request: Request) -> Response:
     return await _turn(request, player, form, word)
 
 
-# Plain routes, found at once and without the framework's reading of parameters: together these two took a seventh
-# of the time from a click to its answer.
+# Plain routes, found at once, and without the framework's reading of parameters, which took a tenth of the time from
+# a click to its answer.
 TURNS: Final = [
     KnownRoute("/games/{game_id}/click", click, methods=["POST"]),
     KnownRoute("/games/{game_id}/move", move, methods=["POST"]),

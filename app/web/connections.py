@@ -1,6 +1,6 @@
 """The server's side of a connection, with a way past its packing for what many are sent alike.
 
-A thousand who watch a table get the same bytes. Packed up once for all of them, they cost a fifth less to send.
+A thousand who watch a table get the same bytes. Packed up once for all of them, they cost a sixth less to send.
 """
 
 from __future__ import annotations

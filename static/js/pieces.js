@@ -22,10 +22,9 @@ function place(answer) {
 }
 
 function renew(old, piece) {
-  agree(old, piece);
   // A sentence is said again, the same one too.
-  if (piece.id === "notice") old.replaceChildren(...piece.childNodes);
-  else fill(old, piece);
+  if (piece.id === "notice") old.replaceChildren();
+  become(old, piece);
 }
 
 function agree(old, fresh) {
@@ -38,28 +37,22 @@ function agree(old, fresh) {
 
 // What is there already is changed and not exchanged: that takes half as long, and what stays keeps the focus.
 function fill(old, fresh) {
-  let there = old.firstChild;
-  for (let next, came = fresh.firstChild; came; came = next) {
-    next = came.nextSibling;
-    if (!there) {
-      old.append(came);
-      continue;
-    }
-    const place = there;
-    there = there.nextSibling;
-    if (place.isEqualNode(came)) continue;
-    if (place.nodeName !== came.nodeName) {
-      place.replaceWith(came);
-    } else if (place.nodeType === Node.TEXT_NODE) {
-      place.data = came.data;
-    } else {
-      agree(place, came);
-      fill(place, came);
-    }
+  const there = [...old.childNodes];
+  for (const came of [...fresh.childNodes]) {
+    const place = there.shift();
+    if (!place) old.append(came);
+    else if (!place.isEqualNode(came)) become(place, came);
   }
-  while (there) {
-    const gone = there;
-    there = there.nextSibling;
-    gone.remove();
+  for (const gone of there) gone.remove();
+}
+
+function become(old, fresh) {
+  if (old.nodeName !== fresh.nodeName) {
+    old.replaceWith(fresh);
+  } else if (old.nodeType === Node.TEXT_NODE) {
+    old.data = fresh.data;
+  } else {
+    agree(old, fresh);
+    fill(old, fresh);
   }
 }
