@@ -9,7 +9,6 @@ from importlib.metadata import version
 
 from fastapi import FastAPI
 from sqlalchemy import Connection
-from starlette.routing import Route
 
 from app.admin import (
     access,
@@ -90,7 +89,7 @@ from app.web.heads import HeadOfPages
 from app.web.limits import BodyLimit, RateLimits
 from app.web.memory import collect_seldom
 from app.web.metrics import metrics
-from app.web.observing import Observer
+from app.web.observing import KnownRoute, Observer
 from app.web.security import Security
 from app.web.static import AT_THE_ROOT, PREFIX, static_files
 from app.web.stopping import at_stop
@@ -164,7 +163,7 @@ def _add_routes(app: FastAPI) -> None:
     app.routes.extend(play_pages.TURNS)
     app.include_router(play_pages.router)
     app.include_router(play_api.router)
-    app.routes.append(Route(PREFIX + "{path:path}", static_files(), methods=["GET"]))
+    app.routes.append(KnownRoute(PREFIX + "{path:path}", static_files(), methods=["GET"]))
     app.include_router(coach_pages.router)
     app.include_router(coach_asking.router)
     app.include_router(coach_api.router)
@@ -198,7 +197,7 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(health.router)
     app.add_api_route("/metrics", metrics, include_in_schema=False)
     for name in AT_THE_ROOT:
-        app.routes.append(Route(f"/{name}", static_files(), methods=["GET"]))
+        app.routes.append(KnownRoute(f"/{name}", static_files(), methods=["GET"]))
 
 
 def _call_the_coach(app: FastAPI, play: PlayService, jobs: Jobs) -> None:

@@ -30,7 +30,13 @@ async def test_a_request_is_one_line_with_its_id(visitor: AsyncClient, lines):
     assert line["ms"] > 0
 
 
-async def test_a_turn_at_a_table_is_counted_under_its_route(visitor: AsyncClient, lines):
+async def test_turns_at_a_table_and_files_are_counted_under_their_routes(
+    visitor: AsyncClient, lines
+):
+    await visitor.get("/static/css/site.css")
+    assert lines()[-1]["route"] == "/static/{path:path}"
+    await visitor.get("/static/no/such/file")
+    assert lines()[-1]["status"] == 404
     game = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
     await visitor.post(f"/games/{game}/deal", data={"version": 0}, headers={"HX-Request": "true"})
     assert lines()[-1]["route"] == "/games/{game_id}/{word}"
