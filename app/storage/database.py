@@ -26,6 +26,7 @@ Work = Callable[[Connection], T]
 
 _POSTGRES_THREADS = 6
 _SQLITE_READERS = 2
+_DEADLOCK = "40P01"
 
 
 def engine_url(url: str) -> URL:
@@ -85,7 +86,7 @@ class Database:
 
 
 def _in_transaction(engine: Engine, work: Work[T]) -> T:
-    """Do the work; once more if the connection turns out to have died, unless it died of the commit.
+    """Do the work; once more if Postgres gave it up, or the connection turns out to have died, unless of the commit.
 
     Asking each connection beforehand whether it lives would double what a short transaction costs. What became of
     a commit that was not acknowledged nobody knows, so that is for the caller to find out.
@@ -94,13 +95,18 @@ def _in_transaction(engine: Engine, work: Work[T]) -> T:
         try:
             result = work(connection)
         except DBAPIError as error:
-            if not error.connection_invalidated:
+            if not (error.connection_invalidated or _was_given_up(error)):
                 raise
         else:
             connection.commit()
             return result
     with engine.begin() as connection:
         return work(connection)
+
+
+def _was_given_up(error: DBAPIError) -> bool:
+    """Whether this transaction and another waited for each other, and Postgres let the other one go on."""
+    return getattr(error.orig, "sqlstate", None) == _DEADLOCK
 
 
 def _postgres(url: URL) -> Engine:

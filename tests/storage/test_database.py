@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from functools import partial
 
 import pytest
-from sqlalchemy import Connection, func, insert, select, text
+from sqlalchemy import Connection, func, insert, select, text, update
 from sqlalchemy.exc import OperationalError
 
 from app.storage.database import Database, engine_url
@@ -186,3 +186,28 @@ async def test_what_dies_of_its_commit_is_not_done_again(postgres: Database, pos
         await postgres.write(work)
     assert runs == 1
     await other.close()
+
+
+async def test_of_two_that_wait_for_each_other_both_are_done(postgres: Database):
+    await postgres.write(partial(add, name="anna"))
+    await postgres.write(partial(add, name="ben"))
+    half_way, runs = threading.Barrier(2), []
+
+    def touch(connection: Connection, name: str) -> None:
+        change = update(players).where(players.c.id == name)
+        connection.execute(change.values(created_ms=players.c.created_ms + 1))
+
+    def work(names: tuple[str, str], connection: Connection) -> None:
+        runs.append(names)
+        touch(connection, names[0])
+        if runs.count(names) == 1:
+            half_way.wait(10)
+        touch(connection, names[1])
+
+    await asyncio.gather(
+        postgres.write(partial(work, ("anna", "ben"))),
+        postgres.write(partial(work, ("ben", "anna"))),
+    )
+    assert len(runs) == 3
+    changed = select(players.c.created_ms)
+    assert await postgres.read(lambda c: c.scalars(changed).all()) == [2, 2]
