@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
 from app.players import records, repository, tallies
 from app.players.errors import (
@@ -166,7 +167,11 @@ class Accounts:
             )
             return self._merge(connection, guest, account.player_id, bring=bring)
 
-        brought = await self._database.write(enter)
+        try:
+            brought = await self._database.write(enter)
+        except IntegrityError:
+            # Elsewhere they began, in this moment, what the guest had begun: now that can be seen.
+            brought = await self._database.write(enter)
         self._players.forget_token(place.token)
         if guest:
             self._players.forget(guest.id)

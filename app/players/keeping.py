@@ -51,7 +51,7 @@ class Keeping:
         key = check_claimable(shown)
 
         def change(connection: Connection) -> None:
-            if not repository.is_named(connection, player.id):
+            if records.account_of(connection, player.id, lock=True) is None:
                 raise NotClaimedError("A guest's name is given. Claim a name to choose your own.")
             check_free(connection, key, shown, player.id)
             records.change_key(connection, player.id, key)
@@ -96,12 +96,14 @@ class Keeping:
             await self._accounts.check_password(player.id, password, address)
 
         def delete(connection: Connection) -> None:
-            if not player.is_named and repository.is_named(connection, player.id):
+            # Both wait for whoever claims or logs in at the same time; only then is it known what they did.
+            if player.is_named:
+                records.drop_account(connection, player.id)
+            repository.end_sessions_of(connection, player.id)
+            if repository.is_named(connection, player.id):
                 raise WrongPasswordError("You have claimed a name in another window.")
             for tell in self._on_delete:
                 tell(connection, player.id)
-            records.drop_account(connection, player.id)
-            repository.end_sessions_of(connection, player.id)
             repository.rename_player(connection, player.id, DELETED)
 
         await self._database.write(delete)

@@ -131,9 +131,10 @@ class PlayerService:
             name = guest_name()
 
         def rename(connection: Connection) -> None:
+            # Renaming waits for a claim in another window; only then is it known.
+            repository.rename_player(connection, player.id, name)
             if repository.is_named(connection, player.id):
                 raise AlreadyClaimedError("You have a name of your own.")
-            repository.rename_player(connection, player.id, name)
 
         await self._database.write(rename)
         self.forget(player.id)
