@@ -14,7 +14,9 @@ _s = seats.c
 def follow(connection: Connection, guest_id: str, player_id: str) -> None:
     """Give a guest's seats, and their tables, to the player who the guest turns out to be."""
     mine = select(_s.game_id, _s.state, _s.moved).where(_s.player_id == guest_id)
-    held = connection.execute(mine).all()
+    for seat in connection.execute(mine.order_by(_s.game_id)).all():
+        _stir(connection, seat.game_id)
+    held = connection.execute(mine).all()  # as it is while nobody else changes those tables
     if not held:
         return
     for game_id, state, moved in held:
@@ -42,7 +44,9 @@ def follow(connection: Connection, guest_id: str, player_id: str) -> None:
 def get_up(connection: Connection, player_id: str) -> None:
     """Free the seats of somebody who is forgotten; what was theirs goes to who has sat there longest."""
     tables = connection.scalars(
-        select(_s.game_id).where(_s.player_id == player_id, _s.state == State.SEATED)
+        select(_s.game_id)
+        .where(_s.player_id == player_id, _s.state == State.SEATED)
+        .order_by(_s.game_id)
     ).all()
     for game_id in tables:
         leave(connection, game_id, player_id)
@@ -50,15 +54,11 @@ def get_up(connection: Connection, player_id: str) -> None:
 
 def leave(connection: Connection, game_id: str, player_id: str) -> None:
     """Free one seat, and let the table be somebody else's if it was theirs and somebody is left."""
+    _stir(connection, game_id)
     connection.execute(
         update(seats)
         .where(_s.game_id == game_id, _s.player_id == player_id, _s.state == State.SEATED)
         .values(state=State.LEFT)
-    )
-    connection.execute(
-        update(shared_tables)
-        .where(shared_tables.c.game_id == game_id)
-        .values(stir=shared_tables.c.stir + 1)
     )
     owner = connection.scalar(select(games.c.owner_id).where(games.c.id == game_id))
     if owner != player_id:
@@ -71,3 +71,12 @@ def leave(connection: Connection, game_id: str, player_id: str) -> None:
     )
     if heir:
         hand_over(connection, game_id, heir)
+
+
+def _stir(connection: Connection, game_id: str) -> None:
+    """Note a change of a table before its seats are touched: whoever changes it as well waits here."""
+    connection.execute(
+        update(shared_tables)
+        .where(shared_tables.c.game_id == game_id)
+        .values(stir=shared_tables.c.stir + 1)
+    )

@@ -48,7 +48,8 @@ def ask(connection: Connection, game_id: str, question: Question, asked: Collect
     rows = [
         {"game_id": game_id, "number": question.number, "player_id": player} for player in asked
     ]
-    connection.execute(insert(ask_answers), rows)
+    if rows:
+        connection.execute(insert(ask_answers), rows)
 
 
 def last_question(connection: Connection, game_id: str) -> Question | None:

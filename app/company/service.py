@@ -104,6 +104,9 @@ class CompanyService:
         token = new_link()
 
         def share(connection: Connection) -> None:
+            # Tried first: that waits for whoever does the same, and only then is it known why it cannot be done.
+            if seats.share(connection, game_id, player_id, token, self._clock()):
+                return
             row = find_game(connection, game_id)
             if row is None:
                 raise GameNotFoundError(_NO_GAME)
@@ -112,8 +115,7 @@ class CompanyService:
                 return
             if row.owner_id != player_id:
                 raise NotYourTableError("Only who sits at a table can ask others to join in.")
-            if not seats.share(connection, game_id, player_id, token, self._clock()):
-                raise NotSharableError("A ranked game is played alone.")
+            raise NotSharableError("A ranked game is played alone.")
 
         await self._database.write(share)
         self.stirred(game_id, 0)

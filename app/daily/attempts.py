@@ -90,7 +90,7 @@ def end(
             seconds=effort.seconds,
             cards_home=cards_home,
             ended_ms=ended_ms,
-            listed=listed,
+            listed=_a.listed | literal(listed),  # a claim may have listed it in this moment
         )
     )
 
@@ -167,8 +167,8 @@ def _swap(
 ) -> None:
     """Let the player have the first of two attempts at one deal, and the guest the second."""
     # The row steps aside for a moment: nobody may have two attempts at one deal.
-    row = connection.execute(select(daily_attempts).where(_a.game_id == second_id)).one()
-    connection.execute(delete(daily_attempts).where(_a.game_id == second_id))
+    aside = delete(daily_attempts).where(_a.game_id == second_id).returning(daily_attempts)
+    row = connection.execute(aside).one()
     _hand_over(connection, first_id, player_id, listed=True)
     connection.execute(insert(daily_attempts).values({**row._asdict(), "player_id": guest_id}))
     _hand_over(connection, second_id, guest_id, listed=False)

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from app.race import decisions, repository
 from app.race.errors import NotInRaceError
-from app.race.room import Phase
+from app.race.room import Phase, Room
 from app.web.errors import ConflictError
 
 Clock = Callable[[], int]
@@ -28,22 +28,16 @@ class Following:
         """
         for code in repository.rooms_of(connection, guest_id):
             known = repository.find_race(connection, code)
-            if known is None:
-                continue
-            events = decisions.become(known.room, guest_id, player_id, self._clock())
-            after = known.room
-            for event in events:
-                after = after.after(event)
-            old, new = known.room.seat_of(guest_id), after.seat_of(player_id)
-            if old and new and old.number == new.number and old.game_id:
-                repository.hand_over(connection, [old.game_id], player_id)
+            if known:
+                self._hand_over(connection, known.room, guest_id, player_id)
             stored = repository.find_race(connection, code, lock=True)
-            if stored and events:
-                repository.append(
-                    connection,
-                    stored,
-                    decisions.become(stored.room, guest_id, player_id, self._clock()),
-                )
+            if stored is None:
+                continue
+            # The cards may have been dealt while the room was waited for.
+            self._hand_over(connection, stored.room, guest_id, player_id)
+            events = decisions.become(stored.room, guest_id, player_id, self._clock())
+            if events:
+                repository.append(connection, stored, events)
 
     def get_up(self, connection: Connection, player_id: str) -> None:
         """Whoever is gone for good leaves the rooms that have not begun; their runs end by themselves."""
@@ -56,3 +50,14 @@ class Following:
             except (NotInRaceError, ConflictError):
                 continue  # they had left before
             repository.append(connection, stored, events)
+
+    def _hand_over(
+        self, connection: Connection, room: Room, guest_id: str, player_id: str
+    ) -> None:
+        """Give the guest's run in a race to the player, unless they have a seat of their own."""
+        after = room
+        for event in decisions.become(room, guest_id, player_id, self._clock()):
+            after = after.after(event)
+        old, new = room.seat_of(guest_id), after.seat_of(player_id)
+        if old and new and old.number == new.number and old.game_id:
+            repository.hand_over(connection, [old.game_id], player_id)

@@ -114,6 +114,13 @@ async def test_who_is_away_is_not_asked(club: Club) -> None:
     assert (await club.act("anna", "restart")).result is Result.ACCEPTED
 
 
+async def test_when_the_last_of_the_others_has_just_gone_it_is_agreed(club: Club) -> None:
+    await club.sit()
+    await club.desk.asking.ask(club.game_id, "anna", 2, "restart")
+    await club.desk.asking.settle(club.play, club.game_id)
+    assert await club.words() == ["restart"]
+
+
 async def test_the_last_move_of_another_goes_back_by_agreement_only(club: Club) -> None:
     await club.sit("ben")
     assert (await club.act("ben", "undo")).result is Result.ASKED
