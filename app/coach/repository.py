@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from app.storage.schema import assists, questions
+from app.storage.upsert import insertion_into
 
 _q = questions.c
 
@@ -32,8 +33,10 @@ class Question(NamedTuple):
 
 def ask(connection: Connection, subject: Subject, at_ms: int) -> None:
     """Note that somebody wants to know; asking twice is asking once."""
-    if find_question(connection, subject) is None:
-        connection.execute(insert(questions).values(**subject._asdict(), asked_ms=at_ms))
+    insertion = insertion_into(connection, questions)
+    connection.execute(
+        insertion.values(**subject._asdict(), asked_ms=at_ms).on_conflict_do_nothing()
+    )
 
 
 def find_question(connection: Connection, subject: Subject) -> Question | None:
@@ -80,8 +83,10 @@ def take_back(connection: Connection, subject: Subject) -> None:
 
 def mark_assisted(connection: Connection, game_id: str, version: int, at_ms: int) -> None:
     """Note that hidden cards were looked at for a game that can go on from there; the first time counts."""
-    if assisted_at(connection, game_id) is None:
-        connection.execute(insert(assists).values(game_id=game_id, version=version, at_ms=at_ms))
+    insertion = insertion_into(connection, assists)
+    connection.execute(
+        insertion.values(game_id=game_id, version=version, at_ms=at_ms).on_conflict_do_nothing()
+    )
 
 
 def assisted_at(connection: Connection, game_id: str) -> int | None:

@@ -58,6 +58,13 @@ def find_ghost(connection: Connection, token: str) -> Ghost | None:
     return Ghost(*row) if row else None
 
 
+def one_at_a_time(connection: Connection, game_id: str) -> None:
+    """Let whoever else makes a challenge of a run, or begins a try at one, wait until this transaction ends."""
+    connection.execute(
+        select(games.c.id).where(games.c.id == game_id).with_for_update(key_share=True)
+    )
+
+
 def ghost_of(
     connection: Connection, run: tuple[str, int], maker_id: str, now_ms: int
 ) -> Ghost | None:

@@ -107,6 +107,7 @@ class GhostService:
         run = (game_id, table.version)
 
         def make(connection: Connection) -> Ghost:
+            repository.one_at_a_time(connection, game_id)
             known = repository.ghost_of(connection, run, maker_id, now_ms)
             if known:
                 return known
@@ -132,8 +133,10 @@ class GhostService:
 
         def note(connection: Connection, table: Table) -> None:
             counts = _counts(connection, ghost, row, player_id, table.id)
-            if counts and repository.count_tries(connection, token) >= MOST_PLAYERS:
-                raise GhostGoneError("Five hundred players have tried: no more can join.")
+            if counts:
+                repository.one_at_a_time(connection, ghost.game_id)
+                if repository.count_tries(connection, token) >= MOST_PLAYERS:
+                    raise GhostGoneError("Five hundred players have tried: no more can join.")
             new = Try(table.id, player_id, "", counts, 0)
             repository.add_try(connection, token, new, table.started_ms)
 
