@@ -33,10 +33,10 @@ def find_account(connection: Connection, name_key: str) -> Account | None:
 
 def account_of(connection: Connection, player_id: str, *, lock: bool = False) -> Account | None:
     """A player's account; None for a guest. A ``lock`` keeps it as it is until the transaction ends."""
-    if lock:  # apart: of what is joined to a row that it waited for, a query gives what was there before
-        connection.execute(
-            select(_a.player_id).where(_a.player_id == player_id).with_for_update()
-        )
+    if (
+        lock
+    ):  # apart: of what is joined to a row that it waited for, a query gives what was there before
+        connection.execute(select(_a.player_id).where(_a.player_id == player_id).with_for_update())
     row = connection.execute(_ACCOUNT.where(_a.player_id == player_id)).one_or_none()
     return Account(*row) if row else None
 

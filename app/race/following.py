@@ -51,9 +51,7 @@ class Following:
                 continue  # they had left before
             repository.append(connection, stored, events)
 
-    def _hand_over(
-        self, connection: Connection, room: Room, guest_id: str, player_id: str
-    ) -> None:
+    def _hand_over(self, connection: Connection, room: Room, guest_id: str, player_id: str) -> None:
         """Give the guest's run in a race to the player, unless they have a seat of their own."""
         after = room
         for event in decisions.become(room, guest_id, player_id, self._clock()):
