@@ -13,11 +13,11 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from app.play.repository import GameRow, find_game, read_log
 from app.play.table import Entry, Status, Table
 from app.storage.schema import digests, origins
+from app.storage.upsert import insertion_unless_there
 
 _d, _o = digests.c, origins.c
 
@@ -81,9 +81,8 @@ def goes_on(connection: Connection, row: GameRow) -> list[Digest]:
 def write_down(connection: Connection, owed: Sequence[Digest]) -> None:
     """Write digests down. Who comes second has worked out the same, and writes nothing."""
     if owed:
-        dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
         rows = [digest._asdict() for digest in owed]
-        connection.execute(dialect.insert(digests).on_conflict_do_nothing(), rows)
+        connection.execute(insertion_unless_there(connection, digests), rows)
 
 
 def seal(connection: Connection, table: Table) -> None:

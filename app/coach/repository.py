@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from app.storage.schema import assists, questions
-from app.storage.upsert import insertion_into
+from app.storage.upsert import insertion_unless_there
 
 _q = questions.c
 
@@ -33,10 +33,8 @@ class Question(NamedTuple):
 
 def ask(connection: Connection, subject: Subject, at_ms: int) -> None:
     """Note that somebody wants to know; asking twice is asking once."""
-    insertion = insertion_into(connection, questions)
-    connection.execute(
-        insertion.values(**subject._asdict(), asked_ms=at_ms).on_conflict_do_nothing()
-    )
+    insertion = insertion_unless_there(connection, questions)
+    connection.execute(insertion.values(**subject._asdict(), asked_ms=at_ms))
 
 
 def find_question(connection: Connection, subject: Subject) -> Question | None:
@@ -83,10 +81,8 @@ def take_back(connection: Connection, subject: Subject) -> None:
 
 def mark_assisted(connection: Connection, game_id: str, version: int, at_ms: int) -> None:
     """Note that hidden cards were looked at for a game that can go on from there; the first time counts."""
-    insertion = insertion_into(connection, assists)
-    connection.execute(
-        insertion.values(game_id=game_id, version=version, at_ms=at_ms).on_conflict_do_nothing()
-    )
+    insertion = insertion_unless_there(connection, assists)
+    connection.execute(insertion.values(game_id=game_id, version=version, at_ms=at_ms))
 
 
 def assisted_at(connection: Connection, game_id: str) -> int | None:

@@ -7,9 +7,9 @@ from datetime import date
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from app.storage.schema import daily_deals
+from app.storage.upsert import insertion_unless_there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,9 +54,7 @@ def find_deal(connection: Connection, day: date, ruleset: str) -> Deal | None:
 def add_deal(connection: Connection, deal: Deal) -> None:
     """Store a deal, unless its day has one for this game already: then that one stays."""
     values = {name: getattr(deal, name) for name in Deal.__slots__} | {"day": deal.day.isoformat()}
-    postgres = connection.dialect.name == "postgresql"
-    insertion = (postgresql.insert if postgres else sqlite.insert)(daily_deals)
-    connection.execute(insertion.values(values).on_conflict_do_nothing())
+    connection.execute(insertion_unless_there(connection, daily_deals).values(values))
 
 
 def note_verified(connection: Connection, deal: Deal, *, verified: bool) -> None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Table, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import ColumnElement, Connection, func, select, update
 
 from app.engine.cards import Card
 from app.engine.shuffle import pack_deck
 from app.engine.spec import GameSpec
 from app.solver.difficulty import Difficulty
 from app.storage.schema import deal_grades, pool_deals
+from app.storage.upsert import insertion_unless_there
 
 
 class Kind(StrEnum):
@@ -59,8 +59,8 @@ def add(connection: Connection, deal: Proven, at_ms: int) -> bool:
         "seed": deal.seed,
         "proven_ms": at_ms,
     }
-    insertion = _unless_there(connection, pool_deals, values).returning(pool_deals.c.fingerprint)
-    if connection.execute(insertion).first() is None:
+    insertion = insertion_unless_there(connection, pool_deals).values(values)
+    if connection.execute(insertion.returning(pool_deals.c.fingerprint)).first() is None:
         return False
     keep_grade(connection, deal.grade)
     return True
@@ -113,7 +113,7 @@ def keep_grade(connection: Connection, found: Graded) -> None:
         "games": found.difficulty.games,
         "wins": found.difficulty.wins,
     }
-    connection.execute(_unless_there(connection, deal_grades, values))
+    connection.execute(insertion_unless_there(connection, deal_grades).values(values))
 
 
 def grade(connection: Connection, fingerprint: bytes, spec: GameSpec) -> Difficulty | None:
@@ -135,11 +135,3 @@ def _in_stock(kind: Kind, spec: GameSpec) -> tuple[ColumnElement[bool], ...]:
         pool_deals.c.taken_ms.is_(None),
         _HELD_IN[kind].is_not(None),
     )
-
-
-def _unless_there(
-    connection: Connection, table: Table, values: Mapping[str, object]
-) -> postgresql.Insert | sqlite.Insert:
-    postgres = connection.dialect.name == "postgresql"
-    insertion = (postgresql.insert if postgres else sqlite.insert)(table)
-    return insertion.values(values).on_conflict_do_nothing()
