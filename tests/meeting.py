@@ -39,8 +39,7 @@ class Process(NamedTuple):
 
     def stored(self, query: Select[Any]) -> Any:
         """The one value that a query finds."""
-        with self.database.engine.connect() as connection:
-            return connection.scalar(query)
+        return stored(self.database, query)
 
     async def deal(self) -> str:
         """A new game of the visitor's; its id."""
@@ -72,6 +71,12 @@ class Process(NamedTuple):
         """Be the other's visitor in another window; the process knows them from now on."""
         self.visitor.cookies.update(dict(other.visitor.cookies))
         assert await self.me() == await other.me()
+
+
+def stored(database: Database, query: Select[Any]) -> Any:
+    """The one value that a query finds."""
+    with database.engine.connect() as connection:
+        return connection.scalar(query)
 
 
 class Hold:
@@ -114,6 +119,18 @@ async def meet(hold: Hold, first: Awaitable[Any], second: Awaitable[Any]) -> lis
         hold.let_go()
         found = await asyncio.gather(*tasks, return_exceptions=True)
     return found
+
+
+async def double_click(
+    here: Process, there: Process, statement: str, address: str, body: object = None
+) -> list[Response]:
+    """One player's request at both processes; the first is held at a statement."""
+    await there.be(here)
+    return await meet(
+        Hold(here.database, statement),
+        here.visitor.post(address, json=body),
+        there.visitor.post(address, json=body),
+    )
 
 
 async def _until_it_waits(hold: Hold, task: asyncio.Future[Any]) -> None:

@@ -12,7 +12,7 @@ from app.race.room import COUNTDOWN_MS
 from app.storage.database import Database
 from app.storage.schema import daily_attempts, games, ghost_tries, ghosts
 from tests.dailies import Club, winning_line
-from tests.meeting import Hold, meet
+from tests.meeting import Hold, double_click, meet, stored
 from tests.races import Track
 
 pytestmark = pytest.mark.anyio
@@ -35,27 +35,16 @@ async def pair(postgres_url: str):
 
 
 async def test_a_double_click_on_is_it_still_winnable_asks_once(here, there):
-    game = await here.deal()
-    await there.be(here)
-    address = f"/api/v1/games/{game}/winnable"
-    found = await meet(
-        Hold(here.database, "INSERT INTO assists"),
-        here.visitor.post(address, json={"version": 0}),
-        there.visitor.post(address, json={"version": 0}),
-    )
+    address = f"/api/v1/games/{await here.deal()}/winnable"
+    found = await double_click(here, there, "INSERT INTO assists", address, {"version": 0})
     assert [response.status_code for response in found] == [202, 202]
 
 
 async def test_a_double_click_makes_one_challenge(here, there):
     game = await here.deal()
-    await there.be(here)
     assert (await here.visitor.post(f"/api/v1/games/{game}/resign", json={"version": 0})).is_success
     address = f"/api/v1/games/{game}/ghost"
-    found = await meet(
-        Hold(here.database, "INSERT INTO ghosts"),
-        here.visitor.post(address),
-        there.visitor.post(address),
-    )
+    found = await double_click(here, there, "INSERT INTO ghosts", address)
     assert here.stored(select(func.count()).select_from(ghosts)) == 1
     assert found[0].json()["token"] == found[1].json()["token"]
 
@@ -74,8 +63,7 @@ async def test_no_more_than_may_try_a_challenge_do(pair, monkeypatch):
         one.begin(ghost.token, "ben"),
         two.begin(ghost.token, "cleo"),
     )
-    with pair.one.engine.connect() as connection:
-        assert connection.scalar(select(func.count()).where(ghost_tries.c.counts)) == 1
+    assert stored(pair.one, select(func.count()).where(ghost_tries.c.counts)) == 1
 
 
 async def test_a_run_that_ends_while_its_player_claims_a_name_is_on_the_board(here, there):
@@ -119,9 +107,8 @@ async def test_what_was_booked_while_two_attempts_change_places_stays_booked(pai
         pair.one.write(lambda connection: attempts.adopt(connection, "gus", "anna")),
         far.act(table, winning_line()[-1]),
     )
-    with pair.one.engine.connect() as connection:
-        query = select(daily_attempts.c.verdict).where(daily_attempts.c.game_id == second.id)
-        assert connection.scalar(query) == "solved"
+    query = select(daily_attempts.c.verdict).where(daily_attempts.c.game_id == second.id)
+    assert stored(pair.one, query) == "solved"
 
 
 async def test_a_guest_who_logs_in_as_the_cards_are_dealt_has_their_run(pair):
@@ -138,6 +125,5 @@ async def test_a_guest_who_logs_in_as_the_cards_are_dealt_has_their_run(pair):
     )
     seat = (await other.races.look(room.code)).room.seat_of("ben")
     assert seat
-    with pair.one.engine.connect() as connection:
-        query = select(games.c.owner_id).where(games.c.id == seat.game_id)
-        assert connection.scalar(query) == "ben"
+    owner = select(games.c.owner_id).where(games.c.id == seat.game_id)
+    assert stored(pair.one, owner) == "ben"

@@ -4,20 +4,14 @@ import pytest
 from sqlalchemy import select
 
 from app.storage.schema import seats
-from tests.meeting import Hold, meet
+from tests.meeting import Hold, double_click, meet
 
 pytestmark = pytest.mark.anyio
 
 
 async def test_a_table_that_is_shared_twice_is_shared(here, there):
-    game = await here.deal()
-    await there.be(here)
-    address = f"/api/v1/games/{game}/together"
-    found = await meet(
-        Hold(here.database, "INSERT INTO seats"),
-        here.visitor.post(address),
-        there.visitor.post(address),
-    )
+    address = f"/api/v1/games/{await here.deal()}/together"
+    found = await double_click(here, there, "INSERT INTO seats", address)
     assert [response.status_code for response in found] == [201, 201]
 
 
