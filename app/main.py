@@ -10,91 +10,89 @@ from importlib.metadata import version
 from fastapi import FastAPI
 from sqlalchemy import Connection
 
-from app.admin import (
-    access,
-    chain,
-    export_pages,
-    game_pages,
-    overview_pages,
-    people_pages,
-    removal_pages,
-)
+from app import home as play_lobby
 from app.admin import pages as admin_pages
-from app.admin.acts import Acts
-from app.admin.office import Office
-from app.admin.sightings import Watch
-from app.admin.stories import Stories
-from app.admin.upkeep import Upkeep
-from app.coach import api as coach_api
-from app.coach import asking as coach_asking
-from app.coach import pages as coach_pages
-from app.coach.hindsight import hindsight_of
-from app.coach.inquiries import Inquiries
-from app.coach.service import CoachService
-from app.company import api as company_api
-from app.company import following
-from app.company import pages as company_pages
-from app.company.desk import CompanyDesk
+from app.admin.auth import dependencies
+from app.admin.auth.service import Office
+from app.admin.background import Upkeep
+from app.admin.dashboard import pages as overview_pages
+from app.admin.game_log import export_pages
+from app.admin.game_log import pages as game_pages
+from app.admin.game_log.replay import Stories
+from app.admin.integrity import hash_chain
+from app.admin.integrity.access_records import Watch
+from app.admin.moderation import pages as people_pages
+from app.admin.moderation import removal_pages
+from app.admin.moderation.service import Acts
+from app.analysis import api as coach_api
+from app.analysis import pages as coach_pages
+from app.analysis import question_pages as coach_asking
+from app.analysis.help import CoachService
+from app.analysis.replay_notes import hindsight_of
+from app.analysis.service import Inquiries
+from app.challenges import api as ghost_api
+from app.challenges import pages as ghost_pages
+from app.challenges import repository as ghost_repository
+from app.challenges.service import GhostService
 from app.daily import api as daily_api
-from app.daily import attempts, hiding
+from app.daily import attempts, moderation
 from app.daily import pages as daily_pages
-from app.daily.booking import Booking
-from app.daily.desk import DailyDesk
-from app.daily.proving import ProvenSeeds
-from app.ghost import api as ghost_api
-from app.ghost import pages as ghost_pages
-from app.ghost import repository as ghost_repository
-from app.ghost.service import GhostService
-from app.jobs.jobs import Jobs
-from app.live.service import Live
-from app.play import api as play_api
-from app.play import lobby as play_lobby
-from app.play import new_games
-from app.play import pages as play_pages
-from app.play.live import TABLE, TablesAloud
-from app.play.service import PlayService, now_ms
-from app.players import api as players_api
-from app.players import entry as players_entry
-from app.players import pages as players_pages
-from app.players.accounts import Accounts
-from app.players.keeping import Keeping
-from app.players.passwords import Passwords
-from app.players.repository import is_named
-from app.players.service import PlayerService
-from app.pool import pages as pool_pages
-from app.pool.dealing import StockDealer
-from app.pool.stockroom import Stockroom
-from app.race import api as race_api
-from app.race import booking, table_side
-from app.race import pages as race_pages
-from app.race import repository as race_rooms
-from app.race.desk import RaceDesk
-from app.race.drawing import PoolDraw
-from app.race.following import Following
+from app.daily.container import DailyDesk
+from app.daily.recording import Booking
+from app.daily.seed_source import ProvenSeeds
+from app.db.engine import Database
+from app.deals import pages as pool_pages
+from app.deals.dealing import StockDealer
+from app.deals.stock_room import Stockroom
+from app.games import api as play_api
+from app.games import new_game
+from app.games import pages as play_pages
+from app.games.service import PlayService, now_ms
+from app.games.stream import TABLE, TablesAloud
+from app.http import error_handlers, health, logs, openapi, templates
+from app.http.gc_tuning import collect_seldom
+from app.http.metrics import metrics
+from app.http.middleware.access_log import KnownRoute, Observer
+from app.http.middleware.compression import Compression
+from app.http.middleware.errors import LastResort
+from app.http.middleware.head import HeadOfPages
+from app.http.middleware.security import Security
+from app.http.rate_limits import BodyLimit, RateLimits
+from app.http.request_stats import Traffic
+from app.http.shutdown import at_stop
+from app.http.sse import StreamLimits
+from app.http.static import AT_THE_ROOT, PREFIX, static_files
+from app.identity import api as players_api
+from app.identity import pages as players_pages
+from app.identity import sign_in as players_entry
+from app.identity.account_changes import Keeping
+from app.identity.accounts import Accounts
+from app.identity.passwords import Passwords
+from app.identity.repository import is_named
+from app.identity.service import PlayerService
+from app.jobs.service import Jobs
+from app.pubsub.service import Live
+from app.races import api as race_api
+from app.races import game_panel, results
+from app.races import pages as race_pages
+from app.races import repository as race_rooms
+from app.races.account_merge import Following
+from app.races.container import RaceDesk
+from app.races.deal_source import PoolDraw
 from app.settings import Settings, load_settings
+from app.shared_tables import account_merge
+from app.shared_tables import api as company_api
+from app.shared_tables import pages as company_pages
+from app.shared_tables.container import CompanyDesk
 from app.sharing import api as sharing_api
 from app.sharing import pages as sharing_pages
 from app.sharing.gallery import Gallery
 from app.sharing.service import SharingService
-from app.storage.database import Database
-from app.watch import api as watch_api
-from app.watch import audiences
-from app.watch import pages as watch_pages
-from app.watch.following import Showings
-from app.watch.service import WatchService
-from app.web import documentation, handlers, health, logs, templating
-from app.web.compression import Compression
-from app.web.faults import LastResort
-from app.web.heads import HeadOfPages
-from app.web.limits import BodyLimit, RateLimits
-from app.web.memory import collect_seldom
-from app.web.metrics import metrics
-from app.web.observing import KnownRoute, Observer
-from app.web.security import Security
-from app.web.static import AT_THE_ROOT, PREFIX, static_files
-from app.web.stopping import at_stop
-from app.web.streaming import StreamLimits
-from app.web.traffic import Traffic
+from app.spectating import api as watch_api
+from app.spectating import pages as watch_pages
+from app.spectating import repository as audiences
+from app.spectating.broadcast import Showings
+from app.spectating.service import WatchService
 
 _WORTH_COMPRESSING = 3000  # bytes: less fits in two packets, which travel together anyway
 
@@ -105,11 +103,11 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     All play goes by ``clock``, in milliseconds since 1970, UTC.
     """
     settings = settings or load_settings()
-    app = documentation.Documented(
+    app = openapi.Documented(
         title="Fair Deal",
         version=version("fairdeal"),
         description="Patience games on an authoritative server: it deals, judges and keeps every move.",
-        openapi_url=documentation.OPENAPI_URL,
+        openapi_url=openapi.OPENAPI_URL,
         docs_url=None,  # its page loads scripts from elsewhere; ours is at /api/docs
         redoc_url=None,
         redirect_slashes=False,
@@ -123,7 +121,7 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     app.state.table_sides = (
         coach_pages.side,
         company_pages.side,
-        table_side.side,
+        game_panel.side,
         watch_pages.side,
         pool_pages.side,
         ghost_pages.side,
@@ -134,8 +132,8 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
     app.state.rate_limits = RateLimits(settings)
     app.state.traffic = Traffic()
     app.state.stream_limits = StreamLimits(settings)
-    handlers.install(app)
-    access.install(app)
+    error_handlers.install(app)
+    dependencies.install(app)
     _add_routes(app)
     # The last one added is the first to see a request.
     app.add_middleware(Watch)
@@ -153,7 +151,7 @@ def site() -> FastAPI:
     settings = load_settings()
     logs.configure(settings.log_level)
     app = create_app(settings)
-    templating.read_all()
+    templates.read_all()
     collect_seldom()
     return app
 
@@ -168,7 +166,7 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(coach_asking.router)
     app.include_router(coach_api.router)
     app.include_router(play_lobby.router)
-    app.include_router(new_games.router)
+    app.include_router(new_game.router)
     app.include_router(pool_pages.router)
     app.include_router(sharing_pages.router)
     app.include_router(sharing_api.router)
@@ -176,7 +174,7 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(company_api.router)
     app.include_router(watch_pages.router)
     app.include_router(watch_api.router)
-    app.include_router(table_side.router)
+    app.include_router(game_panel.router)
     app.include_router(race_pages.router)
     app.include_router(race_api.router)
     app.include_router(ghost_pages.router)
@@ -193,7 +191,7 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(overview_pages.router)
     app.include_router(admin_pages.router)
     app.include_router(admin_pages.nothing_else)
-    app.include_router(documentation.router)
+    app.include_router(openapi.router)
     app.include_router(health.router)
     app.add_api_route("/metrics", metrics, include_in_schema=False)
     for name in AT_THE_ROOT:
@@ -216,14 +214,14 @@ def _let_people_in(app: FastAPI, database: Database, clock: Callable[[], int]) -
         players,
         passwords,
         on_claim=[attempts.list_runs],
-        on_merge=[attempts.adopt, following.follow, racing.follow, ghost_repository.adopt],
+        on_merge=[attempts.adopt, account_merge.follow, racing.follow, ghost_repository.adopt],
         known_days=settings.address_days,
     )
     app.state.keeping = Keeping(
-        database, players, passwords, accounts, [following.get_up, racing.get_up]
+        database, players, passwords, accounts, [account_merge.get_up, racing.get_up]
     )
     app.state.office = Office(database, players, accounts, clock)
-    app.state.acts = Acts(database, players, clock, hiding.hide, hiding.restore)
+    app.state.acts = Acts(database, players, clock, moderation.hide, moderation.restore)
     return passwords
 
 
@@ -241,9 +239,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         database,
         upkeep.hears(TablesAloud(live, database).announce),
         clock,
-        at_end=[Booking(is_named), booking.book, chain.seal, audiences.follow_status],
+        at_end=[Booking(is_named), results.book, hash_chain.seal, audiences.follow_status],
         is_veiled=_is_veiled,
-        referee=booking.referee,
+        referee=results.referee,
         shared=company.acting,
         is_closed=audiences.is_closed,
         on_refusal=upkeep.refused,

@@ -14,16 +14,16 @@ from functools import partial
 
 from sqlalchemy import Connection, func, insert, select, text
 
-from app.admin.days import count_day
-from app.admin.filters import After, Filter, Flag, Sort
-from app.admin.games import find_page
-from app.admin.moments import DAY_MS
-from app.admin.overview import read_overview
-from app.games import GAMES
-from app.play.repository import read_log
-from app.play.table import Kind, Status
-from app.storage.database import Database
-from app.storage.schema import events, game_days, games
+from app.admin.dashboard.daily_counts import count_day
+from app.admin.dashboard.repository import read_overview
+from app.admin.game_log.filters import After, Filter, Flag, Sort
+from app.admin.game_log.repository import find_page
+from app.db.engine import Database
+from app.db.schema import events, game_days, games
+from app.games.model import Kind, Status
+from app.games.repository import read_log
+from app.http.formats import DAY_MS
+from app.rulesets import GAMES
 from bench.questions import Question, databases, explain, median_ms
 from bench.report import Figure, at_most
 

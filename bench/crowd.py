@@ -11,9 +11,9 @@ from sqlalchemy import Connection, insert
 from app.daily.days import finish_ms, opens_ms
 from app.daily.deals import add_deal, deals_between
 from app.daily.preparing import fresh_deal
-from app.engine.spec import GameSpec
-from app.players.names import guest_name
-from app.storage.schema import daily_attempts, games, players
+from app.db.schema import daily_attempts, games, players
+from app.engine.ruleset import GameSpec
+from app.identity.names import guest_name
 
 _AT_ONCE = 5000
 

@@ -16,8 +16,8 @@ from app.daily import boards
 from app.daily.attempts import Attempt
 from app.daily.boards import SolvedAfter, UnsolvedAfter
 from app.daily.ranking import Effort
-from app.games import GAMES
-from app.storage.database import Database
+from app.db.engine import Database
+from app.rulesets import GAMES
 from bench.crowd import gather
 from bench.questions import Question, databases, explain
 from bench.report import Figure, at_most, side_by_side

@@ -9,13 +9,13 @@ from functools import partial
 import chess
 
 from app.engine.actions import parse_action
-from app.engine.line import Line
-from app.engine.play import play
+from app.engine.history import Line
 from app.engine.position import Position
 from app.engine.rules import legal_actions
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import deck_of_code, parse_code
-from app.engine.spec import GameSpec
-from app.games import GAMES
+from app.engine.transition import play
+from app.rulesets import GAMES
 from bench.report import Figure, at_most, side_by_side
 
 _GAMES = 12

@@ -16,7 +16,7 @@ from bench import servers
 from bench.report import Figure, at_least, at_most
 from bench.tablefuls import Player, Viewer
 from bench.tables import TABLES, postgres, spend
-from tests.postgres import NoServerError
+from tests.support.postgres import NoServerError
 
 _PAUSE = 10.0  # seconds between one thing that breaks and the next
 

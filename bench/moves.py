@@ -12,11 +12,11 @@ from urllib.parse import urlencode
 
 import httpx
 
-from app.engine.line import Line
+from app.engine.history import Line
 from app.engine.rules import legal_actions
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import deck_of_code, parse_code
-from app.engine.spec import GameSpec
-from app.games import find_game
+from app.rulesets import find_game
 from bench import servers
 from bench.load import Load, post
 from bench.load import run as load_run

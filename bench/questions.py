@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, event, text
 
-from app.storage.database import Database
-from app.storage.migrate import upgrade
-from tests.postgres import NoServerError, fresh_database, running_server
+from app.db.engine import Database
+from app.db.migrate import upgrade
+from tests.support.postgres import NoServerError, fresh_database, running_server
 
 
 class Question(NamedTuple):

@@ -15,12 +15,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import process_time
 
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import CODE_LENGTH, CODE_SYMBOLS, Code, deck_of_code, parse_code
-from app.engine.spec import GameSpec
-from app.games import GAMES, find_game
+from app.rulesets import GAMES, find_game
 from app.solver import search
+from app.solver.result import Budget, Outcome
 from app.solver.solve import solve
-from app.solver.verdict import Budget, Outcome
 
 MOST = 60_000_000  # positions: a limit of memory, not of time
 

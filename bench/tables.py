@@ -14,7 +14,7 @@ from bench import servers
 from bench.crowding import cpu_seconds
 from bench.report import Figure, at_most
 from bench.tablefuls import Player, Viewer, behind
-from tests.postgres import NoServerError, fresh_database, running_server
+from tests.support.postgres import NoServerError, fresh_database, running_server
 
 TABLES = 500
 _VIEWERS_EACH = 2

@@ -11,7 +11,7 @@ from statistics import median
 import httpx
 from playwright.sync_api import Request
 
-from app.games import GAMES
+from app.rulesets import GAMES
 from bench import servers
 from bench.browser import chromium
 from bench.report import Figure, at_most

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from app.storage.schema import METADATA
+from app.db.schema import METADATA
 
 connection = context.config.attributes.get("connection")
 if connection is None:

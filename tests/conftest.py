@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
-from app.play.service import PlayService
+from app.db.engine import Database
+from app.games.service import PlayService
 from app.settings import Settings
-from app.storage.database import Database
-from tests.postgres import NoServerError, fresh_database, running_server
-from tests.scratch import scratch_root
-from tests.serving import migrate, started, visiting
+from tests.support.postgres import NoServerError, fresh_database, running_server
+from tests.support.scratch import scratch_root
+from tests.support.serving import migrate, started, visiting
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator, Iterator

@@ -13,10 +13,10 @@ from app.engine import vocabulary
 from app.engine.actions import Move, parse_action
 from app.engine.deal import opening
 from app.engine.describe import describe
-from app.engine.play import is_lost, play
 from app.engine.rules import legal_actions, refusal
-from app.engine.spec import GameSpec
-from app.games import GAMES
+from app.engine.ruleset import GameSpec
+from app.engine.transition import is_lost, play
+from app.rulesets import GAMES
 from tests.golden.records import RECORDS
 
 ROOT = Path(__file__).parent.parent
@@ -87,7 +87,7 @@ def test_the_rules_page_reads_every_rule_that_can_be_declared(monkeypatch):
 
 @pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
 def test_every_game_has_worked_examples_recorded_games_and_a_page(spec):
-    examples = ROOT / "tests" / "games" / f"test_{spec.id.replace('-', '_')}.py"
+    examples = ROOT / "tests" / "rulesets" / f"test_{spec.id.replace('-', '_')}.py"
     assert examples.read_text(encoding="utf-8").count("\ndef test_") >= 3
     assert [record for record in RECORDS if record.ruleset == spec.id and record.end == "won"]
     assert len(describe(spec)) >= 8
@@ -108,8 +108,8 @@ def imports_of(module: Path) -> set[str]:
     ("part", "below"),
     [
         ("engine", {"app.engine"}),
-        ("games", {"app.engine", "app.games"}),
-        ("solver", {"app.engine", "app.games", "app.solver"}),
+        ("games", {"app.engine", "app.rulesets"}),
+        ("solver", {"app.engine", "app.rulesets", "app.solver"}),
     ],
 )
 def test_the_pure_parts_import_the_standard_library_and_what_lies_below(part, below):
@@ -128,7 +128,7 @@ def test_the_engine_asks_neither_the_clock_nor_chance():
         assert "secrets" not in roots or module.name == "shuffle.py", module
 
 
-@pytest.mark.parametrize("part", ["engine", "games"])
+@pytest.mark.parametrize("part", ["engine", "rulesets"])
 def test_modules_are_short_and_say_what_they_are(part):
     for module in sorted((ROOT / "app" / part).rglob("*.py")):
         text = module.read_text(encoding="utf-8")

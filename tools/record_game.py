@@ -12,13 +12,13 @@ import textwrap
 from pathlib import Path
 
 from app.engine.actions import parse_action
-from app.engine.line import Line
+from app.engine.history import Line
 from app.engine.notation import format_pile
-from app.engine.play import is_lost, is_won
 from app.engine.position import Position
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import deck_of_code, parse_code
-from app.engine.spec import GameSpec
-from app.games import GAMES, find_game
+from app.engine.transition import is_lost, is_won
+from app.rulesets import GAMES, find_game
 
 FOLDER = Path(__file__).parent.parent / "tests" / "golden"
 

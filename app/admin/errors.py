@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.web.errors import ConflictError, ForbiddenError, NotFoundError
+from app.errors import ConflictError, ForbiddenError, NotFoundError
 
 
 class NoSuchBearerError(NotFoundError):

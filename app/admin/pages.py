@@ -11,8 +11,7 @@ from fastapi import APIRouter, Depends, Form, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from app.admin import audit
-from app.admin.access import (
+from app.admin.auth.dependencies import (
     COOKIE,
     PREFIX,
     Administrator,
@@ -22,14 +21,15 @@ from app.admin.access import (
     take_cookie,
     visitor,
 )
-from app.admin.office import FRESH_MINUTES, Office
-from app.admin.people_view import ActLine, act_line
-from app.storage.database import Database
-from app.web.cookies import cookie_of
-from app.web.errors import AppError, NotFoundError
-from app.web.limits import client_address
-from app.web.look import local_path
-from app.web.templating import page
+from app.admin.auth.service import FRESH_MINUTES, Office
+from app.admin.moderation import audit
+from app.admin.moderation.views import ActLine, act_line
+from app.db.engine import Database
+from app.errors import AppError, NotFoundError
+from app.http.cookies import cookie_of
+from app.http.preferences import local_path
+from app.http.rate_limits import client_address
+from app.http.templates import page
 
 router = APIRouter(prefix=PREFIX, include_in_schema=False)
 

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from sqlalchemy import Column, ColumnElement, Connection, Select, delete, select
 
-from app.players import tallies
+from app.db.engine import Database
+from app.db.schema import admin_entries, refused_actions, sessions, sightings
+from app.identity import throttle
 from app.settings import Settings
-from app.storage.database import Database
-from app.storage.schema import admin_entries, refused_actions, sessions, sightings
 
 _DAY_MS: Final = 86_400_000
 _ROWS_AT_ONCE: Final = 500  # nobody who plays waits for more than these
@@ -35,7 +35,7 @@ class Retention:
         await self._forget(sightings.c.seq, sightings.c.at_ms < refused_ms)
         await self._forget(sessions.c.token_hash, sessions.c.seen_ms < unseen_ms)
         await self._forget(admin_entries.c.token_hash, admin_entries.c.until_ms <= now_ms)
-        await self._database.write(partial(tallies.sweep, now_ms=now_ms))
+        await self._database.write(partial(throttle.sweep, now_ms=now_ms))
 
     async def _forget(self, key: Column[Any], is_old: ColumnElement[bool]) -> None:
         """Drop rows, some at a time: found beside the players, dropped by their keys."""

@@ -11,19 +11,19 @@ from fastapi.responses import Response
 from starlette.responses import StreamingResponse
 
 from app.daily import bodies, cursors
-from app.daily.browser import browser_of
+from app.daily.browser_token import browser_of
 from app.daily.days import day_of, parse_day
+from app.daily.dependencies import desk_of, glance
 from app.daily.offers import NO_DEAL
 from app.daily.published import document
-from app.daily.visiting import desk_of, glance
-from app.play.api import State
-from app.play.state import state_of
-from app.play.table import Table
-from app.players.identity import CurrentPlayer, Seated
-from app.players.service import Player
-from app.storage.database import Database
-from app.web.errors import ConflictError, DealNotFoundError, MalformedError
-from app.web.limits import NewGameLimit
+from app.db.engine import Database
+from app.errors import ConflictError, DealNotFoundError, MalformedError
+from app.games.api import State
+from app.games.json_state import state_of
+from app.games.model import Table
+from app.http.rate_limits import NewGameLimit
+from app.identity.dependencies import CurrentPlayer, Seated
+from app.identity.service import Player
 
 router = APIRouter(prefix="/api/v1/daily", tags=["daily"], dependencies=[Depends(glance)])
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, Select, delete, exists, insert, literal, select, update
 
 from app.daily.ranking import Effort, Verdict
-from app.storage.schema import daily_attempts, daily_deals, games
+from app.db.schema import daily_attempts, daily_deals, games
 
 _a = daily_attempts.c
 
@@ -18,7 +18,7 @@ _a = daily_attempts.c
 class Attempt:
     """What one player made of one deal; ``effort`` and ``cards_home`` are known once it has ended.
 
-    ``stood`` is the verdict of a result that is hidden: see ``app.daily.hiding``.
+    ``stood`` is the verdict of a result that is hidden: see ``app.daily.moderation``.
     """
 
     game_id: str

@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from app.daily.attempts import ATTEMPT_COLUMNS, Attempt, to_attempt
 from app.daily.ranking import Effort, Rivals, Standing, Verdict, ahead_of, shared_ranks
-from app.storage.schema import daily_attempts, players
+from app.db.schema import daily_attempts, players
 
 _a = daily_attempts.c
 _ORDER: Final = (_a.actions, _a.seconds, _a.game_id)

@@ -15,7 +15,7 @@ from app.daily.published import head_of
 from app.daily.ranking import Standing, Verdict
 from app.daily.results import Look
 from app.daily.streaks import Streak
-from app.games import find_revision
+from app.rulesets import find_revision
 
 
 class AttemptBody(BaseModel):

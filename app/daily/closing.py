@@ -22,9 +22,9 @@ from app.daily.days import clock_text, day_of, settled_ms, spoken
 from app.daily.deals import Deal
 from app.daily.ranking import Verdict
 from app.daily.replay import Finding, Run, check
-from app.storage import leases
-from app.storage.database import Database
-from app.web.errors import ConflictError, DealNotFoundError
+from app.db import leases
+from app.db.engine import Database
+from app.errors import ConflictError, DealNotFoundError
 
 _LEASE_MS: Final = 60_000
 _RUNS_AT_ONCE: Final = 50

@@ -8,7 +8,7 @@ from typing import Final
 from app.daily.attempts import Attempt
 from app.daily.boards import SolvedAfter, UnsolvedAfter
 from app.daily.ranking import Effort
-from app.web.errors import MalformedError
+from app.errors import MalformedError
 
 _SOLVED: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.([\w-]{1,40})", re.ASCII)
 _UNSOLVED: Final = re.compile(r"(\d{1,9})\.([\w-]{1,40})", re.ASCII)

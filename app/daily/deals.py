@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, select, update
 
-from app.storage.schema import daily_deals
-from app.storage.upsert import insertion_unless_there
+from app.db.schema import daily_deals
+from app.db.upsert import insertion_unless_there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.web.errors import ConflictError, ForbiddenError
+from app.errors import ConflictError, ForbiddenError
 
 
 class NotFinishedError(ForbiddenError):

@@ -8,10 +8,10 @@ from datetime import date
 from app.daily.attempts import Attempt
 from app.daily.deals import Deal
 from app.daily.streaks import Streak
-from app.engine.spec import GameSpec
-from app.games import GAMES, find_game
-from app.play.table import stored_spec
-from app.web.errors import DealNotFoundError, NotReadyError
+from app.engine.ruleset import GameSpec
+from app.errors import DealNotFoundError, NotReadyError
+from app.games.model import stored_spec
+from app.rulesets import GAMES, find_game
 
 NO_DEAL = "There is no deal of that day here, or not yet."
 _RETRY_AFTER = 5  # seconds

@@ -11,20 +11,20 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.daily import cursors, views, words
-from app.daily.browser import browser_of
+from app.daily import cursors, descriptions, views
+from app.daily.browser_token import browser_of
 from app.daily.days import day_of, parse_day, settled_ms, spoken
+from app.daily.dependencies import desk_of, glance
 from app.daily.offers import NO_DEAL, Offer
 from app.daily.results import Look
-from app.daily.visiting import desk_of, glance
+from app.deals.difficulty import Grades
 from app.engine.shuffle import deck_of_seed
-from app.play.table import stored_spec
-from app.players.identity import CurrentPlayer, Seated
-from app.players.service import Player
-from app.pool.grades import Grades
-from app.web.errors import DealNotFoundError
-from app.web.limits import NewGameLimit
-from app.web.templating import page, render
+from app.errors import DealNotFoundError
+from app.games.model import stored_spec
+from app.http.rate_limits import NewGameLimit
+from app.http.templates import page, render
+from app.identity.dependencies import CurrentPlayer, Seated
+from app.identity.service import Player
 
 router = APIRouter(prefix="/daily", include_in_schema=False, dependencies=[Depends(glance)])
 
@@ -170,13 +170,13 @@ async def _board_view(
     service, offer = desk_of(request).service, look.offer
     attempt, deal = offer.attempt, offer.deal
     ended = attempt is not None and attempt.has_ended
-    shared = words.shared(offer, (await service.today(_id(player))).streak) if ended else ""
+    shared = descriptions.shared(offer, (await service.today(_id(player))).streak) if ended else ""
     path = f"/daily/{deal.day.isoformat()}/{deal.ruleset}"
     line = views.line(offer)
     return views.BoardView(
         path=path,
         line=line,
-        told=words.told(offer, look.standing, look.ranked or 0),
+        told=descriptions.told(offer, look.standing, look.ranked or 0),
         shared=f"{shared} {request.url.replace(query='', fragment='')}" if shared else "",
         could_be_listed=look.could_be_listed,
         is_blind=look.is_blind,

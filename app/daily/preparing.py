@@ -15,16 +15,16 @@ from app.daily import deals
 from app.daily.days import day_of
 from app.daily.deals import Deal
 from app.daily.seeds import commitment
+from app.db import leases
+from app.db.engine import Database
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import new_seed
-from app.engine.spec import GameSpec
-from app.games import GAMES
-from app.play.table import stored_spec
-from app.storage import leases
-from app.storage.database import Database
+from app.games.model import stored_spec
+from app.rulesets import GAMES
 
 
 class Seeds(Protocol):
-    """Where seeds come from: see app.daily.proving."""
+    """Where seeds come from: see app.daily.seed_source."""
 
     async def draw(self, spec: GameSpec, *, awaited: bool) -> bytes | None:
         """A seed of a deal that is proven winnable, if one can be had now."""

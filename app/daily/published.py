@@ -17,9 +17,9 @@ from app.daily.deals import Deal
 from app.daily.ranking import Verdict
 from app.daily.replay import counting
 from app.daily.runs import Published
+from app.db.engine import Database
 from app.engine.shuffle import deck_of_seed
-from app.play.table import stored_spec
-from app.storage.database import Database
+from app.games.model import stored_spec
 
 FORMAT: Final = "fairdeal/daily/1"
 _RUNS_AT_ONCE: Final = 200

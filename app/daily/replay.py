@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from app.daily.booking import effort_of
 from app.daily.days import day_of, finish_ms
 from app.daily.ranking import Effort, Verdict
-from app.engine.line import Line
-from app.engine.play import cards_home
+from app.daily.recording import effort_of
+from app.engine.history import Line
 from app.engine.shuffle import deck_of_seed
-from app.play.table import Entry, Kind, Status, Table, stored_spec
+from app.engine.transition import cards_home
+from app.games.model import Entry, Kind, Status, Table, stored_spec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from app.daily.errors import NotFinishedError
 from app.daily.offers import Offer
 from app.daily.ranking import Standing, Verdict
 from app.daily.service import DailyService
-from app.storage.database import Database
+from app.db.engine import Database
 
 
 @dataclass(frozen=True, slots=True)

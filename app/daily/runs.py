@@ -12,8 +12,8 @@ from app.daily.attempts import ATTEMPT_COLUMNS, Attempt, to_attempt
 from app.daily.deals import Deal
 from app.daily.ranking import Verdict
 from app.daily.replay import Finding, Run
-from app.play.table import Entry
-from app.storage.schema import daily_attempts, events, players
+from app.db.schema import daily_attempts, events, players
+from app.games.model import Entry
 
 _a = daily_attempts.c
 

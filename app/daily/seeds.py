@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from app.play import promises
+from app.deals import commitment as promises
 
 
 def commitment(ruleset: str, day: date, seed: bytes) -> str:

@@ -10,18 +10,18 @@ from sqlalchemy.exc import IntegrityError
 
 from app.daily import attempts, deals
 from app.daily.attempts import Attempt
-from app.daily.booking import IsNamed
 from app.daily.days import day_of, finish_ms, spoken
 from app.daily.deals import Deal
 from app.daily.errors import BegunAlreadyError, NotClosedError
 from app.daily.offers import NO_DEAL, Offer, Today, deal_of, offer_of, offers_of
 from app.daily.preparing import AHEAD, fresh_deal
+from app.daily.recording import IsNamed
 from app.daily.streaks import Streak, streak
-from app.games import GAMES
-from app.play.service import PlayService
-from app.play.table import Kind, Table, stored_spec
-from app.storage.database import Database
-from app.web.errors import ConflictError, DealNotFoundError
+from app.db.engine import Database
+from app.errors import ConflictError, DealNotFoundError
+from app.games.model import Kind, Table, stored_spec
+from app.games.service import PlayService
+from app.rulesets import GAMES
 
 _ONE = timedelta(days=1)
 

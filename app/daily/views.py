@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from app.daily import words
+from app.daily import descriptions
 from app.daily.boards import Placed
 from app.daily.days import clock_text, closes_ms, day_of, finish_ms, settled_ms, spoken
 from app.daily.deals import Deal
 from app.daily.offers import Offer, Today
 from app.daily.ranking import Verdict
 from app.engine.shuffle import deck_of_seed
-from app.players.names import DELETED
+from app.identity.names import DELETED
 
 _ONE = timedelta(days=1)
 
@@ -172,7 +172,7 @@ def line(offer: Offer) -> Line:
         title=offer.spec.title,
         day=day.isoformat(),
         spoken=spoken(day),
-        result=words.result(offer),
+        result=descriptions.result(offer),
         state=attempt.verdict if attempt else "fresh",
         game_id=attempt.game_id if attempt else "",
         is_verified=bool(offer.deal.verified),
@@ -191,7 +191,7 @@ def today_view(today: Today) -> TodayView:
         lines=[line(offer) for offer in today.offers],
         coming=[spec.title for spec in today.missing],
         late=[line(offer) for offer in today.late],
-        streak=words.streak(today.streak),
+        streak=descriptions.streak(today.streak),
     )
 
 
@@ -222,7 +222,7 @@ def _row(placed: Placed, viewer_id: str | None) -> Row:
         has_page=attempt.listed and placed.name != DELETED,
         game_id=attempt.game_id,
         actions=actions,
-        time=words.clock(seconds),
+        time=descriptions.clock(seconds),
         cards_home=attempt.cards_home or 0,
         reason=attempt.reason or "",
         is_yours=attempt.player_id == viewer_id,

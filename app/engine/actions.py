@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from app.engine.spec import Layout, PileId
+from app.engine.ruleset import Layout, PileId
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from app.engine.cards import Card
 from app.engine.position import Pile, Position
-from app.engine.spec import GameSpec
+from app.engine.ruleset import GameSpec
 from app.engine.vocabulary import DealBase, DealColumns, DealReserve, SinkRank
 
 

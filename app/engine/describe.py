@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from app.engine.cards import Rank, fresh_deck
 from app.engine.deal import opening
+from app.engine.ruleset import GameSpec
 from app.engine.sentences import a_rank, build, count_word, listing, match_clause, place
-from app.engine.spec import GameSpec
 from app.engine.vocabulary import (
     AutoFill,
     Base,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from app.engine.cards import Card
 from app.engine.position import EMPTY, Pile, Position
-from app.engine.spec import GameSpec, PileId
+from app.engine.ruleset import GameSpec, PileId
 
 
 def format_position(spec: GameSpec, position: Position) -> str:

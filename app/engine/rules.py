@@ -10,7 +10,7 @@ from app.engine import sentences
 from app.engine.actions import DEAL, Action, Deal, Move
 from app.engine.cards import Card, Rank, fresh_deck
 from app.engine.position import EMPTY, Pile, Position
-from app.engine.spec import GameSpec
+from app.engine.ruleset import GameSpec
 from app.engine.vocabulary import (
     AutoFill,
     Build,

@@ -11,9 +11,9 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Final, TypeVar
 
-from app.jobs import worker
+from app.jobs import worker_main
 from app.jobs.job import Progress
-from app.jobs.worker import Message, Raised, Reported, Returned, Started, Work
+from app.jobs.worker_main import Message, Raised, Reported, Returned, Started, Work
 
 T = TypeVar("T")
 
@@ -91,7 +91,7 @@ class WorkerProcess:
     def _start(self) -> None:
         self._line, theirs = _SPAWN.Pipe()
         self._process = _SPAWN.Process(
-            target=worker.main, args=(theirs, self._politeness), name=self._name, daemon=True
+            target=worker_main.main, args=(theirs, self._politeness), name=self._name, daemon=True
         )
         self._process.start()
         theirs.close()  # or a dead process would never look so from here

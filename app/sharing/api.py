@@ -11,16 +11,16 @@ from pydantic import BaseModel, Field, StrictInt, StrictStr
 
 from app.engine.deal import opening
 from app.engine.shuffle import deck_of_code
-from app.play.api import PileState, State
-from app.play.state import JsonObject, piles_of, state_of
-from app.play.table import Table
-from app.players.identity import CurrentPlayer, Seated
+from app.errors import MalformedError
+from app.games.api import PileState, State
+from app.games.json_state import JsonObject, piles_of, state_of
+from app.games.model import Table
+from app.http.rate_limits import NewGameLimit
+from app.identity.dependencies import CurrentPlayer, Seated
 from app.sharing.replay import canonical
 from app.sharing.repository import DealResult
 from app.sharing.service import SharingService, Story
 from app.sharing.views import deal_path
-from app.web.errors import MalformedError
-from app.web.limits import NewGameLimit
 
 router = APIRouter(prefix="/api/v1", tags=["sharing"])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.web.errors import ConflictError, ForbiddenError, MalformedError
+from app.errors import ConflictError, ForbiddenError, MalformedError
 
 
 class StillPlayedError(ConflictError):

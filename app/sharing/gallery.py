@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from app.engine.deal import opening
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import Code, deck_of_code
-from app.engine.spec import GameSpec
+from app.errors import UnavailableError
 from app.sharing.picture import draw
-from app.web.errors import UnavailableError
 
 _MOST_KEPT: Final = 64  # of about 120 KB each
 _MOST_WAITING: Final = 16

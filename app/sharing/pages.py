@@ -13,19 +13,19 @@ from segno.encoder import DataOverflowError
 from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from app.play.hindsight import Hindsight
-from app.play.table import Entry, Table
-from app.players.identity import CurrentPlayer, Seated
-from app.players.service import Player
-from app.pool.grades import Grades
+from app.deals.difficulty import Grades
+from app.errors import MalformedError
+from app.games.hindsight import Hindsight
+from app.games.model import Entry, Table
+from app.http.htmx import is_htmx
+from app.http.rate_limits import NewGameLimit
+from app.http.templates import page
+from app.identity.dependencies import CurrentPlayer, Seated
+from app.identity.service import Player
 from app.sharing.errors import BadRecordError
 from app.sharing.gallery import Gallery
 from app.sharing.service import SharingService
 from app.sharing.views import ImportView, deal_path, deal_view, replay_view
-from app.web.errors import MalformedError
-from app.web.htmx import is_htmx
-from app.web.limits import NewGameLimit
-from app.web.templating import page
 
 router = APIRouter(include_in_schema=False)
 

@@ -17,8 +17,8 @@ from resvg_py import svg_to_bytes
 
 from app import paths
 from app.engine.position import Position
-from app.engine.spec import GameSpec
-from app.play.board import PileView, kind, zones
+from app.engine.ruleset import GameSpec
+from app.games.board import PileView, kind, zones
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630

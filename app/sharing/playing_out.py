@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.engine.line import Line
+from app.engine.history import Line
 from app.engine.shuffle import deck_of_code
-from app.play.table import Entry, Table
+from app.games.model import Entry, Table
 from app.sharing.record import Record, RecordError, parse_record
 
 

@@ -30,10 +30,10 @@ from typing import Final, NamedTuple
 
 from app.engine.actions import parse_action
 from app.engine.cards import Card, fresh_deck
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import Code, parse_code
-from app.engine.spec import GameSpec
-from app.games import GAMES, RETIRED
-from app.play.table import WORDS, Status
+from app.games.model import WORDS, Status
+from app.rulesets import GAMES, RETIRED
 
 Deck = tuple[Card, ...]
 

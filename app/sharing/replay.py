@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.engine.actions import Deal, Move, parse_action
-from app.play.hindsight import Hindsight
-from app.play.table import WORDS, Entry, Table
+from app.games.hindsight import Hindsight
+from app.games.model import WORDS, Entry, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,7 @@ from sqlalchemy import (
     update,
 )
 
-from app.engine.sentences import listing
-from app.engine.shuffle import SEED_BYTES
-from app.engine.spec import GameSpec
-from app.play.repository import GameRow, find_game
-from app.play.table import Entry, Kind, Status
-from app.storage.schema import (
+from app.db.schema import (
     accounts,
     daily_deals,
     events,
@@ -36,6 +31,11 @@ from app.storage.schema import (
     races,
     was_assisted,
 )
+from app.engine.ruleset import GameSpec
+from app.engine.sentences import listing
+from app.engine.shuffle import SEED_BYTES
+from app.games.model import Entry, Kind, Status
+from app.games.repository import GameRow, find_game
 
 _ENTRIES_AT_ONCE: Final = 1000
 

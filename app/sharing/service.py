@@ -12,18 +12,26 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from app.engine.play import is_lost
+from app.db.engine import Database
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import (
     Code,
     pack_deck,
     parse_code,
 )
-from app.engine.spec import GameSpec
-from app.games import find_game
-from app.play.decks import deck_of
-from app.play.repository import read_log
-from app.play.service import PlayService
-from app.play.table import Entry, Kind, Status, Table
+from app.engine.transition import is_lost
+from app.errors import (
+    ConflictError,
+    DealNotFoundError,
+    GameNotFoundError,
+    MalformedError,
+    RulesetNotFoundError,
+)
+from app.games.decks import deck_of
+from app.games.model import Entry, Kind, Status, Table
+from app.games.repository import read_log
+from app.games.service import PlayService
+from app.rulesets import find_game
 from app.sharing.errors import (
     BadRecordError,
     SecretDealError,
@@ -49,14 +57,6 @@ from app.sharing.repository import (
     find_background,
     find_open_game,
     has_finished,
-)
-from app.storage.database import Database
-from app.web.errors import (
-    ConflictError,
-    DealNotFoundError,
-    GameNotFoundError,
-    MalformedError,
-    RulesetNotFoundError,
 )
 
 _MOST_RESULTS: Final = 50

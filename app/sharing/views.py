@@ -10,10 +10,10 @@ from app.engine.actions import parse_action
 from app.engine.deal import opening
 from app.engine.describe import Section, describe
 from app.engine.shuffle import deck_of_code
-from app.play import board, words
-from app.play.board import PileView
-from app.play.hindsight import Hindsight
-from app.play.table import WORDS, Kind, Status, Table
+from app.games import board, descriptions
+from app.games.board import PileView
+from app.games.hindsight import Hindsight
+from app.games.model import WORDS, Kind, Status, Table
 from app.sharing.replay import Replay, best_way, notes
 from app.sharing.repository import DealResult, Fork
 from app.sharing.service import OpenDeal, Story
@@ -199,9 +199,9 @@ def _told(replay: Replay, at: int, people: Mapping[str, str]) -> str:
     before, after, entry = replay.tables[at - 1], replay.tables[at], replay.entries[at - 1]
     who = f"{people[entry.actor_id]}: " if entry.actor_id in people else ""
     if entry.action in WORDS:
-        return who + words.done(entry.action)
+        return who + descriptions.done(entry.action)
     played = parse_action(after.spec.layout, entry.action)
-    return who + words.played(after.spec, before.position, played, after.position)
+    return who + descriptions.played(after.spec, before.position, played, after.position)
 
 
 def _steps(replay: Replay, marked: int | None = None) -> list[StepView]:

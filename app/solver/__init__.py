@@ -2,6 +2,6 @@
 
 from pathlib import Path
 
-from app.solver.origin import leave_stale_aside
+from app.solver.build_check import leave_stale_aside
 
 leave_stale_aside(__name__, Path(__file__).parent)

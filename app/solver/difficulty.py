@@ -9,12 +9,12 @@ from enum import StrEnum
 
 from app.engine.cards import Card
 from app.engine.deal import opening
-from app.engine.play import is_won, play
 from app.engine.position import Position
-from app.engine.spec import GameSpec
+from app.engine.ruleset import GameSpec
+from app.engine.transition import is_won, play
+from app.solver.determinization import view_of
 from app.solver.hints import ranked
 from app.solver.solve import Stopper
-from app.solver.view import view_of
 
 _MOST_ACTIONS = 600
 _CARE = 0.85  # how often the simulated player takes what looks best

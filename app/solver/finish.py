@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from app.engine.actions import Action, Move
 from app.engine.cards import Card, fresh_deck
-from app.engine.play import is_won, play
 from app.engine.position import Position, hidden_cards
 from app.engine.rules import legal_actions
-from app.engine.spec import GameSpec
+from app.engine.ruleset import GameSpec
+from app.engine.transition import is_won, play
 from app.engine.vocabulary import AutoFill, DealTo, MustFill, Zone
 from app.solver.rulebook import Rulebook, rulebook
 

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from app.engine.actions import Action, Deal, Move
 from app.engine.cards import Card
 from app.engine.rules import FULL_FOUNDATION, legal_actions
-from app.engine.spec import GameSpec
+from app.engine.ruleset import GameSpec
 from app.engine.vocabulary import AutoFill, ChosenBase, Closed, DealTo, Zone
 from app.solver.board import Board, code_of
-from app.solver.recipes import recipes_for
+from app.solver.determinization import View, guess
+from app.solver.portfolio import recipes_for
 from app.solver.rulebook import rulebook
-from app.solver.view import View, guess
 
 WORLDS = 8
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.engine.position import Position
-from app.engine.spec import GameSpec
+from app.engine.ruleset import GameSpec
+from app.solver.result import Budget, Outcome, Verdict
 from app.solver.solve import Stopper, solve_from
-from app.solver.verdict import Budget, Outcome, Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from app.engine.cards import Card, Color, Rank, fresh_deck
 from app.engine.deal import opening
-from app.engine.spec import GameSpec
+from app.engine.ruleset import GameSpec
 from app.engine.vocabulary import (
     AutoFill,
     ChosenBase,

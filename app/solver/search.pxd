@@ -1,9 +1,9 @@
 # The machine types of search.py, for Cython.
 cimport cython
 from app.solver.board cimport Board
-from app.solver.cuts cimport Cuts
+from app.solver.pruning cimport Cuts
 from app.solver.piles cimport byte, word
-from app.solver.worth cimport Worth
+from app.solver.heuristic cimport Worth
 
 cdef int SHELVES, LANES, UNCHOSEN
 cdef unsigned int NONE

@@ -14,8 +14,8 @@ from __future__ import annotations
 from array import array
 
 from app.solver.board import Board
-from app.solver.cuts import Cuts
-from app.solver.worth import Worth
+from app.solver.heuristic import Worth
+from app.solver.pruning import Cuts
 
 RUNNING = 0
 WON = 1

@@ -9,14 +9,14 @@ from itertools import cycle
 from app.engine.actions import Action
 from app.engine.cards import Card
 from app.engine.deal import opening
-from app.engine.play import is_won, play
 from app.engine.position import Position
-from app.engine.spec import GameSpec
+from app.engine.ruleset import GameSpec
+from app.engine.transition import is_won, play
 from app.solver.board import Board, action_of
-from app.solver.recipes import Recipe, cuts_for, recipes_for
+from app.solver.portfolio import Recipe, cuts_for, recipes_for
+from app.solver.result import Budget, Outcome, Progress, Verdict
 from app.solver.rulebook import Rulebook, rulebook
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
-from app.solver.verdict import Budget, Outcome, Progress, Verdict
 
 SLICE = 20_000  # positions between two looks at the clock
 HEAD_START = 200_000  # positions for the first way of weighing before others have their turns

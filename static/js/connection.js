@@ -1,6 +1,6 @@
 // Between the page and the server: quick clicks, late answers, silence, and a line that breaks.
 
-import { listen } from "./listening.js";
+import { listen } from "./stream.js";
 import { arriving } from "./pieces.js";
 import { faceOf, heldGrip, hintsGiven, legalMoves, say, table, version } from "./places.js";
 

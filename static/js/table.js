@@ -4,7 +4,7 @@
 import { connect } from "./connection.js";
 import { cancel, isDragging, land, watchDrags } from "./drag.js";
 import { celebrate } from "./ending.js";
-import { prepareFilm, showFilm } from "./film.js";
+import { prepareFilm, showFilm } from "./move-sequence.js";
 import { watchKeys } from "./keys.js";
 import { watchMenu } from "./menu.js";
 import { pileOf, state, table, topButton } from "./places.js";

@@ -8,7 +8,7 @@ from httpx import AsyncClient
 
 from app.settings import Settings
 from tests.admin.hands import Hands
-from tests.serving import running_site
+from tests.support.serving import running_site
 
 
 @pytest.fixture

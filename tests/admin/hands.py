@@ -9,10 +9,10 @@ from typing import Self
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from app.admin.office import Office
-from app.admin.roles import Role
-from app.players.service import PlayerService
-from tests.serving import visiting
+from app.admin.auth.roles import Role
+from app.admin.auth.service import Office
+from app.identity.service import PlayerService
+from tests.support.serving import visiting
 
 PASSWORD = "a long and quiet evening"
 

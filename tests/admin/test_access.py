@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.admin.office import FRESH_MINUTES
+from app.admin.auth.service import FRESH_MINUTES
 from tests.admin.hands import PASSWORD
 
 pytestmark = pytest.mark.anyio

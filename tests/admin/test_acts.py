@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from app.admin.audit import Act
-from app.admin.people_pages import _MEANING
-from app.admin.people_view import ASKED
-from app.admin.reasons import REASONS, TOLD, WORDS, Reason
+from app.admin.moderation.audit import Act
+from app.admin.moderation.pages import _MEANING
+from app.admin.moderation.reasons import REASONS, TOLD, WORDS, Reason
+from app.admin.moderation.views import ASKED
 from app.daily.closing import Closing
 from tests.admin.hands import PASSWORD
-from tests.dailies import DAY, Clock, Club
-from tests.serving import started, visiting
+from tests.support.dailies import DAY, Clock, Club
+from tests.support.serving import started, visiting
 
 pytestmark = pytest.mark.anyio
 

@@ -7,10 +7,10 @@ import pytest
 from sqlalchemy import text
 
 from app import cli
+from app.db.engine import Database
 from app.settings import Settings
-from app.storage.database import Database
-from tests.serving import running_site
 from tests.sharing.games import played
+from tests.support.serving import running_site
 
 
 async def some_games(url: str) -> None:

@@ -7,11 +7,11 @@ from functools import partial
 import pytest
 from sqlalchemy import delete, event, select, text
 
-from app.admin.chain import goes_on, write_down
-from app.admin.checkpoints import FEW_DOZEN, Checkpoints
-from app.play.repository import find_game
-from app.storage.database import Database
-from app.storage.schema import digests, games, origins
+from app.admin.integrity.checkpoints import FEW_DOZEN, Checkpoints
+from app.admin.integrity.hash_chain import goes_on, write_down
+from app.db.engine import Database
+from app.db.schema import digests, games, origins
+from app.games.repository import find_game
 from tests.admin.test_verify import report_of, tampered
 from tests.sharing.games import acting, played
 

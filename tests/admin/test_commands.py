@@ -10,8 +10,8 @@ import pytest
 from app import cli
 from app.settings import Settings
 from tests.admin.hands import PASSWORD
-from tests.serving import migrate, started
 from tests.sharing.games import played
+from tests.support.serving import migrate, started
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from app.admin.export import Form, exported
-from app.admin.filters import Filter
-from app.games import find_game
-from app.play.table import Kind, Status
-from app.storage.schema import players
+from app.admin.game_log.export import Form, exported
+from app.admin.game_log.filters import Filter
+from app.db.schema import players
+from app.games.model import Kind, Status
+from app.rulesets import find_game
 from tests.sharing.games import acting, played
 
 pytestmark = pytest.mark.anyio
@@ -94,7 +94,7 @@ async def test_downloads_are_noted_and_for_administrators(vera, hands, tables):
 
 async def test_games_are_read_a_portion_at_a_time(site, tables, monkeypatch):
     """The first lines are on their way before the last games are read."""
-    monkeypatch.setattr("app.admin.export._GAMES_AT_ONCE", 1)
+    monkeypatch.setattr("app.admin.game_log.export._GAMES_AT_ONCE", 1)
     reads = 0
     read = site.state.database.read
 

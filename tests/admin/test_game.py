@@ -5,10 +5,10 @@ import re
 import pytest
 from sqlalchemy import text
 
-from app.admin.audit import Act
-from app.admin.audit import read as read_audit
-from app.games import find_game
-from app.play.table import Kind
+from app.admin.moderation.audit import Act
+from app.admin.moderation.audit import read as read_audit
+from app.games.model import Kind
+from app.rulesets import find_game
 from tests.sharing.games import acting, played
 
 pytestmark = pytest.mark.anyio

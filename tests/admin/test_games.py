@@ -5,12 +5,12 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from app.admin.filters import Filter, Sort, read_after, read_filter
-from app.admin.games import find_page
-from app.play.repository import GameRow, add_game
-from app.play.table import Kind, Status
-from app.storage.schema import players
-from app.web.errors import MalformedError
+from app.admin.game_log.filters import Filter, Sort, read_after, read_filter
+from app.admin.game_log.repository import find_page
+from app.db.schema import players
+from app.errors import MalformedError
+from app.games.model import Kind, Status
+from app.games.repository import GameRow, add_game
 
 pytestmark = pytest.mark.anyio
 

@@ -7,12 +7,12 @@ from functools import partial
 import pytest
 from sqlalchemy import func, insert, select
 
-from app.admin.days import Days
-from app.admin.overview import Active, Asked, Hour, read_overview
-from app.admin.plots import Series, plot
-from app.admin.sums import KEPT_MS, Sums
-from app.storage.schema import game_days, games, traffic
-from app.web.traffic import Traffic
+from app.admin.dashboard.charts import Series, plot
+from app.admin.dashboard.counters import KEPT_MS, Sums
+from app.admin.dashboard.daily_counts import Days
+from app.admin.dashboard.repository import Active, Asked, Hour, read_overview
+from app.db.schema import game_days, games, traffic
+from app.http.request_stats import Traffic
 from tests.sharing.games import acting
 
 pytestmark = pytest.mark.anyio

@@ -8,8 +8,8 @@ import pytest
 from fastapi.routing import APIRoute
 from sqlalchemy import select
 
-from app.admin.access import PREFIX
-from app.storage.schema import METADATA
+from app.admin.auth.dependencies import PREFIX
+from app.db.schema import METADATA
 
 pytestmark = pytest.mark.anyio
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.races import Track
+from tests.support.races import Track
 
 pytestmark = pytest.mark.anyio
 

@@ -5,10 +5,10 @@ import asyncio
 import pytest
 from sqlalchemy import func, select, update
 
-from app.admin.housekeeping import Duty, Housekeeping
+from app.admin.periodic import Duty, Housekeeping
 from app.admin.retention import Retention
+from app.db.schema import admin_entries, refused_actions, sessions, tallies
 from app.settings import Settings
-from app.storage.schema import admin_entries, refused_actions, sessions, tallies
 
 pytestmark = pytest.mark.anyio
 

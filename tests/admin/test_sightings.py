@@ -5,13 +5,13 @@ from functools import partial
 import pytest
 from sqlalchemy import select
 
+from app.admin.integrity.access_records import place_of
 from app.admin.retention import Retention
-from app.admin.sightings import place_of
 from app.daily.days import day_of
-from app.play.service import now_ms
-from app.storage.schema import sightings
-from tests.serving import visiting
-from tests.streams import listening
+from app.db.schema import sightings
+from app.games.service import now_ms
+from tests.support.serving import visiting
+from tests.support.streams import listening
 
 pytestmark = pytest.mark.anyio
 

@@ -6,16 +6,13 @@ from itertools import accumulate, pairwise
 import pytest
 from sqlalchemy import insert, select, update
 
-from app.admin.filters import read_filter
-from app.admin.games import find_page
-from app.admin.housekeeping import Housekeeping
-from app.admin.looking import Looking, read_findings
-from app.admin.sightings import START, place_of
-from app.admin.signals import Signal, Timed, by_hand, flags_of, pace, signals_in
-from app.play.repository import GameRow, add_game
-from app.play.service import now_ms
-from app.play.table import Entry, Kind, Status
-from app.storage.schema import (
+from app.admin.game_log.filters import read_filter
+from app.admin.game_log.repository import find_page
+from app.admin.integrity.access_records import START, place_of
+from app.admin.integrity.scanner import Looking, read_findings
+from app.admin.integrity.signals import Signal, Timed, by_hand, flags_of, pace, signals_in
+from app.admin.periodic import Housekeeping
+from app.db.schema import (
     daily_attempts,
     daily_deals,
     events,
@@ -24,6 +21,9 @@ from app.storage.schema import (
     players,
     sightings,
 )
+from app.games.model import Entry, Kind, Status
+from app.games.repository import GameRow, add_game
+from app.games.service import now_ms
 
 pytestmark = pytest.mark.anyio
 
@@ -227,8 +227,8 @@ async def test_one_process_looks_and_another_goes_on_when_it_is_gone(database, l
 async def test_a_walk_that_ends_within_games_of_one_moment_misses_none(
     database, looking, monkeypatch
 ):
-    monkeypatch.setattr("app.admin.looking._AT_ONCE", 3)
-    monkeypatch.setattr("app.admin.looking._BREATH", 0)
+    monkeypatch.setattr("app.admin.integrity.scanner._AT_ONCE", 3)
+    monkeypatch.setattr("app.admin.integrity.scanner._BREATH", 0)
     for n in range(10):
         await store(database, f"g{n}", [1000] * 40, ended_ms=BEGAN, word=f"t{n}-t10")
     await walk(looking)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import text
 
-from app.admin.verify import Report, verify
+from app.admin.integrity.verify import Report, verify
 from tests.sharing.games import acting, golden, played
 
 pytestmark = pytest.mark.anyio

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Self
 from playwright.sync_api import expect
 
 from app.engine.actions import Deal, Move, parse_action
-from app.engine.line import Line
+from app.engine.history import Line
 from app.engine.shuffle import deck_of_code, parse_code
-from app.games import find_game
-from app.play.clicks import Grip, Select, read_click
+from app.games.clicks import Grip, Select, read_click
+from app.rulesets import find_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import FloatRect, Locator, Page

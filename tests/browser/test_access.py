@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from app.games import GAMES
+from app.rulesets import GAMES
 from tests.golden.records import RECORDS
 
 BRISTOL = "7KQ4M-2XWTP"

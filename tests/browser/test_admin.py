@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.running import running
 from tests.golden.records import RECORDS
-from tests.postgres import fresh_database
+from tests.support.postgres import fresh_database
 
 PASSWORD = "a long and quiet evening"
 PHONE = {"width": 390, "height": 844}

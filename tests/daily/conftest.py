@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.storage.database import Database
-from tests.dailies import Club
+from app.db.engine import Database
+from tests.support.dailies import Club
 
 
 @pytest.fixture

@@ -15,13 +15,13 @@ from httpx import AsyncClient
 from app.daily import deals
 from app.daily.days import settled_ms
 from app.daily.preparing import fresh_deal
-from app.games import GAMES
-from app.games.bristol import BRISTOL
 from app.main import create_app
+from app.rulesets import GAMES
+from app.rulesets.bristol import BRISTOL
 from app.settings import Settings
-from tests.dailies import DAY, HOUR, WINNABLE_SEED, Clock, at, winning_line
-from tests.serving import migrate, running_site, visiting
-from tests.stocks import put, sealed_deal
+from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, Clock, at, winning_line
+from tests.support.serving import migrate, running_site, visiting
+from tests.support.stocks import put, sealed_deal
 
 pytestmark = pytest.mark.anyio
 

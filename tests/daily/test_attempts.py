@@ -12,18 +12,18 @@ from app.daily.attempts import adopt, end, list_runs
 from app.daily.days import finish_ms
 from app.daily.errors import BegunAlreadyError, NotClosedError, NotFinishedError
 from app.daily.ranking import Effort, Verdict
+from app.db.engine import Database
+from app.db.schema import daily_attempts, events, games
 from app.engine.actions import DEAL
-from app.engine.line import Line
+from app.engine.history import Line
 from app.engine.rules import legal_actions
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import deck_of_seed
-from app.engine.spec import GameSpec
-from app.games import GAMES
-from app.play.outcome import Result
-from app.play.table import Kind, Table
-from app.storage.database import Database
-from app.storage.schema import daily_attempts, events, games
-from app.web.errors import ConflictError, DealNotFoundError, NotYourGameError
-from tests.dailies import DAY, HOUR, MINUTE, Club, at, winning_line
+from app.errors import ConflictError, DealNotFoundError, NotYourGameError
+from app.games.model import Kind, Table
+from app.games.outcome import Result
+from app.rulesets import GAMES
+from tests.support.dailies import DAY, HOUR, MINUTE, Club, at, winning_line
 
 pytestmark = pytest.mark.anyio
 

@@ -13,9 +13,9 @@ from app.daily.closing import AtWorkError, Closing
 from app.daily.days import finish_ms, settled_ms
 from app.daily.ranking import Effort, Verdict
 from app.daily.replay import Finding, Run, check
-from app.storage.schema import daily_attempts
-from app.web.errors import ConflictError, DealNotFoundError
-from tests.dailies import DAY, HOUR, MINUTE, Club, winning_line
+from app.db.schema import daily_attempts
+from app.errors import ConflictError, DealNotFoundError
+from tests.support.dailies import DAY, HOUR, MINUTE, Club, winning_line
 
 pytestmark = pytest.mark.anyio
 

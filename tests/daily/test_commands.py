@@ -9,10 +9,10 @@ import pytest
 from app import cli
 from app.daily import deals
 from app.daily.preparing import AHEAD, fresh_deal
-from app.games import GAMES
-from app.games.bristol import BRISTOL
-from app.storage.database import Database
-from app.storage.migrate import upgrade
+from app.db.engine import Database
+from app.db.migrate import upgrade
+from app.rulesets import GAMES
+from app.rulesets.bristol import BRISTOL
 
 LONG_AGO = date(2020, 2, 29)
 

@@ -14,12 +14,19 @@ from starlette.routing import Route
 
 from app.daily import deals
 from app.engine.actions import parse_action
-from app.engine.line import Line
+from app.engine.history import Line
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import deck_of_seed
-from app.engine.spec import GameSpec
-from app.games import GAMES
-from app.play.clicks import Grip, Nothing, Release, Select, read_click
-from tests.leaks import NOON, Visit, a_line_of_play, a_site_dealing, hidden_places, twin_decks
+from app.games.clicks import Grip, Nothing, Release, Select, read_click
+from app.rulesets import GAMES
+from tests.support.leaks import (
+    NOON,
+    Visit,
+    a_line_of_play,
+    a_site_dealing,
+    hidden_places,
+    twin_decks,
+)
 
 pytestmark = pytest.mark.anyio
 

@@ -20,14 +20,14 @@ from app.daily.days import settled_ms
 from app.daily.preparing import Preparing, fresh_deal
 from app.daily.published import document
 from app.daily.seeds import commitment
+from app.db.engine import Database
+from app.db.migrate import upgrade
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import deck_of_seed, new_seed
-from app.engine.spec import GameSpec
-from app.games import GAMES
-from app.games.bristol import BRISTOL
-from app.storage.database import Database
-from app.storage.migrate import upgrade
-from app.web.errors import DealNotFoundError, NotReadyError
-from tests.dailies import DAY, HOUR, MINUTE, Club, at, winning_line
+from app.errors import DealNotFoundError, NotReadyError
+from app.rulesets import GAMES
+from app.rulesets.bristol import BRISTOL
+from tests.support.dailies import DAY, HOUR, MINUTE, Club, at, winning_line
 
 SCRIPT = Path(__file__).parents[2] / "static" / "verify_daily.py"
 Record = dict[str, Any]

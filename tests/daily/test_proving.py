@@ -2,16 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from app.daily.proving import ProvenSeeds
+from app.daily.seed_source import ProvenSeeds
+from app.db.engine import Database
+from app.deals.service import PoolService
 from app.engine.shuffle import deck_of_seed
-from app.games.bristol import BRISTOL
-from app.jobs.jobs import Jobs
-from app.pool.service import PoolService
+from app.jobs.service import Jobs
+from app.rulesets.bristol import BRISTOL
+from app.solver.result import Budget, Outcome
 from app.solver.solve import solve
-from app.solver.verdict import Budget, Outcome
-from app.storage.database import Database
-from tests.dailies import WINNABLE_SEED
-from tests.stocks import put, sealed_deal
+from tests.support.dailies import WINNABLE_SEED
+from tests.support.stocks import put, sealed_deal
 
 pytestmark = pytest.mark.anyio
 

@@ -15,11 +15,11 @@ from app.daily.deals import add_deal
 from app.daily.preparing import fresh_deal
 from app.daily.ranking import Effort, Rivals, Verdict, ahead_of, shared_ranks
 from app.daily.streaks import Streak, streak
-from app.games.bristol import BRISTOL
-from app.storage.database import Database
-from app.storage.migrate import upgrade
-from app.storage.schema import daily_attempts, games, players
-from tests.dailies import DAY
+from app.db.engine import Database
+from app.db.migrate import upgrade
+from app.db.schema import daily_attempts, games, players
+from app.rulesets.bristol import BRISTOL
+from tests.support.dailies import DAY
 
 
 def test_equal_efforts_share_a_rank_and_leave_a_gap():

@@ -6,8 +6,8 @@ import pytest
 
 from app.daily.ranking import Effort, Verdict
 from app.daily.replay import Run, check, digest
-from app.play.table import Entry
-from tests.dailies import DAY, HOUR, WINNABLE_SEED, at, winning_line
+from app.games.model import Entry
+from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, at, winning_line
 
 START = at("12:00")
 

@@ -9,10 +9,10 @@ from itertools import pairwise, product
 from app.engine.actions import DEAL, Action, Move, parse_action
 from app.engine.cards import Card, fresh_deck
 from app.engine.notation import format_position, parse_position
-from app.engine.play import changed_piles, is_lost, is_won, play
 from app.engine.position import Position
 from app.engine.rules import base_rank, legal_actions, refusal
-from app.engine.spec import GameSpec
+from app.engine.ruleset import GameSpec
+from app.engine.transition import changed_piles, is_lost, is_won, play
 from app.engine.vocabulary import Match, Zone
 from tests.engine import oracle
 

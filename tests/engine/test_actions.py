@@ -3,11 +3,11 @@
 import pytest
 
 from app.engine.actions import DEAL, Deal, Move, parse_action
-from app.engine.spec import PileId
-from app.games import GAMES
-from app.games.bristol import BRISTOL
-from app.games.rouge_et_noir import ROUGE_ET_NOIR
-from app.games.signora import SIGNORA
+from app.engine.ruleset import PileId
+from app.rulesets import GAMES
+from app.rulesets.bristol import BRISTOL
+from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
+from app.rulesets.signora import SIGNORA
 
 
 def move(source: str, target: str, count: int = 1) -> Move:

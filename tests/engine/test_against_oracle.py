@@ -12,13 +12,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from app.engine.actions import Action, Move, parse_action
 from app.engine.cards import Card
 from app.engine.deal import opening
-from app.engine.line import Line
-from app.engine.play import IllegalActionError, play
+from app.engine.history import Line
 from app.engine.rules import legal_actions, refusal
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import CODE_SYMBOLS, deck_of_code, parse_code
-from app.engine.spec import GameSpec
+from app.engine.transition import IllegalActionError, play
 from app.engine.vocabulary import AutoFill
-from app.games import GAMES
+from app.rulesets import GAMES
 from tests.engine import oracle
 from tests.engine.agreement import as_table, check, judged_by_hand, step
 from tests.golden.records import RECORDS, Record

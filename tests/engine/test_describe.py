@@ -3,7 +3,7 @@
 import pytest
 
 from app.engine.describe import describe
-from app.games import GAMES, find_game
+from app.rulesets import GAMES, find_game
 
 DAWN = {"blondes-and-brunettes-till-dawn", "terrace", "falling-star"}
 ROUGE = {"rouge-et-noir", "rouge-et-noir-classic"}

@@ -3,12 +3,12 @@
 import pytest
 
 from app.engine.actions import parse_action
-from app.engine.line import Line
+from app.engine.history import Line
 from app.engine.notation import format_pile
-from app.engine.play import is_lost, is_won
 from app.engine.position import Position
-from app.engine.spec import GameSpec
-from app.games import GAMES
+from app.engine.ruleset import GameSpec
+from app.engine.transition import is_lost, is_won
+from app.rulesets import GAMES
 from tests.golden.records import RECORDS
 
 

@@ -5,8 +5,8 @@ import pytest
 from app.engine.cards import Card
 from app.engine.notation import format_pile, format_position, parse_pile, parse_position
 from app.engine.position import EMPTY, Pile
-from app.games.bristol import BRISTOL
-from tests.table import Table
+from app.rulesets.bristol import BRISTOL
+from tests.support.table import Table
 
 
 def cards(text: str) -> tuple[Card, ...]:

@@ -12,15 +12,15 @@ from app.engine.rules import (
     refusal,
     run_length,
 )
-from app.engine.spec import PileId
-from app.games import GAMES
-from app.games.blondes_and_brunettes import BLONDES_AND_BRUNETTES
-from app.games.blondes_and_brunettes_till_dawn import TILL_DAWN
-from app.games.bristol import BRISTOL
-from app.games.rouge_et_noir import ROUGE_ET_NOIR
-from app.games.signora import SIGNORA
-from app.games.terrace import TERRACE
-from tests.table import Table
+from app.engine.ruleset import PileId
+from app.rulesets import GAMES
+from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
+from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
+from app.rulesets.bristol import BRISTOL
+from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
+from app.rulesets.signora import SIGNORA
+from app.rulesets.terrace import TERRACE
+from tests.support.table import Table
 
 RUN = "KC QD JC TD 9C 8D 7C 6D 5C 4D 3C 2D AC"
 FULL = "7H 8C 9H TC JH QC KH AC 2H 3C 4H 5C 6H"

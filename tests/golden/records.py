@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.engine.cards import Card
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import deck_of_code, parse_code, read_deck
-from app.engine.spec import GameSpec
-from app.games import find_revision
+from app.rulesets import find_revision
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from app.jobs.errors import JobFailedError, TooManyJobsError
-from app.jobs.hand import Hand
 from app.jobs.job import Failure, Job, Order, Progress, State, Urgency
-from app.jobs.jobs import Jobs
-from app.jobs.line import WaitingLine
-from app.jobs.worker import is_stopping, report
-from tests.chores import (
+from app.jobs.queue import WaitingLine
+from app.jobs.service import Jobs
+from app.jobs.worker_main import is_stopping, report
+from app.jobs.workers import Hand
+from tests.support.periodic import (
     count_until_stopped,
     fail,
     note_and_die,
@@ -216,7 +216,7 @@ async def test_without_jobs_there_is_no_process():
 
 def test_a_worker_does_not_outlive_a_server_that_was_killed():
     script = (
-        "import asyncio, os; from app.jobs.jobs import Jobs\n"
+        "import asyncio, os; from app.jobs.service import Jobs\n"
         "async def main():\n"
         " jobs = Jobs(); print((await jobs.run(os.getpid, seconds=9)), flush=True); await asyncio.sleep(60)\n"
         "if __name__ == '__main__': asyncio.run(main())\n"

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from app.jobs.job import Order, Urgency
-from app.jobs.line import WaitingLine
+from app.jobs.queue import WaitingLine
 
 pytestmark = pytest.mark.anyio
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.storage.database import Database
-from tests.serving import welcome
+from app.db.engine import Database
+from tests.support.serving import welcome
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.engine.cards import Card
-from app.play.outcome import Result
-from app.play.service import PlayService
-from app.play.table import Table
+from app.games.model import Table
+from app.games.outcome import Result
+from app.games.service import PlayService
 from tests.golden.records import RECORDS, Record
 
 

@@ -6,10 +6,10 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient, Response
 
-from app.play.service import PlayService
-from app.play.state import state_of
-from tests.serving import visiting
+from app.games.json_state import state_of
+from app.games.service import PlayService
 from tests.sharing.games import acting, played_by
+from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 

@@ -9,14 +9,14 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.engine.cards import Card
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import deck_of_code, parse_code
-from app.engine.spec import GameSpec
-from app.games import GAMES, find_game
-from app.play.service import PlayService
-from app.play.table import Kind, Table
+from app.games.model import Kind, Table
+from app.games.service import PlayService
+from app.rulesets import GAMES, find_game
 from app.sharing import api, views
-from tests.serving import HOST, visiting
 from tests.sharing.games import acting, golden, look_alike, played_by
+from tests.support.serving import HOST, visiting
 
 pytestmark = pytest.mark.anyio
 

@@ -9,13 +9,13 @@ from PIL import Image
 
 from app.engine.deal import opening
 from app.engine.position import Pile, Position
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import deck_of_code, parse_code
-from app.engine.spec import GameSpec
-from app.games import GAMES
+from app.errors import UnavailableError
+from app.rulesets import GAMES
 from app.sharing import gallery as gallery_module
 from app.sharing.gallery import Gallery
 from app.sharing.picture import HEIGHT, WIDTH, draw, drawn, grid_of
-from app.web.errors import UnavailableError
 
 CODE = parse_code("7KQ4M-2XWTP")
 every_game = pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from app.engine.cards import fresh_deck
 from app.engine.deal import opening
 from app.engine.rules import legal_actions
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import CODE_SYMBOLS, Code, deck_of_code, parse_code
-from app.engine.spec import GameSpec
-from app.games import GAMES, find_game
-from app.play.table import WORDS, Status
+from app.games.model import WORDS, Status
+from app.rulesets import GAMES, find_game
 from app.sharing.record import Record, RecordError, parse_record, print_record, printable
 
 HEBREW = "\u05e9\u05dc\u05d5\u05dd"

@@ -3,13 +3,22 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import Connection, insert, select
 
+from app.db.engine import Database
+from app.db.schema import accounts, daily_deals, events, origins
 from app.engine.rules import legal_actions
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import deck_of_seed
-from app.engine.spec import GameSpec
-from app.games import GAMES, find_game
-from app.play.service import PlayService
-from app.play.state import state_of
-from app.play.table import Kind, Status, Table
+from app.errors import (
+    ConflictError,
+    DealNotFoundError,
+    GameNotFoundError,
+    MalformedError,
+    RulesetNotFoundError,
+)
+from app.games.json_state import state_of
+from app.games.model import Kind, Status, Table
+from app.games.service import PlayService
+from app.rulesets import GAMES, find_game
 from app.sharing.errors import (
     BadRecordError,
     SecretDealError,
@@ -20,15 +29,6 @@ from app.sharing.record import parse_record
 from app.sharing.repository import DealResult
 from app.sharing.service import SharingService
 from app.sharing.views import replay_view
-from app.storage.database import Database
-from app.storage.schema import accounts, daily_deals, events, origins
-from app.web.errors import (
-    ConflictError,
-    DealNotFoundError,
-    GameNotFoundError,
-    MalformedError,
-    RulesetNotFoundError,
-)
 from tests.sharing.games import acting, golden, look_alike, played
 
 pytestmark = pytest.mark.anyio
@@ -384,7 +384,7 @@ async def test_what_is_exported_of_a_secret_deal_depends_on_visible_cards_alone(
     deck = deck_of_seed(SEED, spec.decks)
     records, positions, replays = [], [], []
     for dealt in (deck, look_alike(deck)):
-        monkeypatch.setattr("app.play.decks.deck_of_seed", lambda _seed, _decks, d=dealt: d)
+        monkeypatch.setattr("app.games.decks.deck_of_seed", lambda _seed, _decks, d=dealt: d)
         table = await play.deal_out("anna", spec, SEED, Kind.DAILY)
         for _ in range(3):
             action = legal_actions(spec, table.position)[-1]

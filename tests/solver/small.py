@@ -12,12 +12,12 @@ import random
 from dataclasses import replace
 
 from app.engine.cards import Card, Color, Rank, Suit
-from app.engine.play import is_won, play
 from app.engine.position import EMPTY, Pile, Position
 from app.engine.rules import legal_actions
-from app.engine.spec import GameSpec
+from app.engine.ruleset import GameSpec
+from app.engine.transition import is_won, play
 from app.engine.vocabulary import DealColumns, DealReserve, DealTo, Lift, Zone
-from app.solver.verdict import Outcome
+from app.solver.result import Outcome
 
 RANKS = list(Rank)
 COLUMNS = 3

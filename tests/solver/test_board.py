@@ -6,12 +6,12 @@ import pytest
 
 from app.engine.actions import Action
 from app.engine.deal import opening
-from app.engine.play import cards_home, play
 from app.engine.position import Position
 from app.engine.rules import legal_actions
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import deck_of_seed
-from app.engine.spec import GameSpec
-from app.games import GAMES
+from app.engine.transition import cards_home, play
+from app.rulesets import GAMES
 from app.solver.board import Board, action_of, code_of
 from app.solver.rulebook import Rulebook, rulebook
 

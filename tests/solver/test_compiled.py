@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import app
-from app.solver import origin, search
+from app.solver import build_check, search
 from tools import compile_solver
 
 COMPILED = not (search.__file__ or "").endswith(".py")
@@ -25,7 +25,7 @@ def copy(tmp_path: Path) -> Path:
             APP / package, tmp_path / "app" / package, ignore=shutil.ignore_patterns("*.so")
         )
     shutil.copy(APP / "__init__.py", tmp_path / "app")
-    (tmp_path / "app" / "solver" / origin.STAMP).unlink(missing_ok=True)
+    (tmp_path / "app" / "solver" / build_check.STAMP).unlink(missing_ok=True)
     return tmp_path / "app" / "solver"
 
 
@@ -43,10 +43,10 @@ def imported(solver: Path) -> tuple[set[str], str]:
 
 
 def pretend_compiled(solver: Path, stamp: str | None) -> None:
-    for name in origin.MODULES:
+    for name in build_check.MODULES:
         (solver / f"{name}{EXTENSION_SUFFIXES[0]}").write_text("no machine code")
     if stamp is not None:
-        (solver / origin.STAMP).write_text(stamp)
+        (solver / build_check.STAMP).write_text(stamp)
 
 
 @pytest.mark.parametrize("stamp", [None, "0" * 64, "\N{SNOWMAN}"])
@@ -62,11 +62,11 @@ def test_what_was_compiled_from_other_sources_is_left_aside_and_that_is_said(
 @pytest.mark.parametrize("suffix", [".py", ".pxd"])
 @pytest.mark.parametrize("module", ["worth", "search"])
 def test_a_change_of_any_source_is_noticed(copy: Path, module: str, suffix: str):
-    pretend_compiled(copy, origin.digest(copy))
-    assert not origin.is_stale(copy)
+    pretend_compiled(copy, build_check.digest(copy))
+    assert not build_check.is_stale(copy)
     source = copy / f"{module}{suffix}"
     source.write_text(source.read_text() + "# changed\n")
-    assert origin.is_stale(copy)
+    assert build_check.is_stale(copy)
 
 
 def test_sources_alone_need_no_word(copy: Path):
@@ -75,7 +75,7 @@ def test_sources_alone_need_no_word(copy: Path):
 
 @pytest.mark.skipif(not COMPILED, reason="the solver runs as plain Python here")
 def test_what_was_compiled_from_these_sources_runs(copy: Path):
-    for file in [*(APP / "solver").glob("*.so"), APP / "solver" / origin.STAMP]:
+    for file in [*(APP / "solver").glob("*.so"), APP / "solver" / build_check.STAMP]:
         shutil.copy(file, copy)
     files, said = imported(copy)
     assert ".py" not in files
@@ -83,8 +83,8 @@ def test_what_was_compiled_from_these_sources_runs(copy: Path):
 
 
 def test_the_compiler_leaves_the_fingerprint_that_is_asked_for():
-    assert compile_solver.digest() == origin.digest(compile_solver.SOLVER)
-    assert compile_solver.MODULES == origin.MODULES
+    assert compile_solver.digest() == build_check.digest(compile_solver.SOLVER)
+    assert compile_solver.MODULES == build_check.MODULES
 
 
 def test_without_a_wish_for_a_compiler_nothing_is_needed(monkeypatch):

@@ -5,13 +5,13 @@ import random
 import pytest
 
 from app.engine.notation import parse_position
-from app.engine.play import is_won, play
 from app.engine.rules import legal_actions
-from app.engine.spec import GameSpec
-from app.games import GAMES
+from app.engine.ruleset import GameSpec
+from app.engine.transition import is_won, play
+from app.rulesets import GAMES
 from app.solver.finish import plain_finish, safe_moves
+from app.solver.result import Budget, Outcome
 from app.solver.solve import solve_from
-from app.solver.verdict import Budget, Outcome
 from tests.solver.small import ending, small
 
 EVERY_GAME = pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)

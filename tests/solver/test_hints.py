@@ -7,15 +7,15 @@ import pytest
 from app.engine.actions import DEAL, Move
 from app.engine.deal import opening
 from app.engine.notation import parse_position
-from app.engine.play import play
 from app.engine.position import Position
 from app.engine.rules import legal_actions
+from app.engine.ruleset import GameSpec, PileId
 from app.engine.shuffle import deck_of_seed
-from app.engine.spec import GameSpec, PileId
-from app.games import GAMES, find_game
+from app.engine.transition import play
+from app.rulesets import GAMES, find_game
+from app.solver.determinization import guess, view_of
 from app.solver.difficulty import Difficulty, Grade, difficulty
 from app.solver.hints import hints
-from app.solver.view import guess, view_of
 
 EVERY_GAME = pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
 POSITIONS = 3  # looked at in each game

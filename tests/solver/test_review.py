@@ -4,14 +4,14 @@ import random
 
 import pytest
 
-from app.engine.play import play
 from app.engine.position import Position
 from app.engine.rules import legal_actions
-from app.engine.spec import GameSpec
-from app.games import GAMES
+from app.engine.ruleset import GameSpec
+from app.engine.transition import play
+from app.rulesets import GAMES
+from app.solver.result import Budget, Outcome
 from app.solver.review import review
 from app.solver.solve import solve_from
-from app.solver.verdict import Budget, Outcome
 from tests.solver.small import ending, small
 
 EVERY_GAME = pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)

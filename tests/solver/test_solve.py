@@ -7,16 +7,16 @@ import pytest
 
 from app.engine.deal import opening
 from app.engine.notation import parse_position
-from app.engine.play import is_won, play
+from app.engine.ruleset import GameSpec
 from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
-from app.engine.spec import GameSpec
-from app.games import GAMES, find_game
+from app.engine.transition import is_won, play
+from app.rulesets import GAMES, find_game
 from app.solver.board import Board
-from app.solver.recipes import cuts_for, recipes_for
+from app.solver.portfolio import cuts_for, recipes_for
+from app.solver.result import Budget, Outcome, Progress
 from app.solver.rulebook import rulebook
 from app.solver.search import Search
 from app.solver.solve import solve, solve_from
-from app.solver.verdict import Budget, Outcome, Progress
 from tests.solver import plain
 from tests.solver.small import ending, exhaustive, small
 

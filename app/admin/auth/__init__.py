@@ -1,0 +1,1 @@
+"""Who may enter the admin area, and how they prove it."""

@@ -1,0 +1,52 @@
+"""Who looks after the site, in the database. Every function runs in its caller's transaction."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from sqlalchemy import Connection, delete, insert, select
+
+from app.db.schema import accounts, admin_entries, players, roles
+
+
+class Role(StrEnum):
+    """What somebody may do: a moderator sees games, an administrator does everything."""
+
+    MODERATOR = "moderator"
+    ADMINISTRATOR = "administrator"
+
+
+class Bearer(NamedTuple):
+    """Somebody with a role."""
+
+    player_id: str
+    name: str
+    role: Role
+    granted_ms: int
+
+
+# Through their account: whoever deletes it has no role any more.
+_BEARERS = select(players.c.id, players.c.name, roles.c.role, roles.c.granted_ms).select_from(
+    roles.join(players).join(accounts, accounts.c.player_id == roles.c.player_id)
+)
+
+
+def role_of(connection: Connection, player_id: str) -> Role | None:
+    """The role of a player; nearly everybody has none."""
+    row = connection.execute(_BEARERS.where(roles.c.player_id == player_id)).one_or_none()
+    return Role(row.role) if row else None
+
+
+def bearers(connection: Connection) -> list[Bearer]:
+    """Everybody with a role, by name."""
+    rows = connection.execute(_BEARERS.order_by(players.c.name))
+    return [Bearer(row.id, row.name, Role(row.role), row.granted_ms) for row in rows]
+
+
+def set_role(connection: Connection, player_id: str, role: Role | None, now_ms: int) -> None:
+    """Give a role, or take it away, and close every door that the old one had opened."""
+    connection.execute(delete(roles).where(roles.c.player_id == player_id))
+    connection.execute(delete(admin_entries).where(admin_entries.c.player_id == player_id))
+    if role:
+        connection.execute(insert(roles).values(player_id=player_id, role=role, granted_ms=now_ms))

@@ -1,0 +1,1 @@
+"""How the site is doing, in numbers."""

@@ -1,0 +1,94 @@
+"""The list of games, and the page of each: for looking only, but for the one form that asks to see every card."""
+
+from __future__ import annotations
+
+from functools import partial
+from http import HTTPStatus
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Form, Query
+from sqlalchemy import Connection
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from app.admin.auth.dependencies import PREFIX, Admitted
+from app.admin.errors import OwnGameError
+from app.admin.game_log.context import read_around
+from app.admin.game_log.filters import read_after, read_filter
+from app.admin.game_log.game_view import bounded, game_view
+from app.admin.game_log.replay import Stories
+from app.admin.game_log.repository import find_page
+from app.admin.game_log.views import list_view
+from app.admin.moderation import audit
+from app.admin.moderation.audit import Act
+from app.admin.moderation.conflicts import CLOSED, would_help
+from app.db.engine import Database
+from app.http.templates import page
+
+router = APIRouter(prefix=f"{PREFIX}/games", include_in_schema=False)
+
+_ROWS: Final = 50
+Step = Annotated[int | None, Query(ge=0, le=2**31 - 1)]
+
+
+@router.get("")
+async def show_list(request: Request, officer: Admitted) -> Response:
+    """The games that the address asks for."""
+    wanted = read_filter(request.query_params)
+    after = read_after(request.query_params.get("after"))
+    database: Database = request.app.state.database
+    found = await database.read(partial(find_page, wanted=wanted, after=after, most=_ROWS))
+    view = list_view(wanted, found, is_first=after is None, may_export=officer.is_administrator)
+    return page(request, "admin/games.html", view)
+
+
+@router.get("/{game_id}")
+async def show_game(
+    request: Request, game_id: str, officer: Admitted, at: Step = None, truth: str = ""
+) -> Response:
+    """A game at one step, as its player saw it; with every card for whoever has asked to see them."""
+    stories: Stories = request.app.state.stories
+    database: Database = request.app.state.database
+    story = await stories.story(game_id)
+    step = bounded(story, at)
+    around = await database.read(partial(read_around, story=story, at=step))
+    may_look = bool(truth) and await database.read(
+        partial(
+            audit.has_revealed,
+            actor_id=officer.player.id,
+            game_id=game_id,
+            since_ms=officer.entered_ms,
+        )
+    )
+    helps = partial(would_help, player_id=officer.player.id, game_id=game_id)
+    view = game_view(
+        story,
+        step,
+        around,
+        truth=may_look,
+        may_look=not await database.read(helps),
+        may_export=officer.is_administrator,
+    )
+    return page(request, "admin/game.html", view)
+
+
+@router.post("/{game_id}/reveal")
+async def reveal(
+    request: Request, game_id: str, officer: Admitted, at: Annotated[int, Form(ge=0)] = 0
+) -> Response:
+    """Ask to see every card of a game, which is noted for good. Not of cards that one still plays oneself."""
+    stories: Stories = request.app.state.stories
+    database: Database = request.app.state.database
+    found = (await stories.story(game_id)).found
+    helps = partial(would_help, player_id=officer.player.id, game_id=game_id)
+    if await database.read(helps):
+        raise OwnGameError("You play these cards yourself: they stay hidden until you are done.")
+    now_ms: int = request.app.state.clock()
+    state = "over" if found.status in CLOSED else "still open"
+    note = f"at step {at} of {found.version}, {state}"
+
+    def write(connection: Connection) -> None:
+        audit.write(connection, now_ms, officer.player.id, Act.REVEAL, subject=game_id, note=note)
+
+    await database.write(write)
+    return RedirectResponse(f"{PREFIX}/games/{game_id}?at={at}&truth=on", HTTPStatus.SEE_OTHER)

@@ -1,0 +1,1 @@
+"""Whether stored games are what was played: hash chains, signals, access records."""

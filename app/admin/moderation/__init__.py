@@ -1,0 +1,1 @@
+"""What staff do to results and players, and the record of it."""

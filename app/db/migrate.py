@@ -1,0 +1,57 @@
+"""Bringing a database to the schema of this release."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+
+from app import paths
+from app.db.engine import Database
+
+_LOCK: Final = 2_718_281  # any number that nothing else in the database locks
+
+
+def upgrade(database: Database, revision: str = "head") -> None:
+    """Apply what is missing; several processes may do so at once, and one does the work."""
+    config = _config()
+    with database.engine.connect() as connection:
+        config.attributes["connection"] = connection
+        with nullcontext() if database.is_sqlite else _alone(connection):
+            command.upgrade(config, revision)
+
+
+@contextmanager
+def _alone(connection: Connection) -> Iterator[None]:
+    """Make a second process wait here; when its turn comes it finds the work done."""
+    connection.exec_driver_sql(f"SELECT pg_advisory_lock({_LOCK})")
+    connection.commit()
+    try:
+        yield
+    finally:
+        connection.exec_driver_sql(f"SELECT pg_advisory_unlock({_LOCK})")
+        connection.commit()
+
+
+def is_current(connection: Connection) -> bool:
+    """Whether the database has exactly the schema of this release."""
+    heads = set(ScriptDirectory.from_config(_config()).get_heads())
+    return set(MigrationContext.configure(connection).get_current_heads()) == heads
+
+
+def knows(revision: str) -> bool:
+    """Whether a revision of the schema is one that this release can start from."""
+    known = ScriptDirectory.from_config(_config()).walk_revisions()
+    return revision in {script.revision for script in known}
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(paths.migrations()))
+    return config

@@ -1,0 +1,89 @@
+"""Waiting for a deal to be proven, and what a table tells of how hard its deal is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Final
+
+from fastapi import APIRouter, Request, Response
+from markupsafe import Markup
+from starlette.responses import RedirectResponse
+
+from app.deals.difficulty import Grades
+from app.deals.repository import Kind
+from app.deals.service import Hope, PoolService
+from app.engine.shuffle import Code
+from app.errors import RulesetNotFoundError
+from app.games.model import Kind as TableKind
+from app.games.model import Table
+from app.games.new_game import Choice, choice_of
+from app.games.view_models import Side
+from app.http.templates import page, render
+from app.identity.dependencies import CurrentPlayer
+from app.jobs.errors import TooManyJobsError
+from app.rulesets import find_game
+
+router = APIRouter(include_in_schema=False)
+
+_FRESH: Final = {"Cache-Control": "no-store"}
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingView:
+    """Somebody waits for a winnable deal."""
+
+    path: str
+    ruleset: str
+    title: str
+    hope: str
+    percent: int
+
+
+@dataclass(frozen=True, slots=True)
+class OtherView:
+    """The kind of deal that is not dealt by itself."""
+
+    ruleset: str
+    other: str
+
+
+@router.get("/new/{ruleset}")
+async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Response:
+    """How the search for a deal goes; once there is one, it can be dealt."""
+    spec = find_game(ruleset)
+    if spec is None:
+        raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
+    pool: PoolService = request.app.state.pool
+    if player is None or not pool.proves:  # nobody came here from the button
+        return RedirectResponse("/", HTTPStatus.SEE_OTHER)
+    try:
+        hope = await pool.hope(player.id, Kind.OPEN, spec)
+    except TooManyJobsError:
+        hope = Hope.LOOKING  # other things come first for this player; the page asks again
+    progress = await pool.progress(player.id, Kind.OPEN, spec)
+    view = WaitingView(
+        path=f"/new/{spec.id}",
+        ruleset=spec.id,
+        title=spec.title,
+        hope=hope.name.lower(),
+        percent=100 if hope is Hope.READY else round(100 * progress.share),
+    )
+    return page(request, "deals/waiting.html", view, headers=_FRESH)
+
+
+async def side(request: Request, table: Table) -> Side:
+    """For the menu of a table: another kind of deal, and how hard this one is."""
+    if table.kind is not TableKind.OPEN:
+        return Side()
+    menu = other = Markup()
+    grades: Grades = request.app.state.grades
+    found = await grades.of_code(table.spec, Code(table.code)) if table.code else None
+    if found:
+        menu = Markup(render("deals/_grade.html", view=found))  # noqa: S704 - a rendered template
+    pool: PoolService = request.app.state.pool
+    if pool.proves:
+        kind = Choice.ANY if choice_of(request) is Choice.WINNABLE else Choice.WINNABLE
+        view = OtherView(table.spec.id, kind)
+        other = Markup(render("deals/_other.html", view=view))  # noqa: S704 - as above
+    return Side(menu=menu, deals=other)

@@ -1,0 +1,85 @@
+"""Keeps the stock filled: any process may, one does, with what the players leave of the machine."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import product
+from typing import Final
+
+from app.db import leases
+from app.db.engine import Database
+from app.deals import repository
+from app.deals.repository import Kind
+from app.deals.service import PoolService
+from app.engine.ruleset import GameSpec
+from app.rulesets import GAMES
+
+_LOOK_EVERY: Final = 60.0  # seconds: other processes draw too
+_LEASE: Final = "pool/fill"
+_LEASE_MS: Final = 180_000  # longer than the longest search for a deal
+_MOST_MISSES: Final = 5
+
+_log = logging.getLogger("fairdeal.pool")
+
+Want = tuple[Kind, GameSpec]
+
+
+class Keeper:
+    """A job that may run at any time and in several processes."""
+
+    def __init__(
+        self, database: Database, pool: PoolService, clock: Callable[[], int], target: int
+    ) -> None:
+        """Keep ``target`` deals of each kind for each game."""
+        self._database = database
+        self._pool = pool
+        self._clock = clock
+        self._target = target
+        self._holder = secrets.token_hex(8)
+
+    async def run(self) -> None:
+        """Work until cancelled; whatever goes wrong is logged, and tried again later."""
+        while True:
+            self._pool.drawn.clear()
+            try:
+                await self.fill()
+            except Exception:  # noqa: BLE001 - whatever it was, the next time is owed all the same
+                _log.exception("The stock could not be filled")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._pool.drawn.wait(), _LOOK_EVERY)
+
+    async def fill(self) -> None:
+        """Fill the stock, unless another process is at it."""
+        if not await self._hold():
+            return
+        try:
+            misses: Counter[Want] = Counter()
+            while (want := await self._most_wanted(misses)) and await self._hold():
+                if not await self._pool.prove(*want, owner="pool"):
+                    misses[want] += 1
+        finally:
+            await self._database.write(
+                lambda connection: leases.drop(connection, _LEASE, self._holder)
+            )
+
+    async def _most_wanted(self, misses: Counter[Want]) -> Want | None:
+        """What there is least of, and after a miss something else first; a game that never gives any is left alone."""
+        wants = list(product(Kind, GAMES))
+        have = await self._database.read(
+            lambda connection: {want: repository.count(connection, *want) for want in wants}
+        )
+        open_wants = [
+            want for want in wants if have[want] < self._target and misses[want] < _MOST_MISSES
+        ]
+        return min(open_wants, key=lambda want: have[want] + misses[want], default=None)
+
+    async def _hold(self) -> bool:
+        now = self._clock()
+        return await self._database.write(
+            lambda connection: leases.take(connection, _LEASE, self._holder, now, now + _LEASE_MS)
+        )

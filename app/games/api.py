@@ -1,0 +1,285 @@
+"""The JSON face of playing: the routes of the contract, under ``/api/v1``."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Body, Header, Query, Request
+from fastapi.responses import Response
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+
+from app.errors import (
+    GameOverError,
+    IllegalMoveError,
+    MalformedError,
+    NotReadyError,
+    StaleVersionError,
+    UnavailableError,
+)
+from app.games.callbacks import Later
+from app.games.json_state import JsonObject, state_of
+from app.games.model import RESIGN, WORDS
+from app.games.new_game import Choice, fresh_deal
+from app.games.outcome import Outcome, Result
+from app.games.service import PlayService
+from app.games.stream import MayWatch, table_topic
+from app.http.rate_limits import NewGameLimit
+from app.http.sse import EventStream, Listener
+from app.identity.dependencies import CurrentPlayer, Seated
+from app.rulesets import GAMES
+
+router = APIRouter(prefix="/api/v1", tags=["play"])
+
+
+class Ruleset(BaseModel):
+    """One rule set that can be played here."""
+
+    id: str
+    title: str
+    aliases: list[str]
+    decks: int
+    revision: int
+    source: str
+
+
+class NewGame(BaseModel):
+    """What to deal. Without a code, a fresh random open deal."""
+
+    ruleset: StrictStr
+    code: StrictStr | None = None
+    deal: Literal["any", "winnable"] = Field(
+        default="any", description="Without a code: any deal, or one that is proven winnable."
+    )
+
+
+class Turn(BaseModel):
+    """An action without a name of its own, on the table as the caller saw it."""
+
+    version: StrictInt
+
+
+class MoveTurn(Turn):
+    """A move such as ``t3-f1``, ``t2-t5:4`` or ``deal``."""
+
+    move: StrictStr
+
+
+class PileState(BaseModel):
+    """Cards bottom to top; ``null`` lies face down."""
+
+    count: int
+    cards: list[str | None]
+
+
+class State(BaseModel):
+    """A table as its player may know it. Documentation: answers are written without this model."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": True})
+
+    id: str
+    ruleset: str
+    revision: int
+    code: str | None
+    version: int = Field(description="Rises by one with every accepted action.")
+    status: Literal["playing", "won", "lost", "resigned"]
+    base_rank: str | None = Field(description="Null while the player has yet to choose it.")
+    repetitions: int = Field(description="How often this position stood before in this line.")
+    circling: bool = Field(description="Every action from here leads to a position seen before.")
+    actions: int
+    elapsed_ms: int = Field(description="From the start to the last accepted action.")
+    can_undo: bool
+    can_redo: bool
+    can_finish: bool = Field(description="The rest plays itself home: see `/games/{id}/finish`.")
+    piles: dict[str, PileState]
+    legal_moves: list[str]
+
+
+class LogEntry(BaseModel):
+    """One accepted action; it made ``version``, ``after_ms`` milliseconds after the start."""
+
+    version: int
+    action: str
+    after_ms: int
+    player: str
+
+
+Key = Annotated[str | None, Header(alias="Idempotency-Key")]
+_STATE: dict[int | str, dict[str, Any]] = {200: {"model": State}}
+
+
+@router.get("/rulesets")
+async def rulesets() -> list[Ruleset]:
+    """The games, in the order of the lobby."""
+    return [
+        Ruleset(
+            id=spec.id,
+            title=spec.title,
+            aliases=list(spec.aliases),
+            decks=spec.decks,
+            revision=spec.revision,
+            source=spec.source,
+        )
+        for spec in GAMES
+    ]
+
+
+@router.post(
+    "/games",
+    status_code=201,
+    responses={201: {"model": State}},
+    response_class=Response,
+    dependencies=[NewGameLimit],
+)
+async def start_game(request: Request, player: Seated, new: Annotated[NewGame, Body()]) -> Response:
+    """Deal a game to the caller; `not_ready` while a winnable deal is looked for, so ask again."""
+    code: str | None = new.code
+    if code is None and new.deal == "winnable":
+        drawn = await fresh_deal(request, player.id, new.ruleset, Choice.WINNABLE)
+        if isinstance(drawn, Later):
+            raise NotReadyError("A winnable deal is being looked for. Ask again in a moment.", 2)
+        if drawn is None:
+            raise UnavailableError("No deals are proven winnable on this site. Ask for any deal.")
+        code = drawn
+    table = await _play(request).start(player.id, new.ruleset, code)
+    answer = _json(state_of(table), 201)
+    answer.headers["Location"] = f"/api/v1/games/{table.id}"
+    return answer
+
+
+@router.get("/games/{game_id}", responses=_STATE, response_class=Response)
+async def game_state(
+    request: Request,
+    game_id: str,
+    player: CurrentPlayer,
+    since: Annotated[int | None, Query()] = None,
+) -> Response:
+    """The table as it is; with ``since``, 304 when nothing is newer than that version."""
+    table = await _play(request).shown(game_id, player.id if player else None)
+    if since is not None and table.version <= since:
+        return Response(status_code=304)
+    return _json(state_of(table))
+
+
+@router.post("/games/{game_id}/moves", responses=_STATE, response_class=Response)
+async def move(
+    request: Request,
+    game_id: str,
+    player: Seated,
+    turn: Annotated[MoveTurn, Body()],
+    key: Key = None,
+) -> Response:
+    """Play one move."""
+    if turn.move in WORDS:
+        raise MalformedError(f"{turn.move!r} is not a move: it has an address of its own.")
+    return answer(await _play(request).act(game_id, player.id, turn.version, turn.move, key))
+
+
+@router.post("/games/{game_id}/undo", responses=_STATE, response_class=Response)
+async def undo(
+    request: Request, game_id: str, player: Seated, turn: Annotated[Turn, Body()], key: Key = None
+) -> Response:
+    """Take the last action back. It counts as an action itself."""
+    return answer(await _play(request).act(game_id, player.id, turn.version, "undo", key))
+
+
+@router.post("/games/{game_id}/redo", responses=_STATE, response_class=Response)
+async def redo(
+    request: Request, game_id: str, player: Seated, turn: Annotated[Turn, Body()], key: Key = None
+) -> Response:
+    """Play the last undone action again."""
+    return answer(await _play(request).act(game_id, player.id, turn.version, "redo", key))
+
+
+@router.post("/games/{game_id}/restart", responses=_STATE, response_class=Response)
+async def restart(
+    request: Request, game_id: str, player: Seated, turn: Annotated[Turn, Body()], key: Key = None
+) -> Response:
+    """Go back to the opening; everything can be redone."""
+    return answer(await _play(request).act(game_id, player.id, turn.version, "restart", key))
+
+
+@router.post("/games/{game_id}/resign", responses=_STATE, response_class=Response)
+async def resign(
+    request: Request, game_id: str, player: Seated, turn: Annotated[Turn, Body()], key: Key = None
+) -> Response:
+    """End the game unfinished."""
+    return answer(await _play(request).act(game_id, player.id, turn.version, RESIGN, key))
+
+
+@router.get("/games/{game_id}/events")
+async def events(request: Request, game_id: str, player: CurrentPlayer) -> list[LogEntry]:
+    """Every accepted action in order. A move names piles, never a hidden card."""
+    play = _play(request)
+    table = await play.shown(game_id, player.id if player else None)
+    log = await play.log(game_id)
+    return [
+        LogEntry(
+            version=version,
+            action=entry.action,
+            after_ms=entry.at_ms - table.started_ms,
+            player=entry.actor_id,
+        )
+        for version, entry in enumerate(log, start=1)
+    ]
+
+
+@router.get(
+    "/games/{game_id}/stream",
+    response_class=Response,
+    responses={200: {"content": {"text/event-stream": {}}}},
+)
+async def stream(
+    request: Request,
+    game_id: str,
+    player: CurrentPlayer,
+    last: Annotated[str | None, Header(alias="Last-Event-ID")] = None,
+    since: Annotated[int | None, Query(ge=0, le=2**31)] = None,
+) -> EventStream:
+    """Server-sent events: a doorbell that says which version is there, beginning with today's.
+
+    Whoever watches may ask with ``since`` for what changes from that version on: each `change` leads from one version
+    to another, and is of no use at any other one.
+    """
+    play = _play(request)
+    viewer_id = player.id if player else None
+    # No such game, or one that is not for these eyes, is an answer and not a silent stream.
+    table = await play.shown(game_id, viewer_id)
+    topic = table_topic(game_id)
+    seen = int(last) if last is not None and last.isdecimal() and len(last) < 10 else since  # noqa: PLR2004
+    is_viewer = not await play.may_play(table, viewer_id)
+    listener = Listener(
+        player_id=viewer_id,
+        viewers_at=(topic,) if is_viewer else (),
+        seen=None if seen is None else {topic: seen},
+        guard=MayWatch(play, game_id) if is_viewer else None,
+        follows=is_viewer and since is not None,
+    )
+    return EventStream(request, [topic], listener)
+
+
+def _play(request: Request) -> PlayService:
+    service: PlayService = request.app.state.play
+    return service
+
+
+def answer(outcome: Outcome) -> Response:
+    """The table as an action left it, or the error that says why it did not."""
+    match outcome.result:
+        case Result.ACCEPTED:
+            return _json(state_of(outcome.table))
+        case Result.REFUSED | Result.IMPOSSIBLE:
+            raise IllegalMoveError(outcome.sentence)
+        case Result.ASKED:
+            return _json(state_of(outcome.table) | {"asked": outcome.sentence}, 202)
+        case Result.STALE:
+            raise StaleVersionError(outcome.sentence, state_of(outcome.table))
+        case Result.OVER:
+            raise GameOverError(outcome.sentence)
+
+
+def _json(content: JsonObject, status: int = 200) -> Response:
+    text = json.dumps(content, separators=(",", ":"))
+    # A table changes under its address; a program that wants to save a transfer asks with `since`.
+    headers = {"Cache-Control": "no-store"}
+    return Response(text, status, headers, media_type="application/json")

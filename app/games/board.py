@@ -1,0 +1,272 @@
+"""View models of a table: everything that a template prints, and nothing that a player may not see.
+
+The identity of a face-down card never enters a view: there it is one of ``down`` backs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from app.engine.cards import Color
+from app.engine.position import Pile, Position
+from app.engine.rules import FULL_FOUNDATION, base_rank, run_length
+from app.engine.ruleset import GameSpec, PileId
+from app.engine.vocabulary import DealTo, Lift, Zone
+from app.games import descriptions
+from app.games.clicks import Grip, targets
+
+
+class CardView(NamedTuple):
+    """A face that shows. ``grip`` is empty where the card cannot be taken hold of.
+
+    A hint lights the cards that are ``advised``.
+    """
+
+    text: str
+    name: str
+    grip: str
+    held: bool
+    advised: bool
+
+
+class PileView(NamedTuple):
+    """One pile as it is drawn: ``down`` backs, then ``cards``, bottom first.
+
+    A squared pile lists its top card only, over ``under``: the face below it, or empty. ``space`` is
+    the mark on the empty place; ``note`` a count to print beside the pile, or empty.
+    """
+
+    id: PileId
+    label: str
+    classes: str
+    down: int
+    under: str
+    cards: tuple[CardView, ...]
+    space: str
+    note: str
+    deals: bool
+
+
+class Zones(NamedTuple):
+    """The piles of a whole table, by where they stand."""
+
+    hand: tuple[PileView, ...]
+    reserve: tuple[PileView, ...]
+    foundations: tuple[PileView, ...]
+    tableau: tuple[PileView, ...]
+
+
+class HintMark(NamedTuple):
+    """A hint as it is lit on the table: the cards, where they would go, and the how manieth it is.
+
+    ``grip`` is ``None`` for a deal, and both are when there is nothing to light.
+    """
+
+    number: int
+    grip: Grip | None
+    target: PileId | None
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What the page holds, and where that may go; or what it is advised to take up."""
+
+    grip: Grip | None
+    targets: frozenset[PileId]
+    hint: HintMark | None = None
+
+    @property
+    def piles(self) -> frozenset[PileId]:
+        """The piles that look different because of it."""
+        piles = self.targets | {self.grip.pile} if self.grip else frozenset()
+        if self.hint and self.hint.target:
+            piles |= {self.hint.target}
+        if self.hint and self.hint.grip:
+            piles |= {self.hint.grip.pile}
+        return piles
+
+
+EMPTY_HANDED = Holding(None, frozenset())
+
+
+def hold(spec: GameSpec, position: Position, grip: Grip) -> Holding:
+    """Take hold of ``grip``; a grip on what cannot move anywhere holds nothing."""
+    places = frozenset(targets(spec, position, grip))
+    return Holding(grip, places) if places else EMPTY_HANDED
+
+
+def zones(spec: GameSpec, position: Position, holding: Holding = EMPTY_HANDED) -> Zones:
+    """The whole table."""
+    layout = spec.layout
+
+    def views(indices: Collection[int]) -> tuple[PileView, ...]:
+        return tuple(pile_view(spec, position, layout.ids[index], holding) for index in indices)
+
+    return Zones(
+        hand=views((*layout.ranges[Zone.STOCK], *layout.ranges[Zone.WASTE])),
+        reserve=views(layout.reserves),
+        foundations=views(layout.foundations),
+        tableau=views(layout.tableau),
+    )
+
+
+def still_zones(spec: GameSpec, position: Position) -> list[tuple[str, tuple[PileView, ...]]]:
+    """A table to look at: nothing on it can be taken hold of."""
+    return [
+        (name, tuple(map(_still, piles)))
+        for name, piles in zones(spec, position)._asdict().items()
+        if piles
+    ]
+
+
+def some_piles(
+    spec: GameSpec, position: Position, piles: Collection[PileId], holding: Holding = EMPTY_HANDED
+) -> list[PileView]:
+    """The named piles, in layout order."""
+    return [pile_view(spec, position, i, holding) for i in spec.layout.ids if i in piles]
+
+
+def redrawn(
+    spec: GameSpec,
+    before: Position,
+    touched: Collection[PileId],
+    after: Position,
+    *holdings: Holding,
+) -> set[PileId]:
+    """The piles that an answer has to draw: touched, lit before or now, or given a new base."""
+    piles = set(touched)
+    for holding in holdings:
+        piles |= holding.piles
+    if base_rank(spec, before) is not base_rank(spec, after):
+        piles |= {spec.layout.ids[index] for index in spec.layout.foundations}
+    return piles
+
+
+def pile_view(
+    spec: GameSpec, position: Position, pile_id: PileId, holding: Holding = EMPTY_HANDED
+) -> PileView:
+    """One pile, lit where the held cards may go."""
+    layout = spec.layout
+    index = layout.index[pile_id]
+    zone = layout.zones[index]
+    pile = position.piles[index]
+    squared = zone not in _SPREAD
+    shown = _shown(spec, zone, pile, holding, pile_id)
+    return PileView(
+        id=pile_id,
+        label=descriptions.pile_label(spec, pile_id, pile),
+        classes=_classes(zone, pile, pile_id, holding),
+        down=min(pile.down, 1) if squared else pile.down,
+        under=_under(pile) if squared else "",
+        cards=shown,
+        space="" if pile.cards else _space(spec, position, index),
+        note=_note(spec, zone, pile),
+        deals=zone is Zone.STOCK and pile.down == len(pile.cards) > 0,
+    )
+
+
+def longest(spec: GameSpec, position: Position) -> int:
+    """How long the longest column looks, in steps: 0 for most positions, 3 for the extreme."""
+    lengths = (position.piles[index] for index in spec.layout.tableau)
+    strips = max(len(pile.cards) - pile.down * _HIDDEN_BY_A_BACK for pile in lengths)
+    return sum(strips > limit for limit in _LONG)
+
+
+def kind(spec: GameSpec) -> str:
+    """The arrangement on the screen: ``fans``, ``columns`` or ``terrace``, by how the stock deals."""
+    match spec.stock.deals_to:
+        case DealTo.EACH_RESERVE:
+            return "fans"
+        case DealTo.EACH_TABLEAU:
+            return "columns"
+        case DealTo.WASTE:
+            return "terrace"
+
+
+_HIDDEN_BY_A_BACK = 0.6  # of a face's strip: backs lie closer
+_LONG = (12, 16, 21)
+
+
+def _still(pile: PileView) -> PileView:
+    cards = tuple(card._replace(grip="") for card in pile.cards)
+    return pile._replace(deals=False, cards=cards)
+
+
+_SPREAD = frozenset({Zone.TABLEAU, Zone.RESERVE})
+
+
+def _shown(
+    spec: GameSpec, zone: Zone, pile: Pile, holding: Holding, pile_id: PileId
+) -> tuple[CardView, ...]:
+    faces = pile.face_up if zone in _SPREAD else pile.face_up[-1:]
+    held = _size_of(holding.grip, pile_id)
+    advised = _size_of(holding.hint.grip, pile_id) if holding.hint else 0
+    loose = 1
+    if zone is Zone.TABLEAU and spec.tableau.lift is Lift.RUN:
+        loose = run_length(pile, spec.tableau.build)
+    return tuple(
+        CardView(
+            text=card.text,
+            name=card.words,
+            grip=str(Grip(pile_id, depth)) if depth <= loose else "",
+            held=depth <= held,
+            advised=depth <= advised,
+        )
+        for depth, card in zip(range(len(faces), 0, -1), faces, strict=True)
+    )
+
+
+def _size_of(grip: Grip | None, pile_id: PileId) -> int:
+    return grip.size if grip and grip.pile == pile_id else 0
+
+
+def _classes(zone: Zone, pile: Pile, pile_id: PileId, holding: Holding) -> str:
+    classes = "pile lit" if pile_id in holding.targets else "pile"
+    if holding.hint and holding.hint.target == pile_id:
+        classes += " advised"
+    if zone is Zone.FOUNDATION and len(pile.cards) == FULL_FOUNDATION:
+        classes += " done"
+    return classes
+
+
+def _under(pile: Pile) -> str:
+    """The face below the top of a squared pile; empty when it is face down or not there."""
+    return pile.cards[-2].text if len(pile.cards) - pile.down > 1 else ""
+
+
+def _space(spec: GameSpec, position: Position, index: int) -> str:
+    """The mark on an empty place: what belongs there, as far as one sign can say it."""
+    zone = spec.layout.zones[index]
+    if zone is Zone.FOUNDATION:
+        group = spec.layout.groups[index]
+        if group.whole_run:
+            return "run"
+        if group.color:
+            return "red" if group.color is Color.RED else "black"
+        base = base_rank(spec, position)
+        return base.letter if base else "any"
+    if zone is Zone.TABLEAU:
+        return "crown" if spec.tableau.lift is Lift.RUN else "none"
+    return "done" if zone is Zone.STOCK else "none"
+
+
+def _note(spec: GameSpec, zone: Zone, pile: Pile) -> str:
+    count = len(pile.cards)
+    match zone:
+        case Zone.STOCK if spec.stock.deals_to is DealTo.WASTE:
+            # A stock that lies face up looks like the waste beside it.
+            return f"stock {count}" if spec.stock.face_up and count else str(count or "")
+        case Zone.STOCK:
+            left = descriptions.deals_left(spec, pile)
+            return f"{left} {'deal' if left == 1 else 'deals'}" if count else ""
+        case Zone.WASTE:
+            if spec.stock.face_up and count:
+                return f"waste {count}"
+            return str(count) if count > 1 else ""
+        case Zone.RESERVE:
+            alone = len(spec.layout.reserves) == 1
+            return str(count) if count and (alone or count > 1) else ""
+        case Zone.FOUNDATION | Zone.TABLEAU:
+            return ""

@@ -1,0 +1,227 @@
+"""What a click means: the page says what was clicked and what is held, this says what follows.
+
+A click sends a card to its one sensible place: to a foundation first, then on a build. It never
+shuffles cards to no purpose; where there is a choice it takes hold of the card instead, and the
+next click chooses.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from app.engine import sentences
+from app.engine.actions import DEAL, Action, Move
+from app.engine.position import Position
+from app.engine.rules import Refusal, Rule, base_rank, legal_actions, refusal
+from app.engine.ruleset import GameSpec, Layout, PileId
+from app.engine.vocabulary import MustFill, Zone
+
+
+class Grip(NamedTuple):
+    """The top ``size`` cards of a pile. An empty pile is gripped, too, when it is clicked."""
+
+    pile: PileId
+    size: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.pile}:{self.size}" if self.size > 1 else self.pile
+
+
+_GRIP: Final = re.compile(r"([a-z]+[0-9]{0,2})(?::([1-9][0-9]{0,2}))?")
+
+
+def parse_grip(layout: Layout, text: str) -> Grip:
+    """Read ``t3`` or ``t3:4``; the inverse of ``str``. Raises ``ValueError`` with a sentence."""
+    match = _GRIP.fullmatch(text)
+    if match is None:
+        message = f"{text[:40]!r} is not a place on the table: write t3 or t3:4."
+        raise ValueError(message)
+    pile = PileId(match[1])
+    if pile not in layout.index:
+        message = f"There is no pile {pile} in this game."
+        raise ValueError(message)
+    return Grip(pile, int(match[2] or 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """Take hold of ``grip``. ``because`` says why what was held before did not go there, if so."""
+
+    grip: Grip
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """Let go of what is held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """The click leads nowhere; ``because`` tells the player why."""
+
+    because: str
+
+
+Click = Action | Select | Release | Nothing
+
+
+def targets(spec: GameSpec, position: Position, grip: Grip) -> list[PileId]:
+    """Where what ``grip`` holds may go, in layout order."""
+    moves = _moves(spec, position)
+    places = {move.target for move in moves if (move.source, move.count) == grip}
+    if places and grip.pile == spec.layout.ids[spec.layout.stock]:
+        places |= _waste(spec, position)
+    return [pile for pile in spec.layout.ids if pile in places]
+
+
+def read_click(spec: GameSpec, position: Position, clicked: Grip, held: Grip | None) -> Click:
+    """What ``clicked`` asks for while ``held`` is held.
+
+    The answer may be an action that the rules forbid: whoever plays it gets the refusal.
+    """
+    moves = _moves(spec, position)
+    if held is None or not _lies_there(spec, position, held):
+        return _fresh(spec, position, moves, clicked)
+    if held.pile == clicked.pile:
+        takes_more = held != clicked and any((m.source, m.count) == clicked for m in moves)
+        return Select(clicked) if takes_more else Release()
+    # The target settles how many cards of an ordered run can go there: be generous about the grip.
+    fitting = [m for m in moves if m.source == held.pile and m.target == clicked.pile]
+    if fitting:
+        return next((m for m in fitting if m.count == held.size), fitting[0])
+    stock = spec.layout.ids[spec.layout.stock]
+    if _only_deals(spec, clicked) or (
+        held.pile == stock and clicked.pile in _waste(spec, position)
+    ):
+        return DEAL
+    placing = Move(held.pile, clicked.pile, held.size)
+    other = _best_grip(moves, clicked)
+    refused = refusal(spec, position, placing)
+    if other and refused:
+        return Select(other, refused.sentence)
+    return placing
+
+
+def _moves(spec: GameSpec, position: Position) -> list[Move]:
+    return [action for action in legal_actions(spec, position) if isinstance(action, Move)]
+
+
+def _lies_there(spec: GameSpec, position: Position, grip: Grip) -> bool:
+    return grip.size <= len(position.piles[spec.layout.index[grip.pile]].cards)
+
+
+def _only_deals(spec: GameSpec, clicked: Grip) -> bool:
+    """Where the top of the stock can be played as well, dealing has a button of its own."""
+    return clicked.pile == spec.layout.ids[spec.layout.stock] and not spec.stock.plays_to
+
+
+def _waste(spec: GameSpec, position: Position) -> set[PileId]:
+    """Where the top of the stock goes when it is dealt, as long as dealing is allowed."""
+    waste = spec.layout.waste
+    if waste is None or refusal(spec, position, DEAL):
+        return set()
+    return {spec.layout.ids[waste]}
+
+
+def _fresh(spec: GameSpec, position: Position, moves: list[Move], clicked: Grip) -> Click:
+    if _only_deals(spec, clicked):
+        return DEAL
+    zone = spec.layout.zones[spec.layout.index[clicked.pile]]
+    if not _lies_there(spec, position, Grip(clicked.pile)):
+        return Nothing(_about_space(spec, position, clicked.pile, zone))
+    if zone is Zone.FOUNDATION:
+        return Nothing("Cards never leave a foundation.")
+    grip = _best_grip(moves, clicked)
+    if grip is None:
+        return Nothing(_why_stuck(spec, position, clicked))
+    options = [move for move in moves if (move.source, move.count) == grip]
+    return _one_sensible(spec, position, options) or Select(grip)
+
+
+def _best_grip(moves: list[Move], clicked: Grip) -> Grip | None:
+    """The clicked cards, or the next longer part of their run that can go anywhere."""
+    counts = {move.count for move in moves if move.source == clicked.pile}
+    return min(
+        (Grip(clicked.pile, count) for count in counts if count >= clicked.size), default=None
+    )
+
+
+def _one_sensible(spec: GameSpec, position: Position, options: list[Move]) -> Move | None:
+    layout, piles = spec.layout, position.piles
+    home = [m for m in options if layout.zones[layout.index[m.target]] is Zone.FOUNDATION]
+    if home:
+        # Foundations that take the same card are as good as each other.
+        return home[0]
+    builds = [m for m in options if piles[layout.index[m.target]].cards]
+    spaces = [m for m in options if not piles[layout.index[m.target]].cards]
+    must_fill = spaces and isinstance(spec.tableau.space, MustFill)
+    if len(builds) == 1 and not must_fill:
+        return None if _rests_on_build(spec, position, builds[0]) else builds[0]
+    if spaces and not builds:
+        return None if _empties_a_pile(spec, position, spaces[0]) else spaces[0]
+    return None
+
+
+def _rests_on_build(spec: GameSpec, position: Position, move: Move) -> bool:
+    """Whether the cards already lie on a card that they fit: then moving them gains nothing yet."""
+    index = spec.layout.index[move.source]
+    pile = position.piles[index]
+    below = len(pile.cards) - move.count - 1
+    if spec.layout.zones[index] is not Zone.TABLEAU or below < pile.down:
+        return False
+    return pile.cards[below + 1] in spec.tableau.build.followers[pile.cards[below]]
+
+
+def _empties_a_pile(spec: GameSpec, position: Position, move: Move) -> bool:
+    """Whether a move to a space would only make another space."""
+    index = spec.layout.index[move.source]
+    return (
+        spec.layout.zones[index] is Zone.TABLEAU and len(position.piles[index].cards) == move.count
+    )
+
+
+def _about_space(spec: GameSpec, position: Position, pile: PileId, zone: Zone) -> str:
+    """What an empty place is for."""
+    match zone:
+        case Zone.STOCK:
+            return "The stock is empty, and there is no second deal."
+        case Zone.WASTE:
+            return "The waste is empty: the next deal puts a card here."
+        case Zone.RESERVE:
+            return "This part of the reserve is empty."
+        case Zone.FOUNDATION:
+            if spec.layout.groups[spec.layout.index[pile]].whole_run:
+                return "This foundation takes a complete run from king to ace, all at once."
+            base = base_rank(spec, position)
+            if base is None:
+                return "The first card that you put on a foundation names the base of all of them."
+            return sentences.base_wanted(base)
+        case Zone.TABLEAU:
+            return sentences.space(spec.tableau.space)
+
+
+def _why_stuck(spec: GameSpec, position: Position, clicked: Grip) -> str:
+    layout = spec.layout
+    refusals: list[Refusal] = []
+    for index in (*layout.foundations, *layout.tableau):
+        target = layout.ids[index]
+        if target != clicked.pile:
+            refused = refusal(spec, position, Move(clicked.pile, target, clicked.size))
+            if refused:
+                refusals.append(refused)
+    telling = [r for r in refusals if r.rule in _TELLING] or refusals
+    if len({r.rule for r in telling}) == 1 and telling[0].rule is not Rule.BUILD:
+        return telling[0].sentence
+    card = position.piles[layout.index[clicked.pile]].cards[-clicked.size :][0]
+    stuck = f"The {card.words} has nowhere to go yet"
+    if clicked.pile == layout.ids[layout.stock] and _waste(spec, position):
+        return f"{stuck}: deal it to the waste."
+    return f"{stuck}."
+
+
+_TELLING: Final = frozenset(
+    {Rule.CHOOSE_BASE, Rule.FILL_SPACE, Rule.SOURCE_ZONE, Rule.NOT_A_RUN, Rule.FACE_DOWN}
+)

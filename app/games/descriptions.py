@@ -1,0 +1,139 @@
+"""What a table says: names of cards and piles for screen readers, and one sentence per change."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cache
+
+from app.engine.actions import Action, Deal, Move
+from app.engine.position import Pile, Position
+from app.engine.ruleset import GameSpec, Layout, PileId
+from app.engine.sentences import count_word, listing
+from app.engine.transition import changed_piles
+from app.engine.vocabulary import DealTo, Zone
+from app.games.clicks import Grip
+
+_ZONE_NAMES = {
+    Zone.STOCK: "stock",
+    Zone.WASTE: "waste",
+    Zone.RESERVE: "reserve",
+    Zone.FOUNDATION: "foundation",
+    Zone.TABLEAU: "tableau",
+}
+
+
+@cache
+def _pile_names(layout: Layout) -> dict[PileId, str]:
+    names = {}
+    for zone, indices in layout.ranges.items():
+        alone = len(indices) == 1
+        for number, index in enumerate(indices, start=1):
+            names[layout.ids[index]] = _ZONE_NAMES[zone] + ("" if alone else f" {number}")
+    return names
+
+
+def pile_name(spec: GameSpec, pile: PileId) -> str:
+    """``tableau 3``, ``waste``; a game with one reserve calls it ``reserve``."""
+    return _pile_names(spec.layout)[pile]
+
+
+def pile_label(spec: GameSpec, pile_id: PileId, pile: Pile) -> str:
+    """``Tableau 3, four cards, top seven of hearts``: never a word about a face-down card."""
+    name = pile_name(spec, pile_id).capitalize()
+    count = len(pile.cards)
+    if not count:
+        return f"{name}, empty"
+    label = f"{name}, {_cards(count)}"
+    if pile.down == count:
+        return label
+    if pile.down and pile_id != "stock":
+        label += f", {count_word(pile.down)} face down"
+    return f"{label}, top {pile.cards[-1].words}"
+
+
+def deals_left(spec: GameSpec, stock: Pile) -> int:
+    """How many more times the stock can be dealt."""
+    match spec.stock.deals_to:
+        case DealTo.WASTE:
+            size = 1
+        case DealTo.EACH_RESERVE:
+            size = len(spec.layout.reserves)
+        case DealTo.EACH_TABLEAU:
+            size = len(spec.layout.tableau)
+    return -(-len(stock.cards) // size)
+
+
+def played(spec: GameSpec, before: Position, action: Action, after: Position) -> str:
+    """What an action did, the fills and turn-overs that it caused included."""
+    index = spec.layout.index
+    match action:
+        case Deal():
+            return _dealt(spec, before, after)
+        case Move(source, target, count):
+            cards = before.piles[index[source]].cards[-count:]
+            carried = cards[0].words if count == 1 else f"{_cards(count)} from the {cards[0].words}"
+            said = [f"{carried} to {pile_name(spec, target)}".capitalize()]
+    said += _filled(spec, before, action, after)
+    was, left = before.piles[index[source]], after.piles[index[source]]
+    if left.cards and left.down < was.down <= len(left.cards):
+        said.append(f"{left.cards[-1].words} turned up")
+    return "; ".join(said) + "."
+
+
+def _filled(spec: GameSpec, before: Position, move: Move, after: Position) -> list[str]:
+    """Tableau piles that a move emptied or found empty, and that have been given a card."""
+    index = spec.layout.index
+    filled = []
+    for pile in changed_piles(spec, before, after):
+        stayed = len(before.piles[index[pile]].cards) - (move.count if pile == move.source else 0)
+        now = after.piles[index[pile]].cards
+        if pile != move.target and not stayed and now:
+            filled.append(f"{now[-1].words} fills {pile_name(spec, pile)}")
+    return filled if len(filled) <= 1 else [f"{count_word(len(filled))} piles filled"]
+
+
+def _dealt(spec: GameSpec, before: Position, after: Position) -> str:
+    stock = spec.layout.stock
+    count = len(before.piles[stock].cards) - len(after.piles[stock].cards)
+    if count == 1:
+        return f"Dealt the {before.piles[stock].cards[-1].words}."
+    return f"Dealt {_cards(count)}."
+
+
+def went_home(count: int) -> str:
+    """What safe cards did by themselves; nothing when there were none."""
+    if not count:
+        return ""
+    return "A safe card went home." if count == 1 else f"{_cards(count)} went home.".capitalize()
+
+
+def done(action: str) -> str:
+    """What was done by an action that is not a move; nothing for a move."""
+    return _DONE.get(action, "")
+
+
+_DONE = {
+    "undo": "Taken back.",
+    "redo": "Played again.",
+    "restart": "Back to the opening; redo leads forward again.",
+    "resign": "Resigned.",
+}
+
+
+def held(spec: GameSpec, position: Position, grip: Grip, targets: Collection[PileId]) -> str:
+    """What is held, and where it may go."""
+    layout = spec.layout
+    cards = position.piles[layout.index[grip.pile]].cards[-grip.size :]
+    what = cards[0].words if grip.size == 1 else f"{_cards(grip.size)} from the {cards[0].words}"
+    homes = [layout.ids[index] for index in layout.foundations if layout.ids[index] in targets]
+    places = [layout.ids[index] for index in layout.tableau if layout.ids[index] in targets]
+    names = [pile_name(spec, pile) for pile in places]
+    if layout.waste is not None and layout.ids[layout.waste] in targets:
+        names.append("the waste")
+    if homes:
+        names.insert(0, pile_name(spec, homes[0]) if len(homes) == 1 else "a foundation")
+    return f"{what.capitalize()}: choose {listing(names, 'or')}."
+
+
+def _cards(count: int) -> str:
+    return "one card" if count == 1 else f"{count_word(count)} cards"

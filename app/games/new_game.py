@@ -1,0 +1,108 @@
+"""New games: by code, or of a fresh deal, which is proven winnable unless the visitor wants any."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from http import HTTPStatus
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Form, Request, Response
+from pydantic import BaseModel, Field
+from starlette.responses import RedirectResponse
+
+from app.engine.shuffle import Code
+from app.errors import RulesetNotFoundError
+from app.games.callbacks import Dealer, Later
+from app.games.service import PlayService
+from app.http.cookies import cookie_of
+from app.http.htmx import is_htmx
+from app.http.rate_limits import NewGameLimit
+from app.identity.dependencies import Seated
+from app.rulesets import find_game
+
+router = APIRouter(include_in_schema=False)
+
+_COOKIE: Final = "fd_deals"
+_A_YEAR: Final = 365 * 86_400
+
+
+class Choice(StrEnum):
+    """Which fresh deals a visitor wants."""
+
+    WINNABLE = "winnable"
+    ANY = "any"
+
+
+class NewGameForm(BaseModel):
+    """What to deal: a code, or a fresh deal of the kind that is remembered unless it is for this ``once``."""
+
+    ruleset: str = Field(max_length=60)
+    code: str = Field("", max_length=40)
+    deal: Choice | None = None
+    once: bool = False
+
+
+def choice_of(request: Request) -> Choice:
+    """What the visitor chose last; winnable deals until then."""
+    return Choice.ANY if cookie_of(request, _COOKIE) == Choice.ANY else Choice.WINNABLE
+
+
+def dealer_of(request: Request) -> Dealer:
+    """Where this site has its winnable deals from."""
+    dealer: Dealer = request.app.state.dealer
+    return dealer
+
+
+async def fresh_deal(
+    request: Request, player_id: str, ruleset: str, choice: Choice
+) -> Code | Later | None:
+    """A deal of the wanted kind; ``None`` for any, ``Later`` while a winnable one is looked for."""
+    spec = find_game(ruleset)
+    if spec is None:
+        raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
+    return await dealer_of(request).draw(player_id, spec) if choice is Choice.WINNABLE else None
+
+
+@router.post("/play", dependencies=[NewGameLimit])
+async def new_game(
+    request: Request, player: Seated, form: Annotated[NewGameForm, Form()]
+) -> Response:
+    """Deal a game and go to its table, or to where a deal for it can be waited for."""
+    chosen = None if form.once else form.deal
+    code: str | None = form.code.strip() or None
+    if code is None:
+        choice = form.deal or choice_of(request)
+        drawn = await fresh_deal(request, player.id, form.ruleset, choice)
+        if isinstance(drawn, Later):
+            return _lead(request, drawn.address, chosen)
+        code = drawn
+    play: PlayService = request.app.state.play
+    table = await play.start(player.id, form.ruleset, code)
+    return _lead(request, f"/games/{table.id}", chosen)
+
+
+@router.post("/new-deals")
+async def choose(request: Request, deal: Annotated[Choice, Form()]) -> Response:
+    """Remember which deals the visitor wants."""
+    return _lead(request, "/#games", deal)
+
+
+def _lead(request: Request, address: str, chosen: Choice | None) -> Response:
+    if is_htmx(
+        request
+    ):  # which would otherwise follow by itself, and put a whole page into this one
+        answer: Response = Response(
+            status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": address}
+        )
+    else:
+        answer = RedirectResponse(address, HTTPStatus.SEE_OTHER)
+    if chosen:
+        answer.set_cookie(
+            _COOKIE,
+            chosen,
+            max_age=_A_YEAR,
+            httponly=True,
+            secure=request.url.scheme == "https",
+            samesite="lax",
+        )
+    return answer

@@ -1,0 +1,240 @@
+"""Starting, loading and playing games: what pages, the API and other stories stand on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from sqlalchemy import Connection
+
+from app.db.engine import Database
+from app.db.ids import new_id
+from app.engine.actions import parse_action
+from app.engine.history import Line
+from app.engine.ruleset import GameSpec
+from app.engine.shuffle import ALGORITHM, Code, new_code
+from app.errors import (
+    MalformedError,
+    NotYourGameError,
+    RulesetNotFoundError,
+)
+from app.games import outcome
+from app.games.callbacks import (
+    Also,
+    Announce,
+    AtEnd,
+    Check,
+    IsVeiled,
+    NobodyShares,
+    OnRefusal,
+    Referee,
+    Shared,
+    Turn,
+    announce_nothing,
+    close_nothing,
+    forget_refusal,
+    let_play,
+    veil_for_ever,
+)
+from app.games.decks import deck_of, read_code
+from app.games.event_log import Tables
+from app.games.model import WORDS, Entry, Kind, Table
+from app.games.outcome import Outcome, Result
+from app.games.repository import (
+    GameRow,
+    add_game,
+    append_entry,
+)
+from app.rulesets import find_game as find_spec
+
+_LONGEST_KEY = 200
+
+
+def now_ms() -> int:
+    """The machine's clock, in milliseconds since 1970, UTC."""
+    return time.time_ns() // 1_000_000
+
+
+class PlayService(Tables):
+    """The authority: judges every action, stores what it accepts, then tells."""
+
+    def __init__(
+        self,
+        database: Database,
+        announce: Announce = announce_nothing,
+        clock: Callable[[], int] = now_ms,
+        at_end: Sequence[AtEnd] = (),
+        is_veiled: IsVeiled = veil_for_ever,
+        *,
+        on_refusal: OnRefusal = forget_refusal,
+        referee: Referee = let_play,
+        shared: Shared | None = None,
+        is_closed: IsVeiled = close_nothing,
+    ) -> None:
+        """``clock`` gives milliseconds since 1970, UTC; ``at_end`` books what a result means."""
+        super().__init__(database, is_veiled, is_closed)
+        self.shared: Shared = shared or NobodyShares()
+        self._on_refusal = on_refusal
+        self._referee = referee
+        self._at_end = at_end
+        self._announce = announce
+        self._clock = clock
+
+    async def start(self, player_id: str, ruleset: str, code: str | None) -> Table:
+        """Deal a new game to a player; without a code, a fresh open deal."""
+        spec = find_spec(ruleset)
+        if spec is None:
+            raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
+        deal = read_code(code) if code is not None else new_code()
+        return await self.deal_out(player_id, spec, deal, Kind.OPEN)
+
+    async def deal_out(
+        self,
+        player_id: str,
+        spec: GameSpec,
+        deal: Code | bytes,
+        kind: Kind,
+        also: Also | None = None,
+    ) -> Table:
+        """Deal an open code, the secret seed of a sealed deal, or a packed deck, to a player.
+
+        ``also`` runs in the transaction that stores the game; if it raises, there is no game.
+        """
+        at_ms = self._clock()
+        code, seed = (None, deal) if isinstance(deal, bytes) else (deal, None)
+        table = Table.start(
+            game_id=new_id(),
+            kind=kind,
+            line=Line.start(spec, deck_of(spec, code, seed)),
+            code=code,
+            owner_id=player_id,
+            at_ms=at_ms,
+        )
+        row = GameRow(
+            id=table.id,
+            ruleset=spec.id,
+            revision=spec.revision,
+            deal_version=ALGORITHM,
+            kind=kind,
+            code=code,
+            seed=seed,
+            owner_id=player_id,
+            started_ms=at_ms,
+            updated_ms=at_ms,
+            version=0,
+            status=table.status,
+        )
+
+        def store(connection: Connection) -> None:
+            add_game(connection, row)
+            if also:
+                also(connection, table)
+
+        await self._database.write(store)
+        self._cache.put(table)
+        return table
+
+    async def may_play(self, table: Table, player_id: str | None) -> bool:
+        """Whether somebody sits at a table; for one's own, or somebody else's own, without a query."""
+        if player_id is None or table.kind is not Kind.SHARED:
+            return table.owner_id == player_id
+        return await self.shared.is_seated(table.id, player_id)
+
+    async def act(
+        self, game_id: str, player_id: str, version: int, action: str, key: str | None = None
+    ) -> Outcome:
+        """Judge and store one action, seen by the player at ``version``.
+
+        ``action`` is a move (``t3-f1``, ``deal``) or one of ``WORDS``. A ``key`` used before on
+        this game answers with what it made then, and nothing moves twice. Raises
+        ``GameNotFoundError``, ``NotYourGameError`` and, for unreadable input, ``MalformedError``.
+        """
+        if key is not None and not 0 < len(key) <= _LONGEST_KEY:
+            raise MalformedError(f"An idempotency key has 1 to {_LONGEST_KEY} characters.")
+        table = self._cache.get(game_id) or await self.load(game_id)
+        if table.version != version or table.owner_id != player_id or (key and key in table.keys):
+            table = await self.load(game_id)
+        turn = Turn(game_id, player_id, version, action, key)
+        if table.kind is Kind.SHARED:
+            return await self._shared(table, turn)
+        if table.owner_id != player_id:
+            raise NotYourGameError("Only the player who sits at this table can play here.")
+        _check_readable(table, action)
+        settled = await self.settled(table, version, key)
+        if settled:
+            return self._noted(turn, settled)
+        entry = self.entry(table, turn)
+        try:
+            after = table.after(entry)
+        except ValueError as error:
+            return self._noted(turn, outcome.unplayable(table, error))
+        if not await self.store(
+            table, [entry], after, lambda connection: self._referee(connection, table, entry)
+        ):
+            # Somebody was faster between our look and our write, or the table is shared by now.
+            table = await self.load(game_id)
+            if table.kind is Kind.SHARED:
+                return await self._shared(table, turn)
+            return self._noted(
+                turn, await self.settled(table, version, key) or outcome.stale(table)
+            )
+        return outcome.accepted(table, after)
+
+    def entry(self, table: Table, turn: Turn) -> Entry:
+        """A turn as it would stand in the log behind ``table``."""
+        return Entry(
+            action=turn.action,
+            at_ms=max(self._clock(), table.updated_ms),
+            actor_id=turn.player_id,
+            key=turn.key,
+        )
+
+    async def store(
+        self, before: Table, entries: Sequence[Entry], after: Table, check: Check | None = None
+    ) -> bool:
+        """Store what leads from one table to the other, all or nothing; ``False`` when the game has moved on."""
+        witnesses = self._at_end if after.status is not before.status else ()
+
+        def store(connection: Connection) -> bool:
+            if check:
+                check(connection)
+            for seen, entry in enumerate(entries, before.version):
+                if not append_entry(connection, before, seen, entry, after.status):
+                    return False
+            for witness in witnesses:
+                witness(connection, after)
+            return True
+
+        if not await self._database.write(store):
+            return False
+        self._cache.put(after)
+        self._announce(after.id, after.version)
+        return True
+
+    async def settled(self, table: Table, version: int, key: str | None) -> Outcome | None:
+        """What can be said of an action before it is judged."""
+        if key and key in table.keys:
+            made = table.keys[key]
+            before = await self.load_at(table.id, made - 1)
+            return outcome.accepted(before, await self.load_at(table.id, made))
+        if version != table.version:
+            return outcome.stale(table)
+        return outcome.over(table) if table.is_over else None
+
+    async def _shared(self, table: Table, turn: Turn) -> Outcome:
+        _check_readable(table, turn.action)
+        return self._noted(turn, await self.shared.act(self, turn))
+
+    def _noted(self, turn: Turn, fate: Outcome) -> Outcome:
+        if fate.result not in {Result.ACCEPTED, Result.ASKED}:
+            self._on_refusal(turn.player_id, turn.version, turn.action, fate)
+        return fate
+
+
+def _check_readable(table: Table, action: str) -> None:
+    if action in WORDS:
+        return
+    try:
+        parse_action(table.spec.layout, action)
+    except ValueError as error:
+        raise MalformedError(str(error)) from error

@@ -1,0 +1,235 @@
+"""How a game stands, as the page carries it from click to click and as it tells the player."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
+
+from markupsafe import Markup
+from starlette.requests import Request
+
+from app.engine.actions import DEAL
+from app.engine.rules import legal_actions
+from app.games import board
+from app.games.board import EMPTY_HANDED, Holding, PileView
+from app.games.model import Kind, Status, Table
+from app.games.preferences import Wishes
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What the page says when a game has ended, or can only be undone."""
+
+    title: str
+    text: str
+    may_undo: bool
+
+
+class BoardLink(NamedTuple):
+    """From a game that is compared with others to where it is, and on to others of the kind."""
+
+    path: str
+    title: str
+    others: str
+
+
+@dataclass(frozen=True, slots=True)
+class StateView:
+    """The part of the page that changes with every answer: version, selection, what is possible."""
+
+    game_id: str
+    version: int
+    held: str
+    moves: str
+    long: int
+    flags: str
+    ending: Ending | None
+    deal_path: str
+    """The page of the deal; empty while nobody may know which one it is."""
+    board: BoardLink | None
+    """Where the game is compared with others; nothing for one that can be dealt again."""
+    hint: int
+    """How many hints the page has been given since the last action."""
+    film: str
+    """The moves that led here, each with its cards, when there were several to watch; see ``film_of``."""
+
+
+class Notice(NamedTuple):
+    """The line below the table. Quiet ones are for screen readers; a ``why`` explains a refusal."""
+
+    text: str = ""
+    kind: Literal["", "quiet", "why"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView:
+    """What one answer changes."""
+
+    piles: list[PileView]
+    state: StateView
+    notice: Notice
+
+
+class Control(NamedTuple):
+    """A button beside the table: what it does, the address that it posts to, its label, and its key."""
+
+    word: str
+    address: str
+    title: str
+    key: str
+
+
+_CONTROLS: Final = (
+    Control("deal", "deal", "Deal", "d"),
+    Control("undo", "undo", "Undo", "u"),
+    Control("redo", "redo", "Redo", "r"),
+)
+_HELP: Final = (
+    # It takes the place of the deal, which there is none left of by then.
+    Control("finish", "help/finish", "Finish", "f"),
+    Control("hint", "help/hint", "Hint", "h"),
+)
+
+
+def controls(table: Table) -> tuple[Control, ...]:
+    """The buttons beside a table; in ranked play nobody helps."""
+    if table.kind.has_rank:
+        return _CONTROLS
+    finish, hint = _HELP
+    return (finish, *_CONTROLS, hint)
+
+
+class Side(NamedTuple):
+    """What another part of the site has to say at a table: lines in the menu, and a strip under the cards.
+
+    ``deals`` stands in the menu beside the button for a new deal, ``mark`` beside the name of the game.
+
+    ``again`` is where another deal is asked for, when that is not simply dealt; ``stream`` where news comes from, when
+    there is more of it than versions.
+    """
+
+    head: Markup = Markup()
+    menu: Markup = Markup()
+    deals: Markup = Markup()
+    mark: Markup = Markup()
+    strip: Markup = Markup()
+    again: str = ""
+    stream: str = ""
+
+
+TableSide = Callable[[Request, Table], Awaitable[Side]]
+"""Gives what a part of the site has to say at a table; asked once for every page of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The whole page of a table."""
+
+    path: str
+    game_id: str
+    title: str
+    ruleset: str
+    code: str | None
+    kind: str
+    zones: list[tuple[str, tuple[PileView, ...]]]
+    state: StateView
+    notice: Notice
+    controls: tuple[Control, ...]
+    wishes: Wishes
+    has_help: bool
+    is_watched: bool
+    sides: Sequence[Side] = ()
+
+    @property
+    def again(self) -> str:
+        """Where another deal is asked for."""
+        return next((side.again for side in self.sides if side.again), "/play")
+
+    @property
+    def stream(self) -> str:
+        """Where news comes from."""
+        streams = (side.stream for side in self.sides if side.stream)
+        return next(streams, f"/api/v1/games/{self.game_id}/stream")
+
+
+def state_view(table: Table, holding: Holding = EMPTY_HANDED, film: str = "") -> StateView:
+    """The state of a table with ``holding`` held."""
+    actions = [] if table.is_over else legal_actions(table.spec, table.position)
+    flags = (
+        ("can-undo", table.can_undo),
+        ("can-redo", table.can_redo),
+        ("can-deal", DEAL in actions),
+        ("can-finish", table.can_finish),
+        ("over", table.is_over),
+        ("won", table.status is Status.WON),
+    )
+    return StateView(
+        game_id=table.id,
+        version=table.version,
+        held=str(holding.grip) if holding.grip else "",
+        moves=" ".join(str(action) for action in actions if action != DEAL),
+        long=board.longest(table.spec, table.position),
+        flags=" ".join(name for name, holds in flags if holds),
+        ending=_ending(table),
+        deal_path=f"/deal/{table.spec.id}/{table.told_code}" if table.told_code else "",
+        board=_board_link(table),
+        hint=holding.hint.number if holding.hint else 0,
+        film=film,
+    )
+
+
+def _board_link(table: Table) -> BoardLink | None:
+    match table.kind:
+        case Kind.DAILY:
+            return BoardLink(f"/daily/of/{table.id}", "The board", "/daily")
+        case Kind.RACE:
+            return BoardLink(f"/race/of/{table.id}", "The race", "/")
+        case Kind.GHOST | Kind.DUEL:
+            return BoardLink(f"/ghost/of/{table.id}", "Compare", "/")
+        case Kind.OPEN | Kind.SHARED:
+            return None
+
+
+def circling(table: Table) -> str:
+    """A sentence when there is nothing new within reach, else nothing."""
+    if table.status is Status.PLAYING and table.line.is_circling:
+        return "Going in circles: every move from here leads to a position that was here before."
+    return ""
+
+
+def closing(table: Table) -> str:
+    """A sentence when the game has just come to an end, for those who hear the table."""
+    ending = _ending(table)
+    return f"{ending.title}." if ending and table.status is not Status.RESIGNED else ""
+
+
+def _ending(table: Table) -> Ending | None:
+    match table.status:
+        case Status.PLAYING:
+            return None
+        case Status.WON:
+            text = (
+                f"All {table.spec.cards} cards, in {table.actions} actions and {_duration(table)}."
+            )
+            return Ending("Every card is home", text, may_undo=False)
+        case Status.LOST:
+            text = "Nothing can be played any more. Undo leads back into the game."
+            if not table.can_undo:
+                text = "Nothing can be played any more, and a card that was shown stays shown."
+            return Ending("No moves left", text, may_undo=table.can_undo)
+        case Status.RESIGNED:
+            text = "The same cards wait behind this deal’s code, in the menu."
+            if table.kind.is_try:
+                text = "How far each of you came can be compared."
+            elif table.code is None:
+                text = "This deal has no code: its cards are kept secret while it is open."
+            return Ending("Resigned", text, may_undo=False)
+
+
+def _duration(table: Table) -> str:
+    seconds = table.elapsed_ms // 1000
+    minutes = seconds // 60
+    if minutes < 1:
+        return "one second" if seconds == 1 else f"{seconds} seconds"
+    return "one minute" if minutes == 1 else f"{minutes} minutes"

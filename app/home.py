@@ -1,0 +1,223 @@
+"""The pages around a table: the lobby, the rules of a game, a new game, and how it all looks."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from http import HTTPStatus
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Form, Request, Response
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from app.engine.deal import opening
+from app.engine.describe import Section, describe
+from app.engine.ruleset import GameSpec
+from app.engine.shuffle import deck_of_code, parse_code
+from app.errors import RulesetNotFoundError
+from app.games.board import kind
+from app.games.model import Kind, Status, stored_spec
+from app.games.new_game import choice_of, dealer_of
+from app.games.repository import GameRow
+from app.games.service import PlayService
+from app.http.preferences import COOKIE, Hand, Look, Suits, Theme, local_path
+from app.http.templates import page
+from app.identity.dependencies import CurrentPlayer
+from app.identity.service import Player
+from app.rulesets import GAMES, find_game
+
+router = APIRouter(include_in_schema=False)
+
+_SHOWN_GAMES: Final = 6
+_A_YEAR: Final = 365 * 86_400
+
+# The deal that the small tables of the lobby show; any would do.
+_EXAMPLE: Final = parse_code("7KQ4M2XWTP")
+
+
+Strip = Callable[[Request, Player | None], Awaitable[str]]
+"""Another part of the site's lines on the front page, as markup."""
+
+
+@dataclass(frozen=True, slots=True)
+class SmallTable:
+    """An opening in miniature: fans of faces, bottom first, an empty text for a back."""
+
+    kind: str
+    stock: str
+    base: str
+    top: tuple[str, ...]
+    columns: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """A game as the lobby offers it."""
+
+    id: str
+    title: str
+    tagline: str
+    decks: str
+    table: SmallTable
+
+
+@dataclass(frozen=True, slots=True)
+class OpenGame:
+    """A game that waits for its player."""
+
+    id: str
+    title: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyView:
+    """The front page."""
+
+    path: str
+    games: tuple[GameView, ...]
+    choice: str
+    """Which deals the visitor wants; empty where there is no choice."""
+    open_games: list[OpenGame]
+    today: Markup
+    """The deals of the day."""
+    together: list[Markup]
+    """The ways to play with others."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesView:
+    """The rules of a game."""
+
+    path: str
+    game: GameView
+    aliases: tuple[str, ...]
+    sections: tuple[Section, ...]
+
+
+@router.get("/")
+async def lobby(request: Request, player: CurrentPlayer) -> HTMLResponse:
+    """The games, and the visitor's open ones."""
+    rows = await _play(request).recent(player.id, _SHOWN_GAMES) if player else ()
+    today: Strip = request.app.state.lobby_today
+    together: Sequence[Strip] = request.app.state.lobby_together
+    view = LobbyView(
+        path="/",
+        games=games(),
+        choice=choice_of(request) if dealer_of(request).proves else "",
+        open_games=_open(rows),
+        today=Markup(await today(request, player)),  # noqa: S704 - a rendered template
+        together=[Markup(await strip(request, player)) for strip in together],  # noqa: S704 - the same
+    )
+    return page(request, "home.html", view, headers={"Cache-Control": "no-store"})
+
+
+@router.get("/rules/{ruleset}")
+async def rules(request: Request, ruleset: str, _player: CurrentPlayer) -> Response:
+    """The rules of a game, written from its data."""
+    spec = find_game(ruleset)
+    if spec is None:
+        raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
+    if ruleset != spec.id:
+        return RedirectResponse(f"/rules/{spec.id}", HTTPStatus.SEE_OTHER)
+    view = RulesView(
+        path=f"/rules/{spec.id}",
+        game=_game_view(spec),
+        aliases=tuple(alias.title() for alias in spec.aliases),
+        sections=describe(spec),
+    )
+    return page(request, "rules/rules.html", view)
+
+
+@router.get("/games/{game_id}/click")
+@router.get("/games/{game_id}/move")
+@router.get("/games/{game_id}/deal")
+@router.get("/games/{game_id}/undo")
+@router.get("/games/{game_id}/redo")
+@router.get("/games/{game_id}/restart")
+@router.get("/games/{game_id}/resign")
+async def lead_back(request: Request, game_id: str) -> RedirectResponse:
+    """Where a page told why a form was refused; who comes back to that address means the table."""
+    table = await _play(request).load(game_id)
+    return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
+
+
+@router.post("/look")
+async def keep_look(
+    request: Request,
+    theme: Annotated[Theme, Form()],
+    suits: Annotated[Suits, Form()],
+    hand: Annotated[Hand, Form()],
+    back: Annotated[str, Form(max_length=200)] = "/",
+) -> Response:
+    """Remember how the visitor wants the site to look."""
+    answer = RedirectResponse(local_path(back), HTTPStatus.SEE_OTHER)
+    answer.set_cookie(
+        COOKIE,
+        str(Look(theme, suits, hand)),
+        max_age=_A_YEAR,
+        httponly=True,
+        secure=request.url.scheme == "https",
+        samesite="lax",
+    )
+    return answer
+
+
+@cache
+def games() -> tuple[GameView, ...]:
+    """The games as the lobby offers them."""
+    return tuple(_game_view(spec) for spec in GAMES)
+
+
+@cache
+def _game_view(spec: GameSpec) -> GameView:
+    return GameView(
+        id=spec.id,
+        title=spec.title,
+        tagline=spec.tagline,
+        decks="one deck" if spec.decks == 1 else "two decks",
+        table=_small_table(spec),
+    )
+
+
+def _small_table(spec: GameSpec) -> SmallTable:
+    layout = spec.layout
+    piles = opening(spec, deck_of_code(_EXAMPLE, spec.decks)).piles
+    if len(layout.reserves) == 1:
+        top = tuple(card.text for card in piles[layout.reserves.start].cards)
+    else:
+        top = tuple(piles[i].cards[-1].text for i in layout.reserves)
+    columns = tuple(
+        tuple("" if n < piles[i].down else card.text for n, card in enumerate(piles[i].cards))
+        for i in layout.tableau
+    )
+    stock = piles[layout.stock].cards[-1].text if spec.stock.face_up else ""
+    dealt = piles[layout.foundations.start].cards
+    base = dealt[-1].text if dealt else ""
+    return SmallTable(kind(spec), stock, base, top, columns)
+
+
+def _open(rows: Sequence[GameRow]) -> list[OpenGame]:
+    waiting = {Status.PLAYING: "", Status.LOST: "no moves left, but undo is"}
+    return [
+        OpenGame(
+            id=row.id,
+            title=stored_spec(row.ruleset, row.revision).title,
+            note=waiting[Status(row.status)] or _actions(row.version),
+        )
+        for row in rows
+        if row.status in waiting and row.kind != Kind.SHARED
+    ]
+
+
+def _actions(count: int) -> str:
+    if not count:
+        return "just dealt"
+    return "one action so far" if count == 1 else f"{count} actions so far"
+
+
+def _play(request: Request) -> PlayService:
+    service: PlayService = request.app.state.play
+    return service

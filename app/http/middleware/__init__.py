@@ -1,0 +1,1 @@
+"""What every request passes through, from the outside in."""

@@ -1,0 +1,56 @@
+"""How a visitor wants the site to look: a small cookie, read for every page, trusted for nothing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import astuple, dataclass
+from typing import Final, Literal, get_args
+
+from starlette.requests import Request
+
+from app.http.cookies import cookie_of
+
+COOKIE: Final = "fd_look"
+
+_A_PATH_OF_OURS: Final = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
+
+Theme = Literal["auto", "light", "dark"]
+Suits = Literal["two", "four"]
+Hand = Literal["right", "left"]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The theme, the colors of the suits, and the hand that plays."""
+
+    theme: Theme = "auto"
+    suits: Suits = "two"
+    hand: Hand = "right"
+
+    def __str__(self) -> str:
+        return ".".join(astuple(self))
+
+
+_EVERY_LOOK: Final = {
+    str(look): look
+    for look in (
+        Look(theme, suits, hand)
+        for theme in get_args(Theme)
+        for suits in get_args(Suits)
+        for hand in get_args(Hand)
+    )
+}
+
+
+def local_path(text: str) -> str:
+    """``text`` if it is an address on this site, else the lobby."""
+    is_ours = _A_PATH_OF_OURS.fullmatch(text)
+    return text if is_ours else "/"
+
+
+_USUAL: Final = Look()
+
+
+def look_of(request: Request) -> Look:
+    """The look that the visitor's cookie asks for; anything unreadable is the usual look."""
+    return _EVERY_LOOK.get(cookie_of(request, COOKIE) or "", _USUAL)

@@ -1,0 +1,1 @@
+"""What the site tells about a player: statistics and the export of their data."""

@@ -1,0 +1,49 @@
+"""Blondes and Brunettes: a long reserve that plays only home, and circular building in two colors."""
+
+from app.engine.ruleset import GameSpec
+from app.engine.vocabulary import (
+    AutoFill,
+    Build,
+    DealBase,
+    DealColumns,
+    DealReserve,
+    DealtBase,
+    DealTo,
+    Foundations,
+    Lift,
+    Match,
+    Reserve,
+    Stock,
+    Tableau,
+    Waste,
+    Zone,
+)
+
+BLONDES_AND_BRUNETTES = GameSpec(
+    id="blondes-and-brunettes",
+    revision=1,
+    title="Blondes and Brunettes",
+    aliases=("wood",),
+    source="fsolitaire.com/blondes-and-brunettes",
+    tagline="The base is dealt for you; spaces fill themselves, from the stock first.",
+    decks=2,
+    base=DealtBase(),
+    foundations=(
+        Foundations(
+            count=8,
+            build=Build(step=+1, match=Match.ALTERNATE_COLOR, circular=True),
+            color=None,
+            whole_run=False,
+        ),
+    ),
+    tableau=Tableau(
+        count=9,
+        build=Build(step=-1, match=Match.ALTERNATE_COLOR, circular=True),
+        lift=Lift.TOP_CARD,
+        space=AutoFill((Zone.STOCK, Zone.WASTE), then_tableau=True),
+    ),
+    reserve=Reserve(count=1, plays_to=frozenset({Zone.FOUNDATION})),
+    waste=Waste(plays_to=frozenset({Zone.TABLEAU, Zone.FOUNDATION})),
+    stock=Stock(face_up=False, plays_to=frozenset(), deals_to=DealTo.WASTE),
+    deal=(DealReserve(10), DealBase(), DealColumns((1,) * 9, tops_only=False)),
+)

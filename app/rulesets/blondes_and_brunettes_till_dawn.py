@@ -1,0 +1,19 @@
+"""Blondes and Brunettes till Dawn: the stock lies face up, and the player fills the spaces."""
+
+from dataclasses import replace
+
+from app.engine.vocabulary import DealTo, MustFill, Stock, Zone
+from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
+
+TILL_DAWN = replace(
+    BLONDES_AND_BRUNETTES,
+    id="blondes-and-brunettes-till-dawn",
+    title="Blondes and Brunettes till Dawn",
+    aliases=(),
+    source="holzgrafe.com/Solitaire/Rules/BlondesBrunettes.html",
+    tagline="The stock lies face up, and you choose what fills each space.",
+    tableau=replace(BLONDES_AND_BRUNETTES.tableau, space=MustFill((Zone.STOCK, Zone.WASTE))),
+    stock=Stock(
+        face_up=True, plays_to=frozenset({Zone.TABLEAU, Zone.FOUNDATION}), deals_to=DealTo.WASTE
+    ),
+)

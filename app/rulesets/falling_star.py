@@ -1,0 +1,16 @@
+"""Falling Star: a longer reserve over one pile fewer."""
+
+from dataclasses import replace
+
+from app.engine.vocabulary import DealBase, DealColumns, DealReserve
+from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
+
+FALLING_STAR = replace(
+    TILL_DAWN,
+    id="falling-star",
+    title="Falling Star",
+    source="semicolon.com/Solitaire/Rules/FallingStar.html",
+    tagline="A longer reserve and only eight piles: the tight cousin.",
+    tableau=replace(TILL_DAWN.tableau, count=8),
+    deal=(DealReserve(11), DealBase(), DealColumns((1,) * 8, tops_only=False)),
+)

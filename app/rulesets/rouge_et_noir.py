@@ -1,0 +1,40 @@
+"""Rouge et Noir: half the cards go home by color, half as whole runs from king to ace."""
+
+from app.engine.cards import Color, Rank
+from app.engine.ruleset import GameSpec
+from app.engine.vocabulary import (
+    Build,
+    DealColumns,
+    DealTo,
+    FixedBase,
+    Foundations,
+    Lift,
+    Match,
+    OnlyRank,
+    Stock,
+    Tableau,
+)
+
+_BY_COLOR = Build(step=+1, match=Match.SAME_COLOR, circular=False)
+_DOWN = Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False)
+
+ROUGE_ET_NOIR = GameSpec(
+    id="rouge-et-noir",
+    revision=1,
+    title="Rouge et Noir",
+    aliases=(),
+    source="fsolitaire.com/rouge-et-noir",
+    tagline="Two ways home: by color from the ace, or whole runs from the king.",
+    decks=2,
+    base=FixedBase(Rank.ACE),
+    foundations=(
+        Foundations(count=2, build=_BY_COLOR, color=Color.RED, whole_run=False),
+        Foundations(count=2, build=_BY_COLOR, color=Color.BLACK, whole_run=False),
+        Foundations(count=4, build=_DOWN, color=None, whole_run=True),
+    ),
+    tableau=Tableau(count=10, build=_DOWN, lift=Lift.RUN, space=OnlyRank(Rank.KING)),
+    reserve=None,
+    waste=None,
+    stock=Stock(face_up=False, plays_to=frozenset(), deals_to=DealTo.EACH_TABLEAU),
+    deal=(DealColumns((9, 8, 7, 6, 5, 4, 3, 2, 1, 0), tops_only=True),),
+)

@@ -1,0 +1,15 @@
+"""Rouge et Noir Classic: the same game from a smaller opening."""
+
+from dataclasses import replace
+
+from app.engine.vocabulary import DealColumns
+from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
+
+CLASSIC = replace(
+    ROUGE_ET_NOIR,
+    id="rouge-et-noir-classic",
+    title="Rouge et Noir Classic",
+    source="en.wikipedia.org/wiki/Rouge_et_Noir_(patience)",
+    tagline="The smaller opening that most collections deal: 37 cards on the table.",
+    deal=(DealColumns((8, 7, 6, 5, 4, 3, 2, 1, 1, 0), tops_only=True),),
+)

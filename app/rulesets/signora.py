@@ -1,0 +1,21 @@
+"""Signora: the first card to go home names the base, and the waste fills the spaces."""
+
+from dataclasses import replace
+
+from app.engine.vocabulary import AutoFill, ChosenBase, DealColumns, DealReserve, Zone
+from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
+
+SIGNORA = replace(
+    BLONDES_AND_BRUNETTES,
+    id="signora",
+    title="Signora",
+    aliases=(),
+    source="fsolitaire.com/signora",
+    tagline="Your first card home names the base; spaces fill from the waste.",
+    base=ChosenBase(frozenset({Zone.TABLEAU, Zone.RESERVE}), then_deal=False),
+    tableau=replace(
+        BLONDES_AND_BRUNETTES.tableau,
+        space=AutoFill((Zone.WASTE, Zone.STOCK), then_tableau=False),
+    ),
+    deal=(DealReserve(11), DealColumns((1,) * 9, tops_only=False)),
+)

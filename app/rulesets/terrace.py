@@ -1,0 +1,16 @@
+"""Terrace: the parent of the family, where the player names the base."""
+
+from dataclasses import replace
+
+from app.engine.vocabulary import ChosenBase, DealColumns, DealReserve, Zone
+from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
+
+TERRACE = replace(
+    TILL_DAWN,
+    id="terrace",
+    title="Terrace",
+    source="semicolon.com/Solitaire/Rules/Terrace.html",
+    tagline="Choose the base from three cards, then live with the choice.",
+    base=ChosenBase(frozenset({Zone.TABLEAU}), then_deal=True),
+    deal=(DealReserve(11), DealColumns((1, 1, 1, 0, 0, 0, 0, 0, 0), tops_only=False)),
+)

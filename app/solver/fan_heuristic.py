@@ -1,0 +1,57 @@
+"""What counts in Bristol and its like: fans in the open, and reserve piles that deals cover."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.solver.board import Board
+from app.solver.heuristic import Worth
+
+NAMES = (
+    "out",  # cards not home
+    "blocked",  # pairs of which the higher lies on the lower
+    "blocked at once",  # such pairs of neighbors
+    "over low cards",  # cards on top of aces, twos and threes
+    "reserve",  # cards under the top of a reserve pile
+    "spaces",  # empty piles
+)
+# The same as indices; the compiler wants numbers.
+OUT = 0
+BLOCKED = 1
+BLOCKED_AT_ONCE = 2
+OVER_LOW_CARDS = 3
+RESERVE = 4
+SPACES = 5
+
+
+class FansWorth(Worth):
+    """Weighs a board of fans."""
+
+    def __init__(self, weights: Mapping[str, tuple[int, int]], full_stock: int) -> None:
+        """See ``Worth``; the names are those of ``NAMES``."""
+        super().__init__(NAMES, weights, full_stock)
+
+    def measure(self, board: Board) -> None:
+        """Pile by pile, foundations left out."""
+        self.feature[OUT] = board.total - board.home
+        for pile in range(board.reserve, board.piles):
+            if board.foundation <= pile < board.tableau:
+                continue
+            size = board.size[pile]
+            if size == 0:
+                self.feature[SPACES] += 1
+            elif pile < board.foundation:
+                self.feature[RESERVE] += size - 1
+            self.measure_pile(board, pile << 7, size)
+
+    def measure_pile(self, board: Board, bottom: int, size: int) -> None:
+        """How far the pile is from the order in which its cards go home."""
+        for i in range(size):
+            card = board.cards[bottom + i]
+            if board.rank[card] < 3:
+                self.feature[OVER_LOW_CARDS] += size - 1 - i
+            for j in range(i + 1, size):
+                if board.rank[board.cards[bottom + j]] > board.rank[card]:
+                    self.feature[BLOCKED] += 1
+                    if j == i + 1:
+                        self.feature[BLOCKED_AT_ONCE] += 1

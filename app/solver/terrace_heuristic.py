@@ -1,0 +1,200 @@
+"""What counts in games with a waste and one long reserve: the Terrace family.
+
+The *order* of a card is its distance from the base: cards go home by rising order. A card is
+*ready* when a foundation wants its kind next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.solver.board import Board
+from app.solver.heuristic import Worth
+
+NAMES = (
+    "out",  # cards not home
+    "reserve",  # cards in the reserve
+    "waste",  # cards in the waste
+    "waste blocked",  # cards of it under a card of higher order
+    "spaces",  # empty tableau piles
+    "same tops",  # tableau piles that show a kind again
+    "singles",  # tableau piles of one card
+    "tableau blocked",  # cards in tableau piles that lie under cards of higher order
+    "heights",  # squares of the foundations' heights: rises when some run ahead
+    "reserve gap",  # cards that have to go home before the reserve's top can
+    "waste blocked early",  # blocked cards of the waste, the more the lower their order
+    "waste falls",  # neighbors in the waste that will have to go to different places
+    "waste top lies",  # whether the tableau takes the waste's top
+    "long piles",  # squares of the lengths of tableau piles
+    "lowest",  # the lowest foundation
+    "highest",  # the highest foundation
+    "buried ready",  # cards on top of ready cards in the tableau
+    "ready tops",  # ready cards on top of tableau piles
+    "waste lies",  # cards of the waste that the tableau's tops would take
+    "next gaps",  # the gaps of the reserve's next three cards
+    "reserve squared",
+    "waste falls in turn",  # neighbors in the waste that fit on each other as they leave it
+    "waste rises in turn",  # neighbors in the waste that can go home one after the other
+    "waste buried ready",  # cards on top of ready cards in the waste
+    "reserve blocked",  # cards of the reserve under a card of higher order
+)
+# The same as indices; the compiler wants numbers.
+OUT = 0
+RESERVE = 1
+WASTE = 2
+WASTE_BLOCKED = 3
+SPACES = 4
+SAME_TOPS = 5
+SINGLES = 6
+TABLEAU_BLOCKED = 7
+HEIGHTS = 8
+RESERVE_GAP = 9
+WASTE_BLOCKED_EARLY = 10
+WASTE_FALLS = 11
+WASTE_TOP_LIES = 12
+LONG_PILES = 13
+LOWEST = 14
+HIGHEST = 15
+BURIED_READY = 16
+READY_TOPS = 17
+WASTE_LIES = 18
+NEXT_GAPS = 19
+RESERVE_SQUARED = 20
+WASTE_FALLS_IN_TURN = 21
+WASTE_RISES_IN_TURN = 22
+WASTE_BURIED_READY = 23
+RESERVE_BLOCKED = 24
+
+
+class TerraceWorth(Worth):
+    """Weighs a board of the Terrace family."""
+
+    def __init__(self, weights: Mapping[str, tuple[int, int]], full_stock: int) -> None:
+        """See ``Worth``; the names are those of ``NAMES``."""
+        super().__init__(NAMES, weights, full_stock)
+        self.ready = bytearray(32)
+        self.tops = bytearray(32)
+        self.base = 0
+
+    def measure(self, board: Board) -> None:
+        """Zone by zone."""
+        self.base = board.base if board.base < 13 else 0
+        for kind in range(32):
+            self.ready[kind] = 0
+            self.tops[kind] = 0
+        self.feature[OUT] = board.total - board.home
+        self.measure_foundations(board)
+        self.measure_tableau(board)
+        self.measure_waste(board)
+        self.measure_reserve(board)
+
+    def order(self, board: Board, kind: int) -> int:
+        """The distance of a kind from the base."""
+        return (board.rank[kind] + 13 - self.base) % 13
+
+    def measure_foundations(self, board: Board) -> None:
+        """Heights, and which kinds are ready."""
+        lowest, highest, squares, started = 13, 0, 0, 0
+        for pile in range(board.foundation, board.tableau):
+            size = board.size[pile]
+            lowest = min(lowest, size)
+            highest = max(highest, size)
+            squares += size * size
+            if size:
+                started += 1
+                if size < 13:
+                    top = board.cards[(pile << 7) + size - 1]
+                    self.ready[(board.rank[top] + 1) % 13 + (0 if top >= 13 else 13)] = 1
+        if started < 8:
+            self.ready[self.base] = 1
+            self.ready[self.base + 13] = 1
+        self.feature[HEIGHTS] = squares >> 2
+        self.feature[LOWEST] = lowest
+        self.feature[HIGHEST] = highest
+
+    def measure_tableau(self, board: Board) -> None:
+        """Each pile is a run that falls by one rank a card, through the base and on."""
+        for pile in range(board.tableau, board.piles):
+            size = board.size[pile]
+            if size == 0:
+                self.feature[SPACES] += 1
+                continue
+            top = board.cards[(pile << 7) + size - 1]
+            self.feature[SAME_TOPS] += self.tops[top]
+            self.tops[top] = 1
+            self.feature[READY_TOPS] += self.ready[top]
+            if size == 1:
+                self.feature[SINGLES] += 1
+            # Cards deeper than the base card lie under cards that go home after them.
+            above = 12 - self.order(board, top)
+            if size - 1 > above:
+                self.feature[TABLEAU_BLOCKED] += size - 1 - above
+            self.feature[LONG_PILES] += (size - 1) * (size - 1)
+            for i in range(size - 1):
+                if self.ready[board.cards[(pile << 7) + i]]:
+                    self.feature[BURIED_READY] += size - 1 - i
+
+    def measure_waste(self, board: Board) -> None:
+        """From the top down; what is below must wait for what is above."""
+        size = board.size[board.waste]
+        self.feature[WASTE] = size
+        table = board.follows_of[board.tableau] << 10
+        highest = -1
+        above = -1
+        for depth in range(size):
+            kind = board.cards[(board.waste << 7) + size - 1 - depth]
+            order = self.order(board, kind)
+            if order < highest:
+                self.feature[WASTE_BLOCKED] += 1
+                self.feature[WASTE_BLOCKED_EARLY] += 12 - order
+            else:
+                highest = order
+            lies = self.tops[(board.rank[kind] + 1) % 13 + (0 if kind >= 13 else 13)]
+            self.feature[WASTE_LIES] += lies
+            if above < 0:
+                self.feature[WASTE_TOP_LIES] = lies
+            else:
+                if board.follows[table + (above << 5) + kind]:
+                    self.feature[WASTE_FALLS_IN_TURN] += 1
+                elif board.follows[table + (kind << 5) + above]:
+                    self.feature[WASTE_RISES_IN_TURN] += 1
+                elif self.order(board, above) > order:
+                    self.feature[WASTE_FALLS] += 1
+                if self.ready[kind]:
+                    self.feature[WASTE_BURIED_READY] += depth
+            above = kind
+
+    def measure_reserve(self, board: Board) -> None:
+        """From the top down; its cards can go nowhere but home."""
+        size = board.size[board.reserve]
+        self.feature[RESERVE] = size
+        self.feature[RESERVE_SQUARED] = size * size
+        highest = -1
+        for depth in range(size):
+            kind = board.cards[(board.reserve << 7) + size - 1 - depth]
+            order = self.order(board, kind)
+            if order < highest:
+                self.feature[RESERVE_BLOCKED] += 1
+            else:
+                highest = order
+            if depth == 0:
+                self.feature[RESERVE_GAP] = self.gap(board, kind)
+            elif depth < 4:
+                self.feature[NEXT_GAPS] += self.gap(board, kind)
+
+    def gap(self, board: Board, kind: int) -> int:
+        """How many cards must go home first, on the foundation that is nearest to taking it.
+
+        Colors alternate, so a foundation's top and height say which color it has at each height.
+        """
+        order = self.order(board, kind)
+        least = order
+        red = 1 if kind >= 13 else 0
+        for pile in range(board.foundation, board.tableau):
+            size = board.size[pile]
+            if size == 0 or order - size < 0 or order - size >= least:
+                continue
+            top_red = 1 if board.cards[(pile << 7) + size - 1] >= 13 else 0
+            if (order - size + 1) & 1 == top_red ^ red:
+                least = order - size
+        return least

@@ -1,0 +1,45 @@
+"""Tables to ask the coach about: of the site, and from a position in text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from httpx import AsyncClient
+
+from app.engine.actions import parse_action
+from app.engine.history import Line, _Step
+from app.engine.notation import parse_position
+from app.engine.transition import is_lost
+from app.games.model import Status, Table
+from app.rulesets import find_game
+
+HTMX = {"HX-Request": "true"}
+
+
+async def sit_down(visitor: AsyncClient, ruleset: str, code: str, *moves: str) -> str:
+    """Start a game and play some moves; its id."""
+    new = {"ruleset": ruleset, "code": code}
+    game: str = (await visitor.post("/api/v1/games", json=new)).json()["id"]
+    for version, move in enumerate(moves):
+        body = {"version": version, "move": move}
+        answer = await visitor.post(f"/api/v1/games/{game}/moves", json=body)
+        assert answer.status_code == 200, answer.text
+    return game
+
+
+async def log_of(visitor: AsyncClient, game: str) -> list[str]:
+    """The accepted actions of a game."""
+    entries = (await visitor.get(f"/api/v1/games/{game}/events")).json()
+    return [entry["action"] for entry in entries]
+
+
+def table_at(ruleset: str, text: str, *actions: str) -> Table:
+    """The table after some actions from the position that ``text`` shows."""
+    spec = find_game(ruleset)
+    assert spec
+    line = Line(spec, _Step(parse_position(spec, text), None, None, 0), None)
+    for action in actions:
+        line = line.play(parse_action(spec.layout, action))
+    start = Table.start(game_id="x", line=line, code=None, owner_id="anna", at_ms=0)
+    lost = is_lost(spec, line.position)
+    return replace(start, status=Status.LOST if lost else Status.PLAYING)

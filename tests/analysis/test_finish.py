@@ -1,0 +1,179 @@
+"""The plain end of a game plays itself, safe cards go home where that is wished: in logged actions."""
+
+import pytest
+from fastapi import FastAPI
+from httpx import AsyncClient
+
+from app.engine.actions import Move, parse_action
+from app.engine.history import Line
+from app.rulesets import GAMES
+from app.solver.finish import plain_finish, safe_moves
+from tests.analysis.tables import HTMX, log_of, sit_down
+from tests.golden.records import RECORDS, Record
+from tests.support.serving import visiting
+
+pytestmark = pytest.mark.anyio
+
+WON = {record.ruleset: record for record in RECORDS if record.code and record.end == "won"}
+EVERY_GAME = pytest.mark.parametrize("ruleset", [spec.id for spec in GAMES])
+BRISTOL = WON["bristol"]
+
+
+def lines(record: Record) -> list[Line]:
+    """The line of a record after each number of moves."""
+    line = Line.start(record.spec, record.cards)
+    found = [line]
+    for move in record.moves:
+        line = line.play(parse_action(record.spec.layout, move))
+        found.append(line)
+    return found
+
+
+def plain_from(record: Record) -> int:
+    """After how many moves the rest is plain."""
+    return next(n for n, line in enumerate(lines(record)) if plain_finish(line.spec, line.position))
+
+
+def safe_after(record: Record) -> int:
+    """A move, by its number from 0, that leaves a safe card which was not there before."""
+    safe = [bool(safe_moves(line.spec, line.position)) for line in lines(record)]
+    return next(n for n in range(len(record.moves)) if safe[n + 1] and not safe[n])
+
+
+@EVERY_GAME
+async def test_the_rest_is_played_home_in_actions_of_the_log(visitor: AsyncClient, ruleset: str):
+    record = WON[ruleset]
+    done = plain_from(record)
+    game = await sit_down(visitor, ruleset, record.code or "", *record.moves[:done])
+    state = (await visitor.get(f"/api/v1/games/{game}")).json()
+    assert state["can_finish"]
+    answer = await visitor.post(f"/api/v1/games/{game}/finish", json={"version": done})
+    assert answer.status_code == 200
+    assert answer.json()["status"] == "won"
+    log = await log_of(visitor, game)
+    assert log[:done] == record.moves[:done]
+    assert len(log) == answer.json()["version"] > done
+    line = lines(record)[done]
+    for action in log[done:]:
+        line = line.play(parse_action(line.spec.layout, action))
+
+
+async def test_nothing_finishes_before_the_rest_is_plain(visitor: AsyncClient):
+    game = await sit_down(visitor, "bristol", BRISTOL.code or "", *BRISTOL.moves[:10])
+    state = (await visitor.get(f"/api/v1/games/{game}")).json()
+    assert not state["can_finish"]
+    answer = await visitor.post(f"/api/v1/games/{game}/finish", json={"version": 10})
+    assert (answer.status_code, answer.json()["code"]) == (422, "illegal_move")
+    assert answer.json()["detail"] == "The rest still takes some thought."
+    assert len(await log_of(visitor, game)) == 10
+
+
+async def test_a_finish_for_a_table_that_has_moved_on_plays_nothing(visitor: AsyncClient):
+    done = plain_from(BRISTOL)
+    game = await sit_down(visitor, "bristol", BRISTOL.code or "", *BRISTOL.moves[:done])
+    answer = await visitor.post(f"/api/v1/games/{game}/finish", json={"version": done - 1})
+    assert (answer.status_code, answer.json()["code"]) == (409, "stale_version")
+    assert len(await log_of(visitor, game)) == done
+    form = {"version": str(done)}
+    assert (await visitor.post(f"/games/{game}/help/finish", data=form)).status_code == 303
+    again = await visitor.post(f"/api/v1/games/{game}/finish", json={"version": len(BRISTOL.moves)})
+    assert (again.status_code, again.json()["code"]) == (409, "game_over")
+
+
+async def test_a_page_gets_the_moves_to_show_one_after_another(visitor: AsyncClient):
+    done = plain_from(BRISTOL)
+    game = await sit_down(visitor, "bristol", BRISTOL.code or "", *BRISTOL.moves[:done])
+    assert "can-finish" in (await visitor.get(f"/games/{game}")).text
+    form = {"version": str(done)}
+    answer = await visitor.post(f"/games/{game}/help/finish", data=form, headers=HTMX)
+    film = answer.text.split('data-film="')[1].split('"')[0].split()
+    moves = [shot.split(":")[0] for shot in film]
+    assert moves == (await log_of(visitor, game))[done:]
+    line = lines(BRISTOL)[done]
+    for shot in film:
+        move = parse_action(line.spec.layout, shot.split(":")[0])
+        assert isinstance(move, Move)
+        source = line.spec.layout.index[move.source]
+        assert shot.split(":")[1] == line.position.piles[source].cards[-1].text
+        line = line.play(move)
+    assert "Every card is home" in answer.text
+
+
+async def test_nobody_finishes_the_game_of_another(visitor: AsyncClient, site: FastAPI):
+    done = plain_from(BRISTOL)
+    game = await sit_down(visitor, "bristol", BRISTOL.code or "", *BRISTOL.moves[:done])
+    async with visiting(site) as stranger:
+        answer = await stranger.post(f"/api/v1/games/{game}/finish", json={"version": done})
+        assert (answer.status_code, answer.json()["code"]) == (403, "not_your_game")
+
+
+# --- safe cards
+
+
+async def wish(visitor: AsyncClient, safe_home: str) -> None:
+    answer = await visitor.post("/wishes", data={"safe_home": safe_home, "back": "/games/x"})
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/games/x"
+
+
+async def play(visitor: AsyncClient, game: str, version: int, word: str):
+    """A move or a turn by the forms of the page; the version after it."""
+    path = word if word in {"undo", "redo", "deal"} else "move"
+    form = {"version": str(version), "move": word}
+    answer = await visitor.post(f"/games/{game}/{path}", data=form, headers=HTMX)
+    assert answer.status_code == 200, answer.text
+    return int(answer.text.split('name="version" value="')[1].split('"')[0])
+
+
+@EVERY_GAME
+async def test_safe_cards_go_home_by_themselves_where_that_is_wished(
+    visitor: AsyncClient, ruleset: str
+):
+    record = WON[ruleset]
+    done = safe_after(record)
+    game = await sit_down(visitor, ruleset, record.code or "", *record.moves[:done])
+    await wish(visitor, "true")
+    assert "selected>go home at once" in (await visitor.get(f"/games/{game}")).text
+    version = await play(visitor, game, done, record.moves[done])
+    log = await log_of(visitor, game)
+    assert len(log) == version > done + 1
+    line = lines(record)[done + 1]
+    for action in log[done + 1 :]:
+        assert action in {str(move) for move in safe_moves(line.spec, line.position)}
+        line = line.play(parse_action(line.spec.layout, action))
+    assert not safe_moves(line.spec, line.position)
+
+
+async def test_nobody_plays_by_himself_unless_that_is_wished(visitor: AsyncClient):
+    done = safe_after(BRISTOL)
+    game = await sit_down(visitor, "bristol", BRISTOL.code or "", *BRISTOL.moves[:done])
+    assert await play(visitor, game, done, BRISTOL.moves[done]) == done + 1
+    await play(visitor, game, done + 1, "undo")
+    await wish(visitor, "true")
+    await wish(visitor, "false")
+    assert await play(visitor, game, done + 2, BRISTOL.moves[done]) == done + 3
+
+
+async def test_undo_takes_back_one_card_and_the_next_move_leaves_it_there(visitor: AsyncClient):
+    done = safe_after(BRISTOL)
+    game = await sit_down(visitor, "bristol", BRISTOL.code or "", *BRISTOL.moves[:done])
+    await wish(visitor, "true")
+    version = await play(visitor, game, done, BRISTOL.moves[done])
+    played_home = (await log_of(visitor, game))[-1]
+    assert await play(visitor, game, version, "undo") == version + 1
+    state = (await visitor.get(f"/api/v1/games/{game}")).json()
+    assert played_home in state["legal_moves"]
+    source = played_home.split("-")[0]
+    other = next(move for move in state["legal_moves"] if source not in move and "-f" not in move)
+    after = await play(visitor, game, version + 1, other)
+    assert played_home not in (await log_of(visitor, game))[version + 1 :]
+    assert await play(visitor, game, after, "undo") == after + 1
+    # Played again by hand it is an action like any other.
+    assert await play(visitor, game, after + 1, played_home) >= after + 2
+
+
+async def test_the_setting_changes_nothing_for_programs(visitor: AsyncClient):
+    done = safe_after(BRISTOL)
+    await wish(visitor, "true")
+    game = await sit_down(visitor, "bristol", BRISTOL.code or "", *BRISTOL.moves[: done + 1])
+    assert len(await log_of(visitor, game)) == done + 1

@@ -1,0 +1,362 @@
+"""Questions that look at every card: said beforehand, marked, worked on elsewhere, answered, kept."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from httpx import AsyncClient
+
+from app.analysis import service as coach_inquiries
+from app.analysis.model import LookBack, Winnable
+from app.analysis.replay_notes import in_words, steps_of
+from app.analysis.review import course_of
+from app.analysis.tasks import find_winnable, look_back
+from app.engine.actions import parse_action
+from app.engine.history import Line
+from app.engine.transition import is_won, play
+from tests.analysis.stand_ins import break_down, go_on
+from tests.analysis.tables import HTMX, sit_down
+from tests.golden.records import RECORDS, Record
+from tests.support.serving import visiting
+
+pytestmark = pytest.mark.anyio
+
+WON = next(record for record in RECORDS if record.name == "bristol-won")
+LOST = next(record for record in RECORDS if record.name == "bristol-lost")
+
+
+MARK = ">assisted</span>"
+
+
+async def until_answered(visitor: AsyncClient, address: str) -> Any:
+    """Look again and again, as a page does."""
+    for _ in range(300):
+        found = (await visitor.get(address)).json()
+        if found["state"] != "looking":
+            return found
+        await asyncio.sleep(0.1)
+    raise TimeoutError(address)
+
+
+async def resign(visitor: AsyncClient, game: str, version: int) -> None:
+    answer = await visitor.post(f"/api/v1/games/{game}/resign", json={"version": version})
+    assert answer.status_code == 200
+
+
+# --- what the workers find
+
+
+def line_of(record: Record) -> Line:
+    line = Line.start(record.spec, record.cards)
+    for move in record.moves:
+        line = line.play(parse_action(record.spec.layout, move))
+    return line
+
+
+def test_a_position_can_be_won_or_not():
+    early = line_of(WON).positions()[10]
+    assert find_winnable("bristol", WON.spec.revision, early) == Winnable.YES
+    stuck = line_of(LOST).position
+    assert find_winnable("bristol", LOST.spec.revision, stuck) == Winnable.NO
+
+
+def test_looking_back_finds_the_move_that_gave_the_win_away():
+    line = line_of(WON)
+    found = LookBack.parse(look_back("bristol", WON.spec.revision, line.positions()))
+    assert (found.winnable, found.unwinnable, found.line) == (len(WON.moves), None, ())
+    line = line_of(LOST)
+    found = LookBack.parse(look_back("bristol", LOST.spec.revision, line.positions()))
+    assert found.winnable is not None
+    assert found.unwinnable is not None
+    assert found.winnable < found.unwinnable <= len(LOST.moves)
+    position = line.positions()[found.winnable]
+    for word in found.line:
+        position = play(LOST.spec, position, parse_action(LOST.spec.layout, word))
+    assert is_won(LOST.spec, position)
+
+
+@pytest.mark.parametrize(
+    ("log", "steps"),
+    [
+        ("", [0]),
+        ("a b c", [0, 1, 2, 3]),
+        ("a b undo c", [0, 3, 4]),
+        ("a b undo redo", [0, 3, 4]),
+        ("a b c restart redo d resign", [4, 5, 6]),
+        ("a b undo undo resign", [4]),
+    ],
+)
+def test_each_position_of_the_last_line_has_the_step_that_showed_it_last(
+    log: str, steps: list[int]
+):
+    assert steps_of(log.split()) == steps
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (
+            LookBack(2, 3, ("deal",)),
+            "It could be won up to step 5: the move after it gave it away.",
+        ),
+        (
+            LookBack(0, None, ()),
+            "It could be won at step 0; about what came after, nothing is known.",
+        ),
+        (LookBack(3, None, ()), "It never slipped away: it could still be won when it ended."),
+        (LookBack(None, 0, ()), "This deal could not be won, however it was played."),
+    ],
+)
+def test_what_was_found_is_told_by_the_steps_of_the_replay(found: LookBack, words: str):
+    assert in_words(found, [0, 4, 5, 6]) == words
+
+
+# --- is it still winnable?
+
+
+async def test_the_page_says_what_it_means_before_anything_is_looked_at(visitor: AsyncClient):
+    game = await sit_down(visitor, "bristol", WON.code or "")
+    page = (await visitor.get(f"/games/{game}/help/winnable")).text
+    assert "marked as assisted" in page
+    assert "all the cards" in page
+    state = (await visitor.get(f"/api/v1/games/{game}/winnable")).json()
+    assert state == {
+        "version": 0,
+        "state": "unasked",
+        "share": 1.0,
+        "answer": None,
+        "assisted": False,
+    }
+    assert MARK not in (await visitor.get(f"/games/{game}")).text
+    await resign(visitor, game, 0)
+    assert not (await visitor.get(f"/api/v1/games/{game}/replay")).json()["assisted"]
+
+
+async def test_the_answer_comes_from_a_worker_and_the_game_stays_marked(
+    site: FastAPI, visitor: AsyncClient
+):
+    game = await sit_down(visitor, "bristol", WON.code or "", *WON.moves[:3])
+    asked = await visitor.post(f"/games/{game}/help/winnable", data={"version": "3"})
+    assert asked.status_code == 303
+    waiting = await visitor.get(f"/games/{game}/help/winnable")
+    assert "Looking at all the cards" in waiting.text or "Yes." in waiting.text
+    found = await until_answered(visitor, f"/api/v1/games/{game}/winnable")
+    assert (found["answer"], found["version"]) == ("yes", 3)
+    piece = await visitor.get(f"/games/{game}/help/winnable", headers=HTMX)
+    assert "<!DOCTYPE" not in piece.text
+    assert "Yes. From here the deal can still be won." in piece.text
+    assert found["assisted"]
+    assert MARK in (await visitor.get(f"/games/{game}")).text
+    await resign(visitor, game, 3)
+    assert (await visitor.get(f"/api/v1/games/{game}/replay")).json()["assisted"]
+    assert ", assisted." in (await visitor.get(f"/games/{game}/replay")).text
+    deal = f"/deals/bristol/{WON.code}"
+    (result,) = (await visitor.get(f"/api/v1{deal}/results")).json()
+    assert result["assisted"]
+    assert "not won, assisted" in (await visitor.get(f"/deal/bristol/{WON.code}")).text
+    await visitor.post("/api/v1/me/claim", json={"name": "Anna", "password": "seven ravens sleep"})
+    (kept,) = (await visitor.get("/api/v1/me/export")).json()["games"]
+    assert kept["assisted_ms"] > 0
+    profile = (await visitor.get("/api/v1/players/Anna")).json()
+    assert [one["assisted"] for one in profile["recent"]] == [True]
+    assert ", assisted" in (await visitor.get("/players/Anna")).text
+
+
+async def test_an_answer_is_about_one_version_only(visitor: AsyncClient):
+    game = await sit_down(visitor, "bristol", WON.code or "")
+    stale = await visitor.post(f"/api/v1/games/{game}/winnable", json={"version": 4})
+    assert (stale.status_code, stale.json()["code"]) == (409, "conflict")
+    await visitor.post(f"/api/v1/games/{game}/winnable", json={"version": 0})
+    assert (await until_answered(visitor, f"/api/v1/games/{game}/winnable"))["answer"] == "yes"
+    body = {"version": 0, "move": WON.moves[0]}
+    await visitor.post(f"/api/v1/games/{game}/moves", json=body)
+    now = (await visitor.get(f"/api/v1/games/{game}/winnable")).json()
+    assert (now["version"], now["state"]) == (1, "unasked")
+
+
+async def test_a_search_shows_how_far_it_is_and_can_be_given_up(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(coach_inquiries, "find_winnable", go_on)
+    game = await sit_down(visitor, "bristol", WON.code or "")
+    address = f"/api/v1/games/{game}/winnable"
+    asked = await visitor.post(address, json={"version": 0})
+    assert (asked.status_code, asked.json()["state"]) == (202, "looking")
+    for _ in range(100):
+        share = (await visitor.get(address)).json()["share"]
+        if share == 0.5:
+            break
+        await asyncio.sleep(0.1)
+    assert share == 0.5
+    page = (await visitor.get(f"/games/{game}/help/winnable")).text
+    assert 'value="50"' in page
+    assert 'hx-trigger="load delay:1s"' in page
+    stopped = await visitor.post(f"/games/{game}/help/winnable/stop")
+    assert stopped.status_code == 303
+    assert (await visitor.get(address)).json()["state"] == "unasked"
+
+
+async def test_who_asks_too_much_at_once_is_asked_to_wait(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(coach_inquiries, "find_winnable", go_on)
+    answers = []
+    for _ in range(4):
+        game = await sit_down(visitor, "bristol", WON.code or "")
+        body = {"version": 0}
+        answers.append(await visitor.post(f"/api/v1/games/{game}/winnable", json=body))
+    assert [answer.status_code for answer in answers] == [202, 202, 202, 429]
+    assert answers[-1].json()["code"] == "rate_limited"
+    assert int(answers[-1].headers["Retry-After"]) > 0
+
+
+async def test_work_that_breaks_is_an_answer_and_is_not_begun_again(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(coach_inquiries, "find_winnable", break_down)
+    game = await sit_down(visitor, "bristol", WON.code or "")
+    await visitor.post(f"/api/v1/games/{game}/winnable", json={"version": 0})
+    found = await until_answered(visitor, f"/api/v1/games/{game}/winnable")
+    assert found["answer"] == "unknown"
+
+
+async def test_nobody_else_may_ask(site: FastAPI, visitor: AsyncClient):
+    game = await sit_down(visitor, "bristol", WON.code or "")
+    async with visiting(site) as stranger:
+        for answer in (
+            await stranger.get(f"/api/v1/games/{game}/winnable"),
+            await stranger.post(f"/api/v1/games/{game}/winnable", json={"version": 0}),
+            await stranger.delete(f"/api/v1/games/{game}/winnable"),
+        ):
+            assert (answer.status_code, answer.json()["code"]) == (403, "not_your_game")
+    await resign(visitor, game, 0)
+    assert not (await visitor.get(f"/api/v1/games/{game}/replay")).json()["assisted"]
+
+
+# --- where did it slip away?
+
+
+async def lost_game(visitor: AsyncClient) -> str:
+    """A game that was played into a dead end and given up there."""
+    game = await sit_down(visitor, "bristol", LOST.code or "", *LOST.moves)
+    await resign(visitor, game, len(LOST.moves))
+    return game
+
+
+async def test_a_replay_marks_the_last_winnable_step_and_shows_the_way_from_there(
+    visitor: AsyncClient, site: FastAPI
+):
+    game = await lost_game(visitor)
+    before = (await visitor.get(f"/games/{game}/replay")).text
+    assert f'href="/games/{game}/help/review">Where did it slip away?' in before
+    assert "assisted" not in (await visitor.get(f"/games/{game}/help/review")).text
+    assert (await visitor.post(f"/games/{game}/help/review")).status_code == 303
+    found = await until_answered(visitor, f"/api/v1/games/{game}/review")
+    step, lost = found["winnable"], found["unwinnable"]
+    assert 0 <= step < lost <= len(LOST.moves)
+    replay = (await visitor.get(f"/games/{game}/replay")).text
+    assert "could still be won</em>" in replay or step == 0
+    assert f"step {step}" in replay
+    assert "Where did it slip away?" not in replay
+    way = (await visitor.get(f"/games/{game}/replay?at=0&way=solver")).text
+    assert f'max="{len(found["line"])}"' in way
+    assert f'href="?at={step}">Back to the game' in way
+    end = await visitor.get(f"/games/{game}/replay?at={len(found['line'])}&way=solver")
+    assert end.text.count("done") >= 4  # every foundation is whole
+    # Everybody may see it; it is no help to anybody any more.
+    async with visiting(site) as stranger:
+        assert f"step {step}" in (await stranger.get(f"/games/{game}/replay")).text
+    assert not (await visitor.get(f"/api/v1/games/{game}/replay")).json()["assisted"]
+    forked = await visitor.post(f"/games/{game}/replay/fork", data={"at": str(step)})
+    assert forked.status_code == 303
+    there = (await visitor.get(f"/api/v1{forked.headers['location']}")).json()
+    assert there["version"] == step
+
+
+async def test_a_lost_game_is_marked_when_it_is_taken_up_again_after_looking_back(
+    visitor: AsyncClient,
+):
+    game = await sit_down(visitor, "bristol", LOST.code or "", *LOST.moves)
+    last = len(LOST.moves)
+    assert "and play on after this, it is" in (await visitor.get(f"/games/{game}/help/review")).text
+    await visitor.post(f"/api/v1/games/{game}/review")
+    found = await until_answered(visitor, f"/api/v1/games/{game}/review")
+    assert not (await visitor.get(f"/api/v1/games/{game}/replay")).json()["assisted"]
+    assert MARK not in (await visitor.get(f"/games/{game}")).text
+    await visitor.post(f"/api/v1/games/{game}/undo", json={"version": last})
+    assert MARK in (await visitor.get(f"/games/{game}")).text
+    # What was found told of an end that is none any more.
+    assert (await visitor.get(f"/games/{game}/help/review")).status_code == 409
+    await resign(visitor, game, last + 1)
+    assert (await visitor.get(f"/api/v1/games/{game}/replay")).json()["assisted"]
+    assert found["winnable"] is not None
+
+
+async def test_the_page_of_a_review_shows_what_was_played_beside_what_wins(
+    site: FastAPI, visitor: AsyncClient
+):
+    game = await lost_game(visitor)
+    address = f"/games/{game}/help/review"
+    await visitor.post(address)
+    found = await until_answered(visitor, f"/api/v1/games/{game}/review")
+    waiting = await visitor.get(address, headers=HTMX)
+    assert (waiting.status_code, waiting.headers["HX-Redirect"]) == (204, address)
+    async with visiting(site) as stranger:  # like the replay, for everybody
+        page = (await stranger.get(address)).text
+    step, lost = found["winnable"], found["unwinnable"]
+    assert lost == step + 1
+    assert f"It could be won up to step {step}" in page
+    played, best = page.split('id="best"')
+    assert f'replay?at={lost}"><span class="figures">{lost}</span>' in played
+    assert 'class="exact"' in played
+    assert best.count("way=solver") == min(12, len(found["line"])) + (len(found["line"]) > 12)
+    assert f'name="at" value="{step}"' in page
+    assert "the last from which it could be won</figcaption>" in page
+    bars = re.findall(r'<rect class="(\w+)"[^>]* width="(\d+)"', page)
+    assert bars == [("won", str(step)), ("unknown", "0"), ("lost", str(len(LOST.moves) - step))]
+
+
+async def test_a_game_that_was_given_up_too_early_is_shown_as_it_was_left(visitor: AsyncClient):
+    game = await sit_down(visitor, "bristol", WON.code or "")
+    await resign(visitor, game, 0)
+    await visitor.post(f"/games/{game}/help/review")
+    found = await until_answered(visitor, f"/api/v1/games/{game}/review")
+    assert (found["winnable"], found["unwinnable"]) == (0, None)
+    page = (await visitor.get(f"/games/{game}/help/review")).text
+    assert "It never slipped away" in page
+    assert "The opening, as it was left" in page
+    assert "given up here" in page
+    assert "<rect" not in page
+    assert page.count("way=solver") > 2
+
+
+@pytest.mark.parametrize(
+    ("found", "course"),
+    [
+        (LookBack(None, None, ()), (0, 9, 0)),
+        (LookBack(None, 0, ()), (0, 0, 9)),
+        (LookBack(None, 4, ()), (0, 3, 6)),
+        (LookBack(9, None, ()), (9, 0, 0)),
+        (LookBack(4, 5, ()), (4, 0, 5)),
+        (LookBack(0, 1, ()), (0, 0, 9)),
+        (LookBack(2, 5, ()), (2, 2, 5)),
+    ],
+)
+def test_a_course_says_of_each_action_what_is_known(found: LookBack, course: tuple[int, int, int]):
+    assert course_of(found, 9) == course
+
+
+async def test_there_is_nothing_to_look_back_on_in_a_game_that_goes_on_or_was_won(
+    visitor: AsyncClient,
+):
+    game = await sit_down(visitor, "bristol", WON.code or "")
+    answer = await visitor.post(f"/api/v1/games/{game}/review")
+    assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
+    game = await sit_down(visitor, "bristol", WON.code or "", *WON.moves)
+    answer = await visitor.post(f"/api/v1/games/{game}/review")
+    assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
+    assert "slip away" not in (await visitor.get(f"/games/{game}/replay")).text

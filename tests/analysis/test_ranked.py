@@ -1,0 +1,68 @@
+"""Where results are compared nobody helps: no button on the page, one stable answer to programs."""
+
+import pytest
+from fastapi import FastAPI
+from httpx import AsyncClient
+
+from tests.analysis.tables import HTMX, log_of
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def ranked(site: FastAPI, visitor: AsyncClient) -> str:
+    """The id of a daily game that the visitor has begun."""
+    await site.state.daily.caretaker.work()
+    begun = await visitor.post("/daily/bristol/play")
+    assert begun.status_code == 303
+    game: str = begun.headers["location"].removeprefix("/games/")
+    return game
+
+
+async def test_programs_are_refused_with_a_code_of_its_own(visitor: AsyncClient, ranked: str):
+    api = f"/api/v1/games/{ranked}"
+    for answer in (
+        await visitor.get(f"{api}/hint"),
+        await visitor.post(f"{api}/finish", json={"version": 0}),
+        await visitor.get(f"{api}/winnable"),
+        await visitor.post(f"{api}/winnable", json={"version": 0}),
+        await visitor.delete(f"{api}/winnable"),
+        await visitor.get(f"{api}/review"),
+        await visitor.post(f"{api}/review"),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (403, "no_help")
+
+
+async def test_pages_are_refused_and_show_no_button(visitor: AsyncClient, ranked: str):
+    page = (await visitor.get(f"/games/{ranked}")).text
+    assert "/help/" not in page
+    assert "/wishes" not in page
+    for form in ("hint", "finish"):
+        for headers in ({}, HTMX):
+            address = f"/games/{ranked}/help/{form}"
+            answer = await visitor.post(address, data={"version": "0"}, headers=headers)
+            assert answer.status_code == 403
+            assert "ranked" in answer.text
+    for question in ("winnable", "review"):
+        address = f"/games/{ranked}/help/{question}"
+        assert (await visitor.get(address)).status_code == 403
+        assert (await visitor.post(address, data={"version": "0"})).status_code == 403
+    await visitor.post(f"/api/v1/games/{ranked}/resign", json={"version": 0})
+    replay = await visitor.get(f"/games/{ranked}/replay")
+    assert replay.status_code == 200
+    assert "slip away" not in replay.text
+    assert (await visitor.post(f"/api/v1/games/{ranked}/review")).json()["code"] == "no_help"
+    assert not (await visitor.get(f"/api/v1/games/{ranked}/replay")).json()["assisted"]
+
+
+async def test_nothing_plays_by_itself(visitor: AsyncClient, ranked: str):
+    await visitor.post("/wishes", data={"safe_home": "true"})
+    for version in range(12):
+        state = (await visitor.get(f"/api/v1/games/{ranked}")).json()
+        assert not state["can_finish"]
+        move = next((m for m in state["legal_moves"] if "-f" in m), state["legal_moves"][-1])
+        form = {"version": str(version), "move": move}
+        path = "deal" if move == "deal" else "move"
+        answer = await visitor.post(f"/games/{ranked}/{path}", data=form, headers=HTMX)
+        assert answer.status_code == 200
+        assert len(await log_of(visitor, ranked)) == version + 1

@@ -1,0 +1,162 @@
+"""Hints and the plain end in a browser: by button and by key, shown card by card."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from app.engine.actions import parse_action
+from app.engine.history import Line
+from app.solver.finish import plain_finish
+from tests.golden.records import RECORDS
+
+WON = next(record for record in RECORDS if record.name == "bristol-won")
+WITH_A_CHOICE = "00000-00003"
+HOME = "Every card is home"
+
+
+def at_the_end(page, seat):
+    """A page at a table whose rest is plain."""
+    line = Line.start(WON.spec, WON.cards)
+    done = 0
+    while not plain_finish(line.spec, line.position):
+        line = line.play(parse_action(line.spec.layout, WON.moves[done]))
+        done += 1
+    hands = seat(page, "bristol", WON.code)
+    game = page.url.split("/games/")[1]
+    for version, move in enumerate(WON.moves[:done]):
+        body = {"version": version, "move": move}
+        page.request.post(f"/api/v1/games/{game}/moves", data=body)
+    page.reload()
+    hands.shows(done)
+    return hands
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args, site_address):
+    return {**browser_context_args, "base_url": site_address}
+
+
+def test_a_hint_lights_a_card_and_its_target_and_again_the_next(page, seat):
+    hands = seat(page, "bristol", WITH_A_CHOICE)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("button.advised")).to_have_count(1)
+    expect(page.locator(".pile.advised")).to_have_count(1)
+    expect(hands.notice).to_contain_text("Tableau")
+    first = hands.notice.inner_text()
+    page.keyboard.press("h")
+    expect(hands.notice).not_to_have_text(first)
+    expect(page.locator("button.advised")).to_have_count(1)
+    expect(page.locator(".pile.advised")).to_have_count(1)
+    hands.shows(0)
+
+
+def test_quick_presses_walk_on_from_hint_to_hint(page, seat):
+    hands = seat(page, "bristol", WITH_A_CHOICE)
+    for _ in range(3):
+        page.keyboard.press("h")
+    expect(page.locator("#state [name=hint]")).to_have_value("3")
+    assert hands.complaints == []
+
+
+def test_whatever_is_played_puts_the_light_out(page, seat):
+    hands = seat(page, "bristol", WITH_A_CHOICE)
+    page.keyboard.press("h")
+    expect(page.locator(".advised")).to_have_count(2)
+    page.keyboard.press("d")
+    hands.shows(1)
+    expect(page.locator(".advised")).to_have_count(0)
+    expect(page.locator("#state [name=hint]")).to_have_value("0")
+
+
+def test_hints_come_without_a_script(browser, seat, site_address):
+    context = browser.new_context(java_script_enabled=False, base_url=site_address)
+    page = context.new_page()
+    seat(page, "bristol", WITH_A_CHOICE)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("button.advised")).to_have_count(1)
+    first = page.locator("#notice").inner_text()
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("#notice")).not_to_have_text(first)
+    expect(page.locator("#table button.advised")).to_have_count(1)
+    page.get_by_role("button", name="Deal", exact=True).click()
+    expect(page.locator("#state")).to_have_attribute("data-version", "1")
+    context.close()
+
+
+@pytest.mark.parametrize("by", ["button", "key"])
+def test_finish_is_there_when_the_rest_is_plain_and_shows_each_card(page, seat, by):
+    hands = at_the_end(page, seat)
+    finish = page.get_by_role("button", name="Finish")
+    expect(finish).to_be_visible()
+    expect(page.get_by_role("button", name="Deal", exact=True)).to_be_hidden()
+    if by == "button":
+        finish.click()
+    else:
+        page.keyboard.press("f")
+    expect(page.locator("#table.filming")).to_have_count(1)
+    assert page.locator(".ghost").count() > 4  # cards that have yet to travel
+    hands.shows(len(WON.moves))
+    expect(page.get_by_role("heading", name=HOME)).to_be_visible()
+    expect(page.locator("#table.filming")).to_have_count(0)
+    expect(page.locator(".ghost")).to_have_count(0)
+    faces = page.locator(".foundations .pile button use")
+    for n in range(4):
+        expect(faces.nth(n)).to_have_attribute("href", re.compile("#K[CDHS]$"))
+        expect(page.locator(".foundations svg").nth(n)).to_be_visible()
+    assert hands.complaints == []
+
+
+def test_any_key_skips_the_film(page, seat):
+    at_the_end(page, seat)
+    page.keyboard.press("f")
+    expect(page.locator("#table.filming")).to_have_count(1)
+    page.keyboard.press("Shift")
+    expect(page.locator("#table.filming")).to_have_count(0, timeout=700)
+    expect(page.get_by_role("heading", name=HOME)).to_be_visible()
+
+
+def test_there_is_no_finish_before_the_rest_is_plain(page, seat):
+    seat(page, "bristol", WITH_A_CHOICE)
+    expect(page.get_by_role("button", name="Finish")).to_be_hidden()
+    expect(page.get_by_role("button", name="Deal", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (768, 1024), (390, 844)])
+@pytest.mark.parametrize("name", ["signora-lost", "rouge-et-noir-lost", "bristol-lost"])
+def test_the_end_of_a_game_covers_no_card(page, seat, name, size):
+    record = next(record for record in RECORDS if record.name == name)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    seat(page, record.ruleset, record.code)
+    game = page.url.split("/games/")[1]
+    for version, move in enumerate(record.moves):
+        body = {"version": version, "move": move}
+        page.request.post(f"/api/v1/games/{game}/moves", data=body)
+    page.reload()
+    panel = page.locator(".ending").bounding_box()
+    bottoms = page.locator("#table .pile svg").evaluate_all(
+        "cards => cards.map((card) => card.getBoundingClientRect().bottom)"
+    )
+    assert len(bottoms) > 20
+    assert max(bottoms) <= panel["y"]
+    assert (
+        panel["y"] + panel["height"] <= page.locator(".rail").bounding_box()["y"] or size[0] == 1440
+    )
+
+
+def test_safe_cards_go_home_by_themselves_once_that_is_chosen(page, seat):
+    hands = seat(page, "bristol", WON.code)
+    page.get_by_text("Menu", exact=True).click()
+    page.locator("summary", has_text="Help").click()
+    page.get_by_label("Safe cards").select_option("true")  # kept at once
+    page.wait_for_load_state()
+    expect(page.locator("select[name=safe_home]")).to_have_value("true")
+    hands.drag("t5", "t3")  # which frees an ace
+    hands.shows(2)
+    expect(page.locator("#f1 use")).to_have_attribute("href", re.compile("#A[CDHS]$"))
+    expect(hands.notice).to_contain_text("A safe card went home.")
+    page.keyboard.press("u")
+    hands.shows(3)
+    page.wait_for_timeout(300)
+    hands.shows(3)
+    assert "t5-f1" in hands.moves

@@ -1,0 +1,228 @@
+"""A race in two real browsers, one of them a phone, from the shared link to its end and on to the next."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+from sqlalchemy import delete
+
+from app.db.engine import Database
+from app.db.schema import pool_deals
+from app.deals import repository
+from app.engine.actions import parse_action
+from app.engine.history import Line
+from app.engine.shuffle import deck_of_seed
+from app.rulesets.bristol import BRISTOL
+from tests.browser.hands import Hands
+from tests.support.races import WINNABLE_SEED, winning_line
+from tests.support.stocks import sealed_deal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SCREENS = ((1440, 900), (768, 1024), (390, 844))
+AWAY_MS = 16_000
+MUDDLED = """
+const Plain = EventSource;
+window.EventSource = class extends Plain {
+  set onmessage(hear) {
+    const old = new MessageEvent("message", { data: JSON.stringify({ version: 0 }) });
+    super.onmessage = (event) => [event, old, event].forEach(hear);
+  }
+};
+"""
+
+
+@pytest.fixture
+def in_stock(site_address: str, site_folder: Path) -> None:
+    """Deals for some races: the first is the one that ``winning_line`` wins. They are drawn by fingerprint."""
+    first = sealed_deal(BRISTOL, WINNABLE_SEED)
+    others = [sealed_deal(BRISTOL, f"{number}") for number in range(20)]
+    later = [deal for deal in others if deal.grade.fingerprint > first.grade.fingerprint]
+    assert later
+    database = Database(f"sqlite:///{site_folder / 'site.db'}")
+    with database.engine.begin() as connection:
+        connection.execute(delete(pool_deals))
+        for deal in (first, *later):
+            assert repository.add(connection, deal, 0)
+    database.engine.dispose()
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Another browser with cookies of its own; what it complains about fails the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def visit(**options: object) -> Page:
+        context = browser.new_context(**options)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def violations(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{v['id']}: {v['nodes'][0]['html'][:120]} {v['nodes'][0].get('failureSummary', '')[:200]}"
+        for v in found
+    ]
+
+
+def gather(host: Page, guest: Page, address: str) -> str:
+    """Open a room, bring a guest by its link, and be ready together; the room's address."""
+    host.goto(f"{address}/race")
+    host.get_by_label("Game").select_option("bristol")
+    host.get_by_label("Your name in this race").fill("Robin")
+    host.get_by_role("button", name="Open a room").click()
+    expect(host.get_by_text("not ready yet")).to_be_visible()
+    link = host.get_by_label("Link", exact=True).input_value()
+    guest.goto(link)
+    guest.get_by_label("Your name in this race").fill("Marian")
+    guest.get_by_role("button", name="Join the race").click()
+    # The host sees the guest come without touching anything.
+    expect(host.get_by_text("Marian")).to_be_visible()
+    for page in (guest, host):
+        page.get_by_role("button", name="I am ready").click()
+    expect(host.get_by_role("button", name="Start the race")).to_be_enabled()
+    return link
+
+
+def at_the_table(page: Page) -> Hands:
+    page.wait_for_url(re.compile("/games/"), timeout=30_000)
+    expect(page.locator("#table")).to_be_visible()
+    page.wait_for_load_state()
+    return Hands(page, Line.start(BRISTOL, deck_of_seed(WINNABLE_SEED, 1)))
+
+
+def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
+    wide, phone = visitor(viewport={"width": 1440, "height": 900}), visitor(**PHONE)
+    room = gather(wide, phone, site_address)
+    wide.get_by_role("button", name="Start the race").click()
+    for page in (wide, phone):
+        expect(page.locator(".count")).to_be_visible()
+    hands, thumbs = at_the_table(wide), at_the_table(phone)
+    assert wide.url != phone.url
+    thumbs.play(winning_line()[0])
+    for word in winning_line()[:-1]:
+        hands.play(word)
+    # The phone loses its line for a while; nothing is lost by that.
+    phone.context.set_offline(True)
+    expect(wide.locator("#race").get_by_text("away")).to_be_visible(timeout=AWAY_MS + 15_000)
+    phone.context.set_offline(False)
+    expect(wide.locator("#race").get_by_text("away")).to_be_hidden()
+    phone.reload()
+    thumbs.shows(1)
+    strip = phone.locator("#race li")
+    told = int(strip.locator("b").inner_text())
+    assert told % 4 == 0
+    line = hands.line.play(parse_action(BRISTOL.layout, winning_line()[-1]))
+    hands.page.locator(f'#table button[value="{winning_line()[-1].split("-")[0]}"]').click()
+    expect(wide.get_by_role("heading", name="Every card is home")).to_be_visible()
+    assert line.depth == len(winning_line())
+    expect(strip.get_by_text("won")).to_be_visible()
+    phone.locator(".menu > summary").click()
+    phone.locator(".sure > summary").click()
+    phone.get_by_role("button", name="Yes, resign").click()
+    for page in (wide, phone):
+        page.goto(room)
+        expect(page.get_by_role("heading", name="How it went")).to_be_visible()
+        first = page.locator(".standings tbody tr").first
+        expect(first).to_contain_text("Robin")
+        expect(first).to_contain_text("won")
+        expect(page.locator(".boards .mini")).to_have_count(2)
+        assert violations(page) == []
+    wide.get_by_role("link", name="Start", exact=True).click()
+    expect(wide.locator("#replays")).to_have_attribute("data-at", "0")
+    wide.get_by_role("button", name="Play", exact=True).click()
+    expect(wide.locator("#replays")).not_to_have_attribute("data-at", "0")
+    # The same room for both, whoever presses first.
+    phone.get_by_role("button", name="Race again").click()
+    phone.wait_for_url(re.compile("/race/(?!" + room[-6:] + ")"))
+    wide.get_by_role("button", name=re.compile("next race|Race again")).click()
+    wide.wait_for_url(phone.url)
+    expect(phone.get_by_text("Robin")).to_be_visible()
+
+
+def test_the_newest_window_plays_and_the_older_one_only_shows(in_stock, visitor, site_address):
+    wide, phone = visitor(), visitor(**PHONE)
+    # One hears every notice twice and an old one in between; the other hears none at all.
+    wide.add_init_script(MUDDLED)
+    phone.route("**/stream*", lambda route: route.abort())
+    gather(wide, phone, site_address)
+    wide.get_by_role("button", name="Start the race").click()
+    hands = at_the_table(wide)
+    at_the_table(phone)
+    second = wide.context.new_page()
+    second.goto(wide.url)
+    expect(wide.get_by_role("link", name="Play here")).to_be_visible()
+    expect(wide.locator(".cloth")).to_have_js_property("inert", value=True)
+    wide.get_by_role("link", name="Play here").click()
+    expect(second.get_by_role("link", name="Play here")).to_be_visible()
+    hands.play("deal")
+
+
+def test_a_wrong_clock_on_a_device_changes_nothing(in_stock, visitor, site_address):
+    wide, phone = visitor(), visitor(**PHONE)
+    # Three hours ahead, and a year behind: the countdown is the server's.
+    for page, away in ((wide, 3 * 3600_000), (phone, -365 * 86_400_000)):
+        page.add_init_script(f"const real = Date.now; Date.now = () => real() + {away};")
+    gather(wide, phone, site_address)
+    wide.get_by_role("button", name="Start the race").click()
+    for page in (wide, phone):
+        shown = int(page.locator(".count").inner_text())
+        assert 1 <= shown <= 5
+    for page in (wide, phone):
+        at_the_table(page)
+    left = wide.locator("#race .left").inner_text()
+    assert re.fullmatch(r"(10:00|9:\d\d) left", left)
+
+
+def everywhere(page: Page) -> list[str]:
+    """What is wrong with a page on screens of three sizes, by day and by night."""
+    found = []
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        if not page.evaluate("document.documentElement.scrollWidth <= innerWidth"):
+            found.append(f"{width}: wider than the screen")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            # Every color changes in the twinkling of an eye, but not at once.
+            found += [f"{width} {scheme} {wrong}" for wrong in violations(page)]
+    return found
+
+
+def test_pages_are_usable_by_everybody(in_stock, visitor, site_address):
+    host, guest = visitor(), visitor()
+    host.goto(f"{site_address}/race")
+    assert everywhere(host) == []
+    link = gather(host, guest, site_address)
+    assert everywhere(host) == []
+    host.get_by_role("button", name="Start the race").click()
+    expect(guest.locator(".count")).to_be_visible()
+    assert violations(guest) == []
+    at_the_table(host)
+    expect(host.locator("#race li")).to_have_count(1)
+    assert everywhere(host) == []
+    host.goto(link)
+    expect(host.locator(".clock")).to_be_visible()
+    assert everywhere(host) == []
+    for page in (host, guest):
+        page.request.post(f"{link}/give-up")
+    host.goto(link)
+    expect(host.locator(".told")).to_contain_text("came equally far")
+    assert everywhere(host) == []

@@ -1,0 +1,134 @@
+"""Whoever tries to beat a run learns of no card that lies face down, from the challenge, the table or the run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from httpx import ASGITransport, AsyncClient
+
+from app.engine.cards import Card
+from app.engine.ruleset import GameSpec
+from app.engine.shuffle import deck_of_seed
+from app.rulesets import GAMES
+from tests.support.leaks import Visit, a_line_of_play, a_site_dealing, twin_decks
+from tests.support.serving import HOST
+
+pytestmark = pytest.mark.anyio
+
+API = "/api/v1"
+CODE = "7KQ4M-2XWTP"
+HTMX = {"HX-Request": "true"}
+LENGTH = 8
+
+
+def deck_for(spec: GameSpec) -> Sequence[Card]:
+    return deck_of_seed(bytes(range(32)), spec.decks)
+
+
+@pytest.mark.parametrize("spec", GAMES[::2], ids=lambda spec: spec.id)
+async def test_equal_looks_get_equal_bytes_in_a_challenge(
+    spec: GameSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deck = deck_for(spec)
+    actions = a_line_of_play(spec, deck, LENGTH)
+    one, two = [
+        await challenged(Game(spec, dealt, actions, actions), tmp_path / name, monkeypatch)
+        for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, actions)))
+    ]
+    assert len(one) > 5 * LENGTH
+    different = [a[0] for a, b in zip(one, two, strict=True) if a != b]
+    assert different == []
+
+
+async def test_the_comparison_would_notice_a_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = GAMES[0]
+    deck = deck_for(spec)
+    actions = a_line_of_play(spec, deck, LENGTH)
+    one, two = [
+        await challenged(
+            Game(spec, dealt, actions, [*actions, "deal"]), tmp_path / name, monkeypatch
+        )
+        for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, actions)))
+    ]
+    assert one != two
+
+
+async def test_the_run_to_beat_has_seen_more_and_tells_nothing_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run has dealt half of the stock, whoever tries only a little of it."""
+    spec = GAMES[0]
+    deck = deck_for(spec)
+    seen = a_line_of_play(spec, deck, 1)
+    one, two = [
+        await challenged(Game(spec, dealt, ["deal"] * 5, seen), tmp_path / name, monkeypatch)
+        for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, seen)))
+    ]
+    different = [a[0] for a, b in zip(one, two, strict=True) if a != b]
+    assert different == []
+
+
+class Game(NamedTuple):
+    """What is dealt, and how the two play it."""
+
+    spec: GameSpec
+    dealt: Sequence[Card]
+    run: Sequence[str]
+    tried: Sequence[str]
+
+
+async def challenged(
+    game: Game, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> list[tuple[str, int, list[tuple[str, str]], bytes]]:
+    """Have a run tried to be beaten; everything that the one who tries is told while they do."""
+    spec, dealt, run, tried = game
+    async with a_site_dealing(dealt, f"sqlite:///{file}.db", monkeypatch) as host:
+        new = {"ruleset": spec.id, "code": CODE}
+        old = (await host.ask("POST", f"{API}/games", json=new)).json()["id"]
+        await play(host, old, run)
+        await host.ask("POST", f"{API}/games/{old}/resign", json={"version": len(run)})
+        made = await host.ask("POST", f"{API}/games/{old}/ghost")
+        token = made.json()["token"]
+        client = AsyncClient(transport=ASGITransport(host.app), base_url=f"http://{HOST}")
+        async with client:
+            friend = Visit(host.app, client)
+            await look(friend, token)
+            mine = (await friend.ask("POST", f"{API}/ghosts/{token}")).json()["id"]
+            await look(friend, token, mine)
+            for version, action in enumerate(tried):
+                await play(friend, mine, [action], version)
+                if version in {0, len(tried) - 1}:
+                    await look(friend, token, mine, version)
+            await friend.listen(f"{API}/games/{mine}/stream")
+        return friend.heard
+
+
+async def play(visit: Visit, game: str, actions: Sequence[str], first: int = 0) -> None:
+    for version, action in enumerate(actions, first):
+        move = {"version": version, "move": action}
+        answer = await visit.ask("POST", f"{API}/games/{game}/moves", json=move)
+        assert answer.status_code == 200, answer.text
+
+
+async def look(visit: Visit, token: str, game: str = "", version: int = 0) -> None:
+    """Look into every corner, and ask for what is not given."""
+    for path in (f"/ghost/{token}", f"{API}/ghosts/{token}", "/", "/me", f"{API}/me/export"):
+        await visit.ask("GET", path)
+    if not game:
+        return
+    page, api = f"/games/{game}", f"{API}/games/{game}"
+    for path in (
+        *(page, f"{page}/board?since={version}", f"{page}/ghost/line", f"/ghost/of/{game}"),
+        *(f"{page}/replay", f"{page}/record.txt", api, f"{api}/events", f"{api}/hint"),
+        *(f"{page}/help/winnable", f"{page}/help/review", f"{api}/replay", f"{api}/record"),
+    ):
+        await visit.ask("GET", path)
+    await visit.ask("GET", f"{page}/board", headers=HTMX)
+    await visit.ask("POST", f"{page}/help/winnable", data={"version": str(version)})
+    for path in ("replay/fork", "ghost/make", "together/share"):
+        await visit.ask("POST", f"{page}/{path}", data={"at": "0"})

@@ -1,0 +1,274 @@
+"""A finished run as a challenge, over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from fastapi import FastAPI
+from httpx import AsyncClient
+
+from app.challenges import repository
+from app.challenges.service import LASTS_MS
+from tests.challenges.conftest import Late
+from tests.support.serving import visiting
+
+pytestmark = pytest.mark.anyio
+
+OFFER = "Challenge a friend to beat this"
+
+API = "/api/v1"
+CODE = "7KQ4M-2XWTP"
+
+
+async def a_finished_run(visitor: AsyncClient, moves: int = 3) -> str:
+    """A game given up after some deals; its id."""
+    game = (await visitor.post(f"{API}/games", json={"ruleset": "bristol", "code": CODE})).json()
+    path = f"{API}/games/{game['id']}"
+    for version in range(moves):
+        answer = await visitor.post(f"{path}/moves", json={"version": version, "move": "deal"})
+        assert answer.status_code == 200
+    assert (await visitor.post(f"{path}/resign", json={"version": moves})).status_code == 200
+    return str(game["id"])
+
+
+async def a_challenge(visitor: AsyncClient) -> str:
+    answer = await visitor.post(f"{API}/games/{await a_finished_run(visitor)}/ghost")
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["token"])
+
+
+async def test_the_result_is_told_with_the_first_move_and_not_before(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    token = await a_challenge(visitor)
+    async with visiting(site) as friend:
+        before = await friend.get(f"/ghost/{token}")
+        assert "It opens with your first move" in before.text
+        assert "<table" not in before.text
+        assert "resigned" not in before.text
+        begun = await friend.post(f"/ghost/{token}")
+        path = begun.headers["location"]
+        table = await friend.get(path)
+        assert "The line to beat appears with the first move" in table.text
+        assert 'class="them"' not in table.text
+        assert (await friend.get(f"{API}/ghosts/{token}")).json()["board"] is None
+        await friend.post(f"{path}/deal", data={"version": 0})
+        assert 'path class="them"' in (await friend.get(f"{path}/ghost/line")).text
+        known = (await friend.get(f"{API}/ghosts/{token}")).json()
+        assert [(one["status"], one["place"]) for one in known["board"]] == [
+            ("resigned", 1),
+            ("playing", None),
+        ]
+        assert {one["game"] for one in known["board"]} == {None}  # no replay while one plays
+        await friend.post(f"{path}/resign", data={"version": 1})
+        done = (await friend.get(f"{API}/ghosts/{token}")).json()["board"]
+        assert all(one["game"] for one in done)
+
+
+async def test_what_is_kept_of_a_challenge_is_in_the_download_of_each(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    token = await a_challenge(visitor)
+    async with visiting(site) as friend:
+        tried = (await friend.post(f"{API}/ghosts/{token}")).json()["id"]
+        theirs = (await friend.get(f"{API}/me/export")).json()
+    mine = (await visitor.get(f"{API}/me/export")).json()
+    assert [one["token"] for one in mine["challenges"]] == [token]
+    assert mine["tries"] == theirs["challenges"] == []
+    [one] = theirs["tries"]
+    assert (one["game_id"], one["counts"]) == (tried, True)
+
+
+async def test_the_same_cards_are_dealt_and_the_first_try_counts(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    token = await a_challenge(visitor)
+    opening = (await visitor.post(f"{API}/games", json={"ruleset": "bristol", "code": CODE})).json()
+    async with visiting(site) as friend:
+        first = (await friend.post(f"{API}/ghosts/{token}")).json()
+        assert first["piles"] == opening["piles"]
+        again = (await friend.post(f"{API}/ghosts/{token}")).json()
+        assert again["id"] != first["id"]
+        known = (await friend.get(f"{API}/ghosts/{token}")).json()
+        assert (known["mine"], known["tries"], known["practice"]) == (first["id"], 1, True)
+        table = f"/games/{again['id']}"
+        assert "Practice against" in (await friend.get(table)).text
+        await friend.post(f"{table}/resign", data={"version": 0})
+        compared = await friend.get(f"/ghost/of/{again['id']}", follow_redirects=True)
+        assert "This was practice" in compared.text
+
+
+async def test_who_knows_the_cards_practises(site: FastAPI, visitor: AsyncClient) -> None:
+    run = await a_finished_run(visitor)
+    async with visiting(site) as seen, visiting(site) as played:
+        # One has looked at the replay and sends a link of their own, the other was dealt these cards before.
+        link = (await seen.post(f"{API}/games/{run}/ghost")).json()
+        assert link["token"] != (await visitor.post(f"{API}/games/{run}/ghost")).json()["token"]
+        await seen.post(f"{API}/ghosts/{link['token']}")
+        await played.post(f"{API}/games", json={"ruleset": "bristol", "code": CODE})
+        page = await played.get(f"/ghost/{link['token']}")
+        assert "You have seen these cards, so it is practice." in page.text
+        await played.post(f"{API}/ghosts/{link['token']}")
+        board = (await seen.get(f"{API}/ghosts/{link['token']}")).json()
+        assert (board["tries"], len(board["board"])) == (0, 1)
+
+
+async def test_a_try_may_not_be_looked_up_by_its_code_while_it_goes_on(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    token = await a_challenge(visitor)
+    async with visiting(site) as friend:
+        state = (await friend.post(f"{API}/ghosts/{token}")).json()
+        game = f"/games/{state['id']}"
+        await friend.post(f"{API}{game}/moves", json={"version": 0, "move": "deal"})
+        told = [state["code"], (await friend.get(f"{API}{game}")).json()["code"]]
+        assert told == [None, None]
+        for path in (game, f"{game}/record.txt", "/api/v1/me/export", f"/ghost/{token}"):
+            answer = await friend.get(path)
+            assert answer.status_code == 200
+            assert CODE not in answer.text, path
+        assert game not in (await friend.get(f"/deal/bristol/{CODE}")).text
+        listed = await friend.put(f"{API}{game}/audience", json={"audience": "public"})
+        assert listed.status_code == 409
+        assert "listed among the live tables" not in (await friend.get(game)).text
+        asked = await friend.post(f"{game}/help/winnable", data={"version": 1})
+        assert asked.status_code == 403
+        assert "Is it still winnable" not in (await friend.get(game)).text
+        await friend.post(f"{game}/resign", data={"version": 1})
+        assert CODE in (await friend.get(game)).text
+
+
+async def test_a_lost_try_that_can_be_taken_back_keeps_its_cards(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    token = await a_challenge(visitor)
+    async with visiting(site) as friend, visiting(site) as other:
+        state = (await friend.post(f"{API}/ghosts/{token}")).json()
+        game = f"/games/{state['id']}"
+        version = 0
+        while state["status"] == "playing":
+            deals = [move for move in state["legal_moves"] if move == "deal"]
+            move = (deals or state["legal_moves"])[0]
+            path = f"{API}{game}/moves"
+            state = (await friend.post(path, json={"version": version, "move": move})).json()
+            version += 1
+            assert version < 400
+        assert state["status"] == "lost"
+        assert state["can_undo"]
+        known = (await friend.get(f"{API}/ghosts/{token}")).json()
+        assert {one["game"] for one in known["board"]} == {None}
+        fork = await friend.post(f"{game}/replay/fork", data={"at": 1})
+        assert fork.status_code == 403
+        assert (await other.get(f"{game}/replay")).status_code == 403
+        assert CODE not in (await friend.get(f"{game}/replay")).text
+        review = await friend.post(f"{game}/help/review")
+        assert review.status_code == 403
+        await friend.post(f"{game}/resign", data={"version": version})
+        assert (await other.get(f"{game}/replay")).status_code == 200
+
+
+async def test_two_tabs_begin_at_once_and_one_try_counts(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    token = await a_challenge(visitor)
+    async with visiting(site) as friend:
+        await friend.post("/play", data={"ruleset": "bristol", "code": ""})  # somebody by now
+        both = await asyncio.gather(*(friend.post(f"{API}/ghosts/{token}") for _ in range(4)))
+        assert {answer.status_code for answer in both} == {201}
+        assert (await friend.get(f"{API}/ghosts/{token}")).json()["tries"] == 1
+
+
+async def test_a_try_is_played_like_the_run_that_it_is_to_beat(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    token = await a_challenge(visitor)
+    async with visiting(site) as friend:
+        game = (await friend.post(f"{API}/ghosts/{token}")).json()["id"]
+        assert (await friend.get(f"{API}/games/{game}/hint")).status_code == 200
+        await friend.post(f"{API}/games/{game}/moves", json={"version": 0, "move": "deal"})
+        back = await friend.post(f"{API}/games/{game}/undo", json={"version": 1})
+        assert back.status_code == 200
+
+
+async def test_a_daily_becomes_a_challenge_when_its_day_is_closed(late: Late) -> None:
+    async with visiting(late.site) as anna, visiting(late.site) as ben, visiting(late.site) as cleo:
+        run = (await anna.post("/daily/bristol/play")).headers["location"]
+        await cleo.post("/daily/bristol/play")
+        for version in range(2):
+            assert (await anna.post(f"{run}/deal", data={"version": version})).is_redirect
+        await anna.post(f"{run}/resign", data={"version": 2})
+        assert OFFER not in (await anna.get(run)).text
+        for client in (anna, ben):
+            assert (await client.post(f"{run}/ghost/make")).status_code == 403
+        await late.close_the_day()
+        assert OFFER in (await anna.get(run)).text
+        token = (await anna.post(f"{API}{run}/ghost")).json()["token"]
+        state = (await ben.post(f"{API}/ghosts/{token}")).json()
+        game = f"/games/{state['id']}"
+        assert state["code"] is None
+        # By the rules of the daily: no hints, and a dealt card stays dealt.
+        assert (await ben.get(f"{API}{game}/hint")).status_code == 403
+        await ben.post(f"{game}/deal", data={"version": 0})
+        assert (await ben.post(f"{game}/undo", data={"version": 1})).status_code == 422
+        # The seed is published by now, and whoever plays its cards could read them all in a record.
+        record = (await ben.get(f"{game}/record.txt")).text
+        assert (await ben.post(f"{game}/replay/fork", data={"at": 0})).status_code == 409
+        await ben.post(f"{game}/resign", data={"version": 1})
+        assert len((await ben.get(f"{game}/record.txt")).text) > len(record) + 52
+        page = await ben.get(f"/ghost/of/{state['id']}", follow_redirects=True)
+        assert "Neither solved it." in page.text
+        assert (await cleo.get(f"{API}/ghosts/{token}")).json()["practice"]
+
+
+async def test_what_is_no_finished_run_of_one_player_is_no_challenge(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    game = (await visitor.post(f"{API}/games", json={"ruleset": "bristol"})).json()
+    still = await visitor.post(f"{API}/games/{game['id']}/ghost")
+    assert (still.status_code, still.json()["code"]) == (409, "no_challenge")
+    await visitor.post(f"{API}/games/{game['id']}/together")
+    await visitor.post(f"{API}/games/{game['id']}/resign", json={"version": 0})
+    assert (await visitor.post(f"{API}/games/{game['id']}/ghost")).status_code == 409
+    token = await a_challenge(visitor)
+    assert (await visitor.post(f"{API}/ghosts/{token}")).status_code == 409  # one's own
+    assert (await visitor.post(f"{API}/ghosts/nonsense")).status_code == 404
+
+
+async def test_after_thirty_days_nobody_joins_and_everybody_may_look(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    token = await a_challenge(visitor)
+    service = site.state.ghosts
+    now = service._clock
+    service._clock = lambda: now() + LASTS_MS
+    async with visiting(site) as friend:
+        late = await friend.post(f"{API}/ghosts/{token}")
+        assert (late.status_code, late.json()["code"]) == (409, "challenge_over")
+        page = await friend.get(f"/ghost/{token}")
+        assert "The thirty days are over" in page.text
+        assert "/replay" in page.text
+
+
+async def test_of_a_guest_and_who_they_turn_out_to_be_the_earlier_try_counts(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    token = await a_challenge(visitor)
+    async with visiting(site) as one, visiting(site) as other:
+        early = (await one.post(f"{API}/ghosts/{token}")).json()
+        late = (await other.post(f"{API}/ghosts/{token}")).json()
+        tries = await site.state.database.read(lambda c: repository.tries_of(c, token))
+        owner = {t.game_id: t.player_id for t in tries}
+        await site.state.database.write(
+            lambda c: repository.adopt(c, owner[early["id"]], owner[late["id"]])
+        )
+        left = await site.state.database.read(lambda c: repository.tries_of(c, token))
+        assert [(t.game_id, t.player_id) for t in left] == [(early["id"], owner[late["id"]])]
+
+
+async def test_a_run_that_is_a_challenge_already_has_one_link(visitor: AsyncClient) -> None:
+    game = await a_finished_run(visitor)
+    links = [(await visitor.post(f"/games/{game}/ghost/make")).headers["location"] for _ in "ab"]
+    assert links[0] == links[1]
+    assert OFFER in (await visitor.get(f"/games/{game}")).text
+    assert OFFER in (await visitor.get(f"/games/{game}/replay")).text

@@ -1,0 +1,126 @@
+"""Two windows of one player, which ask for what cannot both be had, on two processes."""
+
+import pytest
+from sqlalchemy import func, select
+
+from app.admin.auth.roles import Role
+from app.admin.auth.service import Officer
+from app.admin.moderation.audit import Act
+from app.admin.moderation.reasons import REASONS
+from app.admin.moderation.service import Why
+from app.db.schema import accounts, players, seats
+from app.identity.service import Player
+from tests.support.interleaving import PASSWORD, Hold, Process, meet
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_guest_who_is_being_deleted_claims_no_name(here, there):
+    await here.deal()
+    await there.be(here)
+    hold = Hold(here.database, "DELETE FROM sessions")
+    deleted, claimed = await meet(
+        hold, here.visitor.request("DELETE", "/api/v1/me", json={}), there.claim("Anna")
+    )
+    assert deleted.is_success
+    assert claimed.status_code == 403
+    assert here.stored(select(players.c.name)) == "deleted player"
+    assert here.stored(select(func.count()).select_from(accounts)) == 0
+
+
+async def test_a_guest_who_is_claiming_a_name_is_not_deleted(here, there):
+    await here.deal()
+    await there.be(here)
+    hold = Hold(here.database, "INSERT INTO accounts")
+    claimed, deleted = await meet(
+        hold, here.claim("Anna"), there.visitor.request("DELETE", "/api/v1/me", json={})
+    )
+    assert claimed.is_success
+    assert deleted.status_code == 403
+    assert here.stored(select(players.c.name)) == "Anna"
+
+
+async def test_a_deleted_player_does_not_come_back_by_a_new_name(here, there):
+    await here.claim("Anna")
+    await there.be(here)
+    hold = Hold(here.database, "DELETE FROM accounts")
+    deleted, renamed = await meet(
+        hold,
+        here.visitor.request("DELETE", "/api/v1/me", json={"password": PASSWORD}),
+        there.visitor.patch("/api/v1/me", json={"name": "Berta"}),
+    )
+    assert deleted.is_success
+    assert not renamed.is_success
+    assert here.stored(select(players.c.name)) == "deleted player"
+
+
+async def test_a_claimed_name_is_not_lost_to_another_friendly_one(here, there):
+    await here.deal()
+    await there.be(here)
+    hold = Hold(here.database, "INSERT INTO accounts")
+    claimed, renamed = await meet(hold, here.claim("Anna"), there.visitor.post("/me/another-name"))
+    assert claimed.is_success
+    assert renamed.status_code == 409
+    assert here.stored(select(players.c.name)) == "Anna"
+
+
+async def test_a_name_that_was_changed_meanwhile_is_not_taken_away(here, there):
+    await here.claim("Rude")
+    await there.claim("Vera")
+    rude, vera = await here.me(), await there.me()
+    officer = Officer(Player(vera, "Vera", is_named=True), Role.ADMINISTRATOR, 0)
+    why = Why(next(iter(REASONS[Act.RENAME])), "rude")
+    await meet(
+        Hold(here.database, "UPDATE players"),
+        here.visitor.patch("/api/v1/me", json={"name": "Nice"}),
+        there.site.state.acts.act(officer, Act.RENAME, rude, why),
+    )
+    assert here.stored(select(players.c.name).where(players.c.id == rude)) == "Nice"
+
+
+async def test_a_deleted_player_sits_at_no_table_that_a_login_brings(here, there, host):
+    await there.claim("Anna")
+    anna = await there.me()
+    token = await host.share(await host.deal())
+    assert (await here.visitor.post(f"/api/v1/together/{token}")).is_success
+    hold = Hold(here.database, "INSERT INTO former_guests")
+    entered, deleted = await meet(
+        hold,
+        here.log_in("Anna"),
+        there.visitor.request("DELETE", "/api/v1/me", json={"password": PASSWORD}),
+    )
+    assert entered.status_code == 303
+    assert deleted.is_success
+    assert here.stored(select(seats.c.state).where(seats.c.player_id == anna)) == "left"
+    assert here.stored(select(players.c.name).where(players.c.id == anna)) == "deleted player"
+
+
+@pytest.mark.parametrize(
+    ("what", "statement"),
+    [
+        ("daily", "SELECT daily_attempts.*WHERE daily_attempts.player_id"),
+        ("ghost", "FROM ghost_tries.*WHERE ghost_tries.token"),
+        ("table", "SELECT seats.state, seats.moved"),
+    ],
+)
+async def test_who_logs_in_while_they_begin_the_same_elsewhere_is_let_in(
+    here: Process, there: Process, host: Process, what: str, statement: str
+):
+    await there.claim("Anna")
+    await here.deal()
+    game = await host.deal()
+    match what:
+        case "daily":
+            address = "/api/v1/daily/today/bristol/attempt"
+        case "ghost":
+            await host.visitor.post(f"/api/v1/games/{game}/resign", json={"version": 0})
+            made = await host.visitor.post(f"/api/v1/games/{game}/ghost")
+            address = f"/ghost/{made.json()['token']}"
+        case _:
+            address = f"/api/v1/together/{await host.share(game)}"
+    assert not (await here.visitor.post(address)).is_error
+    entered, begun = await meet(
+        Hold(here.database, statement), here.log_in("Anna"), there.visitor.post(address)
+    )
+    assert entered.status_code == 303
+    assert not begun.is_error

@@ -1,0 +1,129 @@
+"""What is asked, ends or changes hands twice at once, on two processes."""
+
+from dataclasses import dataclass
+
+import pytest
+from sqlalchemy import func, select
+
+from app.challenges import service as ghosts_of
+from app.challenges.service import GhostService
+from app.daily import attempts
+from app.db.engine import Database
+from app.db.schema import daily_attempts, games, ghost_tries, ghosts
+from app.races.room import COUNTDOWN_MS
+from tests.support.dailies import Club, winning_line
+from tests.support.interleaving import Hold, double_click, meet, stored
+from tests.support.races import Track
+
+pytestmark = pytest.mark.anyio
+
+
+@dataclass
+class Pair:
+    """Two processes without a site around them."""
+
+    one: Database
+    two: Database
+
+
+@pytest.fixture
+async def pair(postgres_url: str):
+    found = Pair(Database(postgres_url), Database(postgres_url))
+    yield found
+    await found.one.close()
+    await found.two.close()
+
+
+async def test_a_double_click_on_is_it_still_winnable_asks_once(here, there):
+    address = f"/api/v1/games/{await here.deal()}/winnable"
+    found = await double_click(here, there, "INSERT INTO assists", address, {"version": 0})
+    assert [response.status_code for response in found] == [202, 202]
+
+
+async def test_a_double_click_makes_one_challenge(here, there):
+    game = await here.deal()
+    assert (await here.visitor.post(f"/api/v1/games/{game}/resign", json={"version": 0})).is_success
+    address = f"/api/v1/games/{game}/ghost"
+    found = await double_click(here, there, "INSERT INTO ghosts", address)
+    assert here.stored(select(func.count()).select_from(ghosts)) == 1
+    assert found[0].json()["token"] == found[1].json()["token"]
+
+
+async def test_no_more_than_may_try_a_challenge_do(pair, monkeypatch):
+    monkeypatch.setattr(ghosts_of, "MOST_PLAYERS", 1)
+    track = Track(pair.one)
+    await track.welcome("anna", "ben", "cleo")
+    run = await track.play.start("anna", "bristol", None)
+    await track.play.act(run.id, "anna", 0, "resign")
+    one = GhostService(pair.one, track.play, track.clock)
+    two = GhostService(pair.two, Track(pair.two, track.clock).play, track.clock)
+    ghost = await one.make(run.id, "anna")
+    await meet(
+        Hold(pair.one, "INSERT INTO ghost_tries"),
+        one.begin(ghost.token, "ben"),
+        two.begin(ghost.token, "cleo"),
+    )
+    assert stored(pair.one, select(func.count()).where(ghost_tries.c.counts)) == 1
+
+
+async def test_a_run_that_ends_while_its_player_claims_a_name_is_on_the_board(here, there):
+    begun = await here.visitor.post("/api/v1/daily/today/bristol/attempt")
+    await there.be(here)
+    game = begun.json()["id"]
+    await meet(
+        Hold(here.database, "UPDATE daily_attempts"),
+        here.claim("Anna"),
+        there.visitor.post(f"/api/v1/games/{game}/resign", json={"version": 0}),
+    )
+    assert here.stored(select(daily_attempts.c.listed)) is True
+
+
+async def test_a_guest_logs_in_while_their_daily_run_ends(here, there, host):
+    await host.claim("Anna")
+    begun = await here.visitor.post("/api/v1/daily/today/bristol/attempt")
+    await there.be(here)
+    game = begun.json()["id"]
+    ended, entered = await meet(
+        Hold(there.database, "UPDATE games"),
+        there.visitor.post(f"/api/v1/games/{game}/resign", json={"version": 0}),
+        here.log_in("Anna"),
+    )
+    assert not ended.is_error
+    assert entered.status_code == 303
+
+
+async def test_what_was_booked_while_two_attempts_change_places_stays_booked(pair):
+    club = Club(pair.one)
+    await club.welcome("gus", named=False)
+    await club.welcome("anna")
+    await club.deal_winnable()
+    await club.begin("gus")
+    club.clock.turn(1000)
+    second = await club.begin("anna")
+    far = Club(pair.two, club.clock, club.named)
+    table = await far.act(await far.play.load(second.id), *winning_line()[:-1])
+    await meet(
+        Hold(pair.one, "DELETE FROM daily_attempts", before=True),
+        pair.one.write(lambda connection: attempts.adopt(connection, "gus", "anna")),
+        far.act(table, winning_line()[-1]),
+    )
+    query = select(daily_attempts.c.verdict).where(daily_attempts.c.game_id == second.id)
+    assert stored(pair.one, query) == "solved"
+
+
+async def test_a_guest_who_logs_in_as_the_cards_are_dealt_has_their_run(pair):
+    track = Track(pair.one)
+    other = Track(pair.two, track.clock)
+    await track.welcome("anna", "gus", "ben")
+    room = await track.gather("anna", "gus")
+    await track.races.start(room.code, "anna")
+    track.clock.turn(COUNTDOWN_MS)
+    await meet(
+        Hold(pair.one, "INSERT INTO race_events"),
+        track.races.look(room.code),
+        pair.two.write(lambda connection: other.following.follow(connection, "gus", "ben")),
+    )
+    seat = (await other.races.look(room.code)).room.seat_of("ben")
+    assert seat
+    owner = select(games.c.owner_id).where(games.c.id == seat.game_id)
+    assert stored(pair.one, owner) == "ben"

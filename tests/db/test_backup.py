@@ -1,0 +1,300 @@
+from __future__ import annotations
+
+import asyncio
+import gzip
+import io
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import suppress
+from operator import methodcaller
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Executable, func, insert, select, text, update
+from sqlalchemy.exc import DBAPIError
+
+from app.db.archive import Archive, ArchiveError, ArchiveWriter, Head, TableHead
+from app.db.backup import back_up, tables_of
+from app.db.engine import Database
+from app.db.migrate import is_current, upgrade
+from app.db.restore import NotEmptyError, restore
+from app.db.schema import audit, events, games, leases, players, sessions
+from app.settings import Settings
+from tests.support.serving import migrate, running_site, started
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def other_url(database_url: str, request: pytest.FixtureRequest) -> str:
+    """A migrated database of the other kind."""
+    other = "postgres" if database_url.startswith("sqlite") else "sqlite"
+    url: str = request.getfixturevalue(f"{other}_url")
+    return url
+
+
+def contents(url: str) -> dict[str, list[tuple[Any, ...]]]:
+    database = Database(url)
+    with database.engine.connect() as connection:
+        found = {
+            table.name: sorted(map(tuple, connection.execute(select(table))), key=repr)
+            for table in tables_of(connection)
+        }
+    database.engine.dispose()
+    return found
+
+
+async def lived_in(url: str) -> None:
+    """A site that somebody has played on: bytes, nulls, truths, numbers given by the database."""
+    async with running_site(Settings(database_url=url)) as app:
+        guest, _ = await app.state.players.new_guest('Ünïcode \\ \t "label"')
+        await app.state.daily.caretaker.work()
+        table = await app.state.play.start(guest.id, "bristol", None)
+        await app.state.play.act(table.id, guest.id, 0, "deal", key="k")
+        await app.state.play.act(table.id, guest.id, 0, "deal")
+        await app.state.upkeep.refusals.write()
+
+        def note(connection):
+            for number in range(3):
+                line = {"at_ms": number, "act": "grant", "subject": guest.id, "note": "\n"}
+                connection.execute(insert(audit), line)
+
+        await app.state.database.write(note)
+
+
+async def put(url: str, file: io.BytesIO, *, replace: bool = False) -> None:
+    database = Database(url)
+    try:
+        await restore(database, file, replace=replace)
+    finally:
+        await database.close()
+
+
+async def backup_of(url: str) -> io.BytesIO:
+    database, file = Database(url), io.BytesIO()
+    back_up(database, file, 5)
+    await database.close()
+    return file
+
+
+async def test_a_backup_goes_into_a_database_of_either_kind_and_back(
+    database_url, other_url, tmp_path
+):
+    await lived_in(database_url)
+    before = contents(database_url)
+    assert all(before[name] for name in ("players", "daily_deals", "refused_actions", "audit"))
+    file = await backup_of(database_url)
+    await put(other_url, file)
+    assert contents(other_url) == before
+    again = await backup_of(other_url)
+    await put(database_url, again, replace=True)
+    assert contents(database_url) == before
+
+
+@pytest.mark.parametrize("turn", [0, 1])
+async def test_what_is_restored_is_guarded_counted_and_played_on(database_url, other_url, turn):
+    await lived_in(database_url)
+    file = await backup_of(database_url)
+    target = (database_url, other_url)[turn]
+    await put(target, file, replace=turn == 0)
+    database = Database(target)
+    with database.engine.connect() as connection:
+        assert is_current(connection)
+    statements: list[Executable] = [update(events).values(action="undo"), text("DELETE FROM audit")]
+    for statement in statements:
+        with pytest.raises(DBAPIError, match="append-only"):
+            await database.write(methodcaller("execute", statement))
+    line = {"at_ms": 9, "act": "grant", "subject": "x", "note": ""}
+    await database.write(lambda connection: connection.execute(insert(audit), line))
+    newest = await database.read(lambda c: c.scalar(select(func.max(audit.c.seq))))
+    assert newest == 4
+    await database.close()
+    async with started(Settings(database_url=target)) as app:
+        row = await app.state.database.read(lambda c: c.execute(select(games)).one())
+        outcome = await app.state.play.act(row.id, row.owner_id, 1, "undo")
+        assert outcome.table.version == 2
+
+
+async def test_a_database_that_is_not_empty_is_left_alone(database_url):
+    await lived_in(database_url)
+    before = contents(database_url)
+    file = await backup_of(database_url)
+    with pytest.raises(NotEmptyError, match="players"):
+        await put(database_url, file)
+    assert contents(database_url) == before
+
+
+async def test_leases_of_processes_that_are_gone_are_not_restored(database_url, other_url):
+    await lived_in(database_url)
+    database = Database(database_url)
+    lease = {"name": "work", "holder": "gone", "until_ms": 2**50}
+    await database.write(lambda connection: connection.execute(insert(leases), lease))
+    await database.close()
+    await put(other_url, await backup_of(database_url))
+    database = Database(other_url)
+    assert await database.read(lambda c: c.scalar(select(func.count()).select_from(leases))) == 0
+    await database.close()
+
+
+def damaged() -> Iterator[tuple[str, object, str]]:
+    def changed(data: bytes, old: bytes, new: bytes) -> bytes:
+        plain = gzip.decompress(data)
+        assert old in plain
+        return gzip.compress(plain.replace(old, new, 1))
+
+    def without_last_line(data: bytes) -> bytes:
+        return gzip.compress(b"\n".join(gzip.decompress(data).splitlines()[:-1]) + b"\n")
+
+    yield "empty", lambda _: b"", "not a backup"
+    yield "another file", lambda _: b"SQLite format 3\0", "not a backup"
+    yield "other zipped text", lambda _: gzip.compress(b'{"format":"x"}\n'), "not a backup"
+    yield "cut", lambda data: data[: len(data) * 2 // 3], "ends too early"
+    yield "cut at the last byte", lambda data: data[:-1], "ends too early"
+    yield "a line short", without_last_line, "ends too early"
+    # In the checksum: further up the bit might turn an id into another, which is found out earlier and in other words.
+    yield "a bit turned", lambda d: d[:-6] + bytes([d[-6] ^ 4]) + d[-5:], "damaged"
+    yield "a value changed", lambda d: changed(d, b'"bristol"', b'"bristoL"'), "damaged"
+    yield "a row too wide", lambda d: changed(d, b'"Anna",0]', b'"Anna",0,1]'), "damaged"
+    yield "more behind it", lambda d: changed(d, b'"sha256"', b'"sha257"'), "damaged"
+    yield "trailing lines", lambda d: gzip.compress(gzip.decompress(d) + b"[]\n"), "damaged"
+    yield "newer form", lambda d: changed(d, b'"version":1', b'"version":2'), "newer release"
+    yield "newer schema", lambda d: changed(d, b'"revision":"0', b'"revision":"9'), "newer release"
+    yield (
+        "an unknown table",
+        lambda d: changed(d, b'"table":"players"', b'"table":"playing"'),
+        "no table 'playing'",
+    )
+    yield "an unknown column", lambda d: changed(d, b'"label"', b'"lapel"'), "no table 'sessions'"
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory) -> bytes:
+    url = f"sqlite:///{tmp_path_factory.mktemp('whole') / 'whole.db'}"
+    database, file = Database(url), io.BytesIO()
+    upgrade(database)
+    with database.engine.begin() as connection:
+        connection.execute(insert(players), {"id": "p", "name": "Anna", "created_ms": 0})
+        session = {"token_hash": b"t" * 32, "player_id": "p", "created_ms": 0, "seen_ms": 0}
+        connection.execute(insert(sessions), session)
+        game = {"ruleset": "bristol", "revision": 1, "deal_version": 1, "kind": "open"}
+        game |= {"code": "X", "owner_id": "p", "started_ms": 0, "updated_ms": 0, "version": 0}
+        many = [game | {"id": f"g{n}", "status": "playing"} for n in range(2000)]
+        connection.execute(insert(games), many)
+    back_up(database, file, 5)
+    database.engine.dispose()
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(("damage", "said"), [pytest.param(*d[1:], id=d[0]) for d in damaged()])
+async def test_a_file_that_is_no_whole_backup_changes_nothing(sqlite_url, whole, damage, said):
+    with pytest.raises(ArchiveError, match=said):
+        await put(sqlite_url, io.BytesIO(damage(whole)))
+    await migrate(sqlite_url)
+    assert not any(contents(sqlite_url).values())
+    await put(sqlite_url, io.BytesIO(whole))
+    assert len(contents(sqlite_url)["games"]) == 2000
+
+
+async def test_rows_that_do_not_fit_are_refused_and_nothing_is_left_of_the_others(
+    database_url, whole
+):
+    wrong = gzip.compress(gzip.decompress(whole).replace(b'"X"', b"null", 1))
+    with pytest.raises(ArchiveError, match="'games' do not fit"):
+        await put(database_url, io.BytesIO(wrong))
+    assert not any(contents(database_url).values())
+
+
+async def test_replacing_by_a_damaged_backup_keeps_what_was_there(database_url, whole):
+    await lived_in(database_url)
+    before = contents(database_url)
+    with pytest.raises(ArchiveError, match="ends too early"):
+        await put(database_url, io.BytesIO(whole[:-1]), replace=True)
+    assert contents(database_url) == before
+    database = Database(database_url)
+    with pytest.raises(DBAPIError, match="append-only"):
+        await database.write(lambda connection: connection.execute(text("DELETE FROM events")))
+    await database.close()
+
+
+async def _of_an_older_release(folder: Path) -> str:
+    old = f"sqlite:///{folder / 'old.db'}"
+    database = Database(old)
+    upgrade(database, "0003")
+    with database.engine.begin() as connection:
+        connection.exec_driver_sql("INSERT INTO players VALUES ('p', 'Anna', 0)")
+    await database.close()
+    return old
+
+
+async def test_an_older_backup_is_restored_where_there_are_no_tables_and_brought_up_to_date(
+    blank_database_url, tmp_path
+):
+    file = await backup_of(await _of_an_older_release(tmp_path))
+    await put(blank_database_url, file)
+    database = Database(blank_database_url)
+    assert await database.read(is_current)
+    assert await database.read(lambda c: c.scalar(select(players.c.name))) == "Anna"
+    await database.close()
+
+
+async def test_an_older_backup_is_not_restored_where_newer_tables_are(database_url, tmp_path):
+    file = await backup_of(await _of_an_older_release(tmp_path))
+    with pytest.raises(ArchiveError, match="has schema 0003"):
+        await put(database_url, file)
+
+
+async def test_a_backup_during_a_burst_has_every_move_acknowledged_before_it_and_no_half_one(
+    database_url, other_url
+):
+    async with running_site(Settings(database_url=database_url)) as app:
+        play, database = app.state.play, app.state.database
+        acknowledged: dict[str, int] = {}
+        well_under_way = asyncio.Event()
+
+        async def burst() -> None:
+            guest, _ = await app.state.players.new_guest()
+            table = await play.start(guest.id, "bristol", None)
+            while True:
+                for word in ("deal", "undo"):
+                    seen = acknowledged.get(table.id, 0)
+                    await play.act(table.id, guest.id, seen, word)
+                    acknowledged[table.id] = seen + 1
+                    if sum(acknowledged.values()) == 100:
+                        well_under_way.set()
+
+        players_at_it = [asyncio.create_task(burst()) for _ in range(6)]
+        await well_under_way.wait()
+        owed, file = dict(acknowledged), io.BytesIO()
+        await asyncio.to_thread(back_up, database, file, 5)
+        assert all(task.cancel() for task in players_at_it)
+        for task in players_at_it:
+            with suppress(asyncio.CancelledError):
+                await task
+        assert sum(acknowledged.values()) > sum(owed.values())  # they did go on meanwhile
+    await put(other_url, file)
+    restored = contents(other_url)
+    versions = {row[0]: row[10] for row in restored["games"]}
+    logs: dict[str, list[int]] = {}
+    for row in restored["events"]:
+        logs.setdefault(row[0], []).append(row[1])
+    for game, version in owed.items():
+        assert versions[game] >= version
+        assert sorted(logs[game]) == list(range(1, versions[game] + 1))
+
+
+def test_a_large_table_goes_through_in_little_memory(tmp_path):
+    row = ("g" * 16, 7, "t3-f1", "p" * 16, 1_800_000_000_000, None)
+    portions = ([row] * 500 for _ in range(400))  # 200,000 rows, some 12 MB of text
+    path = tmp_path / "large.gz"
+    head = TableHead("events", tuple("abcdef"), frozenset())
+    tracemalloc.start()
+    with path.open("wb") as file:
+        writer = ArchiveWriter(file, Head("0001", "1", 0))
+        writer.table(head, portions)
+        writer.end()
+    with path.open("rb") as file:
+        assert sum(1 for _, rows in Archive(file).tables() for _ in rows) == 200_000
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 4_000_000

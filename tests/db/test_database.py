@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from functools import partial
+
+import pytest
+from sqlalchemy import Connection, func, insert, select, text, update
+from sqlalchemy.exc import OperationalError
+
+from app.db.engine import Database, engine_url
+from app.db.schema import players
+
+pytestmark = pytest.mark.anyio
+
+
+def add(connection: Connection, name: str) -> str:
+    connection.execute(insert(players), {"id": name, "name": name, "created_ms": 0})
+    return name
+
+
+def count(connection: Connection) -> int:
+    return connection.execute(select(func.count()).select_from(players)).scalar_one()
+
+
+async def test_a_write_returns_its_result_and_a_read_sees_it(database: Database) -> None:
+    assert await database.write(lambda connection: add(connection, "anna")) == "anna"
+    assert await database.read(count) == 1
+
+
+async def test_an_exception_reaches_the_caller_and_leaves_nothing(database: Database) -> None:
+    def spoil(connection: Connection) -> None:
+        add(connection, "anna")
+        raise LookupError("no")
+
+    with pytest.raises(LookupError, match="no"):
+        await database.write(spoil)
+    assert await database.read(count) == 0
+
+
+async def test_one_bad_write_does_not_spoil_those_beside_it(database: Database) -> None:
+    names = [f"player {number}" for number in range(40)]
+
+    def work(name: str, connection: Connection) -> str:
+        add(connection, name)
+        if name.endswith("7"):
+            raise LookupError(name)
+        return name
+
+    results = await asyncio.gather(
+        *(database.write(partial(work, name)) for name in names),
+        return_exceptions=True,
+    )
+    for name, result in zip(names, results, strict=True):
+        if name.endswith("7"):
+            assert isinstance(result, LookupError)
+        else:
+            assert result == name
+    assert await database.read(count) == 36
+
+
+async def test_a_cancelled_caller_does_not_stop_the_writer(database: Database) -> None:
+    started, go_on = threading.Event(), threading.Event()
+
+    def slow(connection: Connection) -> str:
+        started.set()
+        go_on.wait(5)
+        return add(connection, "slow")
+
+    task = asyncio.create_task(database.write(slow))
+    await asyncio.to_thread(started.wait, 5)
+    task.cancel()
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await database.write(lambda connection: add(connection, "next"))
+    # On Postgres the abandoned one has a thread of its own, and may be done after the next.
+    async with asyncio.timeout(5):
+        while await database.read(count) != 2:  # noqa: ASYNC110 - nobody tells when it is done
+            await asyncio.sleep(0.01)
+
+
+async def test_closing_finishes_what_was_submitted(database_url: str) -> None:
+    database = Database(database_url)
+    writes = [asyncio.create_task(database.write(partial(add, name=str(n)))) for n in range(20)]
+    await asyncio.sleep(0)
+    await database.close()
+    assert [await write for write in writes] == [str(n) for n in range(20)]
+
+
+async def test_sqlite_waits_for_the_disk_and_keeps_its_keys(sqlite_url: str) -> None:
+    database = Database(sqlite_url)
+
+    def pragmas(connection: Connection) -> dict[str, object]:
+        names = ("journal_mode", "synchronous", "foreign_keys")
+        return {name: connection.execute(text(f"PRAGMA {name}")).scalar() for name in names}
+
+    full = 2
+    assert await database.write(pragmas) == {
+        "journal_mode": "wal",
+        "synchronous": full,
+        "foreign_keys": 1,
+    }
+    await database.close()
+
+
+@pytest.mark.parametrize(
+    "written", ["postgres://h/d", "postgresql://h/d", "postgresql+psycopg://h/d"]
+)
+async def test_every_spelling_of_postgres_means_the_same_driver(written: str) -> None:
+    assert engine_url(written).drivername == "postgresql+psycopg"
+
+
+# --- connections that die
+
+
+@pytest.fixture
+async def postgres(postgres_url: str) -> AsyncIterator[Database]:
+    database = Database(postgres_url)
+    yield database
+    await database.close()
+
+
+def end(server: Database, pid: int | None = None) -> None:
+    """End one connection to a database from outside, or all, and wait until they have ended."""
+    others = "datname = current_database() AND pid <> pg_backend_pid()"
+    if pid is not None:
+        others += f" AND pid = {pid}"
+    ended = text(
+        f"SELECT bool_and(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE {others}"
+    )
+    with server.engine.connect() as connection:
+        assert connection.execute(ended).scalar_one()
+
+
+def own_pid(connection: Connection) -> int:
+    pid: int = connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
+    return pid
+
+
+async def test_connections_that_died_while_nobody_used_them_do_no_harm(
+    postgres: Database, postgres_url: str
+):
+    await asyncio.gather(*(postgres.read(count) for _ in range(30)))
+    other = Database(postgres_url)
+    end(other)
+    names = await asyncio.gather(*(postgres.write(partial(add, name=n)) for n in "abcdef"))
+    assert names == list("abcdef")
+    end(other)
+    assert await asyncio.gather(*(postgres.read(count) for _ in range(30))) == [6] * 30
+    await other.close()
+
+
+async def test_work_whose_connection_dies_is_done_once_more_and_counts_once(
+    postgres: Database, postgres_url: str
+):
+    other, runs = Database(postgres_url), 0
+
+    def work(connection: Connection) -> str:
+        nonlocal runs
+        runs += 1
+        add(connection, f"try {runs}")
+        if runs == 1:
+            end(other, own_pid(connection))
+        return add(connection, "anna")
+
+    assert await postgres.write(work) == "anna"
+    assert runs == 2
+    names = select(players.c.name).order_by(players.c.name)
+    found = await postgres.read(lambda connection: connection.execute(names).scalars().all())
+    assert found == ["anna", "try 2"]
+    await other.close()
+
+
+async def test_what_dies_of_its_commit_is_not_done_again(postgres: Database, postgres_url: str):
+    other, runs = Database(postgres_url), 0
+
+    def work(connection: Connection) -> None:
+        nonlocal runs
+        runs += 1
+        add(connection, f"try {runs}")
+        end(other, own_pid(connection))
+
+    with pytest.raises(OperationalError):
+        await postgres.write(work)
+    assert runs == 1
+    await other.close()
+
+
+async def test_of_two_that_wait_for_each_other_both_are_done(postgres: Database):
+    await postgres.write(partial(add, name="anna"))
+    await postgres.write(partial(add, name="ben"))
+    half_way, runs = threading.Barrier(2), []
+
+    def touch(connection: Connection, name: str) -> None:
+        change = update(players).where(players.c.id == name)
+        connection.execute(change.values(created_ms=players.c.created_ms + 1))
+
+    def work(names: tuple[str, str], connection: Connection) -> None:
+        runs.append(names)
+        touch(connection, names[0])
+        if runs.count(names) == 1:
+            half_way.wait(10)
+        touch(connection, names[1])
+
+    await asyncio.gather(
+        postgres.write(partial(work, ("anna", "ben"))),
+        postgres.write(partial(work, ("ben", "anna"))),
+    )
+    assert len(runs) == 3
+    changed = select(players.c.created_ms)
+    assert await postgres.read(lambda c: c.scalars(changed).all()) == [2, 2]

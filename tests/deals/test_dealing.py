@@ -1,0 +1,163 @@
+"""New games of winnable deals, through the doors of the site."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+from fastapi import FastAPI
+from httpx import AsyncClient
+
+from app.deals.service import Hope
+from app.engine.shuffle import parse_code
+from app.jobs.errors import TooManyJobsError
+from app.rulesets.bristol import BRISTOL
+from tests.support.stocks import open_deal, put
+
+pytestmark = pytest.mark.anyio
+
+CODES = [str(parse_code(f"{n:010d}")) for n in range(4)]
+
+
+@pytest.fixture
+def proving(site: FastAPI) -> FastAPI:
+    """A site on which deals are proven when somebody asks, and not otherwise."""
+    site.state.pool._seconds = 15
+    return site
+
+
+async def code_of(client: AsyncClient, address: str) -> str:
+    state = (await client.get(f"/api/v1{address}")).json()
+    return str(state["code"])
+
+
+async def test_a_new_deal_is_one_from_the_stock_unless_any_is_wanted(
+    proving: FastAPI, visitor: AsyncClient
+):
+    await put(proving.state.database, *(open_deal(BRISTOL, code) for code in CODES[:3]))
+    first = await visitor.post("/play", data={"ruleset": "bristol"})
+    assert await code_of(visitor, first.headers["location"]) in CODES
+    any_deal = await visitor.post("/play", data={"ruleset": "bristol", "deal": "any"})
+    assert await code_of(visitor, any_deal.headers["location"]) not in CODES
+    # That is remembered, until told otherwise; once does not count.
+    again = await visitor.post("/play", data={"ruleset": "bristol"})
+    assert await code_of(visitor, again.headers["location"]) not in CODES
+    once = await visitor.post(
+        "/play", data={"ruleset": "bristol", "deal": "winnable", "once": "true"}
+    )
+    assert await code_of(visitor, once.headers["location"]) in CODES
+    again = await visitor.post("/play", data={"ruleset": "bristol"})
+    assert await code_of(visitor, again.headers["location"]) not in CODES
+    assert (await visitor.post("/new-deals", data={"deal": "winnable"})).status_code == 303
+    again = await visitor.post("/play", data={"ruleset": "bristol"})
+    assert await code_of(visitor, again.headers["location"]) in CODES
+
+
+async def test_a_code_is_dealt_whatever_was_chosen(proving: FastAPI, visitor: AsyncClient):
+    answer = await visitor.post("/play", data={"ruleset": "bristol", "code": "7KQ4M2XWTP"})
+    assert await code_of(visitor, answer.headers["location"]) == "7KQ4M-2XWTP"
+
+
+async def test_the_lobby_offers_the_choice_where_there_is_one(site: FastAPI, visitor: AsyncClient):
+    assert "/new-deals" not in (await visitor.get("/")).text
+    site.state.pool._seconds = 15
+    pressed = re.compile(r'value="(\w+)"\s+aria-pressed="true"')
+    assert pressed.findall((await visitor.get("/")).text) == ["winnable"]
+    await visitor.post("/new-deals", data={"deal": "any"})
+    assert pressed.findall((await visitor.get("/")).text) == ["any"]
+
+
+async def test_where_nothing_is_proven_a_new_deal_is_any(site: FastAPI, visitor: AsyncClient):
+    answer = await visitor.post("/play", data={"ruleset": "bristol"})
+    assert answer.headers["location"].startswith("/games/")
+    assert (await visitor.get("/new/bristol")).headers["location"] == "/"
+    body = {"ruleset": "bristol", "deal": "winnable"}
+    refused = await visitor.post("/api/v1/games", json=body)
+    assert (refused.status_code, refused.json()["code"]) == (503, "unavailable")
+    unknown = await visitor.post("/play", data={"ruleset": "whist"})
+    assert unknown.status_code == 404
+
+
+async def test_at_an_empty_shelf_one_waits_on_a_page_that_turns_into_the_game(
+    proving: FastAPI, visitor: AsyncClient
+):
+    answer = await visitor.post("/play", data={"ruleset": "bristol"})
+    assert answer.headers["location"] == "/new/bristol"
+    page = (await visitor.get("/new/bristol")).text
+    assert 'http-equiv="refresh"' in page
+    assert 'hx-trigger="every 1s"' in page
+    assert "deal any" in page
+    for _ in range(400):
+        page = (await visitor.get("/new/bristol")).text
+        if "Deal the cards" in page:
+            break
+        await asyncio.sleep(0.05)
+    assert "refresh" not in page
+    dealt = await visitor.post(
+        "/play", data={"ruleset": "bristol", "once": "true"}, headers={"HX-Request": "true"}
+    )
+    assert dealt.status_code == 204
+    address = dealt.headers["hx-redirect"]
+    assert address.startswith("/games/")
+    menu = (await visitor.get(address)).text
+    assert re.search(r"Difficulty: <b>(gentle|fair|hard|fiendish)</b>", menu)
+
+
+async def test_when_none_can_be_proven_any_is_offered_and_said_to_be_so(
+    proving: FastAPI, visitor: AsyncClient, monkeypatch
+):
+    async def nothing(*_):
+        return Hope.NOTHING
+
+    monkeypatch.setattr(proving.state.pool, "hope", nothing)
+    await visitor.post("/play", data={"ruleset": "bristol", "deal": "any"})
+    page = (await visitor.get("/new/bristol")).text
+    assert "Try again" in page
+    assert "Deal any" in page
+    assert "every 1s" not in page
+
+
+async def test_who_waits_for_much_already_waits_for_this_too_instead_of_being_refused(
+    proving: FastAPI, visitor: AsyncClient, monkeypatch
+):
+    async def too_many(*_):
+        raise TooManyJobsError(5)
+
+    monkeypatch.setattr(proving.state.pool, "hope", too_many)
+    answer = await visitor.post("/play", data={"ruleset": "bristol"})
+    assert answer.headers["location"] == "/new/bristol"
+    page = await visitor.get("/new/bristol")
+    assert page.status_code == 200
+    assert "every 1s" in page.text
+
+
+async def test_programs_may_ask_for_winnable_deals(
+    proving: FastAPI, visitor: AsyncClient, monkeypatch
+):
+    async def looking(*_):
+        return Hope.LOOKING
+
+    monkeypatch.setattr(proving.state.pool, "hope", looking)
+    await put(proving.state.database, open_deal(BRISTOL, CODES[0]))
+    body = {"ruleset": "bristol"}
+    made = await visitor.post("/api/v1/games", json=body)
+    assert (made.status_code, made.json()["code"] == CODES[0]) == (201, False)
+    made = await visitor.post("/api/v1/games", json=body | {"deal": "winnable"})
+    assert (made.status_code, made.json()["code"]) == (201, CODES[0])
+    later = await visitor.post("/api/v1/games", json=body | {"deal": "winnable"})
+    assert (later.status_code, later.json()["code"]) == (425, "not_ready")
+    assert later.headers["retry-after"] == "2"
+    wrong = await visitor.post("/api/v1/games", json=body | {"deal": "easy"})
+    assert wrong.status_code == 422
+
+
+async def test_how_hard_a_deal_is_stands_at_its_table_and_on_its_page(
+    proving: FastAPI, visitor: AsyncClient
+):
+    await put(proving.state.database, open_deal(BRISTOL, CODES[0], wins=3))
+    dealt = await visitor.post("/play", data={"ruleset": "bristol"})
+    menu = (await visitor.get(dealt.headers["location"])).text
+    assert "Difficulty: <b>hard</b>" in menu
+    assert "won 3 of 20 times" in menu
+    assert "difficulty: hard" in (await visitor.get(f"/deal/bristol/{CODES[0]}")).text

@@ -1,0 +1,249 @@
+"""What a template is given to print: labels, grips, lights, and never a face-down face."""
+
+import pytest
+
+from app import home
+from app.engine.actions import parse_action
+from app.engine.rules import legal_actions
+from app.engine.ruleset import PileId
+from app.games import board, descriptions
+from app.games.board import Holding, hold, pile_view, redrawn, zones
+from app.games.card_html import card_markup
+from app.games.clicks import Grip
+from app.rulesets import GAMES
+from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
+from app.rulesets.bristol import BRISTOL
+from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
+from app.rulesets.signora import SIGNORA
+from app.rulesets.terrace import TERRACE
+from tests.support.table import Table
+
+EMPTY_HANDED = Holding(None, frozenset())
+
+
+def view(table: Table, pile: str, holding: Holding = EMPTY_HANDED):
+    ids = {str(name): name for name in table.spec.layout.ids}
+    return pile_view(table.spec, table.position, ids[pile], holding)
+
+
+def ids(*names: str) -> set[PileId]:
+    return {PileId(name) for name in names}
+
+
+def holding(table: Table, grip: Grip) -> Holding:
+    return hold(table.spec, table.position, grip)
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "pile", "label"),
+    [
+        (BRISTOL, "t3: KC 9D 8S 7H", "t3", "Tableau 3, four cards, top seven of hearts"),
+        (BRISTOL, "t3: KC", "t3", "Tableau 3, one card, top king of clubs"),
+        (BRISTOL, "", "f2", "Foundation 2, empty"),
+        (BRISTOL, "r2: AC", "r2", "Reserve 2, one card, top ace of clubs"),
+        (SIGNORA, "r1: AC 2D", "r1", "Reserve, two cards, top two of diamonds"),
+        (SIGNORA, "waste: AC", "waste", "Waste, one card, top ace of clubs"),
+        (SIGNORA, "stock: [AC 2C]", "stock", "Stock, two cards"),
+        (TILL_DAWN, "stock: [AC] 2C", "stock", "Stock, two cards, top two of clubs"),
+        (
+            ROUGE_ET_NOIR,
+            "t1: [AC 2C] 7H",
+            "t1",
+            "Tableau 1, three cards, two face down, top seven of hearts",
+        ),
+    ],
+)
+def test_a_pile_says_what_it_is(spec, text, pile, label):
+    assert view(Table.of(spec, text), pile).label == label
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+def test_a_face_down_card_is_a_back_and_nothing_else(spec):
+    """Two tables that differ in face-down cards only look the same to the last letter."""
+    table = Table.dealt(spec)
+    turned = []
+    for pile in table.position.piles:
+        hidden = pile.cards[: pile.down]
+        turned.append(pile._replace(cards=(*reversed(hidden), *pile.cards[pile.down :])))
+    other = Table(spec, table.position._replace(piles=tuple(turned)))
+    assert table.position != other.position
+    assert drawn(table) == drawn(other)
+
+
+def drawn(table: Table) -> str:
+    every = board.some_piles(table.spec, table.position, table.spec.layout.ids)
+    labels = [
+        descriptions.pile_label(table.spec, view.id, table.position.piles[i])
+        for i, view in enumerate(every)
+    ]
+    return repr(every) + repr(labels) + repr(legal_actions(table.spec, table.position))
+
+
+def test_only_the_top_card_can_be_taken_where_cards_move_one_by_one():
+    cards = view(Table.of(BRISTOL, "t1: 9C 8C 7C"), "t1").cards
+    assert [card.grip for card in cards] == ["", "", "t1"]
+
+
+def test_every_card_of_a_run_can_be_taken_where_runs_move():
+    cards = view(Table.of(ROUGE_ET_NOIR, "t1: [2C] KD 9H 8S 7H"), "t1").cards
+    assert [card.grip for card in cards] == ["", "t1:3", "t1:2", "t1"]
+
+
+def test_what_is_held_and_where_it_may_go_show():
+    table = Table.of(ROUGE_ET_NOIR, "t1: KC 9H 8S\nt2: TC\nt3: TS\nt4: 9D")
+    held = holding(table, Grip(table.spec.layout.ids[table.spec.layout.tableau.start], 2))
+    assert [card.held for card in view(table, "t1", held).cards] == [False, True, True]
+    assert view(table, "t2", held).classes == view(table, "t3", held).classes == "pile lit"
+    assert view(table, "t4", held).classes == "pile"
+
+
+def test_what_can_go_nowhere_cannot_be_held():
+    table = Table.of(BRISTOL, "t1: 9C\nt2: 5D")
+    assert holding(table, Grip(table.spec.layout.ids[-1])) == EMPTY_HANDED
+
+
+def test_a_squared_pile_shows_its_top_and_the_face_below():
+    table = Table.of(SIGNORA, "waste: AC 2D 3H")
+    shown = view(table, "waste")
+    assert ([card.text for card in shown.cards], shown.under, shown.note) == (["3H"], "2D", "3")
+
+
+def test_below_a_face_up_stock_lies_a_back():
+    shown = view(Table.of(TILL_DAWN, "stock: [AC 2C] 7H"), "stock")
+    assert ([card.text for card in shown.cards], shown.under, shown.down) == (["7H"], "", 1)
+    assert not shown.deals
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "pile", "mark"),
+    [
+        (BRISTOL, "", "f1", "A"),
+        (SIGNORA, "", "f1", "any"),
+        (SIGNORA, "f3: TD", "f1", "T"),
+        (ROUGE_ET_NOIR, "", "f1", "red"),
+        (ROUGE_ET_NOIR, "", "f3", "black"),
+        (ROUGE_ET_NOIR, "", "f8", "run"),
+        (ROUGE_ET_NOIR, "", "t4", "crown"),
+        (BRISTOL, "", "t4", "none"),
+        (BRISTOL, "", "stock", "done"),
+        (BRISTOL, "t4: AC", "t4", ""),
+    ],
+)
+def test_an_empty_place_shows_what_belongs_there(spec, text, pile, mark):
+    assert view(Table.of(spec, text), pile).space == mark
+
+
+@pytest.mark.parametrize(
+    ("spec", "pile", "note"),
+    [
+        (SIGNORA, "stock", "84"),
+        (SIGNORA, "r1", "11"),
+        (SIGNORA, "waste", ""),
+        (TILL_DAWN, "stock", "stock 84"),
+        (ROUGE_ET_NOIR, "stock", "6 deals"),
+        (BRISTOL, "stock", "9 deals"),
+        (BRISTOL, "r1", ""),
+        (BRISTOL, "t1", ""),
+    ],
+)
+def test_counts_stand_beside_the_piles_that_need_them(spec, pile, note):
+    assert view(Table.dealt(spec), pile).note == note
+
+
+def test_a_full_foundation_steps_back():
+    run = " ".join(f"{rank}C" for rank in "A23456789TJQK")
+    assert view(Table.of(BRISTOL, f"f1: {run}"), "f1").classes == "pile done"
+
+
+def test_a_new_base_draws_every_foundation():
+    before = Table.dealt(SIGNORA)
+    after = before.after("t1-f1")
+    piles = redrawn(SIGNORA, before.position, ids("t1", "f1"), after.position, EMPTY_HANDED)
+    assert piles == {"t1", *(f"f{n}" for n in range(1, 9))}
+
+
+def test_lights_that_go_out_are_drawn_too():
+    table = Table.of(BRISTOL, "t1: KH 4C\nt2: 5D\nt3: 5S")
+    held = holding(table, Grip(table.spec.layout.ids[table.spec.layout.tableau.start]))
+    assert redrawn(BRISTOL, table.position, (), table.position, held) == {"t1", "t2", "t3"}
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+def test_every_pile_of_a_table_is_drawn_once(spec):
+    table = Table.dealt(spec)
+    drawn_piles = [pile.id for zone in zones(spec, table.position) for pile in zone]
+    assert sorted(drawn_piles) == sorted(spec.layout.ids)
+
+
+def test_a_card_that_can_be_taken_is_a_button_and_one_that_cannot_is_a_picture():
+    loose, fixed = view(Table.of(BRISTOL, "t1: 9C 8D"), "t1").cards[::-1]
+    assert card_markup(loose).startswith('<button name="clicked" value="t1"')
+    assert 'aria-label="eight of diamonds"' in card_markup(loose)
+    assert "button" not in card_markup(fixed)
+    assert 'role="img" aria-label="nine of clubs"' in card_markup(fixed)
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "move", "said"),
+    [
+        (BRISTOL, "t1: 4C\nt2: 5D", "t1-t2", "Four of clubs to tableau 2."),
+        (
+            ROUGE_ET_NOIR,
+            "t1: [2C] 9H 8S\nt2: TC",
+            "t1-t2:2",
+            "Two cards from the nine of hearts to tableau 2; two of clubs turned up.",
+        ),
+        (BRISTOL, "stock: [2C 3C 4C 5C]", "deal", "Dealt three cards."),
+    ],
+)
+def test_a_move_is_told_in_one_sentence(spec, text, move, said):
+    assert tell(Table.of(spec, text), move) == said
+
+
+def test_a_space_that_fills_itself_is_told_with_the_move():
+    piles = "\n".join(f"t{n}: 2H" for n in range(3, 10))
+    table = Table.of(SIGNORA, f"stock: [3C]\nwaste: 5H 9D\nf1: 4S\nt1: 7D\nt2: 8C\n{piles}")
+    assert (
+        tell(table, "t1-t2") == "Seven of diamonds to tableau 2; nine of diamonds fills tableau 1."
+    )
+
+
+def test_a_single_card_dealt_is_named():
+    piles = "\n".join(f"t{n}: 2H" for n in range(1, 10))
+    table = Table.of(SIGNORA, f"stock: [3C 4H]\nf1: 4S\n{piles}")
+    assert tell(table, "deal") == "Dealt the four of hearts."
+
+
+def test_many_piles_filled_at_once_are_counted():
+    table = Table.dealt(TERRACE)
+    assert tell(table, "t1-f1").endswith(" to foundation 1; seven piles filled.")
+
+
+def tell(table: Table, move: str) -> str:
+    after = table.after(move)
+    played = parse_action(table.spec.layout, move)
+    return descriptions.played(table.spec, table.position, played, after.position)
+
+
+def test_what_is_held_is_told_with_its_targets():
+    table = Table.of(BRISTOL, "f1: 3S\nf2: 3D\nt1: KH 4C\nt2: 5D")
+    grip = Grip(table.spec.layout.ids[table.spec.layout.tableau.start])
+    lit = hold(BRISTOL, table.position, grip).targets
+    said = descriptions.held(BRISTOL, table.position, grip, lit)
+    assert said == "Four of clubs: choose a foundation or tableau 2."
+
+
+def test_the_lobby_shows_every_game_without_a_hidden_card():
+    games = home.games()
+    assert [game.id for game in games] == [spec.id for spec in GAMES]
+    rouge = next(game for game in games if game.id == "rouge-et-noir")
+    assert [column.count("") for column in rouge.table.columns] == [8, 7, 6, 5, 4, 3, 2, 1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("column", "long"),
+    [("KS " * 12, 0), ("KS " * 13, 1), ("[" + "KS " * 8 + "] " + "KS " * 9, 1), ("KS " * 22, 3)],
+)
+def test_cards_shrink_in_steps_when_a_column_grows_long(column, long):
+    position = Table.of(ROUGE_ET_NOIR, f"t1: KS\nt2: {column.replace(' ]', ']').strip()}").position
+    assert board.longest(ROUGE_ET_NOIR, position) == long

@@ -1,0 +1,239 @@
+"""What a click means, position by position."""
+
+import pytest
+
+from app.engine.actions import DEAL, parse_action
+from app.games.clicks import (
+    Grip,
+    Nothing,
+    Release,
+    Select,
+    parse_grip,
+    read_click,
+    targets,
+)
+from app.rulesets import GAMES
+from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
+from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
+from app.rulesets.bristol import BRISTOL
+from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
+from app.rulesets.signora import SIGNORA
+from tests.support.table import Table
+
+
+def click(table: Table, clicked: str, held: str = ""):
+    layout = table.spec.layout
+    grip = parse_grip(layout, held) if held else None
+    return read_click(table.spec, table.position, parse_grip(layout, clicked), grip)
+
+
+def grip(text: str) -> Grip:
+    return parse_grip(ROUGE_ET_NOIR.layout, text)
+
+
+def action(table: Table, text: str):
+    return parse_action(table.spec.layout, text)
+
+
+def bristol(text: str) -> Table:
+    return Table.of(BRISTOL, text)
+
+
+def test_a_card_goes_to_a_foundation_before_anywhere_else():
+    table = bristol("f1: AH\nt1: 2C\nt2: 3D")
+    assert click(table, "t1") == action(table, "t1-f1")
+
+
+def test_foundations_that_take_the_same_card_are_as_good_as_each_other():
+    table = bristol("t1: AC")
+    assert click(table, "t1") == action(table, "t1-f1")
+
+
+def test_a_card_with_one_build_to_go_to_goes_there():
+    table = bristol("t1: KH 4C\nt2: 5D\nt3: 9S")
+    assert click(table, "t1") == action(table, "t1-t2")
+
+
+def test_a_card_with_two_builds_to_go_to_is_taken_hold_of():
+    table = bristol("t1: KH 4C\nt2: 5D\nt3: 5S")
+    assert click(table, "t1") == Select(grip("t1"))
+    assert targets(table.spec, table.position, grip("t1")) == ["t2", "t3"]
+
+
+def test_a_card_is_never_shuffled_from_one_build_to_another_like_it():
+    table = bristol("t1: 5H 4C\nt2: 5D")
+    assert click(table, "t1") == Select(grip("t1"))
+    assert click(table, "t2", held="t1") == action(table, "t1-t2")
+
+
+def test_a_card_with_nowhere_to_go_says_so():
+    table = bristol("t1: 9C\nt2: 5D")
+    assert click(table, "t1") == Nothing("The nine of clubs has nowhere to go yet.")
+
+
+def test_the_second_click_chooses():
+    table = bristol("t1: KH 4C\nt2: 5D\nt3: 5S")
+    assert click(table, "t3", held="t1") == action(table, "t1-t3")
+
+
+def test_a_second_click_on_the_held_card_lets_go():
+    table = bristol("t1: KH 4C\nt2: 5D\nt3: 5S")
+    assert click(table, "t1", held="t1") == Release()
+
+
+def test_a_click_on_another_playable_card_takes_that_one_and_says_why_the_first_did_not_go():
+    table = bristol("t1: KH 4C\nt2: 5D\nt3: 5S\nt4: 8C\nt5: 9D\nt6: 9C")
+    taken = click(table, "t4", held="t1")
+    assert taken == Select(grip("t4"), "On the eight of clubs goes a seven.")
+
+
+def test_a_click_on_a_place_that_refuses_is_played_so_that_it_is_refused_with_a_reason():
+    table = bristol("t1: KH 4C\nt2: 5D\nt3: 5S\nt4: JC")
+    assert click(table, "t4", held="t1") == action(table, "t1-t4")
+    assert click(table, "f2", held="t1") == action(table, "t1-f2")
+
+
+def test_what_is_held_but_lies_there_no_more_is_forgotten():
+    table = bristol("t1: 4C\nt2: 5D")
+    assert click(table, "t1", held="t7") == action(table, "t1-t2")
+
+
+@pytest.mark.parametrize("spec", [BRISTOL, SIGNORA, BLONDES_AND_BRUNETTES, ROUGE_ET_NOIR])
+def test_a_click_on_a_stock_that_lies_face_down_always_deals(spec):
+    table = Table.dealt(spec)
+    assert click(table, "stock") == DEAL
+    assert click(table, "stock", held="t1") == DEAL
+
+
+def test_the_top_of_a_stock_that_lies_face_up_is_a_card_to_play():
+    piles = "\n".join(f"t{n}: 2H" for n in range(2, 10))
+    table = Table.of(TILL_DAWN, f"stock: [2C] 6H\nf1: 9S\nt1: 7S\n{piles}")
+    assert click(table, "stock") == action(table, "stock-t1")
+
+
+def test_the_top_of_a_stock_that_fits_nowhere_says_so_and_is_not_dealt():
+    piles = "\n".join(f"t{n}: 2H" for n in range(1, 10))
+    table = Table.of(TILL_DAWN, f"stock: [2C] 6H\nf1: 9S\n{piles}")
+    assert click(table, "stock") == Nothing(
+        "The six of hearts has nowhere to go yet: deal it to the waste."
+    )
+
+
+def test_the_top_of_a_stock_that_is_held_may_be_put_on_the_waste():
+    piles = "\n".join(f"t{n}: 7S" for n in range(1, 10))
+    table = Table.of(TILL_DAWN, f"stock: [2C] 6H\nf1: 9S\n{piles}")
+    assert click(table, "stock") == Select(grip("stock"))
+    assert targets(table.spec, table.position, grip("stock"))[0] == "waste"
+    assert click(table, "waste", held="stock") == DEAL
+
+
+def test_the_top_of_a_stock_goes_to_no_waste_while_a_pile_is_empty():
+    piles = "\n".join(f"t{n}: 7S" for n in range(2, 10))
+    table = Table.of(TILL_DAWN, f"stock: [2C] 6H\nf1: 9S\n{piles}")
+    assert "waste" not in targets(table.spec, table.position, grip("stock"))
+    assert click(table, "waste", held="stock") == action(table, "stock-waste")
+
+
+def test_a_space_that_must_be_filled_is_offered_beside_a_build():
+    piles = "\n".join(f"t{n}: 2H" for n in range(2, 9))
+    table = Table.of(TILL_DAWN, f"stock: [2C] 6H\nf1: 9S\n{piles}\nt9: 7S")
+    assert click(table, "stock") == Select(grip("stock"))
+    assert click(table, "t1", held="stock") == action(table, "stock-t1")
+
+
+def test_other_cards_say_that_the_space_comes_first():
+    piles = "\n".join(f"t{n}: 2H" for n in range(2, 9))
+    table = Table.of(TILL_DAWN, f"stock: [2C] 6H\nf1: 9S\n{piles}\nt9: 7S")
+    assert click(table, "t2") == Nothing("Fill the empty pile first: from the stock or the waste.")
+
+
+def test_a_reserve_card_says_where_it_may_go():
+    table = Table.of(SIGNORA, "r1: 4C 9H\nf1: 5S\nt1: TS")
+    assert click(table, "r1") == Nothing("The reserve plays only to foundations.")
+
+
+def test_before_the_base_is_chosen_only_a_choice_is_made():
+    table = Table.dealt(SIGNORA)
+    assert click(table, "t1") == action(table, "t1-f1")
+    assert click(table, "f1") == Nothing(
+        "The first card that you put on a foundation names the base of all of them."
+    )
+
+
+def test_a_run_is_moved_by_the_card_that_is_clicked():
+    table = Table.of(ROUGE_ET_NOIR, "t1: KC 9H 8S 7H\nt2: TC\nt3: 9D")
+    assert click(table, "t1:3") == action(table, "t1-t2:3")
+    assert click(table, "t1:2") == Select(grip("t1:2"))
+
+
+def test_a_card_that_cannot_go_alone_takes_along_what_it_lies_on():
+    table = Table.of(ROUGE_ET_NOIR, "t1: KC 9H 8S 7H\nt2: TC")
+    assert click(table, "t1") == action(table, "t1-t2:3")
+
+
+def test_the_target_settles_how_much_of_a_held_run_goes():
+    table = Table.of(ROUGE_ET_NOIR, "t1: KC 9H 8S 7H\nt2: TC\nt3: 9D")
+    assert click(table, "t2", held="t1:2") == action(table, "t1-t2:3")
+
+
+def test_another_part_of_the_held_run_is_taken_instead():
+    table = Table.of(ROUGE_ET_NOIR, "t1: KC 9H 8S 7H\nt2: TC\nt3: 9D\nt4: TS")
+    assert click(table, "t1:3", held="t1:2") == Select(grip("t1:3"))
+
+
+def test_cards_that_are_no_run_say_what_a_run_is():
+    table = Table.of(ROUGE_ET_NOIR, "t1: KC 9H 8S 2H\nt2: TC")
+    assert click(table, "t1:3") == Nothing(
+        "Those cards are not a run: runs build down in alternating colors."
+    )
+
+
+def test_a_king_goes_to_an_empty_column_but_not_from_one_to_another():
+    table = Table.of(ROUGE_ET_NOIR, "t1: 4H KC QH\nt3: KD")
+    assert click(table, "t1:2") == action(table, "t1-t2:2")
+    assert click(table, "t3") == Select(grip("t3"))
+
+
+@pytest.mark.parametrize(
+    ("spec", "pile", "sentence"),
+    [
+        (BRISTOL, "t1", "An empty pile stays empty."),
+        (BRISTOL, "r2", "This part of the reserve is empty."),
+        (BRISTOL, "f1", "An empty foundation starts with an ace."),
+        (
+            ROUGE_ET_NOIR,
+            "f5",
+            "This foundation takes a complete run from king to ace, all at once.",
+        ),
+        (SIGNORA, "waste", "The waste is empty: the next deal puts a card here."),
+        (TILL_DAWN, "stock", "The stock is empty, and there is no second deal."),
+    ],
+)
+def test_an_empty_place_says_what_it_is_for(spec, pile, sentence):
+    table = Table.of(spec, "")
+    assert click(table, pile) == Nothing(sentence)
+
+
+def test_cards_never_leave_a_foundation():
+    assert click(bristol("f1: AC"), "f1") == Nothing("Cards never leave a foundation.")
+
+
+@pytest.mark.parametrize("text", ["t3", "t3:4", "stock", "f8", "r1:11"])
+def test_a_grip_is_read_as_it_is_written(text):
+    assert str(parse_grip(SIGNORA.layout, text)) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "t0", "t10", "t3:0", "t3x2", "t3:1000", "T3", "t3 ", "x" * 99]
+)
+def test_a_grip_that_names_no_place_is_refused_with_a_sentence(text):
+    with pytest.raises(ValueError, match=r"There is no pile|is not a place on the table"):
+        parse_grip(SIGNORA.layout, text)
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+def test_every_place_of_an_opening_can_be_clicked(spec):
+    table = Table.dealt(spec)
+    for pile in spec.layout.ids:
+        meaning = click(table, pile)
+        assert not isinstance(meaning, Nothing) or meaning.because.endswith(".")

@@ -1,0 +1,407 @@
+"""The table over HTTP: which piles come back, and what a page without a script gets."""
+
+import re
+
+import pytest
+from httpx import AsyncClient
+
+from app.rulesets import GAMES
+from tests.golden.records import RECORDS
+from tests.support.serving import visiting
+
+pytestmark = pytest.mark.anyio
+
+HTMX = {"HX-Request": "true"}
+CODE = "7KQ4M-2XWTP"
+WITH_A_CHOICE = "00000-00003"  # t3 may go to t4 or t7, and to no foundation
+PIECE = re.compile(r'^<(?:div|p|hx-partial) id="([a-z0-9]+)"', re.MULTILINE)
+
+
+async def sit_down(visitor: AsyncClient, ruleset: str = "bristol", code: str | None = CODE) -> str:
+    """Start a game; its address."""
+    answer = await visitor.post("/play", data={"ruleset": ruleset, "code": code or ""})
+    assert answer.status_code == 303
+    return answer.headers["location"]
+
+
+def read(pattern: str, text: str) -> str:
+    found = re.search(pattern, text)
+    assert found, pattern
+    return found[1]
+
+
+async def moves(visitor: AsyncClient, table: str) -> list[str]:
+    page = await visitor.get(table)
+    return read(r'data-moves="([^"]*)"', page.text).split()
+
+
+def pieces(answer) -> set[str]:
+    return set(PIECE.findall(answer.text)) - {"state", "notice"}
+
+
+def shown(answer) -> int:
+    return int(read(r'name="version" value="(\d+)"', answer.text))
+
+
+def held(answer) -> str:
+    return read(r'name="held" value="([^"]*)"', answer.text)
+
+
+async def post(visitor: AsyncClient, address: str, **form):
+    return await visitor.post(address, data=form, headers=HTMX)
+
+
+# --- around the table
+
+
+async def test_the_lobby_offers_every_game(visitor: AsyncClient):
+    page = await visitor.get("/")
+    assert page.status_code == 200
+    for spec in GAMES:
+        assert f'value="{spec.id}"' in page.text
+        assert f"/rules/{spec.id}" in page.text
+    assert "set-cookie" not in page.headers
+
+
+async def test_the_small_tables_show_a_stock_that_lies_face_up_and_a_base_that_is_dealt(visitor):
+    page = (await visitor.get("/")).text
+    tables = re.findall(r'<div class="small .*?<h3>(.*?)</h3>', page, re.DOTALL)
+    shown = re.findall(r'<div class="small-top">(.*?)</div>', page, re.DOTALL)
+    faces = {name: top.count('class="alone"') for name, top in zip(tables, shown, strict=True)}
+    assert faces["Signora"] == 0
+    assert faces["Blondes and Brunettes"] == 1
+    assert faces["Blondes and Brunettes till Dawn"] == 2
+    assert faces["Terrace"] == 1
+
+
+async def test_the_lobby_shows_games_that_wait_and_not_those_that_have_ended(visitor: AsyncClient):
+    waiting, ended = await sit_down(visitor), await sit_down(visitor)
+    await post(visitor, f"{ended}/resign", version=0)
+    page = (await visitor.get("/")).text
+    assert waiting in page
+    assert ended not in page
+    assert "just dealt" in page
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+async def test_every_game_has_its_rules_page(visitor: AsyncClient, spec):
+    page = await visitor.get(f"/rules/{spec.id}")
+    assert page.status_code == 200
+    assert spec.title in page.text
+    assert "Where these rules come from" in page.text
+
+
+async def test_an_alias_leads_to_the_rules_of_its_game(visitor: AsyncClient):
+    answer = await visitor.get("/rules/wood")
+    assert answer.headers["location"] == "/rules/blondes-and-brunettes"
+
+
+@pytest.mark.parametrize(
+    ("form", "status"),
+    [
+        ({"ruleset": "klondike"}, 404),
+        ({"ruleset": "bristol", "code": "no-such-code"}, 404),
+        ({"ruleset": "bristol", "code": "x" * 41}, 422),
+        ({}, 422),
+    ],
+)
+async def test_a_game_that_cannot_be_dealt_is_explained_with_a_way_back(visitor, form, status):
+    answer = await visitor.post("/play", data=form)
+    assert answer.status_code == status
+    assert 'href="/"' in answer.text
+
+
+async def test_a_code_deals_the_same_cards_again(visitor: AsyncClient):
+    first, second = await sit_down(visitor), await sit_down(visitor, code=" 7kq4m 2xwtp ")
+    assert first != second
+    assert await moves(visitor, first) == await moves(visitor, second)
+    assert CODE in (await visitor.get(second)).text
+
+
+async def test_the_look_is_kept_in_a_cookie_and_the_visitor_sent_back(visitor: AsyncClient):
+    form = {"theme": "dark", "suits": "four", "hand": "left", "back": "/rules/bristol"}
+    answer = await visitor.post("/look", data=form)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/rules/bristol")
+    page = (await visitor.get("/")).text
+    for attribute in ('data-theme="dark"', 'data-suits="four"', 'data-hand="left"'):
+        assert attribute in page
+
+
+@pytest.mark.parametrize(
+    "back", ["//elsewhere.example", "https://elsewhere.example", "/\\evil", ""]
+)
+async def test_the_look_never_sends_a_visitor_elsewhere(visitor: AsyncClient, back):
+    form = {"theme": "auto", "suits": "two", "hand": "right", "back": back}
+    assert (await visitor.post("/look", data=form)).headers["location"] == "/"
+
+
+async def test_a_look_that_there_is_not_is_refused_and_a_forged_cookie_ignored(visitor):
+    assert (await visitor.post("/look", data={"theme": "pink"})).status_code == 422
+    page = await visitor.get("/", headers={"Cookie": 'fd_look="><script>'})
+    assert 'data-theme="auto"' in page.text
+
+
+@pytest.mark.parametrize("word", ["click", "move", "deal", "undo", "redo", "restart", "resign"])
+async def test_coming_back_to_the_address_of_a_form_leads_to_its_table(visitor, word):
+    table = await sit_down(visitor)
+    answer = await visitor.get(f"{table}/{word}")
+    assert (answer.status_code, answer.headers["location"]) == (303, table)
+    assert (await visitor.get(f"/games/nowhere/{word}")).status_code == 404
+
+
+async def test_a_game_that_ends_says_so_to_those_who_hear_the_table(visitor: AsyncClient):
+    lost = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "lost"))
+    table = await sit_down(visitor, code=lost.code)
+    for version, move in enumerate(lost.moves):
+        answer = await post(visitor, f"{table}/move", version=version, move=move)
+    assert ". No moves left.</span>" in answer.text
+
+
+# --- answers to clicks
+
+
+async def test_a_move_brings_back_the_two_piles_it_changed(visitor: AsyncClient):
+    table = await sit_down(visitor)
+    move = next(move for move in await moves(visitor, table) if "-f" in move)
+    source, target = move.split("-")
+    answer = await post(visitor, f"{table}/click", version=0, clicked=source)
+    assert answer.status_code == 200
+    assert pieces(answer) == {source, target}
+    assert shown(answer) == 1
+
+
+async def test_a_deal_brings_back_the_piles_it_reached_and_stays_small(visitor: AsyncClient):
+    table = await sit_down(visitor, "rouge-et-noir")
+    answer = await post(visitor, f"{table}/deal", version=0)
+    assert pieces(answer) == {"stock", *(f"t{n}" for n in range(1, 11))}
+    assert len(answer.content) <= 6 * 1024
+
+
+async def test_a_choice_lights_its_targets_and_the_second_click_plays(visitor: AsyncClient):
+    table = await sit_down(visitor, code=WITH_A_CHOICE)
+    answer = await post(visitor, f"{table}/click", version=0, clicked="t3")
+    assert pieces(answer) == {"t3", "t4", "t7"}
+    assert answer.text.count('class="pile lit"') == 2
+    assert (held(answer), shown(answer)) == ("t3", 0)
+    answer = await post(visitor, f"{table}/click", version=0, clicked="t7", held="t3")
+    assert pieces(answer) == {"t3", "t4", "t7"}
+    assert 'class="pile lit"' not in answer.text
+    assert (held(answer), shown(answer)) == ("", 1)
+
+
+async def test_a_click_that_leads_nowhere_says_why_and_changes_nothing(visitor: AsyncClient):
+    table = await sit_down(visitor)
+    answer = await post(visitor, f"{table}/click", version=0, clicked="f1")
+    assert answer.status_code == 200
+    assert pieces(answer) == set()
+    assert '<span class="why">An empty foundation starts with an ace.</span>' in answer.text
+    assert shown(answer) == 0
+
+
+async def test_a_refused_move_is_422_with_its_sentence_and_the_version_stays(visitor: AsyncClient):
+    table = await sit_down(visitor, "signora")
+    answer = await post(visitor, f"{table}/deal", version=0)
+    assert answer.status_code == 422
+    assert "First choose the base" in answer.text
+    assert (pieces(answer), shown(answer)) == (set(), 0)
+
+
+async def test_undo_redo_and_restart_draw_what_they_change(visitor: AsyncClient):
+    table = await sit_down(visitor)
+    move = next(m for m in await moves(visitor, table) if "-f" in m)
+    await post(visitor, f"{table}/move", version=0, move=move)
+    for version, word in enumerate(("undo", "redo", "restart"), start=1):
+        answer = await post(visitor, f"{table}/{word}", version=version)
+        assert (answer.status_code, shown(answer)) == (200, version + 1)
+        assert pieces(answer) == set(move.split("-"))
+
+
+async def test_with_nothing_to_undo_the_answer_says_so(visitor: AsyncClient):
+    table = await sit_down(visitor)
+    answer = await post(visitor, f"{table}/undo", version=0)
+    assert (answer.status_code, pieces(answer)) == (422, set())
+    assert "There is nothing to undo." in answer.text
+
+
+async def test_the_new_base_is_drawn_on_every_empty_foundation(visitor: AsyncClient):
+    table = await sit_down(visitor, "signora")
+    answer = await post(visitor, f"{table}/click", version=0, clicked="t1")
+    assert pieces(answer) >= {f"f{n}" for n in range(1, 9)}
+
+
+# --- pages that are behind, ended games, other people's tables
+
+
+@pytest.mark.parametrize("form", [{"clicked": "t1"}, {"clicked": "stock"}, {"clicked": "f1"}])
+async def test_a_stale_page_gets_the_whole_table(visitor: AsyncClient, form):
+    table = await sit_down(visitor)
+    await post(visitor, f"{table}/deal", version=0)
+    answer = await post(visitor, f"{table}/click", version=0, **form)
+    assert answer.status_code == 409
+    assert pieces(answer) == {str(pile) for pile in GAMES[0].layout.ids}
+    assert "The table has moved on" in answer.text
+    assert shown(answer) == 1
+
+
+async def test_a_double_click_moves_once(visitor: AsyncClient):
+    table = await sit_down(visitor)
+    statuses = [(await post(visitor, f"{table}/deal", version=0)).status_code for _ in range(2)]
+    assert statuses == [200, 409]
+
+
+async def test_catching_up_brings_the_whole_table_or_nothing(visitor: AsyncClient):
+    table = await sit_down(visitor)
+    assert (await visitor.get(f"{table}/board?since=0", headers=HTMX)).status_code == 204
+    await post(visitor, f"{table}/deal", version=0)
+    answer = await visitor.get(f"{table}/board?since=0", headers=HTMX)
+    assert pieces(answer) == {str(pile) for pile in GAMES[0].layout.ids}
+    assert shown(answer) == 1
+
+
+async def test_a_resigned_game_takes_no_more_clicks(visitor: AsyncClient):
+    table = await sit_down(visitor)
+    answer = await post(visitor, f"{table}/resign", version=0)
+    assert "Resigned" in answer.text
+    answer = await post(visitor, f"{table}/click", version=1, clicked="stock")
+    assert answer.status_code == 409
+    assert "This game is over." in answer.text
+
+
+@pytest.mark.parametrize("record", [r for r in RECORDS if r.code], ids=lambda r: r.name)
+async def test_a_whole_game_stays_small_on_the_wire_and_says_how_it_ended(visitor, record):
+    table = await sit_down(visitor, record.ruleset, record.code)
+    for version, move in enumerate(record.moves):
+        word = "deal" if move == "deal" else "move"
+        answer = await post(visitor, f"{table}/{word}", version=version, move=move)
+        assert answer.status_code == 200
+        # A deal draws every column anew, in its longest form: the one answer that may be larger.
+        assert len(answer.content) <= (12 if move == "deal" else 6) * 1024
+    if record.end == "won":
+        assert "Every card is home" in answer.text
+    else:
+        assert "No moves left" in answer.text
+        assert f"{table}/undo" in answer.text
+
+
+async def test_anybody_may_look_at_a_table_but_only_its_player_plays(site, visitor: AsyncClient):
+    table = await sit_down(visitor)
+    async with visiting(site) as stranger:
+        page = await stranger.get(table)
+        assert page.status_code == 200
+        assert "You are watching" in page.text
+        for word in ("undo", "restart", "resign"):
+            assert f"{table}/{word}" not in page.text
+        answer = await post(stranger, f"{table}/click", version=0, clicked="stock")
+        assert answer.status_code == 403
+        assert PIECE.findall(answer.text) == ["notice"]
+    assert (await visitor.get(f"{table}/board?since=0", headers=HTMX)).status_code == 204
+
+
+# --- without a script
+
+
+async def test_plain_forms_play_and_lead_back_to_the_table(visitor: AsyncClient):
+    table = await sit_down(visitor)
+    answer = await visitor.post(f"{table}/deal", data={"version": 0})
+    assert (answer.status_code, answer.headers["location"]) == (303, table)
+    answer = await visitor.post(f"{table}/undo", data={"version": 1})
+    assert (answer.status_code, answer.headers["location"]) == (303, table)
+    assert shown(await visitor.get(table)) == 2
+
+
+async def test_a_plain_selection_is_carried_by_the_address(visitor: AsyncClient):
+    table = await sit_down(visitor, code=WITH_A_CHOICE)
+    answer = await visitor.post(f"{table}/click", data={"version": 0, "clicked": "t3"})
+    assert answer.headers["location"] == f"{table}?held=t3"
+    page = await visitor.get(answer.headers["location"])
+    assert held(page) == "t3"
+    assert 'aria-pressed="true"' in page.text
+    assert page.text.count('class="pile lit"') == 2
+    form = {"version": 0, "clicked": "t3", "held": "t3"}
+    answer = await visitor.post(f"{table}/click", data=form)
+    assert answer.headers["location"] == table
+
+
+async def test_a_plain_refusal_is_the_whole_page_with_its_sentence(visitor: AsyncClient):
+    table = await sit_down(visitor, "signora")
+    answer = await visitor.post(f"{table}/deal", data={"version": 0})
+    assert answer.status_code == 422
+    assert "First choose the base" in answer.text
+    assert '<form id="table"' in answer.text
+
+
+async def test_a_plain_stale_post_is_the_whole_page_as_it_stands(visitor: AsyncClient):
+    table = await sit_down(visitor)
+    await visitor.post(f"{table}/deal", data={"version": 0})
+    answer = await visitor.post(f"{table}/deal", data={"version": 0})
+    assert answer.status_code == 409
+    assert "The table has moved on" in answer.text
+    assert shown(answer) == 1
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+async def test_the_whole_page_stays_light(visitor: AsyncClient, spec):
+    page = await visitor.get(await sit_down(visitor, spec.id))
+    assert page.headers["cache-control"] == "no-store"
+    assert len(page.content) < 20 * 1024
+    assert "style=" not in page.text
+    assert not re.search(r"<script(?![^>]*\bsrc=)", page.text)
+
+
+# --- bad input
+
+
+@pytest.mark.parametrize(
+    ("address", "form"),
+    [
+        ("click", {"version": 0}),
+        ("click", {"clicked": "t1"}),
+        ("click", {"version": "x", "clicked": "t1"}),
+        ("click", {"version": -1, "clicked": "t1"}),
+        ("click", {"version": 10**30, "clicked": "t1"}),
+        ("click", {"version": 0, "clicked": "t99"}),
+        ("click", {"version": 0, "clicked": "<script>"}),
+        ("click", {"version": 0, "clicked": "t1", "held": "../x"}),
+        ("click", {"version": 0, "clicked": "t1:99x"}),
+        (
+            "click",
+            {"version": 0, "clicked": "\ud800".encode("utf-8", "surrogatepass").decode("latin-1")},
+        ),
+        ("move", {"version": 0, "move": "t1"}),
+        ("move", {"version": 0, "move": "t1-t99"}),
+        ("move", {"version": 0, "move": "undo"}),
+        ("move", {"version": 0}),
+        ("undo", {}),
+        ("undo", {"version": 0, "held": "t99"}),
+    ],
+)
+async def test_a_form_that_cannot_be_read_is_422_for_scripts_and_people(visitor, address, form):
+    table = await sit_down(visitor)
+    answer = await post(visitor, f"{table}/{address}", **form)
+    assert answer.status_code == 422
+    assert PIECE.findall(answer.text) == ["notice"]
+    assert "<script>" not in answer.text
+    plain = await visitor.post(f"{table}/{address}", data=form)
+    assert plain.status_code == 422
+    assert 'href="/"' in plain.text
+    assert shown(await visitor.get(table)) == 0
+
+
+async def test_there_is_no_button_but_those_beside_the_table(visitor: AsyncClient):
+    table = await sit_down(visitor)
+    answer = await visitor.post(f"{table}/dance", data={"version": 0})
+    assert (answer.status_code, shown(await visitor.get(table))) == (404, 0)
+
+
+async def test_a_grip_on_more_cards_than_there_are_holds_nothing(visitor: AsyncClient):
+    table = await sit_down(visitor)
+    page = await visitor.get(f"{table}?held=t1:99")
+    assert (page.status_code, held(page)) == (200, "")
+
+
+async def test_a_table_that_there_is_not_is_404(visitor: AsyncClient):
+    for address in ("/games/nothing", "/games/nothing/board"):
+        answer = await visitor.get(address)
+        assert answer.status_code == 404
+        assert 'href="/"' in answer.text
+    assert (await post(visitor, "/games/nothing/click", version=0, clicked="t1")).status_code == 404

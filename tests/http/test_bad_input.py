@@ -1,0 +1,194 @@
+"""Nonsense at every address: always an answer that says what is wrong, never a fault of ours."""
+
+import re
+from collections.abc import AsyncIterator, Iterator
+from urllib.parse import quote
+
+import pytest
+from fastapi import FastAPI
+from fastapi.routing import iter_route_contexts
+from httpx import AsyncClient, Response
+from starlette.routing import Route
+
+from app.errors import AppError
+from app.settings import Settings
+from tests.http.test_errors import below
+from tests.support.serving import running_site, visiting
+
+pytestmark = pytest.mark.anyio
+
+TEXTS = [
+    "",
+    "nothing",
+    "\x00",
+    "a\x00b",
+    "..",
+    "../../etc/passwd",
+    "' OR 1=1 --",
+    "<script>alert(1)</script>",
+    "\u202eesrever",
+    "zero\u200bwidth",
+    "😀" * 50,
+    "x" * 5000,
+    "-1",
+    "1e9",
+    "NaN",
+    "9" * 400,
+    str(2**31),
+    str(2**63),
+    "[object Object]",
+    "t1-t2:0",
+    "stock",
+    "{{ 7 * 7 }}",
+]
+VALUES: list[object] = [*TEXTS, None, True, 7, -1, 2**63, 2**200, 1.5, [], [[]], {}, {"a": 1}]
+
+CODES = {error.code for error in below(AppError) if 400 <= error.status < 500} - {"rate_limited"}
+RACES = {"/race", "/api/v1/races"}
+
+
+@pytest.fixture
+async def site(database_url: str) -> AsyncIterator[FastAPI]:
+    much = 10**6
+    settings = Settings(
+        database_url=database_url,
+        actions_per_minute=much,
+        games_per_minute=much,
+        wrong_codes_per_minute=much,
+        proof_seconds=0,  # no race is begun here: who asks for one hears at once that no deal can be proven
+    )
+    async with running_site(settings) as app:
+        yield app
+
+
+@pytest.fixture
+async def visitor(site: FastAPI) -> AsyncIterator[AsyncClient]:
+    async with visiting(site) as client:
+        yield client
+
+
+def routes(site: FastAPI) -> Iterator[tuple[str, str]]:
+    for context in iter_route_contexts(site.router.routes):
+        route = context.original_route
+        if isinstance(route, Route):
+            for method in route.methods or ():
+                yield method, route.path
+
+
+def fields_read(site: FastAPI, method: str, path: str) -> set[str]:
+    """The fields that an address may look at: all for pages, of which the schema says nothing."""
+    told = site.openapi()
+    operation = told["paths"].get(path, {}).get(method.lower())
+    if operation is None:
+        return {"version", "move", "ruleset", "code", "name"}
+    if "requestBody" not in operation:
+        return {"version"}  # it reads none, whatever comes
+    schema = operation["requestBody"]["content"]["application/json"]["schema"]
+    [name] = {
+        word.rpartition("/")[2] for word in re.findall(r"#/components/schemas/\w+", str(schema))
+    }
+    return set(told["components"]["schemas"][name]["properties"]) or {"version"}
+
+
+def assert_explained(response: Response) -> None:
+    """Whatever the answer is, it is one that we meant to give."""
+    request = response.request
+    if response.status_code == 503 and request.url.path in RACES:
+        assert "could be proven winnable just now" in response.text
+        return
+    assert response.status_code < 500, f"{request.method} {request.url}: {request.content!r}"
+    if response.status_code >= 400:
+        if request.url.path.startswith("/api/"):
+            problem = response.json()
+            assert response.headers["content-type"] == "application/problem+json"
+            assert problem["status"] == response.status_code
+            assert problem["code"] in CODES
+        else:
+            assert response.headers["content-type"].startswith("text/html")
+            assert "<script>alert" not in response.text
+
+
+async def game_of(visitor: AsyncClient) -> str:
+    response = await visitor.post("/api/v1/games", json={"ruleset": "signora"})
+    return str(response.json()["id"])
+
+
+async def test_nonsense_in_an_address(site: FastAPI, visitor: AsyncClient):
+    await game_of(visitor)
+    body = {"version": 0, "move": "deal", "name": "Anna", "ruleset": "bristol"}
+    for method, path in routes(site):
+        if "{" not in path or path.endswith("/stream"):
+            continue
+        for text in TEXTS:
+            parts = [
+                quote(text, safe="") if part.startswith("{") else part for part in path.split("/")
+            ]
+            address = "/".join(parts)
+            if path.startswith("/api/"):
+                response = await visitor.request(method, address, json=body)
+            else:
+                response = await visitor.request(method, address, data=body)
+            assert_explained(response)
+            # Without a text, or one level up, it is the address of something else; and of any text one can ask
+            # whether it is free as a name.
+            assert response.status_code >= 400 or text in {"", ".."} or "/names/" in path
+
+
+async def test_nonsense_in_a_body(site: FastAPI, visitor: AsyncClient):
+    game = await game_of(visitor)
+    good = {"version": 0, "move": "t1-f1", "ruleset": "bristol", "code": None, "name": "Anna"}
+    for method, path in routes(site):
+        if method in {"GET", "HEAD"}:
+            continue
+        address = path.replace("{game_id}", game).replace("{word}", "deal")
+        for field in fields_read(site, method, path) & good.keys() or {"version"}:
+            for value in VALUES:
+                if path.startswith("/api/"):
+                    body = {**good, field: value}
+                    response = await visitor.request(method, address, json=body)
+                else:
+                    form = {**good, "code": "", "clicked": "t1", "held": "", field: value}
+                    plain = {key: str(value) for key, value in form.items()}
+                    response = await visitor.request(method, address, data=plain)
+                assert_explained(response)
+    assert (await visitor.get(f"/api/v1/games/{game}")).is_success
+
+
+async def test_nonsense_in_a_form_of_the_table(visitor: AsyncClient):
+    game = await game_of(visitor)
+    for field in ("version", "held", "clicked", "move", "back", "theme", "suits", "hand", "code"):
+        for text in TEXTS:
+            for path in (f"/games/{game}/click", f"/games/{game}/move", "/look", "/play"):
+                form = {"version": "0", "clicked": "t1", "move": "t1-f1", "ruleset": "bristol"}
+                form |= {"held": "", "back": "/", field: text}
+                for headers in ({}, {"HX-Request": "true"}):
+                    assert_explained(await visitor.post(path, data=form, headers=headers))
+
+
+async def test_nonsense_in_a_query_or_a_header(site: FastAPI, visitor: AsyncClient):
+    game = await game_of(visitor)
+    for text in TEXTS:
+        for path in (f"/games/{game}", f"/games/{game}/board", f"/api/v1/games/{game}"):
+            query = {"held": text, "since": text}
+            assert_explained(await visitor.get(path, params=query))
+        for header in ("Idempotency-Key", "Cookie", "Referer", "Accept", "Accept-Encoding"):
+            headers = [(header.encode(), text.encode("utf-8"))]
+            address = f"/api/v1/games/{game}/moves"
+            body = {"version": 10**6, "move": "t1-f1"}
+            assert_explained(await visitor.post(address, json=body, headers=headers))
+            assert_explained(await visitor.get("/nothing", headers=headers))
+
+
+async def test_a_game_of_somebody_else_can_be_looked_at_and_not_touched(site, visitor):
+    game = await game_of(visitor)
+    async with visiting(site) as stranger:
+        assert (await stranger.get(f"/games/{game}")).is_success
+        for word in ("moves", "undo", "redo", "restart", "resign"):
+            body = {"version": 0, "move": "t1-f1"}
+            response = await stranger.post(f"/api/v1/games/{game}/{word}", json=body)
+            assert (response.status_code, response.json()["code"]) == (403, "not_your_game")
+        form = {"version": "0", "clicked": "t1", "held": ""}
+        response = await stranger.post(f"/games/{game}/click", data=form)
+        assert response.status_code == 403
+        assert 'href="/"' in response.text
+    assert (await visitor.get(f"/api/v1/games/{game}")).json()["version"] == 0

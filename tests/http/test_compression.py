@@ -1,0 +1,113 @@
+import gzip
+from collections.abc import AsyncIterator
+
+import pytest
+from fastapi import FastAPI
+from httpx import ASGITransport, AsyncClient
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.types import Message
+
+from app.http.middleware.compression import Compression
+
+pytestmark = pytest.mark.anyio
+
+LONG = "a card, " * 1000
+GZIP = {"Accept-Encoding": "gzip, br"}
+
+
+async def small() -> HTMLResponse:
+    return HTMLResponse("a card")
+
+
+async def large() -> HTMLResponse:
+    return HTMLResponse(LONG)
+
+
+async def picture() -> Response:
+    return Response(LONG, media_type="image/png")
+
+
+async def squeezed() -> Response:
+    headers = {"Content-Encoding": "gzip"}
+    return Response(gzip.compress(LONG.encode()), 200, headers, "text/html")
+
+
+async def events() -> StreamingResponse:
+    async def rings() -> AsyncIterator[str]:
+        for number in range(3):
+            yield f"data: {number} {LONG}\n\n"
+
+    return StreamingResponse(rings(), media_type="text/event-stream")
+
+
+async def odd() -> StreamingResponse:
+    """Declares its length, and then comes in two pieces."""
+
+    async def halves() -> AsyncIterator[str]:
+        yield LONG
+        yield LONG
+
+    headers = {"Content-Length": str(2 * len(LONG))}
+    return StreamingResponse(halves(), 200, headers, "text/html")
+
+
+@pytest.fixture
+def reader() -> AsyncClient:
+    app = FastAPI()
+    for answer in (small, large, picture, squeezed, events, odd):
+        app.add_api_route(f"/{answer.__name__}", answer, response_model=None)
+    app.add_middleware(Compression, smallest=20)
+    return AsyncClient(transport=ASGITransport(app), base_url="http://fairdeal.test")
+
+
+async def test_a_large_page_travels_small(reader: AsyncClient):
+    response = await reader.get("/large", headers=GZIP)
+    assert response.headers["content-encoding"] == "gzip"
+    assert response.headers["vary"] == "Accept-Encoding"
+    assert int(response.headers["content-length"]) < 1000
+    assert response.text == LONG
+
+
+@pytest.mark.parametrize("accepted", ["", "br", "identity"])
+async def test_who_cannot_read_gzip_gets_the_page_as_it_is(reader: AsyncClient, accepted):
+    response = await reader.get("/large", headers={"Accept-Encoding": accepted})
+    assert "content-encoding" not in response.headers
+    assert response.text == LONG
+
+
+@pytest.mark.parametrize("path", ["/small", "/picture"])
+async def test_what_would_not_shrink_is_left_alone(reader: AsyncClient, path):
+    response = await reader.get(path, headers=GZIP)
+    assert "content-encoding" not in response.headers
+
+
+async def test_nothing_is_compressed_twice(reader: AsyncClient):
+    response = await reader.get("/squeezed", headers=GZIP)
+    assert response.headers.get_list("content-encoding") == ["gzip"]
+    assert response.text == LONG
+
+
+async def test_an_answer_in_pieces_is_passed_on(reader: AsyncClient):
+    assert (await reader.get("/odd", headers=GZIP)).text == 2 * LONG
+
+
+async def test_a_stream_is_neither_compressed_nor_held_back():
+    sent: list[str] = []
+
+    async def stream(scope, receive, send):
+        start = {"type": "http.response.start", "status": 200}
+        await send({**start, "headers": [(b"content-type", b"text/event-stream")]})
+        for number in range(3):
+            body = f"data: {number} {LONG}\n\n".encode()
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+            assert sent[-1] == body.decode()  # before the next one is made
+
+    async def receive() -> Message:
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        sent.append(message.get("body", b"").decode())
+
+    scope = {"type": "http", "headers": [(b"accept-encoding", b"gzip")]}
+    await Compression(stream, smallest=1500)(scope, receive, send)
+    assert len(sent) == 4

@@ -1,0 +1,202 @@
+import logging
+
+import pytest
+from fastapi import FastAPI
+from httpx import ASGITransport, AsyncClient, Response
+
+from app.errors import NotFoundError
+from app.http import error_handlers
+from app.http.middleware import errors as faults
+
+pytestmark = pytest.mark.anyio
+
+JSON = {"Content-Type": "application/json"}
+HTMX = {"HX-Request": "true"}
+
+
+def assert_problem(response: Response, status: int, code: str) -> None:
+    assert response.status_code == status
+    assert response.headers["content-type"] == "application/problem+json"
+    problem = response.json()
+    assert problem["status"] == status
+    assert problem["code"] == code
+    assert problem["type"] == f"/api/docs#{code}"
+    assert problem["title"]
+    assert problem["detail"].endswith(".")
+
+
+async def test_an_unknown_address_is_a_problem_for_programs(visitor: AsyncClient):
+    assert_problem(await visitor.get("/api/v1/nothing"), 404, "not_found")
+
+
+async def test_an_unknown_address_is_a_page_with_a_way_back_for_people(visitor: AsyncClient):
+    response = await visitor.get("/nothing")
+    assert response.status_code == 404
+    assert response.headers["content-type"].startswith("text/html")
+    assert 'href="/"' in response.text
+
+
+async def test_an_unknown_address_is_a_notice_for_htmx(visitor: AsyncClient):
+    response = await visitor.get("/nothing", headers=HTMX)
+    assert response.status_code == 404
+    assert response.text.startswith('<hx-partial id="notice"')
+    assert "<html" not in response.text
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allow"),
+    [
+        ("DELETE", "/api/v1/games", "POST"),
+        ("GET", "/api/v1/games", "POST"),
+        ("PUT", "/api/v1/rulesets", "GET"),
+        ("BREW", "/api/v1/rulesets", "GET"),
+    ],
+)
+async def test_a_wrong_method_is_a_problem_that_names_the_right_one(
+    visitor: AsyncClient, method, path, allow
+):
+    response = await visitor.request(method, path)
+    assert_problem(response, 405, "method_not_allowed")
+    assert response.headers["allow"] == allow
+
+
+async def test_a_wrong_method_is_a_page_for_people(visitor: AsyncClient):
+    response = await visitor.post("/healthz")
+    assert response.status_code == 405
+    assert response.headers["allow"] == "GET"
+    assert response.headers["content-type"].startswith("text/html")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{",
+        b"hello",
+        b'{"ruleset": bristol}',
+        b"\xff\xfe\xfd",
+        b"[" * 50_000,
+        b'{"ruleset": ' + b"9" * 5000 + b"}",
+    ],
+    ids=["cut off", "text", "bare word", "not UTF-8", "too deep", "endless number"],
+)
+async def test_a_body_that_is_not_json_is_malformed(visitor: AsyncClient, body):
+    assert_problem(
+        await visitor.post("/api/v1/games", content=body, headers=JSON), 400, "malformed"
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b'{"ruleset": "bristol"}', "text/plain"),
+        (b'{"ruleset": "bristol"}', "application/x-www-form-urlencoded"),
+        (b'{"ruleset": "bristol"}', "nonsense"),
+        (b"", "application/json"),
+        (b"null", "application/json"),
+        (b"[]", "application/json"),
+        (b'"bristol"', "application/json"),
+        (b"{}", "application/json"),
+        (b'{"ruleset": null}', "application/json"),
+        (b'{"ruleset": 7}', "application/json"),
+        (b'{"ruleset": "bristol", "code": 7}', "application/json"),
+    ],
+)
+async def test_a_body_of_the_wrong_shape_is_malformed(visitor: AsyncClient, body, kind):
+    response = await visitor.post(
+        "/api/v1/games", content=body, headers={"Content-Type": kind} if kind else {}
+    )
+    assert_problem(response, 422, "malformed")
+
+
+async def test_a_missing_field_is_named(visitor: AsyncClient):
+    response = await visitor.post("/api/v1/games", json={})
+    assert response.json()["detail"] == "'ruleset' is missing."
+
+
+async def test_half_a_character_is_answered_not_choked_on(visitor: AsyncClient):
+    body = b'{"ruleset": "\\ud800"}'
+    assert_problem(
+        await visitor.post("/api/v1/games", content=body, headers=JSON), 404, "not_found"
+    )
+
+
+async def half_a_character() -> None:
+    raise NotFoundError("There is no \ud800 here.")
+
+
+async def test_half_a_character_can_be_shown_on_a_page(site: FastAPI, visitor: AsyncClient):
+    site.add_api_route("/half", half_a_character)
+    response = await visitor.get("/half")
+    assert response.status_code == 404
+    assert "There is no ? here." in response.text
+
+
+async def test_half_a_character_can_be_shown_to_programs(site: FastAPI, visitor: AsyncClient):
+    site.add_api_route("/api/v1/half", half_a_character)
+    response = await visitor.get("/api/v1/half")
+    assert_problem(response, 404, "not_found")
+    assert response.json()["detail"] == "There is no \ud800 here."
+
+
+@pytest.mark.parametrize(
+    ("referer", "back"),
+    [
+        ("http://fairdeal.test/games/7", "/games/7"),
+        ("http://fairdeal.test/games/7?held=t3#x", "/games/7"),
+        ("http://fairdeal.test/nothing", None),
+        ("http://elsewhere.test/games/7", None),
+        ("http://fairdeal.test//elsewhere.test", None),
+        ("http://fairdeal.test/\\elsewhere.test", None),
+        ("javascript:alert(1)", None),
+        ("http://[", None),
+        ("", None),
+    ],
+)
+async def test_the_way_back_is_a_page_of_ours(visitor: AsyncClient, referer, back):
+    response = await visitor.get("/nothing", headers={"Referer": referer})
+    assert response.status_code == 404
+    assert ("Back to where you were" in response.text) == (back is not None)
+    if back:
+        assert f'href="{back}"' in response.text
+
+
+async def crash() -> None:
+    secret = "a secret in a variable"
+    raise ZeroDivisionError(secret)
+
+
+@pytest.mark.parametrize("path", ["/crash", "/api/v1/crash"])
+async def test_a_fault_of_ours_shows_its_number_and_nothing_else(
+    site: FastAPI, visitor: AsyncClient, caplog, path
+):
+    site.add_api_route(path, crash)
+    with caplog.at_level(logging.ERROR, "fairdeal"):
+        response = await visitor.get(path)
+    assert response.status_code == 500
+    assert response.headers["x-request-id"] in response.text
+    assert "secret" not in response.text
+    assert "Traceback" not in response.text
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert ("content-security-policy" in response.headers) == (path == "/crash")
+    assert "ZeroDivisionError" in caplog.text
+
+
+async def test_a_fault_in_the_error_page_itself_is_still_answered(
+    site: FastAPI, visitor: AsyncClient, monkeypatch
+):
+    monkeypatch.setattr(error_handlers, "page", None)
+    site.add_api_route("/crash", crash)
+    response = await visitor.get("/crash")
+    assert response.status_code == 500
+    assert response.headers["content-type"].startswith("text/plain")
+    assert response.headers["x-request-id"] in response.text
+
+
+async def test_a_fault_after_the_answer_began_is_not_hidden():
+    async def half_an_answer(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise ZeroDivisionError
+
+    visitor = AsyncClient(transport=ASGITransport(faults.LastResort(half_an_answer)))
+    with pytest.raises(ZeroDivisionError):
+        await visitor.get("http://fairdeal.test/")

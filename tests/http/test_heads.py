@@ -1,0 +1,43 @@
+"""HEAD of a page: the head that GET would get, and a connection that stays usable."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.http.middleware.head import HeadOfPages
+
+if TYPE_CHECKING:
+    from httpx import AsyncClient
+    from starlette.types import Message, Receive, Scope, Send
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_head_is_that_of_the_page_without_the_page(visitor: AsyncClient):
+    plain = {"Accept-Encoding": "identity"}
+    head, page = await visitor.head("/", headers=plain), await visitor.get("/", headers=plain)
+    assert head.status_code == 200
+    assert head.content == b""
+    assert head.headers["content-length"] == str(len(page.content))
+
+
+async def test_the_server_sees_a_head_when_it_counts_the_bytes_of_the_answer():
+    seen = []
+
+    async def page(scope: Scope, _receive: Receive, send: Send) -> None:
+        seen.append(scope["method"])
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"a page"})
+
+    async def receive() -> Message:
+        raise AssertionError
+
+    scope = {"type": "http", "method": "HEAD", "path": "/"}
+
+    async def send(message: Message) -> None:
+        seen.append((scope["method"], message.get("body")))
+
+    await HeadOfPages(page)(scope, receive, send)
+    assert seen == ["GET", ("HEAD", None), ("HEAD", b"")]

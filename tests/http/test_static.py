@@ -1,0 +1,116 @@
+import gzip
+from pathlib import Path
+
+import pytest
+from httpx import AsyncClient
+
+from app.http.static import StaticFiles, static_files
+
+pytestmark = pytest.mark.anyio
+
+SHEET = static_files().url("css/site.css")
+STALE = "/static/000000000000/css/site.css"
+
+
+async def test_a_file_of_this_release_may_be_kept_for_ever(visitor: AsyncClient):
+    response = await visitor.get(SHEET)
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "text/css; charset=utf-8"
+    assert "immutable" in response.headers["cache-control"]
+
+
+async def test_a_page_of_the_last_release_finds_todays_file_and_may_not_keep_it(visitor):
+    response = await visitor.get(STALE)
+    assert response.content == (await visitor.get(SHEET)).content
+    assert response.headers["cache-control"] == "no-cache"
+
+
+async def test_a_file_travels_compressed_to_who_can_read_it(visitor: AsyncClient):
+    small = await visitor.get(SHEET, headers={"Accept-Encoding": "br, gzip"})
+    large = await visitor.get(SHEET, headers={"Accept-Encoding": "br"})
+    assert small.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in large.headers
+    assert small.content == large.content
+    assert int(small.headers["content-length"]) < int(large.headers["content-length"])
+    assert small.headers["vary"] == large.headers["vary"] == "Accept-Encoding"
+    assert small.headers["etag"] != large.headers["etag"]
+
+
+async def test_a_file_that_is_known_is_not_sent_again(visitor: AsyncClient):
+    etag = (await visitor.get(STALE)).headers["etag"]
+    response = await visitor.get(STALE, headers={"If-None-Match": f'"other", {etag}'})
+    assert response.status_code == 304
+    assert response.content == b""
+    assert response.headers["etag"] == etag
+    other = await visitor.get(STALE, headers={"If-None-Match": '"other"'})
+    assert other.status_code == 200
+
+
+async def test_head_answers_without_the_file(visitor: AsyncClient):
+    response = await visitor.head(SHEET)
+    assert response.status_code == 200
+    assert response.content == b""
+    assert int(response.headers["content-length"]) > 0
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/",
+        "/static/x",
+        "/static/x/nothing.css",
+        "/static/x/../../app/main.py",
+        "/static/x/%2e%2e/%2e%2e/pyproject.toml",
+        "/static/x//etc/passwd",
+        "/static/x/%00",
+    ],
+)
+async def test_nothing_else_can_be_reached(visitor: AsyncClient, path):
+    assert (await visitor.get(path)).status_code == 404
+
+
+async def test_files_are_only_read(visitor: AsyncClient):
+    response = await visitor.post(SHEET)
+    assert response.status_code == 405
+
+
+def tree(root: Path, **contents: str) -> StaticFiles:
+    for name, content in contents.items():
+        path = root / name.replace("_", "/").replace("DOT", ".")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    return StaticFiles(root)
+
+
+def test_any_change_changes_every_address(tmp_path):
+    first = tree(tmp_path, css_aDOTcss="a", css_bDOTcss="b")
+    again = StaticFiles(tmp_path)
+    assert first.url("css/a.css") == again.url("css/a.css")
+    changed = tree(tmp_path, css_bDOTcss="c")
+    assert first.url("css/a.css") != changed.url("css/a.css")
+
+
+def test_a_file_that_is_not_there_has_no_address(tmp_path):
+    files = tree(tmp_path, css_aDOTcss="a")
+    assert "css/a.css" in files
+    assert "css/b.css" not in files
+    with pytest.raises(KeyError, match=r"css/b\.css"):
+        files.url("css/b.css")
+
+
+def test_files_of_unknown_kinds_are_not_served(tmp_path):
+    assert "notesDOTmd".replace("DOT", ".") not in tree(tmp_path, notesDOTmd="private")
+
+
+def test_compression_is_the_same_on_every_machine():
+    # No time of day inside: the same file must have the same ETag in every worker.
+    file = static_files()._files["css/site.css"]
+    assert file.gzipped is not None
+    assert file.gzipped.body[4:8] == b"\0\0\0\0"
+    assert gzip.decompress(file.gzipped.body) == file.plain.body
+
+
+async def test_robots_are_told_at_the_root_and_ask_again_tomorrow(visitor: AsyncClient):
+    response = await visitor.get("/robots.txt")
+    assert response.text.startswith("User-agent: *\n")
+    assert response.headers["cache-control"] == "public, max-age=86400"

@@ -1,0 +1,394 @@
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+from argon2 import PasswordHasher
+from sqlalchemy import Connection, func, insert, select, update
+
+from app.db.engine import Database
+from app.db.schema import accounts, events, games, players, sessions, tallies
+from app.errors import ForbiddenError, RateLimitedError, UnavailableError
+from app.identity import passwords
+from app.identity.account_changes import RENAMES, Keeping
+from app.identity.accounts import FROM_ONE_PLACE, OF_A_NAME, Accounts, Entered, Place
+from app.identity.errors import AlreadyClaimedError, NameTakenError, WrongPasswordError
+from app.identity.passwords import Passwords
+from app.identity.repository import is_named
+from app.identity.service import Player, PlayerService
+from tests.support.serving import migrate
+
+pytestmark = pytest.mark.anyio
+
+HOME = Place("192.0.2.1", "Firefox on Linux")
+AWAY = Place("198.51.100.7", "Safari on iPhone")
+PASSWORD = "seven ravens sleep"
+MINUTE = 60
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.seconds = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+class CountingPasswords(Passwords):
+    """Counts what is hashed, and what it is compared with."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.compared: list[str] = []
+
+    def _check(self, kept: str, password: bytes) -> bool:
+        self.compared.append(kept)
+        return super()._check(kept, password)
+
+
+class Process:
+    """What a server process has of all this."""
+
+    def __init__(self, url: str, clock: Clock) -> None:
+        self.database = Database(url)
+        self.players = PlayerService(self.database, 30, clock, clock)
+        self.passwords = CountingPasswords()
+        self.told: list[tuple[str, ...]] = []
+        self.linger = 0.0  # seconds from a claim to its commit
+        self.accounts = Accounts(
+            self.database,
+            self.players,
+            self.passwords,
+            on_claim=[self._tell],
+            on_merge=[lambda _, guest_id, player_id: self.told.append((guest_id, player_id))],
+        )
+        self.keeping = Keeping(self.database, self.players, self.passwords, self.accounts)
+
+    def _tell(self, _connection: Connection, player_id: str) -> None:
+        self.told.append((player_id,))
+        time.sleep(self.linger)
+
+    async def claim(self, name: str = "Anna", guest: Player | None = None) -> Entered:
+        return await self.accounts.claim(guest, name, PASSWORD, HOME)
+
+    async def log_in(
+        self, name: str = "Anna", password: str = PASSWORD, place: Place = HOME
+    ) -> Entered:
+        return await self.accounts.log_in(name, password, place, bring=False)
+
+    def give_game(self, owner_id: str, game_id: str) -> None:
+        with self.database.engine.begin() as connection:
+            connection.execute(
+                insert(games).values(
+                    id=game_id,
+                    ruleset="bristol",
+                    revision=1,
+                    deal_version=1,
+                    kind="open",
+                    code="X",
+                    owner_id=owner_id,
+                    started_ms=0,
+                    updated_ms=0,
+                    version=1,
+                    status="playing",
+                )
+            )
+            connection.execute(
+                insert(events).values(
+                    game_id=game_id, seq=1, action="deal", actor_id=owner_id, at_ms=0
+                )
+            )
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def here(database_url: str, clock: Clock) -> AsyncIterator[Process]:
+    await migrate(database_url)
+    process = Process(database_url, clock)
+    yield process
+    process.passwords.close()
+    await process.database.close()
+
+
+@pytest.fixture
+async def there(here: Process, database_url: str, clock: Clock) -> AsyncIterator[Process]:
+    process = Process(database_url, clock)
+    yield process
+    process.passwords.close()
+    await process.database.close()
+
+
+async def wrong_once(process: Process, name: str = "Anna", place: Place = HOME) -> None:
+    with pytest.raises(WrongPasswordError):
+        await process.log_in(name, "wrong password", place)
+
+
+async def test_the_password_itself_is_stored_nowhere_and_logged_nowhere(here, caplog):
+    caplog.set_level(logging.DEBUG)
+    await here.claim()
+    await here.log_in()
+    await wrong_once(here)
+    with here.database.engine.connect() as connection:
+        (account,) = connection.execute(select(accounts)).all()
+        everything = [
+            connection.execute(table.select()).all() for table in (players, sessions, tallies)
+        ]
+    assert account.password_hash.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    for secret in (PASSWORD, "wrong password"):
+        assert secret not in repr((account, everything))
+        assert secret not in caplog.text
+
+
+async def test_of_several_who_claim_one_name_at_once_one_wins(here: Process, there: Process):
+    names = ("Anna", "ANNA", "Änna", "anna", "An.na")
+    guests = [(await here.players.new_guest())[0] for _ in names]
+    found = await asyncio.gather(
+        *(
+            process.accounts.claim(guest, name, PASSWORD, HOME)
+            for guest, name, process in zip(guests, names, (here, there) * 3, strict=False)
+        ),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(one, Entered) for one in found) == 1
+    assert sum(isinstance(one, NameTakenError) for one in found) == len(guests) - 1
+    with here.database.engine.connect() as connection:
+        assert connection.scalar(select(func.count()).select_from(accounts)) == 1
+        assert sum(is_named(connection, guest.id) for guest in guests) == 1
+
+
+async def test_one_guest_in_two_windows_claims_one_name(here: Process, there: Process):
+    guest, _ = await here.players.new_guest()
+    here.linger = there.linger = 0.3  # so that both are at it at once
+    found = await asyncio.gather(
+        here.claim("Anna", guest), there.claim("Ben", guest), return_exceptions=True
+    )
+    assert sum(isinstance(one, Entered) for one in found) == 1
+    assert sum(isinstance(one, (AlreadyClaimedError, NameTakenError)) for one in found) == 1
+
+
+async def test_claiming_ends_the_guests_sessions_and_tells_who_has_to_know(here, there):
+    guest, token = await here.players.new_guest()
+    assert await there.players.find(token)
+    entered = await here.claim("Anna", guest)
+    assert entered.player == Player(guest.id, "Anna", is_named=True)
+    assert here.told == [(guest.id,)]
+    assert await here.players.find(token) is None
+    visit = await here.players.find(entered.token)
+    assert visit
+    assert visit.player == entered.player
+    (session,) = await here.players.sessions(guest)
+    assert session.label == HOME.label
+
+
+async def test_a_guest_who_is_gone_claims_nothing(here: Process, there: Process):
+    guest, token = await here.players.new_guest()
+    assert await there.players.find(token)
+    await here.keeping.delete(guest, "", HOME.address)
+    visit = await there.players.find(token)  # remembered for some seconds
+    assert visit
+    with pytest.raises(ForbiddenError):
+        await there.claim("Anna", visit.player)
+    await here.claim("Anna")
+
+
+async def test_logging_in_again_ends_the_session_before_at_once(here: Process):
+    before = (await here.claim()).token
+    assert await here.players.find(before)
+    await here.log_in(place=Place(HOME.address, HOME.label, before))
+    assert await here.players.find(before) is None
+
+
+async def test_an_unknown_name_costs_as_much_as_a_wrong_password(here: Process):
+    await here.claim()
+    here.passwords.compared.clear()
+    await wrong_once(here, "Nobody at all")
+    await wrong_once(here, "Anna")
+    unknown, known = here.passwords.compared
+    assert unknown == passwords.NOBODYS_HASH
+    assert known != unknown
+    # The same algorithm, version and costs, salts and results of the same length.
+    assert unknown.rsplit("$", 2)[0] == known.rsplit("$", 2)[0]
+    assert [len(part) for part in unknown.split("$")] == [len(part) for part in known.split("$")]
+
+
+async def test_guesses_are_counted_for_all_processes_together(here, there, clock):
+    await here.claim()
+    for turn in range(FROM_ONE_PLACE.most):
+        await wrong_once((here, there)[turn % 2])
+    hashed = len(here.passwords.compared)
+    for process in (here, there):
+        with pytest.raises(RateLimitedError) as refused:
+            await process.log_in()
+        assert refused.value.retry_after == 15 * MINUTE
+    assert len(here.passwords.compared) == hashed
+    # Elsewhere they get in, and trying on here does not make it longer.
+    await here.log_in(place=AWAY)
+    clock.seconds += 15 * MINUTE
+    await there.log_in()
+
+
+async def test_one_address_cannot_try_all_names(here: Process):
+    for number in range(60):
+        try:
+            await wrong_once(here, f"Somebody {number}")
+        except RateLimitedError:
+            pytest.fail(f"after {number}")
+    with pytest.raises(RateLimitedError):
+        await here.log_in("Somebody else")
+    await wrong_once(here, "Somebody else", AWAY)
+
+
+async def test_guesses_from_everywhere_do_not_keep_the_owner_out(here, monkeypatch):
+    await here.claim()
+    await here.log_in(place=HOME)
+    with monkeypatch.context() as patch:
+        patch.setattr(here.passwords, "matches", lambda *_: asyncio.sleep(0, result=False))
+        for number in range(OF_A_NAME.most - 1):  # the log-in above was one
+            await wrong_once(here, "Anna", Place(f"203.0.113.{number}", ""))
+    with pytest.raises(RateLimitedError) as refused:
+        await here.log_in(place=AWAY)
+    assert refused.value.retry_after <= 60 * MINUTE
+    await here.log_in(place=HOME)  # nobody is a stranger where they have been let in before
+
+
+async def test_households_are_told_apart_by_the_first_half_of_a_long_address(here: Process):
+    for number in range(FROM_ONE_PLACE.most):
+        await wrong_once(here, place=Place(f"2001:db8:0:1::{number:x}", ""))
+    with pytest.raises(RateLimitedError):
+        await here.log_in(place=Place("2001:db8:0:1:ffff::1", ""))
+    await wrong_once(here, place=Place("2001:db8:0:2::1", ""))
+
+
+async def test_no_name_and_no_address_is_kept_of_guesses(here: Process):
+    await wrong_once(here, "Secretive")
+    with here.database.engine.connect() as connection:
+        rows = repr(connection.execute(select(tallies)).all())
+    assert "ecretive" not in rows
+    assert "192.0.2" not in rows
+
+
+async def test_only_so_many_hashes_wait(monkeypatch):
+    monkeypatch.setattr(passwords, "_MOST_WAITING", 3)
+    keeper = Passwords()
+    found = await asyncio.gather(*(keeper.hash("x") for _ in range(5)), return_exceptions=True)
+    assert [isinstance(one, UnavailableError) for one in found] == [False] * 3 + [True] * 2
+    assert await keeper.matches("x", str(found[0]))
+    keeper.close()
+
+
+async def test_hashing_holds_up_nobody_else(here: Process):
+    ticks = 0
+
+    async def tick() -> None:
+        nonlocal ticks
+        while True:
+            await asyncio.sleep(0)
+            ticks += 1
+
+    ticking = asyncio.create_task(tick())
+    await here.passwords.hash(PASSWORD)
+    ticking.cancel()
+    assert ticks > 100
+
+
+async def test_a_password_kept_at_an_older_cost_is_hashed_again_at_log_in(here: Process):
+    await here.claim()
+    old = PasswordHasher(1, 8192, 1).hash(PASSWORD)
+    with here.database.engine.begin() as connection:
+        connection.execute(update(accounts).values(password_hash=old))
+    await here.log_in()
+    with here.database.engine.connect() as connection:
+        kept = connection.scalar(select(accounts.c.password_hash))
+    assert kept != old
+    assert "m=19456,t=2,p=1" in str(kept)
+    await here.log_in()
+
+
+async def test_the_keyboard_of_another_system_writes_the_same_password(here: Process):
+    await here.accounts.claim(None, "Anna", "caf\u00e9 au lait", HOME)
+    await here.log_in(password="cafe\u0301 au lait")
+
+
+async def test_a_guests_games_move_by_owner_only(here: Process, there: Process):
+    anna = (await here.claim()).player
+    guest, token = await here.players.new_guest()
+    here.give_game(anna.id, "hers")
+    here.give_game(guest.id, "brought")
+    place = Place(HOME.address, HOME.label, token)
+    entered = await there.accounts.log_in("Anna", PASSWORD, place, guest, bring=True)
+    assert entered.brought == 1
+    assert there.told == [(guest.id, anna.id)]
+    with here.database.engine.connect() as connection:
+        assert {row.owner_id for row in connection.execute(select(games))} == {anna.id}
+        actors = {row.game_id: row.actor_id for row in connection.execute(select(events))}
+    assert actors == {"hers": anna.id, "brought": guest.id}
+    assert await there.players.find(token) is None
+
+
+async def test_games_that_are_not_brought_stay_where_they_are(here: Process):
+    anna = (await here.claim()).player
+    guest, token = await here.players.new_guest()
+    here.give_game(guest.id, "left")
+    place = Place(HOME.address, HOME.label, token)
+    await here.accounts.log_in("Anna", PASSWORD, place, guest, bring=False)
+    assert await here.accounts.count_games(anna) == 0
+    assert await here.accounts.count_games(guest) == 1
+
+
+async def test_one_account_never_swallows_another(here: Process):
+    anna = (await here.claim()).player
+    ben = await here.claim("Ben")
+    here.give_game(ben.player.id, "his")
+    stale = Player(ben.player.id, "Ben")  # as a process that has not heard of his name
+    await here.accounts.log_in(
+        "Anna", PASSWORD, Place(HOME.address, "", ben.token), stale, bring=True
+    )
+    assert await here.accounts.count_games(anna) == 0
+    assert await here.accounts.count_games(ben.player) == 1
+
+
+async def test_a_password_changed_while_somebody_logs_in_keeps_them_out(here, monkeypatch):
+    await here.claim()
+
+    async def slow(*_: object) -> bool:
+        with here.database.engine.begin() as connection:
+            connection.execute(update(accounts).values(password_hash="changed"))
+        return True
+
+    monkeypatch.setattr(here.passwords, "matches", slow)
+    monkeypatch.setattr(here.passwords, "is_outdated", lambda _: False)
+    with pytest.raises(WrongPasswordError):
+        await here.log_in()
+
+
+async def test_names_change_only_so_often(here: Process, clock: Clock):
+    player = (await here.claim()).player
+    for number in range(RENAMES.most):
+        player = await here.keeping.change_name(player, f"Anna {number + 2}")
+    with pytest.raises(RateLimitedError):
+        await here.keeping.change_name(player, "Anna again")
+    clock.seconds += 24 * 60 * MINUTE
+    await here.keeping.change_name(player, "Anna again")
+
+
+async def test_who_has_left_is_gone_from_all_but_the_games(here: Process, there: Process, clock):
+    entered = await here.claim()
+    assert await there.players.find(entered.token)
+    here.give_game(entered.player.id, "hers")
+    await here.keeping.delete(entered.player, PASSWORD, HOME.address)
+    with here.database.engine.connect() as connection:
+        (player,) = connection.execute(select(players)).all()
+        assert player.name == "deleted player"
+        assert connection.execute(select(accounts)).all() == []
+        assert connection.execute(select(sessions)).all() == []
+        assert connection.scalar(select(games.c.owner_id)) == player.id
+        assert len(connection.execute(select(events)).all()) == 1
+    assert await here.players.find(entered.token) is None
+    clock.seconds += 5.1
+    assert await there.players.find(entered.token) is None
+    await there.claim("Anna")

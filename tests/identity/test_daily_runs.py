@@ -1,0 +1,83 @@
+"""What names mean for the deal of the day: claiming one, logging in, and leaving."""
+
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from httpx import AsyncClient
+
+from tests.support.serving import visiting
+
+pytestmark = pytest.mark.anyio
+
+PASSWORD = "seven ravens sleep"
+
+
+async def claim(visitor: AsyncClient, name: str) -> None:
+    body = {"name": name, "password": PASSWORD}
+    assert (await visitor.post("/api/v1/me/claim", json=body)).is_success
+
+
+async def attempt(visitor: AsyncClient, status: int = 201) -> str:
+    response = await visitor.post("/api/v1/daily/today/bristol/attempt")
+    assert response.status_code == status
+    return str(response.json()["id"])
+
+
+async def give_up(visitor: AsyncClient, game: str) -> None:
+    response = await visitor.post(f"/api/v1/games/{game}/resign", json={"version": 0})
+    assert response.is_success
+
+
+async def unsolved(visitor: AsyncClient) -> list[str]:
+    response = await visitor.get("/api/v1/daily/today/bristol/unsolved")
+    assert response.is_success, response.text
+    rows: list[dict[str, Any]] = response.json()["rows"]
+    return sorted(row["player"] for row in rows)
+
+
+async def test_a_guests_run_is_listed_from_the_claim_on_and_stays_when_they_leave(site, visitor):
+    async with visiting(site) as ben:
+        await claim(ben, "Ben")
+        await give_up(ben, await attempt(ben))
+        await give_up(visitor, await attempt(visitor))
+        assert await unsolved(ben) == ["Ben"]
+        await claim(visitor, "Anna")
+        assert await unsolved(ben) == ["Anna", "Ben"]
+        today = (await ben.get("/api/v1/daily")).json()["day"]
+        board = f"/daily/{today}/bristol"
+        assert '<a href="/players/Anna">' in (await ben.get(board)).text
+        body = {"password": PASSWORD}
+        assert (await visitor.request("DELETE", "/api/v1/me", json=body)).is_success
+        assert await unsolved(ben) == ["Ben", "deleted player"]
+        text = (await ben.get(board)).text
+        assert "deleted player" in text
+        assert "/players/deleted" not in text
+
+
+async def test_logging_in_is_no_second_start(site: FastAPI, visitor: AsyncClient):
+    """Neither after having begun as a guest, nor after having begun elsewhere."""
+    async with visiting(site) as phone, visiting(site) as desk:
+        await claim(phone, "Anna")
+        first = await attempt(desk)
+        login = {"name": "Anna", "password": PASSWORD}
+        assert (await desk.post("/login", data=login)).status_code == 303
+        for device in (desk, phone, desk):
+            assert await attempt(device, 200) == first
+        # A later guest brings along what they have, but the run that came first stands.
+        later = await attempt(visitor)
+        assert (await visitor.post("/login", data={**login, "bring": "yes"})).status_code == 303
+        assert await attempt(visitor, 200) == first
+        assert (await visitor.get(f"/games/{later}")).status_code == 403
+
+
+async def test_of_two_starts_the_earlier_delivery_counts(site: FastAPI, visitor: AsyncClient):
+    first = await attempt(visitor)
+    async with visiting(site) as phone:
+        await claim(phone, "Anna")
+        later = await attempt(phone)
+        login = {"name": "Anna", "password": PASSWORD, "bring": "yes"}
+        assert (await visitor.post("/login", data=login)).status_code == 303
+        for device in (visitor, phone):
+            assert await attempt(device, 200) == first
+            assert (await device.get(f"/games/{later}")).status_code == 403

@@ -1,0 +1,118 @@
+import json
+
+import pytest
+from fastapi import FastAPI
+from httpx import AsyncClient
+
+from app.engine.cards import fresh_deck
+from tests.support.serving import visiting
+
+pytestmark = pytest.mark.anyio
+
+CLAIM = {"name": "Anna", "password": "seven ravens sleep"}
+
+
+async def claimed(visitor: AsyncClient, name: str = "Anna") -> AsyncClient:
+    response = await visitor.post("/api/v1/me/claim", json={**CLAIM, "name": name})
+    assert response.status_code == 200
+    return visitor
+
+
+async def played(visitor: AsyncClient, moves: int) -> str:
+    state = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()
+    for version in range(moves):
+        body = {"version": version, "move": "deal"}
+        response = await visitor.post(
+            f"/api/v1/games/{state['id']}/moves",
+            json=body,
+            headers={"Idempotency-Key": f"k{version}"},
+        )
+        assert response.is_success
+    return str(state["id"])
+
+
+async def test_everything_of_mine_and_nothing_of_others(site: FastAPI, visitor: AsyncClient):
+    mine = {await played(visitor, count % 4) for count in range(23)}  # more than one page
+    await claimed(visitor)
+    daily = await visitor.post("/api/v1/daily/today/bristol/attempt")
+    async with visiting(site) as other:
+        theirs = await played(other, 2)
+        await claimed(other, "Bertrand")
+    response = await visitor.get("/me/export")
+    assert response.headers["content-disposition"] == 'attachment; filename="fairdeal-my-data.json"'
+    assert response.headers["cache-control"] == "no-store"
+    found = response.json()
+    assert found["format"] == "fairdeal/export/1"
+    me = (await visitor.get("/api/v1/me")).json()
+    assert (found["player"]["id"], found["player"]["name"]) == (me["id"], "Anna")
+    assert found["player"]["claimed_ms"] >= found["player"]["created_ms"] > 0
+    assert {game["id"] for game in found["games"]} == mine | {daily.json()["id"]}
+    assert sum(len(game["log"]) for game in found["games"]) == sum(n % 4 for n in range(23))
+    longest = max(found["games"], key=lambda game: len(game["log"]))
+    assert [entry["action"] for entry in longest["log"]] == ["deal"] * 3
+    assert longest["log"][2]["key"] == "k2"
+    assert [attempt["game_id"] for attempt in found["daily_attempts"]] == [daily.json()["id"]]
+    assert len(found["sessions"]) == 1
+    assert theirs not in response.text
+    assert "Bertrand" not in response.text
+    assert (await visitor.get("/api/v1/me/export")).json()["games"] == found["games"]
+
+
+async def test_what_is_secret_is_not_in_it(site: FastAPI, visitor: AsyncClient):
+    await claimed(visitor)
+    daily = (await visitor.post("/api/v1/daily/today/signora/attempt")).json()
+    text = (await visitor.get("/me/export")).text
+    (game,) = json.loads(text)["games"]
+    assert (game["id"], game["code"], game["log"]) == (daily["id"], None, [])
+    with site.state.database.engine.connect() as connection:
+        raw = connection.connection.driver_connection
+        seeds = [row[0].hex() for row in raw.execute("SELECT seed FROM daily_deals")]
+        hashes = [row[0].hex() for row in raw.execute("SELECT token_hash FROM sessions")]
+        (password_hash,) = raw.execute("SELECT password_hash FROM accounts").fetchone()
+    assert seeds
+    for secret in (*seeds, *hashes, password_hash, visitor.cookies["fd_session"]):
+        assert secret not in text
+
+
+async def test_a_game_that_was_brought_along_keeps_its_cards(visitor: AsyncClient):
+    deck = [card.text for card in fresh_deck(1)]
+    record = f"Game: Bristol\nDeck: {' '.join(deck)}\n\n1. deal\n"
+    response = await visitor.post("/api/v1/records", json={"record": record})
+    assert response.status_code == 201, response.text
+    (brought,) = (await visitor.get("/me/export")).json()["games"]
+    assert brought["id"] == response.json()["id"]
+    assert (brought["deck"], brought["code"], brought["forked_from"]) == (deck, None, None)
+    assert [entry["action"] for entry in brought["log"]] == ["deal"]
+
+
+async def test_a_guest_has_an_export_too_and_nobody_has_none(visitor: AsyncClient):
+    assert (await visitor.get("/api/v1/me/export")).status_code == 404
+    await played(visitor, 0)
+    found = (await visitor.get("/api/v1/me/export")).json()
+    assert found["player"]["claimed_ms"] is None
+    assert len(found["games"]) == 1
+
+
+async def test_at_a_shared_table_it_tells_of_ones_own_moves_alone(
+    site: FastAPI, visitor: AsyncClient
+):
+    game = await played(visitor, 1)
+    await visitor.put(f"/api/v1/games/{game}/audience", json={"audience": "nobody"})
+    shared = await visitor.post(f"/api/v1/games/{game}/together")
+    async with visiting(site) as guest, visiting(site) as friend:
+        await guest.post(f"/api/v1{shared.json()['invitation']}")
+        for version, (who, move) in enumerate([(guest, "deal"), (visitor, "deal")], start=1):
+            body = {"version": version, "move": move}
+            assert (await who.post(f"/api/v1/games/{game}/moves", json=body)).is_success
+        await claimed(friend, "Bertrand")
+        token = {"name": "Bertrand", "password": CLAIM["password"], "bring": "yes"}
+        await guest.post("/login", data=token)  # who keeps the seat, and what was done there
+        body = {"version": 3, "move": "deal"}
+        assert (await guest.post(f"/api/v1/games/{game}/moves", json=body)).is_success
+        (theirs,) = (await guest.get("/api/v1/me/export")).json()["games"]
+    (mine,) = (await visitor.get("/api/v1/me/export")).json()["games"]
+    assert [entry["version"] for entry in mine["log"]] == [1, 3]
+    assert [entry["version"] for entry in theirs["log"]] == [2, 4]
+    assert mine["id"] == theirs["id"] == game
+    assert (mine["audience"], mine["seat"]["state"]) == ("nobody", "seated")
+    assert theirs["seat"]["since_ms"] >= mine["seat"]["since_ms"] > 0

@@ -1,0 +1,95 @@
+import itertools
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.errors import MalformedError
+from app.identity.names import CREATURES, LONGEST, MANNERS, guest_name, parse_name
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("Anna", "Anna"),
+        ("  Anna ", "Anna"),
+        ("Anna  Lena", "Anna Lena"),
+        ("Ａｎｎａ", "Anna"),  # noqa: RUF001 - the point
+        ("Ⅻ Kings", "XII Kings"),
+        ("Zoe\u0308", "Zo\u00eb"),
+        ("Seán O'Casey", "Seán O'Casey"),
+        ("J.-P. 2", "J.-P. 2"),
+        ("Ольга", "Ольга"),
+        ("李小龍", "李小龍"),
+        ("مريم", "مريم"),
+        ("नेहा", "नेहा"),
+        ("x" * LONGEST, "x" * LONGEST),
+    ],
+)
+def test_names_of_any_script_are_kept(typed, kept):
+    assert parse_name(typed) == kept
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("", "needs at least one letter"),
+        ("   ", "needs at least one letter"),
+        ("42", "needs at least one letter"),
+        ("...", "needs at least one letter"),
+        ("Jo", "at least 3 characters; this one has 2"),
+        ("a b", "at least 3 characters; this one has 2"),
+        ("½ Anna", "fraction slash"),
+        ("x" * (LONGEST + 1), "at most 24 characters; this one has 25"),
+        ("<b>Anna</b>", "'<'"),
+        ("Anna & Ben", "'&'"),
+        ('Anna"', "'\"'"),
+        ("{{ 7 }}x", "'{'"),
+        ("Anna\u202egnol", "right-to-left override (U+202E)"),
+        ("\u2067Anna", "right-to-left isolate (U+2067)"),
+        ("An\u200bna", "zero width space (U+200B)"),
+        ("An\u200dna", "zero width joiner (U+200D)"),
+        ("\ufeffAnna", "zero width no-break space (U+FEFF)"),
+        ("An\u00adna", "soft hyphen (U+00AD)"),
+        ("Anna\u00a0Ben", "no-break space (U+00A0)"),
+        ("Anna\u3164", "hangul filler (U+3164)"),
+        ("Anna\ufe0f", "variation selector-16 (U+FE0F)"),
+        ("Anna\nBen", "U+000A"),
+        ("Anna\tBen", "U+0009"),
+        ("Anna\x00", "U+0000"),
+        ("Anna\ud800", "U+D800"),
+        ("Anna\ue000", "U+E000"),
+        ("Anna 🂡", "playing card ace of spades"),
+        ("Z" + "\u0300\u0301\u0302" + "algo", "pile up accents"),
+    ],
+)
+def test_what_could_deceive_or_break_a_page_is_refused(typed, said):
+    with pytest.raises(MalformedError) as refused:
+        parse_name(typed)
+    assert said in refused.value.detail
+    assert refused.value.detail.isprintable()
+
+
+@given(st.text())
+def test_a_kept_name_is_visible_and_is_kept_again(text):
+    try:
+        name = parse_name(text)
+    except MalformedError:
+        return
+    assert name.isprintable()
+    assert parse_name(name) == name
+    assert not set(name) & set('<>&"/\\{}[]`\u115f\u1160\u3164\uffa0')
+    assert not any(unicodedata.bidirectional(character) in {"RLO", "RLE"} for character in name)
+
+
+def test_every_name_we_give_is_one_that_a_player_may_take():
+    for name in itertools.starmap("{} {}".format, itertools.product(MANNERS, CREATURES)):
+        assert parse_name(name) == name
+
+
+def test_there_are_names_enough_and_none_twice():
+    assert len(set(MANNERS)) == len(MANNERS)
+    assert len(set(CREATURES)) == len(CREATURES)
+    assert len(MANNERS) * len(CREATURES) > 5000
+    assert len({guest_name() for _ in range(50)}) > 25

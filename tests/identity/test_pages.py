@@ -1,0 +1,353 @@
+import logging
+import re
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from httpx import AsyncClient
+
+from app.http.logs import JsonFormatter
+from tests.support.serving import visiting
+
+pytestmark = pytest.mark.anyio
+
+PASSWORD = "seven ravens sleep"
+FORMS = {
+    "/join": {"name": "Eve", "password": PASSWORD, "again": PASSWORD},
+    "/login": {"name": "Anna", "password": PASSWORD},
+    "/me/name": {"name": "Eve"},
+    "/me/another-name": {},
+    "/me/password": {"current": PASSWORD, "new": "changed by Eve", "again": "changed by Eve"},
+    "/me/sessions/others/end": {},
+    "/me/sign-out": {},
+    "/me/delete": {"password": PASSWORD, "sure": "yes"},
+}
+
+
+async def join(visitor: AsyncClient, name: str = "Anna", **more: str):
+    form = {"name": name, "password": PASSWORD, "again": PASSWORD, **more}
+    return await visitor.post("/join", data=form)
+
+
+async def whoever(visitor: AsyncClient) -> Any:
+    response = await visitor.get("/api/v1/me")
+    return response.json() if response.is_success else None
+
+
+async def test_a_guest_claims_a_name_and_keeps_every_game(site: FastAPI, visitor: AsyncClient):
+    game = (await visitor.post("/play", data={"ruleset": "bristol"})).headers["location"]
+    guest, before = await whoever(visitor), visitor.cookies["fd_session"]
+    assert guest
+    assert len(guest["name"].split()) == 2
+    assert "your game" in (await visitor.get("/join")).text
+    response = await join(visitor, "Zoë O'Hara")
+    assert (response.status_code, response.headers["location"]) == (303, "/me?done=joined")
+    assert await whoever(visitor) == {"id": guest["id"], "name": "Zoë O'Hara", "guest": False}
+    assert "Zoë O&#39;Hara" in (await visitor.get("/me?done=joined")).text
+    assert "You are watching" not in (await visitor.get(game)).text
+    # Whoever planted or saw the guest's token has nothing of it.
+    assert visitor.cookies["fd_session"] != before
+    async with visiting(site, headers={"Authorization": f"Bearer {before}"}) as thief:
+        assert (await thief.get("/api/v1/me")).status_code == 401
+
+
+async def test_somebody_new_claims_a_name_at_once_and_goes_back_where_they_came_from(visitor):
+    assert 'value="/daily"' in (await visitor.get("/join?back=/daily")).text
+    assert (await join(visitor, back="/daily")).headers["location"] == "/daily"
+    assert (await whoever(visitor))["name"] == "Anna"
+    assert (await visitor.get("/join")).headers["location"] == "/me"
+
+
+@pytest.mark.parametrize("back", ["https://evil.test/", "//evil.test", "/\\evil.test", "x"])
+async def test_nobody_is_sent_to_another_site(visitor: AsyncClient, back):
+    assert "evil" not in (await visitor.get("/login", params={"back": back})).text
+    assert (await join(visitor, back=back)).headers["location"] == "/"
+
+
+async def test_out_and_in_again(site: FastAPI, visitor: AsyncClient):
+    await join(visitor)
+    anna, before = await whoever(visitor), visitor.cookies["fd_session"]
+    response = await visitor.post("/me/sign-out")
+    assert (response.status_code, response.headers["location"]) == (303, "/")
+    assert "fd_session" not in visitor.cookies
+    async with visiting(site, headers={"Authorization": f"Bearer {before}"}) as thief:
+        assert (await thief.get("/api/v1/me")).status_code == 401
+    response = await visitor.post("/login", data={"name": "  ANNA ", "password": PASSWORD})
+    assert (response.status_code, response.headers["location"]) == (303, "/me?done=welcome")
+    assert await whoever(visitor) == anna
+    assert "Welcome back." in (await visitor.get("/me?done=welcome")).text
+
+
+async def test_a_planted_cookie_does_not_become_the_one_that_is_logged_in(site, visitor):
+    await join(visitor)
+    async with visiting(site) as eve, visiting(site) as victim:
+        await eve.post("/play", data={"ruleset": "bristol"})
+        planted = eve.cookies["fd_session"]
+        victim.cookies.set("fd_session", planted, domain="fairdeal.test", path="/")
+        response = await victim.post("/login", data={"name": "Anna", "password": PASSWORD})
+        assert response.status_code == 303
+        assert victim.cookies["fd_session"] != planted
+        assert await whoever(eve) is None
+
+
+@pytest.mark.parametrize(("name", "password"), [("Anna", "wrong password"), ("Nobody1", PASSWORD)])
+async def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(visitor, name, password):
+    await join(visitor)
+    await visitor.post("/me/sign-out")
+    response = await visitor.post("/login", data={"name": name, "password": password})
+    assert response.status_code == 403
+    assert "This name and this password do not fit together." in response.text
+    assert f'value="{name}"' in response.text
+    assert password not in response.text
+    assert "fd_session" not in visitor.cookies
+
+
+async def test_no_password_reaches_the_log(visitor: AsyncClient, caplog):
+    caplog.set_level(logging.DEBUG)
+    caplog.handler.setFormatter(JsonFormatter())
+    await join(visitor)
+    await join(visitor, password=PASSWORD * 100)  # too long to be read at all
+    new = {"current": PASSWORD, "new": PASSWORD + "!", "again": PASSWORD + "!"}
+    await visitor.post("/me/password", data=new)
+    await visitor.put("/api/v1/me/password", json={"current": PASSWORD, "new": [PASSWORD]})
+    await visitor.post("/login", data={"name": "Anna", "password": PASSWORD})
+    await visitor.post("/login", json={"name": "Anna", "password": PASSWORD})
+    await visitor.post("/me/delete", data={"password": PASSWORD, "sure": "no"})
+    log = caplog.handler.stream.getvalue()
+    assert '"/me/password"' in log
+    assert PASSWORD not in log
+    assert "ravens" not in log
+
+
+async def test_guessing_is_slowed_down_and_says_for_how_long(visitor: AsyncClient):
+    await join(visitor)
+    await visitor.post("/me/sign-out")
+    for _ in range(8):
+        form = {"name": "Anna", "password": "wrong password"}
+        assert (await visitor.post("/login", data=form)).status_code == 403
+    response = await visitor.post("/login", data={"name": "Anna", "password": PASSWORD})
+    assert response.status_code == 429
+    assert 800 < int(response.headers["retry-after"]) <= 900
+    assert "Please wait 15 minutes" in response.text
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"name": "<script>alert(1)</script>"}, "may not contain &#39;&lt;&#39;"),
+        ({"name": "Anna\u202e"}, "right-to-left override"),
+        ({"name": "An\u200bna"}, "zero width space"),
+        ({"name": "Jo"}, "at least 3"),
+        ({"name": "x" * 25}, "at most 24"),
+        ({"name": ""}, "at least one letter"),
+        ({"name": "Admin"}, "one of the site&#39;s own"),
+        ({"name": "amber  OWL"}, "given to guests"),
+        ({"name": "Annа"}, "alphabets that look alike"),  # noqa: RUF001 - the point
+        ({"name": "ÁNNA"}, "is taken"),
+        ({"password": "short", "again": "short"}, "at least 8 characters; this one has 5"),
+        ({"password": "12345678", "again": "12345678"}, "first that anybody would try"),
+        ({"password": "bertrand2", "again": "bertrand2", "name": "Bertrand 2"}, "not be the name"),
+        ({"again": "something else"}, "not the same"),
+    ],
+)
+async def test_what_cannot_be_claimed_is_explained_beside_the_form(site, visitor, change, said):
+    async with visiting(site) as anna:
+        await join(anna)
+    form = {"name": "Ben", "password": PASSWORD, "again": PASSWORD, **change}
+    response = await visitor.post("/join", data=form)
+    assert response.status_code in {409, 422}
+    assert said in response.text
+    assert "<script>alert" not in response.text
+    assert "\u202e" not in response.text.replace(form["name"], "")
+    assert form["password"] not in response.text.replace("bertrand2", "")
+    assert "fd_session" not in visitor.cookies
+
+
+async def test_fields_tell_password_managers_what_they_are(visitor: AsyncClient):
+    entry = (await visitor.get("/login")).text
+    assert re.search(r'name="name"[^>]*autocomplete="username"', entry)
+    assert re.search(r'name="password"[^>]*autocomplete="current-password"', entry)
+    entry = (await visitor.get("/join")).text
+    assert re.search(r'name="name"[^>]*autocomplete="username"', entry)
+    assert len(re.findall(r'type="password"[^>]*autocomplete="new-password"', entry)) == 2
+    await join(visitor)
+    own = (await visitor.get("/me")).text
+    assert len(re.findall(r'autocomplete="new-password"', own)) == 2
+    assert len(re.findall(r'autocomplete="current-password"', own)) == 2
+    for page in (entry, own):
+        ids = set(re.findall(r'<input id="(\w+)"', page))
+        assert ids == set(re.findall(r'<label for="(\w+)"', page))
+
+
+async def test_the_games_of_the_browser_come_along_when_they_want_to(site: FastAPI):
+    async with visiting(site) as phone, visiting(site) as desk, visiting(site) as other:
+        await join(phone)
+        game = (await desk.post("/play", data={"ruleset": "bristol"})).headers["location"]
+        assert "the game played in this browser" in re.sub(
+            r"\s+", " ", (await desk.get("/login")).text
+        )
+        form = {"name": "Anna", "password": PASSWORD, "bring": "yes"}
+        response = await desk.post("/login", data=form)
+        assert response.headers["location"] == "/me?done=brought"
+        assert await whoever(desk) == await whoever(phone)
+        for device in (desk, phone):
+            assert "You are watching" not in (await device.get(game)).text
+        left = (await other.post("/play", data={"ruleset": "bristol"})).headers["location"]
+        await other.post("/login", data={"name": "Anna", "password": PASSWORD})
+        assert "You are watching" in (await other.get(left)).text
+
+
+async def test_devices_are_listed_and_logged_out_one_by_one(site: FastAPI):
+    firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+    async with (
+        visiting(site, headers={"User-Agent": firefox}) as desk,
+        visiting(site, headers={"User-Agent": "Mozilla/5.0 (iPhone) Safari/604.1"}) as phone,
+        visiting(site, headers={"User-Agent": "curl/8.0"}) as program,
+    ):
+        await join(desk)
+        for device in (phone, program):
+            await device.post("/login", data={"name": "Anna", "password": PASSWORD})
+        text = (await desk.get("/me")).text
+        for label in ("Firefox on Linux", "Safari on iPhone", "curl"):
+            assert f"<b>{label}</b>" in text
+        assert text.count("this browser</span>") == 1
+        sessions = {
+            session["device"]: session["id"]
+            for session in (await desk.get("/api/v1/me/sessions")).json()
+        }
+        await desk.post(f"/me/sessions/{sessions['Safari on iPhone']}/end")
+        assert await whoever(phone) is None
+        assert await whoever(program)
+        assert (await desk.post("/me/sessions/0123456789abcdef/end")).status_code == 404
+        await desk.post("/me/sessions/others/end")
+        assert await whoever(program) is None
+        assert await whoever(desk)
+
+
+async def test_a_name_is_changed_and_the_old_one_is_free(site: FastAPI, visitor: AsyncClient):
+    await join(visitor)
+    response = await visitor.post("/me/name", data={"name": "Anna Lena"})
+    assert response.headers["location"] == "/me?done=name"
+    assert (await whoever(visitor))["name"] == "Anna Lena"
+    assert (await visitor.post("/me/name", data={"name": "ANNA LENA"})).status_code == 303
+    async with visiting(site) as other:
+        assert (await join(other)).status_code == 303
+        response = await visitor.post("/me/name", data={"name": "Anna"})
+        assert response.status_code == 409
+        assert "is taken" in response.text
+
+
+async def test_a_guests_name_is_given_not_chosen(visitor: AsyncClient):
+    await visitor.post("/play", data={"ruleset": "bristol"})
+    response = await visitor.post("/me/name", data={"name": "Anna"})
+    assert response.status_code == 409
+    assert "Claim a name" in response.text
+    before = await whoever(visitor)
+    assert (await visitor.post("/me/another-name")).status_code == 303
+    after = await whoever(visitor)
+    assert after["name"] != before["name"]
+    assert after["id"] == before["id"]
+    await join(visitor)
+    assert (await visitor.post("/me/another-name")).status_code == 409
+
+
+async def test_another_password_ends_all_other_sessions(site: FastAPI, visitor: AsyncClient):
+    await join(visitor)
+    async with visiting(site) as other:
+        await other.post("/login", data={"name": "Anna", "password": PASSWORD})
+        form = {"current": PASSWORD, "new": "eight ravens wake", "again": "eight ravens wake"}
+        wrong = await visitor.post("/me/password", data={**form, "current": "not it at all"})
+        assert wrong.status_code == 403
+        assert "This is not your password." in wrong.text
+        assert await whoever(other)
+        before = visitor.cookies["fd_session"]
+        response = await visitor.post("/me/password", data=form)
+        assert response.headers["location"] == "/me?done=password"
+        assert visitor.cookies["fd_session"] != before
+        assert await whoever(visitor)
+        assert await whoever(other) is None
+        for password, status in ((PASSWORD, 403), ("eight ravens wake", 303)):
+            form = {"name": "Anna", "password": password}
+            assert (await other.post("/login", data=form)).status_code == status
+
+
+async def test_leaving_takes_the_name_and_leaves_the_games(site: FastAPI, visitor: AsyncClient):
+    await join(visitor)
+    game = (await visitor.post("/play", data={"ruleset": "bristol"})).headers["location"]
+    await visitor.post(f"{game}/resign", data={"version": 0})
+    assert (await visitor.post("/me/delete", data={"password": PASSWORD})).status_code == 422
+    form = {"password": "not it at all", "sure": "yes"}
+    assert (await visitor.post("/me/delete", data=form)).status_code == 403
+    assert await whoever(visitor)
+    form["password"] = PASSWORD
+    response = await visitor.post("/me/delete", data=form)
+    assert (response.status_code, response.headers["location"]) == (303, "/")
+    assert "fd_session" not in visitor.cookies
+    assert (await visitor.get(game)).status_code == 200
+    replay = await visitor.get(f"{game}/replay")
+    assert replay.status_code == 200
+    assert "deleted player" in replay.text
+    assert (await visitor.get("/players/Anna")).status_code == 404
+    login = await visitor.post("/login", data={"name": "Anna", "password": PASSWORD})
+    assert login.status_code == 403
+    async with visiting(site) as other:
+        assert (await join(other)).status_code == 303
+
+
+async def test_a_guest_leaves_without_a_password(visitor: AsyncClient):
+    await visitor.post("/play", data={"ruleset": "bristol"})
+    assert (await visitor.post("/me/delete", data={"sure": "yes"})).status_code == 303
+    assert await whoever(visitor) is None
+
+
+async def test_nobody_has_nothing_to_change(visitor: AsyncClient):
+    for path in set(FORMS) - {"/join", "/login", "/me/sign-out"}:
+        response = await visitor.post(path, data=FORMS[path])
+        assert response.status_code == 403, path
+        assert "nobody here yet" in response.text
+    assert (await visitor.post("/me/sign-out")).status_code == 303
+    assert (await visitor.get("/me/export")).status_code == 403
+
+
+@pytest.mark.parametrize("path", FORMS)
+@pytest.mark.parametrize(
+    "headers",
+    [{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "null"}],
+    ids=["cross-site", "same-site", "sandboxed"],
+)
+async def test_no_form_can_be_sent_from_another_site(visitor: AsyncClient, path, headers):
+    await join(visitor)
+    before = await whoever(visitor), visitor.cookies["fd_session"]
+    response = await visitor.post(path, data=FORMS[path], headers=headers)
+    assert response.status_code == 403
+    assert "another site" in response.text
+    assert (await whoever(visitor), visitor.cookies["fd_session"]) == before
+
+
+async def test_every_form_of_these_pages_is_in_the_list_above(visitor: AsyncClient):
+    found = set()
+    for path in ("/me", "/join", "/login"):
+        found |= set(re.findall(r'action="([^"]+)"', (await visitor.get(path)).text))
+    await visitor.post("/play", data={"ruleset": "bristol"})
+    found |= set(re.findall(r'action="([^"]+)"', (await visitor.get("/me")).text))
+    await join(visitor)
+    async with visiting(visitor._transport.app) as other:  # type: ignore[attr-defined]
+        await other.post("/login", data={"name": "Anna", "password": PASSWORD})
+    found |= set(re.findall(r'action="([^"]+)"', (await visitor.get("/me")).text))
+    found = {re.sub(r"/[0-9a-f]{16}/", "/others/", action) for action in found}
+    assert found == set(FORMS)
+
+
+async def test_a_form_that_is_no_form_is_refused(visitor: AsyncClient):
+    for kind, body in [
+        ("application/json", b'{"name": "Anna"}'),
+        ("multipart/form-data; boundary=x", b"no boundary here"),
+        ("multipart/form-data", b"--x"),
+        ("application/x-www-form-urlencoded", b"%%%=&&&=\xff\xfe"),
+    ]:
+        response = await visitor.post("/join", content=body, headers={"Content-Type": kind})
+        assert response.status_code in {400, 422}
+    long = {"name": "Anna", "password": "x" * 2000, "again": "x" * 2000}
+    response = await visitor.post("/join", data=long)
+    assert response.status_code == 422
+    assert "xxx" not in response.text

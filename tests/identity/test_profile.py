@@ -1,0 +1,164 @@
+from collections.abc import AsyncIterator, Callable
+from datetime import date
+
+import pytest
+from sqlalchemy import insert
+
+from app.db.engine import Database
+from app.db.schema import daily_attempts, daily_deals, games, origins
+from app.errors import NotFoundError
+from app.identity import account_repository, repository
+from app.identity.confusables import name_key
+from app.identity.views import clock, profile_view
+from app.profiles.charts import WEEKS, plot_of, weeks_of
+from app.profiles.statistics import Finished, Profile, read_profile, record_of
+from tests.support.serving import migrate
+
+pytestmark = pytest.mark.anyio
+
+DAY = 86_400_000
+MINUTE = 60_000
+TODAY = date(2026, 3, 11)  # a Wednesday
+NOW = (TODAY - date(1970, 1, 1)).days * DAY + 12 * 60 * MINUTE
+
+Give = Callable[..., None]
+
+
+def game(status: str, ended_ms: int = NOW, actions: int = 50, seconds: int = 60) -> Finished:
+    return Finished("x", "bristol", status, actions, ended_ms - seconds * 1000, ended_ms)
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    await migrate(database_url)
+    database = Database(database_url)
+    with database.engine.begin() as connection:
+        for player_id, name in (("a", "Anna"), ("b", "Ben")):
+            repository.add_player(connection, player_id, name, 0)
+            account_repository.add_account(connection, player_id, name_key(name), "", 0)
+        repository.add_player(connection, "g", "Amber Owl", 0)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+def give(database: Database) -> Give:
+    def give(game_id: str, status: str = "won", owner: str = "a", **values: object) -> None:
+        row = {
+            "id": game_id, "ruleset": "bristol", "revision": 1, "deal_version": 1, "kind": "open",
+            "code": "X", "owner_id": owner, "started_ms": NOW - 5 * MINUTE, "updated_ms": NOW,
+            "version": 40, "status": status, **values,
+        }  # fmt: skip
+        with database.engine.begin() as connection:
+            connection.execute(insert(games).values(row))
+
+    return give
+
+
+def profile_of(database: Database, name: str = "Anna") -> Profile:
+    with database.engine.connect() as connection:
+        return read_profile(connection, name)
+
+
+def test_a_record_sums_up_in_the_order_in_which_games_ended():
+    found = record_of(
+        "bristol",
+        [
+            game("won", actions=70, seconds=100),
+            game("won", actions=60, seconds=200),
+            game("lost", actions=5, seconds=1),
+            game("won", actions=65, seconds=90),
+            game("resigned", actions=1, seconds=1),
+            game("won", actions=80, seconds=300),
+        ],
+    )
+    assert (found.played, found.won, found.streak, found.best_streak) == (6, 4, 1, 2)
+    assert (found.best_actions, found.best_seconds) == (60, 90)
+    assert found.rate == pytest.approx(2 / 3)
+
+
+def test_nothing_is_best_before_the_first_win():
+    found = record_of("bristol", [game("lost")])
+    assert (found.best_actions, found.best_seconds, found.rate) == (None, None, 0)
+
+
+async def test_only_finished_games_of_ones_own_that_were_dealt_here_count(database, give):
+    give("counts")
+    give("open", "playing")
+    give("bens", owner="b")
+    give("fork")
+    give("brought")
+    with database.engine.begin() as connection:
+        for row in (("fork", "counts", 3), ("brought", None, None)):
+            connection.execute(insert(origins).values(row))
+    assert [found.id for found in profile_of(database).finished] == ["counts"]
+
+
+async def test_an_open_day_is_not_told_of(database, give):
+    give("open-day", kind="daily", code=None, seed=b"x" * 32)
+    give("closed-day", kind="daily", code=None, seed=b"y" * 32)
+    deal = {"ruleset": "bristol", "revision": 1, "commitment": "", "created_ms": 0}
+    with database.engine.begin() as connection:
+        for day, game_id, closed in (
+            ("2026-03-11", "open-day", None),
+            ("2026-03-10", "closed-day", NOW),
+        ):
+            row = {"day": day, "seed": game_id.encode(), "closed_ms": closed, **deal}
+            connection.execute(insert(daily_deals).values(row))
+            attempt: dict[str, object] = {"game_id": game_id, "day": day, "ruleset": "bristol"}
+            attempt |= {
+                "player_id": "a",
+                "started_ms": 0,
+                "listed": True,
+                "verdict": "solved",
+                "checked": False,
+            }
+            connection.execute(insert(daily_attempts).values(attempt))
+    assert [found.id for found in profile_of(database).finished] == ["closed-day"]
+
+
+async def test_a_profile_is_found_however_its_name_is_written(database):
+    assert profile_of(database, "ANNA").name == "Anna"
+    for name in ("Amber Owl", "Nobody", "", "x" * 5000, "deleted player", "a"):
+        with pytest.raises(NotFoundError):
+            profile_of(database, name)
+
+
+async def test_recent_games_are_the_last_ten_the_very_last_first(database, give):
+    for number in range(12):
+        give(f"g{number}", updated_ms=NOW - number * MINUTE)
+    assert [found.id for found in profile_of(database).recent] == [f"g{n}" for n in range(10)]
+
+
+def test_weeks_begin_on_monday_and_end_with_this_one():
+    sunday, monday = NOW - 3 * DAY, NOW - 2 * DAY
+    weeks = weeks_of([game("won", sunday), game("won", monday), game("lost", NOW)], TODAY)
+    assert len(weeks) == WEEKS
+    assert weeks[-1] == (date(2026, 3, 9), 2, 1)
+    assert weeks[-2] == (date(2026, 3, 2), 1, 1)
+    assert weeks_of([game("won", NOW - 400 * DAY)], TODAY)[0].played == 0
+
+
+def test_the_picture_shows_every_game_to_scale():
+    plot = plot_of(weeks_of([*[game("won")] * 6, *[game("lost")] * 2], TODAY))
+    assert plot.top == 8
+    assert (plot.columns[-1].won, plot.columns[-1].rest) == (plot.height * 6 // 8, plot.height // 4)
+    assert plot.columns[-1].x + plot.column <= plot.width
+    assert plot_of(weeks_of([game("won")], TODAY)).columns[-1].won == plot.height // 4
+    assert plot_of(weeks_of([], TODAY)).busy_weeks == []
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(0, "0:00"), (221, "3:41"), (3821, "1:03:41")])
+def test_times_read_like_a_clock(seconds, text):
+    assert clock(seconds) == text
+
+
+async def test_a_profile_in_words(database, give):
+    give("g1")
+    give("g2", "resigned", ruleset="signora")
+    view = profile_view(profile_of(database), "/players/Anna", NOW)
+    assert view.told == "2 games played to an end, 1 won."
+    assert [line.title for line in view.records] == ["Bristol", "Signora"]
+    assert (view.records[0].rate, view.records[0].best_time) == ("100%", "5:00")
+    assert view.records[1].best_time == "–"
+    assert {line.end for line in view.recent} == {"won", "given up"}

@@ -1,0 +1,174 @@
+import hashlib
+from collections.abc import AsyncIterator
+
+import pytest
+from sqlalchemy import select
+
+from app.db.engine import Database
+from app.db.schema import players, sessions
+from app.errors import NotFoundError
+from app.identity import repository
+from app.identity.service import PlayerService, hash_of, new_token
+from tests.support.serving import migrate
+
+pytestmark = pytest.mark.anyio
+
+DAY = 86_400
+
+
+class Clocks:
+    """Wall clock and monotonic clock of a service under test, moved together."""
+
+    def __init__(self) -> None:
+        self.seconds = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    await migrate(database_url)
+    database = Database(database_url)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+def clocks() -> Clocks:
+    return Clocks()
+
+
+def service_on(database: Database, clocks: Clocks, days: int = 30) -> PlayerService:
+    return PlayerService(database, days, clocks, clocks)
+
+
+async def test_a_guest_is_known_by_their_token(database, clocks):
+    service = service_on(database, clocks)
+    player, token = await service.new_guest()
+    for _ in ("remembered", "and by another process"):
+        visit = await service.find(token)
+        assert visit is not None
+        assert visit.player == player
+        service = service_on(database, clocks)
+
+
+async def test_the_token_itself_is_stored_nowhere(database, clocks):
+    _, token = await service_on(database, clocks).new_guest()
+    with database.engine.connect() as connection:
+        (session,) = connection.execute(select(sessions)).all()
+        (player,) = connection.execute(select(players)).all()
+    assert bytes(session.token_hash) == hashlib.sha256(token.encode()).digest()
+    assert token not in repr((session, player))
+
+
+@pytest.mark.parametrize("token", ["", "x", "A" * 42, "A" * 44, "A" * 42 + "=", "A" * 42 + "\xe9"])
+async def test_what_is_no_token_is_not_looked_up(token):
+    assert await PlayerService(None, 30).find(token) is None  # type: ignore[arg-type]
+
+
+async def test_an_unknown_token_belongs_to_nobody(database, clocks):
+    assert await service_on(database, clocks).find("A" * 43) is None
+
+
+async def test_a_move_costs_no_query_for_who_made_it(database, clocks, monkeypatch):
+    service = service_on(database, clocks)
+    _, token = await service.new_guest()
+    monkeypatch.setattr(database, "read", None)
+    clocks.seconds += 4.9
+    assert await service.find(token)
+
+
+async def test_what_another_process_did_is_seen_within_seconds(database, clocks):
+    here, there = service_on(database, clocks), service_on(database, clocks)
+    player, token = await here.new_guest()
+    renamed = await there.another_name(player)
+    clocks.seconds += 5.1
+    visit = await here.find(token)
+    assert visit is not None
+    assert visit.player == renamed
+    assert renamed.name != player.name
+    await there.sign_out(token)
+    clocks.seconds += 5.1
+    assert await here.find(token) is None
+
+
+async def test_signing_out_is_felt_at_once_here(database, clocks):
+    service = service_on(database, clocks)
+    _, token = await service.new_guest()
+    assert await service.find(token)
+    await service.sign_out(token)
+    assert await service.find(token) is None
+
+
+async def test_signing_out_elsewhere_ends_every_other_session_of_one_player(database, clocks):
+    service = service_on(database, clocks)
+    player, token = await service.new_guest()
+    _, other = await service.new_guest()
+    second = new_token()
+    with database.engine.begin() as connection:
+        repository.add_session(connection, hash_of(second), player.id, "second", 1_800_000_000_000)
+    assert await service.find(second)
+    await service.sign_out_elsewhere(player, token)
+    assert await service.find(second) is None
+    assert await service.find(token)
+    assert await service.find(other)
+
+
+async def test_a_session_is_revoked_by_its_owner_alone(database, clocks):
+    service = service_on(database, clocks)
+    player, token = await service.new_guest("Firefox on Linux")
+    stranger, _ = await service.new_guest()
+    (session,) = await service.sessions(player)
+    assert session.label == "Firefox on Linux"
+    with pytest.raises(NotFoundError):
+        await service.revoke(stranger, session.id)
+    assert await service.find(token)
+    await service.revoke(player, session.id)
+    assert await service.find(token) is None
+    assert await service.sessions(player) == []
+
+
+async def test_a_revoked_session_is_over_in_other_processes_within_seconds(database, clocks):
+    here, there = service_on(database, clocks), service_on(database, clocks)
+    player, token = await here.new_guest()
+    assert await there.find(token)
+    (session,) = await here.sessions(player)
+    await here.revoke(player, session.id)
+    clocks.seconds += 5.1
+    assert await there.find(token) is None
+
+
+async def test_a_guests_new_name_is_seen_at_once_here(database, clocks):
+    service = service_on(database, clocks)
+    player, token = await service.new_guest()
+    renamed = await service.another_name(player)
+    visit = await service.find(token)
+    assert visit is not None
+    assert visit.player == renamed
+
+
+async def test_a_visitor_who_comes_back_in_time_stays_known(database, clocks):
+    token = (await service_on(database, clocks).new_guest())[1]
+    for _ in range(3):
+        clocks.seconds += 20 * DAY
+        visit = await service_on(database, clocks).find(token)
+        assert visit is not None
+        assert visit.is_first_this_hour
+        again = await service_on(database, clocks).find(token)
+        assert again is not None
+        assert not again.is_first_this_hour
+
+
+async def test_a_visitor_who_stays_away_is_forgotten(database, clocks):
+    token = (await service_on(database, clocks).new_guest())[1]
+    clocks.seconds += 31 * DAY
+    assert await service_on(database, clocks).find(token) is None
+
+
+async def test_memory_of_sessions_has_a_bound(database, clocks, monkeypatch):
+    monkeypatch.setattr("app.identity.service._REMEMBERED_SESSIONS", 3)
+    service = service_on(database, clocks)
+    tokens = [(await service.new_guest())[1] for _ in range(8)]
+    assert len(service._remembered) <= 3
+    assert all([await service.find(token) for token in tokens])

@@ -1,0 +1,222 @@
+"""While a race goes on nobody learns of a card that they may not see: not before the start, not by anybody's board."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from httpx import ASGITransport, AsyncClient
+
+from app.engine.actions import parse_action
+from app.engine.cards import Card
+from app.engine.history import Line
+from app.engine.rules import legal_actions
+from app.engine.ruleset import GameSpec
+from app.engine.shuffle import deck_of_seed
+from app.engine.transition import cards_home
+from app.races import snapshot
+from app.races.room import COUNTDOWN_MS
+from app.rulesets import GAMES
+from app.rulesets.bristol import BRISTOL
+from tests.support.leaks import NOON, Visit, a_line_of_play, a_site_dealing, twin_decks
+from tests.support.races import WINNABLE_SEED, draw_winnable, winning_line
+from tests.support.serving import HOST
+
+pytestmark = pytest.mark.anyio
+
+HTMX = {"HX-Request": "true"}
+LENGTH = 10
+Heard = list[tuple[str, int, list[tuple[str, str]], bytes]]
+
+
+class Race:
+    """Three browsers at one site: a player whose board is nobody's business, a rival and a watcher."""
+
+    def __init__(self, visit: Visit, now: list[int]) -> None:
+        self.player = visit
+        self.now = now
+        self.rival, self.watcher = (
+            Visit(
+                visit.app,
+                AsyncClient(transport=ASGITransport(visit.app), base_url=f"http://{HOST}"),
+            )
+            for _ in range(2)
+        )
+
+    async def gather(self, spec: GameSpec) -> str:
+        room = await self.player.ask("POST", "/race", data={"ruleset": spec.id, "minutes": "10"})
+        code: str = room.headers["location"].removeprefix("/race/")
+        await self.rival.ask("POST", f"/race/{code}/join")
+        await self.look(code)
+        for one in (self.player, self.rival):
+            await one.ask("POST", f"/race/{code}/ready", data={"is_ready": "true"})
+        return code
+
+    async def begin(self, code: str) -> str:
+        await self.player.ask("POST", f"/api/v1/races/{code}/start")
+        await self.look(code)
+        self.now[0] += COUNTDOWN_MS
+        table = await self.player.ask("GET", f"/race/{code}/play")
+        return str(table.headers["location"].removeprefix("/games/"))
+
+    async def play(self, game: str, actions: Sequence[str], first: int = 0) -> None:
+        for version, action in enumerate(actions, first):
+            self.now[0] += 1000
+            body = {"version": version, "move": action}
+            moved = await self.player.ask("POST", f"/api/v1/games/{game}/moves", json=body)
+            assert moved.status_code == 200, moved.text
+
+    async def look(self, code: str, game: str = "") -> None:
+        """Everybody looks into every corner."""
+        self.now[0] += 1000
+        for one in (self.player, self.rival, self.watcher):
+            for path in corners(code):
+                await one.ask("GET", path)
+            await one.ask("GET", f"/race/{code}/room", headers=HTMX)
+            await one.listen(f"/api/v1/races/{code}/stream")
+        if game:
+            await self.player.ask("POST", f"/race/{code}/here", data={"tab": "1"})
+            await self.player.listen(f"/api/v1/games/{game}/stream")
+        for one in (self.rival, self.watcher):
+            await one.ask("POST", f"/race/{code}/here", data={"tab": "1"})
+            for path in (f"/games/{game}", f"/api/v1/games/{game}", f"/games/{game}/replay"):
+                if game:
+                    await one.ask("GET", path)
+                    await one.ask("GET", f"{path}?at=1")
+
+    def heard(self, *who: Visit) -> Heard:
+        return list(itertools.chain.from_iterable(one.heard for one in who))
+
+
+def corners(code: str) -> list[str]:
+    api = f"/api/v1/races/{code}"
+    return [
+        *(f"/race/{code}", f"/race/{code}/play", f"/race/{code}/replays", f"/race/{code}/qr.svg"),
+        *(api, f"{api}/game", f"{api}/record.json", "/", "/me", "/race", "/api/v1/me/export"),
+    ]
+
+
+async def a_race(
+    spec: GameSpec,
+    deck: Sequence[Card],
+    url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    played: Sequence[str],
+    *,
+    until_start: bool = False,
+) -> Race:
+    now = [NOON]
+    async with a_site_dealing(deck, url, monkeypatch, clock=lambda: now[0]) as visit:
+        visit.app.state.races.service._draw = draw_winnable
+        race = Race(visit, now)
+        code = await race.gather(spec)
+        if until_start:
+            await race.player.ask("POST", f"/api/v1/races/{code}/start")
+            await race.look(code)
+            return race
+        game = await race.begin(code)
+        for number, action in enumerate(played):
+            await race.play(game, [action], number)
+            if number % 4 == 0:
+                await race.look(code, game)
+        await race.player.ask("GET", f"/games/{game}")
+        await race.look(code, game)
+        return race
+
+
+def differing(one: Heard, two: Heard) -> list[str]:
+    assert len(one) == len(two)
+    return [first[0] for first, second in zip(one, two, strict=True) if first != second]
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+async def test_a_racer_learns_nothing_of_what_lies_face_down(
+    spec: GameSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    deck = deck_of_seed(bytes(range(32)), spec.decks)
+    actions = a_line_of_play(spec, deck, LENGTH)
+    twin = twin_decks(spec, deck, actions)
+    races = [
+        await a_race(spec, dealt, f"sqlite:///{tmp_path / name}.db", monkeypatch, actions)
+        for name, dealt in (("one", deck), ("two", twin))
+    ]
+    everybody = [race.heard(race.player, race.rival, race.watcher) for race in races]
+    assert len(everybody[0]) > 100
+    assert differing(*everybody) == []
+
+
+async def test_before_the_start_no_answer_depends_on_the_deal_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    races = [
+        await a_race(
+            BRISTOL,
+            deck_of_seed(bytes([seed] * 32), 1),
+            f"sqlite:///{tmp_path / str(seed)}.db",
+            monkeypatch,
+            [],
+            until_start=True,
+        )
+        for seed in (1, 2)
+    ]
+    heard = [race.heard(race.player, race.rival, race.watcher) for race in races]
+    assert differing(*heard) == []
+
+
+def two_ways(deck: Sequence[Card]) -> tuple[list[str], list[str]]:
+    """Two ways to play equally many actions that bring equally many cards home, as seen from outside."""
+    start = Line.start(BRISTOL, deck)
+    found: dict[tuple[int, ...], list[str]] = {}
+    for first, second in itertools.product(range(6), repeat=2):
+        line, words, homes = start, [], []
+        for pick in (first, second, 0, 0, 0):
+            legal = legal_actions(BRISTOL, line.position)
+            action = legal[pick % len(legal)]
+            line = line.play(action)
+            words.append(str(action))
+            homes.append(cards_home(BRISTOL, line.position) // 4)
+        if found.setdefault(tuple(homes), words) != words:
+            return found[tuple(homes)], words
+    pytest.fail("no two ways look alike")
+
+
+async def test_rivals_and_watchers_cannot_tell_one_board_from_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    deck = deck_of_seed(bytes(range(32)), 1)
+    races = [
+        await a_race(BRISTOL, deck, f"sqlite:///{tmp_path / str(n)}.db", monkeypatch, way)
+        for n, way in enumerate(two_ways(deck))
+    ]
+    assert differing(*(race.heard(race.rival, race.watcher) for race in races)) == []
+    # Their player sees the difference, or there would be nothing to tell apart.
+    assert differing(*(race.heard(race.player) for race in races))
+
+
+async def test_the_comparison_would_notice_a_single_card_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(
+        snapshot, "_STEP", 1
+    )  # counts told as they are, and no longer in steps of four
+    deck = deck_of_seed(WINNABLE_SEED, 1)
+    line = winning_line()
+    home = next(n for n, word in enumerate(line) if "-f" in word)
+    races = [
+        await a_race(BRISTOL, deck, f"sqlite:///{tmp_path / str(n)}.db", monkeypatch, way)
+        for n, way in enumerate(
+            (line[: home + 1], [*line[:home], quiet_instead(deck, line[:home])])
+        )
+    ]
+    assert differing(*(race.heard(race.rival, race.watcher) for race in races))
+
+
+def quiet_instead(deck: Sequence[Card], before: Sequence[str]) -> str:
+    """An action that brings no card home."""
+    line = Line.start(BRISTOL, deck)
+    for word in before:
+        line = line.play(parse_action(BRISTOL.layout, word))
+    legal = map(str, legal_actions(BRISTOL, line.position))
+    return next(word for word in legal if "-f" not in word)

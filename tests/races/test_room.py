@@ -1,0 +1,431 @@
+"""The pure room: what may happen in it, and what holds whatever happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from app.errors import AppError, ConflictError
+from app.races import decisions
+from app.races.errors import (
+    NotHostError,
+    NotInRaceError,
+    NotReadyError,
+    RemovedError,
+    RoomClosedError,
+    RoomFrozenError,
+)
+from app.races.log import Ending, Event, Finished, Opened, facts_of, read_event, word_of
+from app.races.ranking import places
+from app.races.room import COUNTDOWN_MS, DESERTED_MS, MOST, Phase, Room
+
+NOON = 1_773_144_000_000
+CHOICE = decisions.Choice("signora", 1, 15, "b" * 64)
+
+
+def a_room(host: str = "anna") -> Room:
+    opened = Opened(
+        at_ms=NOON,
+        player_id=host,
+        ruleset="bristol",
+        revision=1,
+        minutes=10,
+        commitment="a" * 64,
+        name="",
+    )
+    return Room.opened("ABC234", opened)
+
+
+def told(room: Room, events: tuple[Event, ...]) -> Room:
+    for event in events:
+        room = room.after(event)
+    return room
+
+
+def a_race(*players: str) -> Room:
+    """A race among players, just dealt; each game is called after its player."""
+    room = a_room(players[0])
+    for player in players[1:]:
+        room = told(room, decisions.join(room, player, NOON))
+    for player in players:
+        room = told(room, decisions.ready(room, player, NOON, is_ready=True))
+    room = told(room, decisions.start(room, players[0], NOON))
+    return told(room, decisions.deal(room, {player: f"game of {player}" for player in players}))
+
+
+def a_run(player: str, ending: Ending, ms: int, actions: int = 50, home: int = 52) -> Finished:
+    return Finished(
+        at_ms=NOON + COUNTDOWN_MS + ms,
+        player_id=player,
+        game_id=f"game of {player}",
+        ending=ending,
+        elapsed_ms=ms,
+        actions=actions,
+        home=home,
+        reached_ms=ms,
+    )
+
+
+def finished(room: Room, *runs: Finished) -> Room:
+    for run in runs:
+        room = told(room, decisions.finish(room, run))
+    return room
+
+
+def ranks(room: Room) -> list[tuple[int, str]]:
+    return [(place.rank, place.seat.player_id) for place in places(room)]
+
+
+def test_wins_are_ranked_by_whole_seconds_then_actions_then_together():
+    room = finished(
+        a_race("anna", "ben", "cleo", "dora", "emil"),
+        a_run("anna", Ending.WON, 61_999, 80),
+        a_run("ben", Ending.WON, 61_000, 80),
+        a_run("cleo", Ending.WON, 61_500, 79),
+        a_run("dora", Ending.WON, 60_000, 300),
+        a_run("emil", Ending.GAVE_UP, 5_000, home=51),
+    )
+    assert ranks(room) == [(1, "dora"), (2, "cleo"), (3, "anna"), (3, "ben"), (5, "emil")]
+    assert room.phase is Phase.ENDED
+
+
+def test_without_a_win_cards_home_count_and_then_who_was_there_first():
+    room = finished(
+        a_race("anna", "ben", "cleo", "dora"),
+        a_run("anna", Ending.TIME, 90_000, home=20),
+        a_run("ben", Ending.IDLE, 80_000, home=20),
+        a_run("cleo", Ending.GAVE_UP, 80_700, home=20),
+        a_run("dora", Ending.STUCK, 1_000, home=3),
+    )
+    assert ranks(room) == [(1, "ben"), (1, "cleo"), (3, "anna"), (4, "dora")]
+
+
+def test_the_race_ends_with_its_last_run_and_at_that_time():
+    room = finished(a_race("anna", "ben"), a_run("anna", Ending.WON, 60_000))
+    assert room.phase is Phase.RACING
+    room = finished(room, a_run("ben", Ending.WON, 59_000))
+    assert room.end
+    assert room.end.at_ms == NOON + COUNTDOWN_MS + 60_000
+
+
+def test_a_run_is_booked_once():
+    room = finished(a_race("anna", "ben"), a_run("anna", Ending.WON, 60_000))
+    assert decisions.finish(room, a_run("anna", Ending.GAVE_UP, 70_000)) == ()
+
+
+def test_start_pressed_twice_starts_once():
+    room = a_room()
+    room = told(room, decisions.join(room, "ben", NOON))
+    for player in ("anna", "ben"):
+        room = told(room, decisions.ready(room, player, NOON, is_ready=True))
+    room = told(room, decisions.start(room, "anna", NOON))
+    assert room.start_ms == NOON + COUNTDOWN_MS
+    assert decisions.start(room, "anna", NOON + 4_000) == ()
+    room = told(room, decisions.deal(room, {"anna": "a", "ben": "b"}))
+    assert decisions.start(room, "anna", NOON + 9_000) == ()
+
+
+def test_only_the_ready_race_and_two_have_to_be():
+    room = a_room()
+    for player in ("ben", "cleo"):
+        room = told(room, decisions.join(room, player, NOON))
+    room = told(room, decisions.ready(room, "ben", NOON, is_ready=True))
+    with pytest.raises(NotReadyError):
+        decisions.start(room, "anna", NOON)
+    room = told(room, decisions.ready(room, "cleo", NOON, is_ready=True))
+    with pytest.raises(NotHostError):
+        decisions.start(room, "ben", NOON)
+    room = told(room, decisions.start(room, "anna", NOON))
+    assert [seat.player_id for seat in room.racers] == ["ben", "cleo"]
+
+
+def test_the_game_is_settled_when_the_first_guest_joins_and_stays_so_when_they_go():
+    room = told(a_room(), decisions.change(a_room(), "anna", NOON, CHOICE))
+    assert (room.ruleset, room.minutes, room.commitment) == ("signora", 15, "b" * 64)
+    room = told(room, decisions.join(room, "ben", NOON))
+    room = told(room, decisions.leave(room, "ben", NOON))
+    with pytest.raises(RoomFrozenError):
+        decisions.change(room, "anna", NOON, CHOICE)
+
+
+def test_the_room_goes_on_to_whoever_came_first():
+    room = a_room()
+    for player in ("ben", "cleo"):
+        room = told(room, decisions.join(room, player, NOON))
+    room = told(room, decisions.leave(room, "anna", NOON))
+    assert room.host_id == "ben"
+    room = told(room, decisions.join(room, "anna", NOON))
+    room = told(room, decisions.leave(room, "ben", NOON))
+    assert room.host_id == "cleo"
+
+
+def test_a_host_who_closed_the_tab_is_waited_for_a_minute():
+    room = told(a_room(), decisions.join(a_room(), "ben", NOON))
+    here = {"anna": NOON, "ben": NOON + 59_000}
+    assert decisions.settle(room, NOON + 59_000, here) == ()
+    here["ben"] = NOON + 60_000
+    room = told(room, decisions.settle(room, NOON + 60_000, here))
+    assert room.host_id == "ben"
+
+
+def test_a_room_that_nobody_looks_at_ends_after_ten_minutes():
+    room = a_room()
+    seen = {"anna": NOON + 1_000}
+    assert decisions.settle(room, NOON + DESERTED_MS, seen) == ()
+    room = told(room, decisions.settle(room, NOON + 2 * DESERTED_MS, seen))
+    assert room.end
+    assert room.end.is_deserted
+    assert room.end.at_ms == NOON + 1_000 + DESERTED_MS
+    with pytest.raises(RoomClosedError):
+        decisions.join(room, "ben", NOON + 2 * DESERTED_MS)
+
+
+def test_whoever_is_sent_away_stays_away_and_another_cookie_finds_the_door_shut():
+    room = told(a_room(), decisions.join(a_room(), "mallory", NOON))
+    room = told(room, decisions.remove(room, "anna", NOON, 2))
+    with pytest.raises(RemovedError):
+        decisions.join(room, "mallory", NOON)
+    room = told(room, decisions.join(room, "mallory again", NOON))
+    room = told(room, decisions.remove(room, "anna", NOON, 3))
+    room = told(room, decisions.move_door(room, "anna", NOON, is_open=False))
+    with pytest.raises(RoomClosedError):
+        decisions.join(room, "mallory once more", NOON)
+
+
+def test_too_few_left_in_the_countdown_lead_back_to_the_lobby():
+    room = a_room()
+    room = told(room, decisions.join(room, "ben", NOON))
+    for player in ("anna", "ben"):
+        room = told(room, decisions.ready(room, player, NOON, is_ready=True))
+    room = told(room, decisions.start(room, "anna", NOON))
+    room = told(room, decisions.leave(room, "ben", NOON + 1_000))
+    assert room.phase is Phase.LOBBY
+    assert room.racers == []
+    with pytest.raises(NotReadyError):
+        decisions.start(room, "anna", NOON + 2_000)
+
+
+def test_a_run_under_way_is_given_up_before_one_leaves():
+    room = a_race("anna", "ben")
+    with pytest.raises(ConflictError):
+        decisions.leave(room, "anna", NOON + 9_000)
+    room = finished(room, a_run("anna", Ending.GAVE_UP, 9_000))
+    room = told(room, decisions.leave(room, "anna", NOON + 15_000))
+    assert room.host_id == "ben"
+    assert ranks(room) == [(1, "anna")]
+
+
+def test_a_seat_follows_a_guest_into_their_account():
+    room = told(a_race("gus", "ben"), decisions.become(a_race("gus", "ben"), "gus", "anna", NOON))
+    seat = room.seat_of("anna")
+    assert seat
+    assert seat.game_id == "game of gus"
+    assert room.seat_of("gus") is None
+    assert room.host_id == "anna"
+    room = finished(room, a_run("gus", Ending.WON, 60_000))
+    assert ranks(room) == [(1, "anna")]
+
+
+def test_whoever_was_sent_away_does_not_come_back_by_signing_in():
+    room = told(a_room(), decisions.join(a_room(), "mallory", NOON))
+    room = told(room, decisions.remove(room, "anna", NOON, 2))
+    room = told(room, decisions.join(room, "a new guest", NOON))
+    room = told(room, decisions.become(room, "a new guest", "mallory", NOON))
+    assert [seat.player_id for seat in room.present] == ["anna"]
+
+
+def test_nobody_gets_a_second_seat_by_signing_in():
+    room = a_race("anna", "gus")
+    room = told(room, decisions.become(room, "gus", "anna", NOON))
+    assert [seat.player_id for seat in room.present] == ["anna"]
+    seat = room.seat_of("anna")
+    assert seat
+    assert seat.game_id == "game of anna"
+
+
+def test_a_full_room_takes_nobody():
+    room = a_room()
+    for number in range(MOST - 1):
+        room = told(room, decisions.join(room, f"guest {number}", NOON))
+    with pytest.raises(RoomClosedError):
+        decisions.join(room, "one more", NOON)
+
+
+def test_a_deadline_is_five_idle_minutes_or_the_end_of_the_race():
+    room = a_race("anna", "ben")
+    start = NOON + COUNTDOWN_MS
+    assert room.deadline_ms(0) == start + 300_000
+    assert room.deadline_ms(start + 100_000) == start + 400_000
+    assert room.deadline_ms(start + 400_000) == start + 600_000
+
+
+def test_strangers_decide_nothing():
+    room = a_room()
+    asks: list[Callable[[], object]] = [
+        lambda: decisions.ready(room, "mallory", NOON, is_ready=True),
+        lambda: decisions.leave(room, "mallory", NOON),
+        lambda: decisions.start(room, "mallory", NOON),
+        lambda: decisions.remove(room, "mallory", NOON, 1),
+    ]
+    for ask in asks:
+        with pytest.raises(NotInRaceError):
+            ask()
+
+
+PLAYERS = [f"p{number}" for number in range(13)]
+
+
+class RoomMachine(RuleBasedStateMachine):
+    """Anybody does anything at any time."""
+
+    @initialize()
+    def open_the_room(self) -> None:
+        self.room = a_room(PLAYERS[0])
+        self.log: list[Event] = [
+            Opened(
+                at_ms=NOON,
+                player_id=PLAYERS[0],
+                ruleset="bristol",
+                revision=1,
+                minutes=10,
+                commitment="a" * 64,
+                name="",
+            )
+        ]
+        self.now = NOON
+        self.seen = {PLAYERS[0]: NOON}
+        self.was_frozen = False
+        self.race: list[str | None] = []
+
+    def attempt(self, decide: Callable[[], tuple[Event, ...]]) -> None:
+        before = self.room
+        try:
+            events = decide()
+        except AppError:
+            return
+        self.log += events
+        self.room = told(self.room, events)
+        if before.end:
+            assert not any(isinstance(event, Finished) for event in events)
+
+    @rule(seconds=st.sampled_from([0, 1, 4, 6, 20, 70, 400, 700]))
+    def wait(self, seconds: int) -> None:
+        self.now += seconds * 1000
+
+    @rule(player=st.sampled_from(PLAYERS))
+    def join(self, player: str) -> None:
+        self.seen[player] = self.now
+        self.attempt(lambda: decisions.join(self.room, player, self.now))
+
+    @rule(player=st.sampled_from(PLAYERS), is_ready=st.booleans())
+    def ready(self, player: str, is_ready: bool) -> None:
+        self.attempt(lambda: decisions.ready(self.room, player, self.now, is_ready=is_ready))
+
+    @rule(player=st.sampled_from(PLAYERS))
+    def leave(self, player: str) -> None:
+        self.attempt(lambda: decisions.leave(self.room, player, self.now))
+
+    @rule(player=st.sampled_from(PLAYERS), number=st.integers(1, 13))
+    def remove(self, player: str, number: int) -> None:
+        self.attempt(lambda: decisions.remove(self.room, player, self.now, number))
+
+    @rule(is_open=st.booleans())
+    def move_door(self, is_open: bool) -> None:
+        host = self.room.host_id
+        self.attempt(lambda: decisions.move_door(self.room, host, self.now, is_open=is_open))
+
+    @rule(player=st.sampled_from(PLAYERS))
+    def change(self, player: str) -> None:
+        self.attempt(lambda: decisions.change(self.room, player, self.now, CHOICE))
+
+    @rule()
+    def start(self) -> None:
+        host = self.room.host_id
+        self.attempt(lambda: decisions.start(self.room, host, self.now))
+        again = decisions.start(self.room, host, self.now) if self.room.start_ms else ()
+        assert again == () or self.room.end
+
+    @precondition(lambda self: self.room.phase is Phase.COUNTDOWN)
+    @rule()
+    def deal(self) -> None:
+        games = {seat.player_id: f"game of {seat.number}" for seat in self.room.racers}
+        self.attempt(lambda: decisions.deal(self.room, games))
+        self.race = [seat.game_id for seat in self.room.racers]
+
+    @precondition(lambda self: self.race)
+    @rule(
+        pick=st.integers(0, 9),
+        ending=st.sampled_from(Ending),
+        ms=st.integers(0, 5_000),
+        home=st.integers(0, 3),
+    )
+    def finish(self, pick: int, ending: Ending, ms: int, home: int) -> None:
+        game = self.race[pick % len(self.race)]
+        seat = self.room.seat_at(game or "")
+        assert seat
+        run = Finished(
+            at_ms=self.now,
+            player_id=seat.player_id,
+            game_id=game or "",
+            ending=ending,
+            elapsed_ms=ms,
+            actions=home,
+            home=home,
+            reached_ms=ms,
+        )
+        self.attempt(lambda: decisions.finish(self.room, run))
+
+    @rule(old=st.sampled_from(PLAYERS), new=st.sampled_from(PLAYERS))
+    def become(self, old: str, new: str) -> None:
+        if old != new:
+            self.seen[new] = self.now
+            self.attempt(lambda: decisions.become(self.room, old, new, self.now))
+
+    @rule()
+    def settle(self) -> None:
+        self.attempt(lambda: decisions.settle(self.room, self.now, self.seen))
+        assert decisions.settle(self.room, self.now, self.seen) == ()
+
+    @invariant()
+    def the_log_tells_it_all(self) -> None:
+        written = [(word_of(e), e.at_ms, e.player_id, facts_of(e)) for e in self.log]
+        assert Room.told("ABC234", [read_event(*row) for row in written]) == self.room
+        assert self.room.version == len(self.log)
+
+    @invariant()
+    def seats_are_in_order(self) -> None:
+        room = self.room
+        assert len(room.present) <= MOST
+        assert len({seat.player_id for seat in room.seats}) == len(room.seats)
+        assert len({seat.number for seat in room.seats}) == len(room.seats)
+        if room.present:
+            assert room.host_id in {seat.player_id for seat in room.present}
+        assert not any(seat.is_gone and seat.player_id not in PLAYERS for seat in room.seats)
+        assert not {seat.player_id for seat in room.present} & room.barred or self.race
+
+    @invariant()
+    def what_is_settled_stays_settled(self) -> None:
+        assert self.room.is_frozen >= self.was_frozen
+        self.was_frozen = self.room.is_frozen
+        if self.race:
+            assert [seat.game_id for seat in self.room.racers] == self.race
+        if self.room.phase is Phase.COUNTDOWN:
+            assert len(self.room.racers) >= 2
+
+    @invariant()
+    def ranks_are_shared_and_without_gaps(self) -> None:
+        found = [place.rank for place in places(self.room)]
+        assert all(rank <= number for number, rank in enumerate(found, start=1))
+        assert found == sorted(found)
+        assert all(
+            rank in {1, number} or found[number - 2] == rank
+            for number, rank in enumerate(found, start=1)
+        )
+        if self.room.end and self.race:
+            assert len(found) == len(self.race)
+
+
+TestRoom = RoomMachine.TestCase

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from sqlalchemy import insert
+
+from app.db.engine import Database
+from app.db.migrate import upgrade
+from app.db.schema import players
+from app.games.service import PlayService, now_ms
+from app.pubsub.service import Live
+from app.shared_tables.container import CompanyDesk
+from app.shared_tables.service import CompanyService
+
+PEOPLE = ("anna", "ben", "cleo", "dora", "emil")
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    """A migrated database with a few players."""
+    database = Database(database_url)
+    upgrade(database)
+    rows = [{"id": name, "name": name.title(), "created_ms": 0} for name in PEOPLE]
+    with database.engine.begin() as connection:
+        connection.execute(insert(players), rows)
+    yield database
+    await database.close()
+
+
+def process(database: Database, live: Live | None = None) -> PlayService:
+    """Play as a server process of its own has it."""
+    desk = CompanyDesk.of(database, now_ms, live or Live(database))
+    return PlayService(database, shared=desk.acting)
+
+
+@pytest.fixture
+def play(database: Database) -> PlayService:
+    return process(database)
+
+
+@pytest.fixture
+async def company(database: Database) -> AsyncIterator[CompanyService]:
+    live = Live(database)
+    yield CompanyService(database, now_ms, live)
+    await live.close()

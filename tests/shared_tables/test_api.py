@@ -1,0 +1,70 @@
+"""Shared tables for programs."""
+
+from __future__ import annotations
+
+import pytest
+from fastapi import FastAPI
+from httpx import AsyncClient
+
+from tests.support.serving import visiting
+
+pytestmark = pytest.mark.anyio
+
+API = "/api/v1"
+
+
+async def test_a_program_shares_sits_moves_and_asks(site: FastAPI, visitor: AsyncClient) -> None:
+    game = (await visitor.post(f"{API}/games", json={"ruleset": "bristol"})).json()
+    path = f"{API}/games/{game['id']}"
+    shared = await visitor.post(f"{path}/together")
+    assert shared.status_code == 201
+    invitation = shared.json()["invitation"]
+    async with visiting(site) as friend:
+        early = await friend.post(f"{path}/moves", json={"version": 0, "move": "deal"})
+        assert (early.status_code, early.json()["code"]) == (403, "not_your_game")
+        assert (await friend.get(f"{path}/together")).json()["invitation"] is None
+        sat = await friend.post(f"{API}{invitation}")
+        assert [seat["state"] for seat in sat.json()["seats"]] == ["seated", "seated"]
+        moved = await friend.post(f"{path}/moves", json={"version": 0, "move": "deal"})
+        assert moved.json()["version"] == 1
+        late = await visitor.post(f"{path}/moves", json={"version": 0, "move": "deal"})
+        assert (late.status_code, late.json()["code"]) == (409, "stale_version")
+        assert late.json()["state"]["version"] == 1
+        assert late.json()["detail"].endswith("moved it first.")
+        asked = await visitor.post(f"{path}/restart", json={"version": 1})
+        assert asked.status_code == 202
+        assert asked.json()["version"] == 1
+        question = (await friend.get(f"{path}/together")).json()["asked"]
+        assert question["word"] == "restart"
+        bad = await visitor.post(
+            f"{path}/together/answer", json={"number": question["number"], "agrees": True}
+        )
+        assert (bad.status_code, bad.json()["code"]) == (409, "not_asked")
+        yes = {"number": question["number"], "agrees": True}
+        assert (await friend.post(f"{path}/together/answer", json=yes)).json()["asked"] is None
+        assert (await friend.get(path)).json()["version"] == 2
+        shown = await friend.post(f"{path}/together/point", json={"place": "t3"})
+        assert shown.json()["seats"][1]["points_at"] == "t3"
+        assert (await friend.post(f"{path}/together/say", json={"saying": "x"})).status_code == 422
+
+
+async def test_a_shared_game_counts_apart_and_its_replay_names_who_moved(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    claimed = {"name": "Anneliese", "password": "correct horse battery"}
+    joined = await visitor.post(f"{API}/me/claim", json=claimed)
+    assert joined.status_code < 400, joined.text
+    game = (await visitor.post(f"{API}/games", json={"ruleset": "bristol"})).json()
+    path = f"{API}/games/{game['id']}"
+    invitation = (await visitor.post(f"{path}/together")).json()["invitation"]
+    async with visiting(site) as friend:
+        await friend.post(f"{API}{invitation}")
+        await visitor.post(f"{path}/moves", json={"version": 0, "move": "deal"})
+        await friend.post(f"{path}/moves", json={"version": 1, "move": "deal"})
+        await friend.post(f"{path}/together/leave")
+    assert (await visitor.post(f"{path}/resign", json={"version": 2})).status_code == 200
+    profile = (await visitor.get("/players/Anneliese")).text
+    assert "At shared tables" in profile
+    assert "Nothing to show yet" in profile
+    replay = await visitor.get(f"/games/{game['id']}/replay?at=1")
+    assert "Anneliese: Dealt" in replay.text

@@ -1,0 +1,111 @@
+"""At a shared table nobody learns of a card that lies face down: not who sits there, not who looks on, in no answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from httpx import ASGITransport, AsyncClient
+
+from app.engine.cards import Card
+from app.engine.ruleset import GameSpec
+from app.engine.shuffle import deck_of_seed
+from app.rulesets import GAMES
+from tests.support.leaks import Visit, a_line_of_play, a_site_dealing, twin_decks
+from tests.support.serving import HOST
+
+pytestmark = pytest.mark.anyio
+
+API = "/api/v1"
+HTMX = {"HX-Request": "true"}
+LENGTH = 8
+
+Heard = list[tuple[str, int, list[tuple[str, str]], bytes]]
+
+
+def deck_for(spec: GameSpec) -> Sequence[Card]:
+    return deck_of_seed(bytes(range(32)), spec.decks)
+
+
+def different(one: Heard, two: Heard) -> list[str]:
+    return [a[0] for a, b in zip(one, two, strict=True) if a != b]
+
+
+@pytest.mark.parametrize("spec", GAMES[::2], ids=lambda spec: spec.id)
+async def test_equal_looks_get_equal_bytes_at_a_shared_table(
+    spec: GameSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deck = deck_for(spec)
+    actions = a_line_of_play(spec, deck, LENGTH)
+    one, two = [
+        await shared(spec, dealt, actions, f"sqlite:///{tmp_path / name}.db", monkeypatch)
+        for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, actions)))
+    ]
+    assert len(one) > 5 * LENGTH
+    assert different(one, two) == []
+
+
+async def test_the_comparison_would_notice_a_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = GAMES[0]
+    deck = deck_for(spec)
+    actions = a_line_of_play(spec, deck, LENGTH)
+    one, two = [
+        await shared(
+            spec, dealt, [*actions, "deal"], f"sqlite:///{tmp_path / name}.db", monkeypatch
+        )
+        for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, actions)))
+    ]
+    assert different(one, two)
+
+
+async def shared(
+    spec: GameSpec,
+    dealt: Sequence[Card],
+    actions: Sequence[str],
+    url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Heard:
+    """Two play in turn, and too late, and somebody looks on; everything that the three are told."""
+    async with a_site_dealing(dealt, url, monkeypatch) as anna:
+        ben, watcher = (
+            Visit(
+                anna.app, AsyncClient(transport=ASGITransport(anna.app), base_url=f"http://{HOST}")
+            )
+            for _ in range(2)
+        )
+        new = {"ruleset": spec.id, "code": "7KQ4M-2XWTP"}
+        game = (await anna.ask("POST", f"{API}/games", json=new)).json()["id"]
+        told = (await anna.ask("POST", f"{API}/games/{game}/together")).json()
+        seat = await ben.ask("POST", f"{API}/together/{told['invitation'].rpartition('/')[2]}")
+        assert seat.status_code == 200, seat.text
+        path = f"{API}/games/{game}"
+        for version, action in enumerate(actions):
+            mover, other = (anna, ben) if version % 2 else (ben, anna)
+            move = {"version": version, "move": action}
+            moved = await mover.ask("POST", f"{path}/moves", json=move)
+            assert moved.status_code == 200, moved.text
+            late = await other.ask("POST", f"{path}/moves", json=move)
+            assert late.status_code in {409, 422} or late.json()["version"] > version + 1
+            if version in {0, len(actions) - 1}:
+                for who in (anna, ben, watcher):
+                    await look(who, game, version)
+        await ben.ask("POST", f"{path}/together/point", json={"place": "stock"})
+        await ben.ask("POST", f"{path}/undo", json={"version": len(actions)})
+        for who in (anna, ben, watcher):
+            await look(who, game, len(actions))
+        await ben.client.aclose()
+        await watcher.client.aclose()
+        return [*anna.heard, *ben.heard, *watcher.heard]
+
+
+async def look(visit: Visit, game: str, version: int) -> None:
+    page, api = f"/games/{game}", f"{API}/games/{game}"
+    for path in (
+        *(page, f"{page}/board?since={version}", f"{page}/together/people", f"{page}/record.txt"),
+        *(api, f"{api}/events", f"{api}/together", f"{api}/hint", f"{page}/replay", "/"),
+    ):
+        await visit.ask("GET", path)
+    await visit.ask("GET", f"{page}/board", headers=HTMX)

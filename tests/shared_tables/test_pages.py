@@ -1,0 +1,142 @@
+"""Playing together over HTTP, with and without a script."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from fastapi import FastAPI
+from httpx import AsyncClient
+
+from tests.support.serving import visiting
+
+pytestmark = pytest.mark.anyio
+
+HTMX = {"HX-Request": "true"}
+CODE = "7KQ4M-2XWTP"
+
+
+def read(pattern: str, text: str) -> str:
+    found = re.search(pattern, text)
+    assert found, pattern
+    return found[1]
+
+
+async def open_table(visitor: AsyncClient) -> tuple[str, str]:
+    """A shared table of the visitor's: its address, and the path of its invitation."""
+    dealt = await visitor.post("/play", data={"ruleset": "bristol", "code": CODE})
+    path = dealt.headers["location"]
+    answer = await visitor.post(f"{path}/together/share")
+    assert (answer.status_code, answer.headers["location"]) == (303, path)
+    page = await visitor.get(path)
+    return path, read(r'value="http://[^/]+(/together/[\w-]+)"', page.text)
+
+
+async def test_one_link_seats_a_friend_without_an_account(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    path, invitation = await open_table(visitor)
+    async with visiting(site) as friend:
+        shown = await friend.get(invitation)
+        assert "Sit down" in shown.text
+        assert "Play Bristol with" in shown.text
+        sat = await friend.post(invitation)
+        assert (sat.status_code, sat.headers["location"]) == (303, path)
+        moved = await friend.post(f"{path}/deal", data={"version": 0})
+        assert moved.status_code == 303
+        again = await friend.get(invitation)
+        assert again.headers["location"] == path
+    mine = await visitor.get(path)
+    assert 'data-version="1"' in mine.text
+    assert re.search(r"[A-Z][\w ]+: Dealt [\w ]+\.", mine.text)
+    caught = await visitor.get(f"{path}/board?since=0", headers=HTMX)
+    assert re.search(r"[A-Z][\w ]+: Dealt [\w ]+\.", caught.text)
+
+
+async def test_a_late_click_that_still_counts_is_answered_with_all_that_changed(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    path, invitation = await open_table(visitor)
+    moves = [
+        move.split("-")
+        for move in read(r'data-moves="([^"]+)"', (await visitor.get(path)).text).split()
+    ]
+    one, other = next((a, b) for a in moves for b in moves if not set(a) & set(b))
+    async with visiting(site) as friend:
+        await friend.post(invitation)
+        await friend.post(f"{path}/move", data={"version": 0, "move": "-".join(one)})
+    answer = await visitor.post(
+        f"{path}/move", data={"version": 0, "move": "-".join(other)}, headers=HTMX
+    )
+    assert answer.status_code == 200
+    drawn = set(re.findall(r'<div id="([a-z0-9]+)"', answer.text))
+    assert {*one, *other} <= drawn
+    assert 'data-version="2"' in answer.text
+
+
+async def test_a_click_that_comes_second_says_who_was_first_and_draws_the_table(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    path, invitation = await open_table(visitor)
+    async with visiting(site) as friend:
+        await friend.post(invitation)
+        move = read(r'data-moves="(\S+)', (await friend.get(path)).text)
+        await friend.post(f"{path}/move", data={"version": 0, "move": move})
+    late = await visitor.post(f"{path}/move", data={"version": 0, "move": move}, headers=HTMX)
+    assert late.status_code == 409
+    assert re.search(r"[A-Z][\w ]+ moved it first\.", late.text)
+    assert 'data-version="1"' in late.text
+
+
+async def test_who_only_watches_sees_no_invitation_and_cannot_play(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    path, _ = await open_table(visitor)
+    async with visiting(site) as stranger:
+        page = await stranger.get(path)
+        assert "/together/" not in page.text.replace(f"{path}/together", "")
+        assert "You are watching" in page.text
+        refused = await stranger.post(f"{path}/deal", data={"version": 0})
+        assert refused.status_code == 403
+        answer = await stranger.post(f"{path}/together/leave")
+        assert answer.status_code == 403
+
+
+async def test_a_name_is_only_ever_text(site: FastAPI, visitor: AsyncClient) -> None:
+    path, invitation = await open_table(visitor)
+    async with visiting(site) as friend:
+        await friend.post(invitation)
+        for session in site.state.players._remembered.values():
+            player = session.player
+        evil = "\u202e<img src=x onerror=alert(1)>"
+        await site.state.database.write(
+            lambda connection: connection.exec_driver_sql(
+                "UPDATE players SET name = ? WHERE id = ?", (evil, player.id)
+            )
+        )
+        await friend.post(f"{path}/deal", data={"version": 0})
+    for address in (path, f"{path}/together/people", f"{path}/board?since=0"):
+        text = (await visitor.get(address, headers=HTMX)).text
+        assert "onerror" in text
+        assert "<img" not in text
+
+
+async def test_a_ranked_game_cannot_be_shared(visitor: AsyncClient) -> None:
+    begun = await visitor.post("/daily/bristol/play")
+    path = begun.headers["location"]
+    page = await visitor.get(path)
+    assert "Play together" not in page.text
+    assert (await visitor.post(f"{path}/together/share")).status_code == 409
+
+
+async def test_an_invitation_that_never_was_leads_nowhere(visitor: AsyncClient) -> None:
+    assert (await visitor.get("/together/nonsense")).status_code == 404
+    assert (await visitor.post("/together/nonsense")).status_code == 404
+
+
+async def test_the_lobby_lists_shared_tables_apart(visitor: AsyncClient) -> None:
+    opened = await visitor.post("/together", data={"ruleset": "signora"})
+    path = opened.headers["location"]
+    lobby = (await visitor.get("/")).text
+    assert lobby.count(f'href="{path}"') == 1
+    assert lobby.index(f'href="{path}"') > lobby.index("Share a table")

@@ -1,0 +1,262 @@
+"""What the search leaves out is no loss: an exhaustive search that leaves nothing out agrees."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from app.engine.notation import parse_position
+from app.engine.position import Position
+from app.engine.rules import legal_actions
+from app.engine.ruleset import GameSpec
+from app.engine.shuffle import deck_of_code, parse_code
+from app.engine.transition import is_won, play
+from app.rulesets import GAMES, find_game
+from app.solver.board import Board, action_of, code_of
+from app.solver.fan_pruning import FanCuts
+from app.solver.portfolio import cuts_for
+from app.solver.pruning import Cuts
+from app.solver.result import Budget, Outcome
+from app.solver.rulebook import rulebook
+from app.solver.solve import solve, solve_from
+from tests.solver.small import dealt, ending, exhaustive, small
+
+WITH_CUTS = [spec for spec in GAMES if type(cuts_for(rulebook(spec))) is not Cuts]
+# Of two decks, also small tables on which every card is there twice.
+TABLES = [small(spec) for spec in WITH_CUTS] + [
+    small(spec, decks=2) for spec in WITH_CUTS if spec.decks == 2
+]
+EVERY_TABLE = pytest.mark.parametrize(
+    "table", TABLES, ids=lambda table: f"{table.id} of {table.decks}"
+)
+MOST = 4000  # positions of an exhaustive search
+
+
+def home_to(rank: str) -> str:
+    """Three foundations of Bristol as high as that, and the same ranks from the five in a column."""
+    ranks = "A23456789TJQK"[: "A23456789TJQK".index(rank) + 1]
+    runs = [" ".join(card + suit for card in ranks) for suit in "HCD"]
+    column = " ".join(card + "S" for card in ranks[:3:-1])
+    return "".join(f"f{i}: {run}\n" for i, run in enumerate(runs, 1)) + f"t2: {column}\n"
+
+
+TO_QUEENS = home_to("Q") + "t1: AS\n"
+TO_JACKS = home_to("J")
+
+
+def positions(spec: GameSpec, games: int) -> list[tuple[Position, Board]]:
+    """Positions of small games played at random, and the board of each."""
+    rng = random.Random(f"cuts {spec.id}")
+    found: dict[Position, Board] = {}
+    for _ in range(games):
+        position = ending(spec, rng)
+        for _ in range(rng.randint(0, 10)):
+            found[position] = Board(rulebook(spec), position)
+            legal = legal_actions(spec, position)
+            if not legal:
+                break
+            position = play(spec, position, rng.choice(legal))
+    return list(found.items())
+
+
+def test_every_game_but_those_of_runs_has_cuts():
+    kinds = {spec.id: type(cuts_for(rulebook(spec))) for spec in GAMES}
+    assert kinds["bristol"] is FanCuts
+    assert {name for name, kind in kinds.items() if kind is Cuts} == {
+        "rouge-et-noir",
+        "rouge-et-noir-classic",
+    }
+    assert all(type(cuts_for(rulebook(small(spec)))) is kinds[spec.id] for spec in GAMES)
+
+
+@EVERY_TABLE
+def test_what_is_called_hopeless_cannot_be_won(table: GameSpec):
+    cuts = cuts_for(rulebook(table))
+    checked = 0
+    for position, board in positions(table, 80):
+        if cuts.hopeless(board):
+            truth = exhaustive(table, position, MOST)
+            assert truth is not Outcome.WON, position
+            checked += truth is Outcome.UNWINNABLE
+    assert checked >= 10
+
+
+@pytest.mark.parametrize("reserves", [2, 3])
+def test_what_deals_will_cover_is_judged_as_an_exhaustive_search_judges_it(reserves: int):
+    table = small(GAMES[0])
+    assert table.reserve
+    table = replace(table, reserve=replace(table.reserve, count=reserves))
+    book = rulebook(table)
+    cuts = cuts_for(book)
+    rng = random.Random(f"deals {reserves}")
+    hopeless: Counter[Outcome] = Counter()
+    for _ in range(300):
+        position = dealt(table, rng)
+        for _ in range(rng.randint(0, 6)):
+            legal = legal_actions(table, position)
+            if legal:
+                position = play(table, position, rng.choice(legal))
+        truth = exhaustive(table, position, MOST)
+        if truth is not Outcome.UNDECIDED:
+            assert solve_from(table, position, Budget(positions=MOST)).outcome is truth, position
+            hopeless[truth] += cuts.hopeless(Board(book, position))
+    assert hopeless[Outcome.WON] == 0
+    assert hopeless[Outcome.UNWINNABLE] >= 30
+
+
+@EVERY_TABLE
+def test_after_a_forced_move_the_verdict_is_the_same(table: GameSpec):
+    book = rulebook(table)
+    cuts = cuts_for(book)
+    verdicts = []
+    for position, board in positions(table, 80):
+        move = cuts.forced(board)
+        if move:
+            action = action_of(book, move)
+            assert action in legal_actions(table, position)
+            before = exhaustive(table, position, MOST)
+            after = exhaustive(table, play(table, position, action), MOST)
+            if Outcome.UNDECIDED not in {before, after}:
+                assert before is after, (position, action)
+                verdicts.append(before)
+    assert verdicts.count(Outcome.WON) >= 10
+    assert verdicts.count(Outcome.UNWINNABLE) >= 3
+
+
+def homes(*tops: str) -> str:
+    """Four foundations of alternating suits, each from the first card named to the last."""
+    ranks = "A23456789TJQK" * 2
+    text = ""
+    for i, (first, last) in enumerate(map(str.split, tops), 1):
+        at = ranks.index(first[0])
+        run = ranks[at : ranks.index(last, at) + 1]
+        text += f"f{i}: " + " ".join(c + first[1:][j % 2] for j, c in enumerate(run)) + "\n"
+    return text
+
+
+MAY_HAVE_TO_STAY = [
+    # A card that begins a foundation can still be laid on, on the tableau.
+    (
+        "signora",
+        "waste: 2D\nr1: JD\nt1: KC QD JC TD 9C 8D 7C 6D 5C 4D 3C\nt2: TC KD\nt3: QC AC\n",
+        ["ASH K", "AHS K", "ADC 9"],
+    ),
+    # The only card of a pile: the ten keeps the jack off its pile at the next deal.
+    ("bristol", "stock: [QD KD JC]\nr1: KC JD QC\nr2: TD\n", ["ASH K", "AHS K", "ACD T", "ADC 9"]),
+    # The pile would be filled: with a card that is of use in the waste,
+    (
+        "signora",
+        "stock: [KC TD KH 2C]\nwaste: JC QS 2H AS\nr1: JH\nt1: AD\nt2: TS\nt3: QD\n",
+        ["3SH 2", "3HS 9", "3CD 9", "3DC 2"],
+    ),
+    # or with one from the stock.
+    (
+        "blondes-and-brunettes",
+        "stock: [4D 7H 6S]\nwaste: 2D 7C\nr1: 4S 3C\nt1: 6D 5C\nt2: 5H\nt3: 3H\n",
+        ["8SH 7", "8HS 2", "8CD A", "8DC 7"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "text", "tops"), MAY_HAVE_TO_STAY)
+def test_a_card_that_could_go_home_may_have_to_stay(game: str, text: str, tops: list[str]):
+    spec = find_game(game)
+    assert spec
+    table = small(spec)
+    position = parse_position(table, text + homes(*tops))
+    losing = [
+        action
+        for action in legal_actions(table, position)
+        if exhaustive(table, play(table, position, action), MOST) is Outcome.UNWINNABLE
+    ]
+    book = rulebook(table)
+    assert code_of(book, losing[0]) & 31 >= book.first_reserve
+    assert cuts_for(book).forced(Board(book, position)) not in {code_of(book, a) for a in losing}
+    assert exhaustive(table, position, MOST) is Outcome.WON
+    assert solve_from(table, position, Budget(positions=MOST)).outcome is Outcome.WON
+
+
+@pytest.mark.parametrize(
+    ("text", "tops"),
+    [
+        # One king may come to lie under the other, though he could have left before.
+        ("stock: [KC TD JD QD]\nr2: KD\n", ["ASH K", "AHS K", "ACD 9", "ADC Q"]),
+        # Where the ten lay there may be the king alone, when the jack comes.
+        ("stock: [JS KS QH]\nr1: TH\nt1: 9S\n", ["ASH 8", "AHS K", "ACD K", "ADC K"]),
+    ],
+)
+def test_what_could_have_left_a_pile_before_a_deal_may_have_left_or_not(text: str, tops: list[str]):
+    table = small(GAMES[0])
+    position = parse_position(table, text + homes(*tops))
+    assert exhaustive(table, position, MOST) is Outcome.WON
+    assert solve_from(table, position, Budget(positions=MOST)).outcome is Outcome.WON
+
+
+def test_what_can_be_won_can_be_won_without_useless_moves():
+    table = small(GAMES[0])
+    book = rulebook(table)
+    cuts = cuts_for(book)
+    left_out = 0
+    for position, board in positions(table, 40):
+        useless = {
+            action_of(book, board.moves[i])
+            for i in range(board.list_moves())
+            if cuts.useless(board, board.moves[i])
+        }
+        truth = exhaustive(table, position, MOST) if useless else Outcome.UNDECIDED
+        if truth is Outcome.UNDECIDED or is_won(table, position):
+            continue
+        left_out += 1
+        others = [action for action in legal_actions(table, position) if action not in useless]
+        after = [exhaustive(table, play(table, position, action), MOST) for action in others]
+        assert (Outcome.WON in after) == (truth is Outcome.WON), position
+    assert left_out >= 10
+
+
+def test_the_only_way_to_a_covered_card_is_not_useless():
+    spec = GAMES[0]
+    position = parse_position(spec, f"{home_to('K')}f4: AS\nr1: 3S\nt1: 2S 4S")
+    assert solve_from(spec, position, Budget(positions=1000)).outcome is Outcome.WON
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "hopeless"),
+    [
+        # The only three lies under a king, who goes home last.
+        ("bristol", "f1: AS 2S\nt1: 3S KS\nt2: 4H", True),
+        ("bristol", "f1: AS 2S\nt1: KS 3S\nt2: 4H", False),
+        # Another three has gone home already, and so can the king.
+        ("bristol", "f1: AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS\nt1: 3H KS\nt2: 4H", False),
+        # All four kings lie on lower cards; one at the bottom of its pile is another matter.
+        ("bristol", f"{TO_QUEENS}r1: 2S KS\nr2: 3S KH\nr3: 4S KC KD", True),
+        ("bristol", f"{TO_QUEENS}r1: 2S KS\nr2: 3S KH\nr3: KC 4S KD", False),
+        # So do all queens; but when a king comes into the open on the tableau, one finds a place.
+        ("bristol", f"{TO_JACKS}r1: KC KD KH KS 2S QS\nr2: 3S QH\nr3: 4S QC QD\nt1: AS", True),
+        ("bristol", f"{TO_JACKS}r1: KC KD KH 2S QS\nr2: 3S QH\nr3: 4S QC QD\nt1: KS AS", False),
+        # Both fours of clubs and both of spades lie under the five that waits for one of them.
+        ("signora", "r1: 4C 4S 4C 4S 5H\nf1: 3H", True),
+        ("signora", "r1: 4C 4S 4C 5H\nf1: 3H\nwaste: 4S", False),
+        ("signora", "r1: 4C 4S 4C 5H 4S\nf1: 3H", False),
+    ],
+)
+def test_locks_are_found_and_nothing_else(game: str, text: str, hopeless: bool):
+    spec = find_game(game)
+    assert spec
+    book = rulebook(spec)
+    assert cuts_for(book).hopeless(Board(book, parse_position(spec, text))) == hopeless
+
+
+@pytest.mark.parametrize(
+    ("game", "code"),
+    [
+        ("bristol", "26112-102VF"),
+        ("blondes-and-brunettes", "26112-1055W"),
+        ("falling-star", "26112-1055W"),
+    ],
+)
+def test_whole_deals_are_proven_unwinnable(game: str, code: str):
+    spec = find_game(game)
+    assert spec
+    verdict = solve(spec, deck_of_code(parse_code(code), spec.decks), Budget(positions=1000))
+    assert verdict.outcome is Outcome.UNWINNABLE

@@ -1,0 +1,84 @@
+"""Whoever watches is told nothing that depends on a card that the player cannot see."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from httpx import ASGITransport, AsyncClient
+
+from app.engine.ruleset import GameSpec
+from app.engine.shuffle import deck_of_seed
+from app.rulesets import GAMES
+from tests.support.leaks import Visit, a_line_of_play, a_site_dealing, twin_decks
+from tests.support.serving import HOST
+from tests.support.streams import first_look, listening
+
+pytestmark = pytest.mark.anyio
+
+HTMX = {"HX-Request": "true"}
+LENGTH = 14
+
+
+def deck_for(spec: GameSpec):
+    return deck_of_seed(bytes(range(32)), spec.decks)
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+async def test_equal_looks_get_equal_bytes_wherever_somebody_watches(
+    spec: GameSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    deck = deck_for(spec)
+    actions = a_line_of_play(spec, deck, LENGTH)
+    one, two = [
+        await watched(spec, dealt, actions, tmp_path / name, monkeypatch)
+        for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, actions)))
+    ]
+    assert one.count("event: change") == LENGTH
+    assert one == two
+
+
+async def test_the_comparison_would_notice_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    spec = GAMES[0]
+    deck = deck_for(spec)
+    actions = a_line_of_play(spec, deck, LENGTH)
+    one, two = [
+        await watched(spec, dealt, [*actions, "deal"], tmp_path / name, monkeypatch)
+        for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, actions)))
+    ]
+    assert one != two
+
+
+async def watched(
+    spec: GameSpec, dealt, actions: list[str], file: Path, monkeypatch: pytest.MonkeyPatch
+) -> str:
+    """Play an open game while somebody watches; everything that they are told, in order."""
+    async with a_site_dealing(dealt, f"sqlite:///{file}.db", monkeypatch) as player:
+        new = {"ruleset": spec.id, "code": "7KQ4M-2XWTP"}
+        game = (await player.ask("POST", "/api/v1/games", json=new)).json()["id"]
+        shown = {"audience": "public"}
+        await player.ask("PUT", f"/api/v1/games/{game}/audience", json=shown)
+        client = AsyncClient(transport=ASGITransport(player.app), base_url=f"http://{HOST}")
+        async with client, listening(player.app, game, query="since=0") as (stream, _):
+            viewer = Visit(player.app, client)
+            await first_look(player.app, game)
+            for version, action in enumerate(actions):
+                move = {"version": version, "move": action}
+                answer = await player.ask("POST", f"/api/v1/games/{game}/moves", json=move)
+                assert answer.status_code == 200, answer.text
+                await stream.until(f'"version": {version + 1}, "html"')
+                if version % 4 == 0 or version == len(actions) - 1:
+                    await look(viewer, game, version)
+        people = re.sub(r"event: here\ndata: .*\n\n", "", stream.text)
+        return people + "".join(map(repr, viewer.heard))
+
+
+async def look(viewer: Visit, game: str, version: int) -> None:
+    api = f"/api/v1/games/{game}"
+    for path in (
+        *(f"/games/{game}", f"/games/{game}/board?since={version}", "/watch", "/"),
+        *(api, f"{api}?since={version}", f"{api}/events", "/api/v1/watch"),
+    ):
+        await viewer.ask("GET", path)
+    await viewer.ask("GET", f"/games/{game}/board", headers=HTMX)

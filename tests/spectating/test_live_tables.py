@@ -1,0 +1,113 @@
+"""The list of tables that are played in public."""
+
+from __future__ import annotations
+
+import pytest
+from httpx import AsyncClient
+
+from app.main import create_app
+from app.settings import Settings
+from tests.support.serving import migrate, visiting
+
+pytestmark = pytest.mark.anyio
+
+MINUTE = 60_000
+
+
+class Clock:
+    """Goes on by a second whenever it is looked at."""
+
+    def __init__(self) -> None:
+        self.now = 1_773_144_000_000
+
+    def __call__(self) -> int:
+        self.now += 1000
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def player(database_url: str, clock: Clock):
+    await migrate(database_url)
+    app = create_app(Settings(database_url=database_url, proof_seconds=0), clock=clock)
+    async with app.router.lifespan_context(app), visiting(app) as client:
+        yield client
+
+
+async def a_public_game(player: AsyncClient) -> str:
+    game: str = (await player.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
+    await show(player, game)
+    return game
+
+
+async def show(player: AsyncClient, game: str, audience: str = "public") -> None:
+    answer = await player.put(f"/api/v1/games/{game}/audience", json={"audience": audience})
+    answer.raise_for_status()
+
+
+async def listed(player: AsyncClient) -> list[str]:
+    answer = (await player.get("/api/v1/watch")).raise_for_status()
+    return [table["id"] for table in answer.json()["tables"]]
+
+
+async def test_a_table_is_listed_when_its_player_says_so_and_no_longer_than_that(
+    player: AsyncClient,
+):
+    game: str = (await player.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
+    assert await listed(player) == []
+    await show(player, game)
+    assert await listed(player) == [game]
+    page = (await player.get("/watch")).text
+    assert f'<a href="/games/{game}">Bristol</a>' in page
+    assert "watch live tables" in (await player.get("/")).text
+    for audience in ("link", "nobody"):
+        await show(player, game)
+        await show(player, game, audience)
+        assert await listed(player) == []
+    assert "Nobody plays in public" in (await player.get("/watch")).text
+    assert "watch live tables" not in (await player.get("/")).text
+
+
+async def test_a_game_that_ends_leaves_the_list_and_stays_public(player: AsyncClient):
+    game = await a_public_game(player)
+    await player.post(f"/api/v1/games/{game}/resign", json={"version": 0})
+    assert await listed(player) == []
+    page = (await player.get(f"/games/{game}")).text
+    assert 'value="public"' in page
+
+
+async def test_a_table_that_rests_is_not_live_until_it_is_played_again(
+    player: AsyncClient, clock: Clock
+):
+    game = await a_public_game(player)
+    clock.now += 31 * MINUTE
+    assert await listed(player) == []
+    await player.post(f"/api/v1/games/{game}/moves", json={"version": 0, "move": "deal"})
+    assert await listed(player) == [game]
+
+
+async def test_pages_follow_one_another_without_a_gap_or_a_repetition(player: AsyncClient):
+    made = [await a_public_game(player) for _ in range(30)]
+    first = (await player.get("/api/v1/watch")).json()
+    await a_public_game(player)  # what comes in between belongs before the first page
+    second = (await player.get("/api/v1/watch", params={"after": first["next"]})).json()
+    pages = [[table["id"] for table in page["tables"]] for page in (first, second)]
+    assert pages == [made[:5:-1], made[5::-1]]
+    assert second["next"] is None
+
+
+@pytest.mark.parametrize("after", ["x", "1", "1e3.g", "\u0663.g", "9" * 16 + ".g"])
+async def test_a_place_that_is_none_is_malformed(player: AsyncClient, after: str):
+    for path in ("/watch", "/api/v1/watch"):
+        assert (await player.get(path, params={"after": after})).status_code == 422
+
+
+async def test_the_list_tells_who_plays_and_nothing_of_the_cards(player: AsyncClient):
+    await a_public_game(player)
+    row = (await player.get("/api/v1/watch")).json()["tables"][0]
+    assert set(row) == {"id", "ruleset", "player", "version", "viewers"}
+    assert f"<bdi>{row['player']}</bdi>" in (await player.get("/watch")).text

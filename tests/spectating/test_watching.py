@@ -1,0 +1,218 @@
+"""Who may watch, in every channel; and what they are shown."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+
+import pytest
+from fastapi import FastAPI
+from httpx import AsyncClient
+
+from tests.support.serving import visiting
+from tests.support.streams import Stream, first_look, listening
+
+pytestmark = pytest.mark.anyio
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+async def game(visitor: AsyncClient) -> str:
+    answer = await visitor.post("/api/v1/games", json={"ruleset": "bristol", "code": "7KQ4M-2XWTP"})
+    game: str = answer.json()["id"]
+    return game
+
+
+@pytest.fixture
+async def friend(site: FastAPI):
+    async with visiting(site) as client:
+        yield client
+
+
+def channels(game: str) -> list[str]:
+    api = f"/api/v1/games/{game}"
+    return [f"/games/{game}", f"/games/{game}/board", api, f"{api}?since=-1", f"{api}/events"]
+
+
+async def choose(client: AsyncClient, game: str, audience: str) -> int:
+    answer = await client.put(f"/api/v1/games/{game}/audience", json={"audience": audience})
+    return answer.status_code
+
+
+async def deal(client: AsyncClient, game: str, version: int) -> None:
+    move = {"version": version, "move": "deal"}
+    (await client.post(f"/api/v1/games/{game}/moves", json=move)).raise_for_status()
+
+
+def changes(stream: Stream) -> list[dict[str, object]]:
+    return [json.loads(text) for text in re.findall(r"event: change\ndata: (.*)\n", stream.text)]
+
+
+async def test_whoever_has_the_link_may_watch_unless_the_player_minds(
+    visitor: AsyncClient, friend: AsyncClient, game: str
+):
+    for path in channels(game):
+        assert (await friend.get(path)).status_code == 200
+    assert await choose(visitor, game, "nobody") == 200
+    for path in channels(game):
+        assert (await friend.get(path)).status_code == 403, path
+        assert (await visitor.get(path)).status_code == 200, path
+    assert await choose(visitor, game, "link") == 200
+    for path in channels(game):
+        assert (await friend.get(path)).status_code == 200
+
+
+async def test_nobody_ends_the_streams_of_others_at_once_and_lets_no_new_one_in(
+    site: FastAPI, visitor: AsyncClient, game: str
+):
+    cookie = f"fd_session={visitor.cookies['fd_session']}"
+    async with (
+        listening(site, game, cookie=cookie) as (own, playing),
+        listening(site, game) as (other, watching),
+    ):
+        await own.until('"version": 0')
+        await other.until('"version": 0')
+        await choose(visitor, game, "nobody")
+        async with asyncio.timeout(5):
+            await watching
+        async with listening(site, game) as (late, _):
+            await late.until("not_your_game")
+        await deal(visitor, game, 0)
+        await own.until('"version": 1')
+        assert not playing.done()
+
+
+async def test_only_the_player_says_who_may_watch(friend: AsyncClient, game: str):
+    assert await choose(friend, game, "nobody") == 403
+    form = await friend.post(f"/games/{game}/watch/audience", data={"audience": "nobody"})
+    assert form.status_code == 403
+    assert (await friend.get(f"/games/{game}")).status_code == 200
+
+
+async def test_a_deal_of_the_day_is_watched_by_nobody_whatever_is_chosen(
+    visitor: AsyncClient, friend: AsyncClient
+):
+    begun = await visitor.post("/daily/bristol/play")
+    game = begun.headers["location"].removeprefix("/games/")
+    assert await choose(visitor, game, "public") == 409
+    for path in channels(game):
+        assert (await friend.get(path)).status_code == 403
+    page = (await visitor.get(f"/games/{game}")).text
+    assert "Nobody can watch this game until its results are final" in page
+    assert f'action="/games/{game}/watch/audience"' not in page
+
+
+async def test_a_shared_table_can_be_for_those_who_sit_at_it_alone(
+    visitor: AsyncClient, friend: AsyncClient, game: str
+):
+    await visitor.post(f"/games/{game}/together/share")
+    paths = [*channels(game), f"/games/{game}/together/people"]
+    for path in paths:
+        assert (await friend.get(path)).status_code == 200
+    assert await choose(visitor, game, "nobody") == 200
+    for path in [*paths, f"/games/{game}/together/stream"]:
+        assert (await friend.get(path)).status_code == 403, path
+    for path in paths:
+        assert (await visitor.get(path)).status_code == 200, path
+
+
+async def test_the_menu_says_what_is_chosen_and_works_as_a_form(visitor: AsyncClient, game: str):
+    def pressed(page: str) -> list[str]:
+        return re.findall(r'value="(\w+)"\s+aria-pressed="true"', page)
+
+    page = (await visitor.get(f"/games/{game}")).text
+    assert pressed(page) == ["link"]
+    answer = await visitor.post(f"/games/{game}/watch/audience", data={"audience": "public"})
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/games/{game}")
+    assert pressed((await visitor.get(f"/games/{game}")).text) == ["public"]
+
+
+async def test_nobody_else_finds_the_choice_in_their_menu(friend: AsyncClient, game: str):
+    assert "Who may watch" not in (await friend.get(f"/games/{game}")).text
+
+
+async def test_an_audience_that_there_is_not_is_malformed(visitor: AsyncClient, game: str):
+    assert await choose(visitor, game, "everybody") == 422
+
+
+async def test_those_who_follow_are_shown_each_move_as_the_player_sees_it(
+    site: FastAPI, visitor: AsyncClient, friend: AsyncClient, game: str
+):
+    async with (
+        listening(site, game, query="since=0") as (one, _),
+        listening(site, game, query="since=0") as (two, _),
+    ):
+        for stream in (one, two):
+            await stream.until("retry")  # it listens
+        await first_look(site, game)
+        await deal(visitor, game, 0)
+        await one.until("event: change")
+        await two.until("event: change")
+        assert changes(one) == changes(two)
+        (change,) = changes(one)
+        assert (change["from"], change["version"]) == (0, 1)
+        assert "id: 1\ndata:" in one.text
+        board = (await friend.get(f"/games/{game}/board?since=0", headers=HTMX)).text
+        html = str(change["html"])
+        for pile in re.findall(r'<div id="(\w+)" class="pile', html):
+            pattern = rf'<div id="{pile}".*?</div>'
+            shown = re.findall(pattern, html, re.DOTALL)
+            assert shown == re.findall(pattern, board, re.DOTALL)
+        assert 'id="stock"' in html
+        assert len(html) < len(board)
+
+
+async def test_the_player_and_plain_listeners_hear_the_version_and_nothing_else(
+    site: FastAPI, visitor: AsyncClient, game: str
+):
+    cookie = f"fd_session={visitor.cookies['fd_session']}"
+    async with listening(site, game, query="since=0") as (following, _):
+        await following.until("retry")  # it listens
+        await first_look(site, game)
+        async with (
+            listening(site, game) as (plain, _),
+            listening(site, game, query="since=0", cookie=cookie) as (own, _),
+        ):
+            await plain.until("retry")
+            await own.until("retry")
+            await deal(visitor, game, 0)
+            for stream in (plain, own, following):
+                await stream.until('"version": 1')
+            await following.until("event: change")
+            assert changes(plain) == changes(own) == []
+
+
+async def test_moves_that_came_together_lead_from_the_last_version_shown(
+    site: FastAPI, visitor: AsyncClient, game: str
+):
+    async with listening(site, game, query="since=0") as (stream, _):
+        await stream.until("retry")
+        await first_look(site, game)
+        for version in range(4):
+            await deal(visitor, game, version)
+        await stream.until('"version": 4, "html"')
+        known = 0
+        for change in changes(stream):
+            assert change["from"] == known
+            known = int(str(change["version"]))
+        assert known == 4
+
+
+async def test_the_page_of_a_viewer_asks_for_what_follows_and_the_players_does_not(
+    visitor: AsyncClient, friend: AsyncClient, game: str
+):
+    watched = (await friend.get(f"/games/{game}")).text
+    assert f'data-stream="/api/v1/games/{game}/stream?since=0"' in watched
+    assert (
+        f'data-stream="/api/v1/games/{game}/stream"' in (await visitor.get(f"/games/{game}")).text
+    )
+
+
+async def test_a_page_says_how_many_watch(site: FastAPI, visitor: AsyncClient, game: str):
+    hidden = '<p id="viewers" class="viewers" hidden><span>0</span> watching</p>'
+    assert hidden in (await visitor.get(f"/games/{game}")).text
+    async with listening(site, game) as (stream, _):
+        await stream.until('"version": 0')
+        assert "<span>1</span> watching" in (await visitor.get(f"/games/{game}")).text

@@ -1,0 +1,132 @@
+"""A daily deal to test with: a clock to turn, players with and without names, and a deal that can be won."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from functools import cache
+
+from sqlalchemy import Connection, func, insert, select
+
+from app.daily import deals
+from app.daily.attempts import Attempt, attempt_of_game, is_veiled
+from app.daily.container import DailyDesk
+from app.daily.preparing import Seeds, fresh_deal
+from app.daily.recording import Booking
+from app.db.engine import Database
+from app.db.schema import daily_attempts, players
+from app.engine.shuffle import deck_of_seed
+from app.games.model import Table
+from app.games.outcome import Outcome
+from app.games.service import PlayService
+from app.rulesets.bristol import BRISTOL
+from app.solver.result import Budget
+from app.solver.solve import solve
+
+DAY = date(2026, 3, 10)
+MINUTE = 60_000
+HOUR = 60 * MINUTE
+WINNABLE_SEED = hashlib.sha256(b"bristol0").digest()
+
+
+def at(text: str, day: date = DAY) -> int:
+    """A time of a day, UTC, in milliseconds: ``at("14:30")``."""
+    moment = datetime.fromisoformat(f"{day.isoformat()}T{text}").replace(tzinfo=UTC)
+    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1)
+
+
+@cache
+def winning_line() -> tuple[str, ...]:
+    """Actions that win Bristol from ``WINNABLE_SEED``."""
+    verdict = solve(BRISTOL, deck_of_seed(WINNABLE_SEED, 1), Budget(seconds=30))
+    assert verdict.line
+    return tuple(map(str, verdict.line))
+
+
+@dataclass
+class Clock:
+    """A clock that stands until it is turned."""
+
+    now: int = at("12:00")
+
+    def __call__(self) -> int:
+        return self.now
+
+    def turn(self, milliseconds: int) -> None:
+        self.now += milliseconds
+
+
+@dataclass
+class Club:
+    """One server process: its services on a database, and who of its players has a name."""
+
+    database: Database
+    clock: Clock = field(default_factory=Clock)
+    named: set[str] = field(default_factory=set)
+    seeds: Seeds | None = None
+
+    def __post_init__(self) -> None:
+        self.play = PlayService(
+            self.database,
+            clock=self.clock,
+            at_end=[Booking(self._is_named)],
+            is_veiled=is_veiled,
+        )
+        self.desk = DailyDesk(
+            self.database, self.play, self.clock, self._is_named, seeds=self.seeds
+        )
+        self.service = self.desk.service
+        self.results = self.desk.results
+        self.closing = self.desk.closing
+
+    def _is_named(self, _connection: Connection, player_id: str) -> bool:
+        return player_id in self.named
+
+    def twin(self) -> Club:
+        """Another process on the same database."""
+        return Club(self.database, self.clock, self.named, self.seeds)
+
+    async def welcome(self, *names: str, named: bool = True) -> None:
+        """Let players in."""
+        rows = [{"id": name, "name": name.title(), "created_ms": 0} for name in names]
+        await self.database.write(lambda connection: connection.execute(insert(players), rows))
+        self.named.update(names if named else ())
+
+    async def deal_winnable(self, day: date = DAY) -> None:
+        """Make the day's Bristol the one that ``winning_line`` wins."""
+        deal = fresh_deal(BRISTOL, day, 0, WINNABLE_SEED)
+        await self.database.write(lambda connection: deals.add_deal(connection, deal))
+
+    async def begin(self, player_id: str, ruleset: str = "bristol") -> Table:
+        table, _ = await self.service.start(player_id, ruleset, None)
+        return table
+
+    async def act(self, table: Table, *actions: str) -> Table:
+        """Play on as the owner; every action has to be accepted."""
+        for action in actions:
+            outcome: Outcome = await self.play.act(table.id, table.owner_id, table.version, action)
+            assert outcome.result.name == "ACCEPTED", outcome.sentence
+            table = outcome.table
+        return table
+
+    async def solve(self, player_id: str, detours: int = 0, seconds: int = 60) -> Table:
+        """Win today's Bristol, after some actions that lead nowhere."""
+        table = await self.begin(player_id)
+        line = list(winning_line())
+        first = next(n for n, word in enumerate(line) if word != "deal")
+        table = await self.act(table, *line[: first + 1])
+        for _ in range(detours):
+            table = await self.act(table, "undo", "redo")
+        table = await self.act(table, *line[first + 1 : -1])
+        self.clock.turn(seconds * 1000)
+        return await self.act(table, line[-1])
+
+    async def attempt(self, game_id: str) -> Attempt:
+        found = await self.database.read(lambda connection: attempt_of_game(connection, game_id))
+        assert found
+        return found
+
+    async def count_attempts(self) -> int:
+        query = select(func.count()).select_from(daily_attempts)
+        return await self.database.read(lambda connection: connection.scalar(query) or 0)

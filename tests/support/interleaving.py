@@ -1,0 +1,145 @@
+"""Two processes on one PostgreSQL server, and a transaction that is held in its middle while another comes along."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sqlalchemy import Select, event, select, text
+
+from app.db.schema import shared_tables
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+    from httpx import AsyncClient, Response
+
+    from app.db.engine import Database
+
+PASSWORD = "seven ravens sleep"
+_PATIENCE = 30.0  # seconds
+_LOOKS = 500
+_WAITING = text(
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+)
+
+
+class Process(NamedTuple):
+    """A site, and somebody who visits it."""
+
+    site: FastAPI
+    visitor: AsyncClient
+
+    @property
+    def database(self) -> Database:
+        found: Database = self.site.state.database
+        return found
+
+    def stored(self, query: Select[Any]) -> Any:
+        """The one value that a query finds."""
+        return stored(self.database, query)
+
+    async def deal(self) -> str:
+        """A new game of the visitor's; its id."""
+        response = await self.visitor.post("/api/v1/games", json={"ruleset": "bristol"})
+        assert response.is_success, response.text
+        return str(response.json()["id"])
+
+    async def share(self, game: str) -> str:
+        """Make a table of a game; what its invitation ends with."""
+        response = await self.visitor.post(f"/api/v1/games/{game}/together")
+        assert response.is_success, response.text
+        return str(
+            self.stored(select(shared_tables.c.token).where(shared_tables.c.game_id == game))
+        )
+
+    async def me(self) -> str:
+        """The visitor's id."""
+        return str((await self.visitor.get("/api/v1/me")).json()["id"])
+
+    async def claim(self, name: str) -> Response:
+        return await self.visitor.post(
+            "/api/v1/me/claim", json={"name": name, "password": PASSWORD}
+        )
+
+    async def log_in(self, name: str, **more: str) -> Response:
+        return await self.visitor.post("/login", data={"name": name, "password": PASSWORD, **more})
+
+    async def be(self, other: Process) -> None:
+        """Be the other's visitor in another window; the process knows them from now on."""
+        self.visitor.cookies.update(dict(other.visitor.cookies))
+        assert await self.me() == await other.me()
+
+
+def stored(database: Database, query: Select[Any]) -> Any:
+    """The one value that a query finds."""
+    with database.engine.connect() as connection:
+        return connection.scalar(query)
+
+
+class Hold:
+    """Stops the first transaction of a database that has executed a statement, or is ``before`` it, until let go."""
+
+    def __init__(self, database: Database, statement: str, *, before: bool = False) -> None:
+        """``statement`` is a regular expression that finds it."""
+        self.engine = database.engine
+        self._statement = re.compile(statement, re.DOTALL)
+        self._is_there, self._may_go = threading.Event(), threading.Event()
+        name = "before_cursor_execute" if before else "after_cursor_execute"
+        event.listen(self.engine, name, self._on_statement)
+
+    def _on_statement(self, connection, _cursor, statement, *_args) -> None:
+        is_read = connection.get_execution_options().get("isolation_level") == "AUTOCOMMIT"
+        if is_read or self._is_there.is_set() or not self._statement.search(statement):
+            return
+        self._is_there.set()
+        assert self._may_go.wait(_PATIENCE), "nobody let it go on"
+
+    async def is_there(self) -> None:
+        came = await asyncio.to_thread(self._is_there.wait, _PATIENCE)
+        assert came, f"nobody came to {self._statement.pattern}"
+
+    def let_go(self) -> None:
+        self._may_go.set()
+
+
+async def meet(hold: Hold, first: Awaitable[Any], second: Awaitable[Any]) -> list[Any]:
+    """``first`` up to where it is held, then ``second`` until it is done or waits for it; then both to their ends.
+
+    Gives what they returned or raised.
+    """
+    tasks = [asyncio.ensure_future(first)]
+    try:
+        await hold.is_there()
+        tasks.append(asyncio.ensure_future(second))
+        await _until_it_waits(hold, tasks[1])
+    finally:
+        hold.let_go()
+        found = await asyncio.gather(*tasks, return_exceptions=True)
+    return found
+
+
+async def double_click(
+    here: Process, there: Process, statement: str, address: str, body: object = None
+) -> list[Response]:
+    """One player's request at both processes; the first is held at a statement."""
+    await there.be(here)
+    return await meet(
+        Hold(here.database, statement),
+        here.visitor.post(address, json=body),
+        there.visitor.post(address, json=body),
+    )
+
+
+async def _until_it_waits(hold: Hold, task: asyncio.Future[Any]) -> None:
+    for _ in range(_LOOKS):
+        if task.done() or await asyncio.to_thread(_somebody_waits, hold):
+            return
+        await asyncio.sleep(0.02)
+
+
+def _somebody_waits(hold: Hold) -> bool:
+    with hold.engine.connect() as connection:
+        return bool(connection.scalar(_WAITING))

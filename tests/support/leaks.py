@@ -1,0 +1,186 @@
+"""Looking for leaks: two games that look alike must be answered alike, to the last byte.
+
+``twin_decks`` makes two decks that show the same cards along a line of play and differ in every card
+that stays hidden. A ``Visit`` asks a site for everything that it has to say about a game and keeps
+each answer whole: status, headers and body. What differs between the two has come out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import copy
+import itertools
+import random
+import secrets
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from httpx import ASGITransport, AsyncClient
+
+from app.daily.schedule import Caretaker
+from app.engine.actions import Deal, parse_action
+from app.engine.cards import Card
+from app.engine.deal import opening
+from app.engine.history import Line
+from app.engine.rules import legal_actions
+from app.engine.ruleset import GameSpec
+from app.games import event_log as play_tables
+from app.games import service as play_service
+from app.main import create_app
+from app.settings import Settings
+from tests.support.serving import HOST, migrate
+
+NOON = 1_773_144_000_000
+
+
+class _Tagged(Card):
+    """A card that knows its place in the deck. It can be dealt, and is too much itself to be played with."""
+
+    __slots__ = ("place",)
+    place: int
+
+
+def a_line_of_play(spec: GameSpec, deck: Sequence[Card], length: int) -> list[str]:
+    """Some legal actions, the same each time, that leave cards hidden."""
+    chance = random.Random(spec.id)
+    line = Line.start(spec, deck)
+    actions: list[str] = []
+    while len(actions) < length and (legal := legal_actions(spec, line.position)):
+        # Dealing shows cards, and with every card shown there is nothing left to leak.
+        quiet = [action for action in legal if not isinstance(action, Deal)]
+        action = chance.choice(quiet if quiet and chance.random() < 0.7 else legal)
+        line = line.play(action)
+        actions.append(str(action))
+    return actions
+
+
+def hidden_places(spec: GameSpec, deck: Sequence[Card], actions: Sequence[str]) -> list[int]:
+    """The places in a deck whose cards still lie face down after ``actions``.
+
+    A card that lies face down has not moved since the deal: cards are turned up from the top of a pile.
+    """
+    dealt = opening(spec, [_tagged(card, place) for place, card in enumerate(deck)])
+    line = Line.start(spec, deck)
+    for action in actions:
+        line = line.play(parse_action(spec.layout, action))
+    return sorted(
+        card.place
+        for before, now in zip(dealt.piles, line.position.piles, strict=True)
+        for card in before.cards[: now.down]
+        if isinstance(card, _Tagged)
+    )
+
+
+def twin_decks(spec: GameSpec, deck: Sequence[Card], actions: Sequence[str]) -> tuple[Card, ...]:
+    """A deck that looks like ``deck`` all along ``actions``, with its hidden cards moved around."""
+    places = hidden_places(spec, deck, actions)
+    twin = list(deck)
+    half = len(places) // 2
+    for place, other in zip(places, places[half:] + places[:half], strict=True):
+        twin[place] = deck[other]
+    return tuple(twin)
+
+
+def _tagged(card: Card, place: int) -> _Tagged:
+    made = object.__new__(_Tagged)
+    for name in Card.__slots__:
+        object.__setattr__(made, name, getattr(card, name))
+    object.__setattr__(made, "place", place)
+    return made
+
+
+@dataclass
+class Visit:
+    """A player's browser, and everything that it was answered."""
+
+    app: FastAPI
+    client: AsyncClient
+    heard: list[tuple[str, int, list[tuple[str, str]], bytes]] = field(default_factory=list)
+
+    async def ask(self, method: str, path: str, **more: Any) -> Any:
+        """Ask, keep the answer, and give it back."""
+        answer = await self.client.request(method, path, **more)
+        headers = sorted(answer.headers.multi_items())
+        self.heard.append((f"{method} {path}", answer.status_code, headers, answer.content))
+        return answer
+
+    async def listen(self, path: str) -> None:
+        """Keep the beginning of a stream of events: its headers and its first event."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": b"",
+            "root_path": "",
+            "headers": [(b"host", HOST.encode()), (b"cookie", cookies.encode())],
+            "client": ("127.0.0.1", 1),
+            "server": (HOST, 80),
+        }
+        parts: list[Any] = []
+        came = asyncio.Event()
+
+        async def receive() -> Any:
+            await asyncio.Event().wait()
+
+        async def send(message: Any) -> None:
+            parts.append(message)
+            if b"data:" in message.get("body", b""):
+                came.set()
+
+        task = asyncio.create_task(self.app(scope, receive, send))
+        await asyncio.wait_for(came.wait(), 5)
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+        headers = [(str(name), str(value)) for name, value in parts[0]["headers"]]
+        body = b"".join(part.get("body", b"") for part in parts)
+        self.heard.append((f"STREAM {path}", parts[0]["status"], headers, body))
+
+
+@asynccontextmanager
+async def a_site_dealing(
+    deck: Sequence[Card],
+    url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    clock: Callable[[], int] = lambda: NOON,
+) -> AsyncIterator[Visit]:
+    """A fresh site in which nothing is left to chance or time, and every deal is ``deck``."""
+    await migrate(url)
+    with monkeypatch.context() as patch:
+        _take_chance_away(patch)
+        for module in (play_service, play_tables):
+            patch.setattr(module, "deck_of", lambda _spec, _code, _seed: deck)
+        # Work in the background would fall between the questions at other moments each time.
+        patch.setattr(Caretaker, "glance", lambda _self: None)
+        app = create_app(Settings(database_url=url, proof_seconds=0), clock=clock)
+        async with app.router.lifespan_context(app):
+            await app.state.daily.caretaker.work()
+            app.state.players._clock = lambda: clock() / 1000
+            client = AsyncClient(transport=ASGITransport(app), base_url=f"http://{HOST}")
+            async with client:
+                yield Visit(app, client)
+
+
+def _take_chance_away(patch: pytest.MonkeyPatch) -> None:
+    numbers = itertools.count(1)
+
+    def token(size: int = 32) -> bytes:
+        return random.Random(next(numbers)).randbytes(size)
+
+    encode = copy.copy(secrets.base64.urlsafe_b64encode)  # type: ignore[attr-defined]
+    patch.setattr(secrets, "token_bytes", token)
+    patch.setattr(secrets, "token_hex", lambda size=32: token(size).hex())
+    patch.setattr(
+        secrets, "token_urlsafe", lambda size=32: encode(token(size)).rstrip(b"=").decode()
+    )
+    patch.setattr(secrets, "choice", lambda of: random.Random(next(numbers)).choice(of))

@@ -1,0 +1,49 @@
+"""Work for worker processes to do under test: they import it by its name."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from app.jobs.worker_main import is_stopping, report
+
+
+def whoami() -> tuple[int, int]:
+    """The number of this process, and its niceness."""
+    return os.getpid(), os.nice(0)
+
+
+def count_until_stopped(most: float = 60.0) -> str:
+    """Go on until asked to stop, and tell of it."""
+    begun = time.monotonic()
+    while time.monotonic() < begun + most:
+        report(0.5, "counting")
+        if is_stopping():
+            return "stopped"
+        time.sleep(0.01)
+    return "done"
+
+
+def sleep_deaf(seconds: float) -> None:
+    """Hear nothing for a while."""
+    time.sleep(seconds)
+
+
+def fail(word: str) -> None:
+    raise ValueError(word)
+
+
+def unsendable() -> object:
+    """A result that cannot go to another process."""
+    return lambda: None
+
+
+def note_and_die(path: str) -> int:
+    """End this process, unless it is the second to come here."""
+    with Path(path).open("a", encoding="ascii") as file:
+        file.write("x")
+    tries = len(Path(path).read_text(encoding="ascii"))
+    if tries < 2 or "always" in path:
+        os.kill(os.getpid(), 9)
+    return tries

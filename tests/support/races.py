@@ -1,0 +1,108 @@
+"""A race to test with: a clock to turn, players, and a deal that can be won."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection, insert, select
+
+from app.db.engine import Database
+from app.db.schema import players, race_events
+from app.engine.ruleset import GameSpec
+from app.games.model import Table
+from app.games.service import PlayService
+from app.pubsub.service import Live
+from app.races import repository, results
+from app.races.account_merge import Following
+from app.races.container import RaceDesk
+from app.races.room import COUNTDOWN_MS, Room
+from app.races.snapshot import Scene, Standing, standings
+from tests.support.dailies import WINNABLE_SEED, Clock, winning_line
+
+__all__ = ["WINNABLE_SEED", "Clock", "Track", "winning_line"]
+
+
+async def draw_winnable(_spec: GameSpec, _player_id: str) -> bytes:
+    """The deal that ``winning_line`` wins, again and again."""
+    return WINNABLE_SEED
+
+
+@dataclass
+class Track:
+    """One server process: its services on a database."""
+
+    database: Database
+    clock: Clock = field(default_factory=Clock)
+    announced: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.play = PlayService(
+            self.database,
+            lambda game_id, _version: self.announced.append(game_id),
+            self.clock,
+            at_end=[results.book],
+            is_veiled=repository.is_veiled,
+            referee=results.referee,
+        )
+        self.desk = RaceDesk(
+            self.database, self.play, self.clock, draw_winnable, Live(self.database)
+        )
+        self.races = self.desk.service
+        self.following = Following(self.clock)
+
+    def twin(self) -> Track:
+        """Another process on the same database."""
+        return Track(self.database, self.clock)
+
+    async def welcome(self, *names: str) -> None:
+        """Let players in."""
+        rows = [{"id": name, "name": name.title(), "created_ms": 0} for name in names]
+        await self.database.write(lambda connection: connection.execute(insert(players), rows))
+
+    async def gather(self, *names: str, minutes: int = 10) -> Room:
+        """A room with players who are all ready; the first is the host."""
+        room = await self.races.open(names[0], "bristol", minutes)
+        for name in names[1:]:
+            await self.races.join(room.code, name)
+        for name in names:
+            room = await self.races.ready(room.code, name, is_ready=True)
+        return room
+
+    async def race(self, *names: str, minutes: int = 10) -> str:
+        """A race just begun; its code."""
+        room = await self.gather(*names, minutes=minutes)
+        await self.races.start(room.code, names[0])
+        self.clock.turn(COUNTDOWN_MS)
+        await self.races.look(room.code)
+        return room.code
+
+    async def act(self, code: str, player_id: str, *actions: str) -> Table:
+        """Play on; every action has to be accepted."""
+        table = await self.races.game(code, player_id)
+        for action in actions:
+            outcome = await self.play.act(table.id, player_id, table.version, action)
+            assert outcome.result.name == "ACCEPTED", outcome.sentence
+            table = outcome.table
+        return table
+
+    async def win(self, code: str, player_id: str, detours: int = 0) -> Table:
+        """Win, after some actions that lead nowhere."""
+        line = list(winning_line())
+        first = next(n for n, word in enumerate(line) if word != "deal")
+        await self.act(code, player_id, *line[: first + 1], *["undo", "redo"] * detours)
+        return await self.act(code, player_id, *line[first + 1 :])
+
+    async def see(self, code: str, viewer_id: str | None = None) -> dict[str, Standing]:
+        """The standings for a viewer, by name, as they are after a second."""
+        self.races.looking.forget(code)
+        scene: Scene = await self.races.look(code)
+        return {row.name.text: row for row in standings(scene, viewer_id)}
+
+    async def words(self, code: str) -> list[str]:
+        """The words of a room's log."""
+        e = race_events.c
+
+        def read(connection: Connection) -> list[str]:
+            return list(connection.scalars(select(e.word).where(e.code == code).order_by(e.seq)))
+
+        return await self.database.read(read)

@@ -1,0 +1,35 @@
+"""Deals to put on the shelf without proving them: what the stock believes is not what is tested."""
+
+from __future__ import annotations
+
+import hashlib
+
+from app.db.engine import Database
+from app.deals import repository
+from app.deals.repository import Graded, Proven, fingerprint_of
+from app.engine.ruleset import GameSpec
+from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
+from app.solver.difficulty import Difficulty
+
+
+def open_deal(spec: GameSpec, code: str, wins: int = 5) -> Proven:
+    """The deal of a code, as if proven, and won ``wins`` times of 20."""
+    canonical = parse_code(code)
+    deck = deck_of_code(canonical, spec.decks)
+    grade = Graded(fingerprint_of(deck), spec.id, spec.revision, Difficulty(20, wins))
+    return Proven(canonical, None, grade)
+
+
+def sealed_deal(spec: GameSpec, seed: bytes | str, wins: int = 5) -> Proven:
+    """The deal of a seed, or of the hash of a word."""
+    seed = hashlib.sha256(seed.encode()).digest() if isinstance(seed, str) else seed
+    deck = deck_of_seed(seed, spec.decks)
+    grade = Graded(fingerprint_of(deck), spec.id, spec.revision, Difficulty(20, wins))
+    return Proven(None, seed, grade)
+
+
+async def put(database: Database, *deals: Proven) -> list[bool]:
+    """Put deals into the stock; for each, whether it was new."""
+    return await database.write(
+        lambda connection: [repository.add(connection, deal, 0) for deal in deals]
+    )

@@ -1,0 +1,78 @@
+"""The other end of a stream of server-sent events, of a site in the test's own process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, MutableMapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+
+from app.games.stream import table_topic
+from app.pubsub.hub import UNKNOWN
+from app.pubsub.service import Live
+
+
+class Stream:
+    """The other end of a stream of a site in this process."""
+
+    def __init__(self) -> None:
+        self.status = 0
+        self.text = ""
+        self.reads = asyncio.Event()
+        self.reads.set()
+        self.hung_up = asyncio.Event()
+        self._came = asyncio.Event()
+
+    async def receive(self) -> MutableMapping[str, Any]:
+        await self.hung_up.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: MutableMapping[str, Any]) -> None:
+        await self.reads.wait()
+        self.status = message.get("status", self.status)
+        self.text += message.get("body", b"").decode()
+        self._came.set()
+
+    async def until(self, text: str) -> None:
+        async with asyncio.timeout(20):
+            while text not in self.text:
+                self._came.clear()
+                await self._came.wait()
+
+
+@asynccontextmanager
+async def listening(
+    site: FastAPI, game: str, *, query: str = "", **headers: str
+) -> AsyncIterator[tuple[Stream, asyncio.Task[None]]]:
+    scope: MutableMapping[str, Any] = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": "GET",
+        "path": f"/api/v1/games/{game}/stream",
+        "raw_path": b"",
+        "query_string": query.encode(),
+        "root_path": "",
+        "scheme": "http",
+        "headers": [(b"host", b"fairdeal.test")]
+        + [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
+        "client": ("192.0.2.1", 1),
+        "server": ("fairdeal.test", 80),
+    }
+    stream = Stream()
+    task = asyncio.create_task(site(scope, stream.receive, stream.send))
+    try:
+        yield stream, task
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def first_look(site: FastAPI, game: str) -> None:
+    """Wait until the site has looked up the version that its followers of a table begin with."""
+    live: Live = site.state.live
+    topic = table_topic(game)
+    async with asyncio.timeout(20):
+        while live._bell.version(topic) == UNKNOWN or topic in live._showing:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)

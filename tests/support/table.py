@@ -1,0 +1,74 @@
+"""A table for worked examples: a position in text, questions and answers in text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.engine.actions import parse_action
+from app.engine.cards import Card, fresh_deck
+from app.engine.deal import opening
+from app.engine.notation import format_pile, parse_position
+from app.engine.rules import Rule, legal_actions, refusal
+from app.engine.transition import play
+
+if TYPE_CHECKING:
+    from app.engine.position import Position
+    from app.engine.ruleset import GameSpec
+
+
+@dataclass(frozen=True)
+class Table:
+    """A position of a game. ``table["t3"]`` is the pile as text: ``[KH] QS``, or ``-``."""
+
+    spec: GameSpec
+    position: Position
+
+    @staticmethod
+    def of(spec: GameSpec, text: str) -> Table:
+        """The position that ``text`` shows; piles not named are empty."""
+        return Table(spec, parse_position(spec, text))
+
+    @staticmethod
+    def dealt(spec: GameSpec, first: str = "") -> Table:
+        """The opening of the deck that starts with the cards ``first``, the rest in fresh order."""
+        return Table(spec, opening(spec, deck_starting(spec.decks, first)))
+
+    def __getitem__(self, pile: str) -> str:
+        """Show one pile."""
+        index = {str(name): number for name, number in self.spec.layout.index.items()}
+        return format_pile(self.position.piles[index[pile]])
+
+    def size(self, pile: str) -> int:
+        """How many cards a pile holds."""
+        return len(self[pile].replace("-", "").split())
+
+    def refusal(self, action: str) -> Rule | None:
+        """The rule that forbids ``action``, or ``None``."""
+        refused = refusal(self.spec, self.position, parse_action(self.spec.layout, action))
+        return refused.rule if refused else None
+
+    def sentence(self, action: str) -> str:
+        """What the player is told about ``action``; empty when it is legal."""
+        refused = refusal(self.spec, self.position, parse_action(self.spec.layout, action))
+        return refused.sentence if refused else ""
+
+    def legal(self) -> set[str]:
+        """Everything that is legal, as texts."""
+        return {str(action) for action in legal_actions(self.spec, self.position)}
+
+    def after(self, *actions: str) -> Table:
+        """The table after ``actions``, one after another."""
+        position = self.position
+        for action in actions:
+            position = play(self.spec, position, parse_action(self.spec.layout, action))
+        return Table(self.spec, position)
+
+
+def deck_starting(decks: int, first: str) -> tuple[Card, ...]:
+    """A whole deck that starts with the cards ``first``, the rest in fresh order."""
+    head = [Card.parse(name) for name in first.split()]
+    rest = list(fresh_deck(decks))
+    for card in head:
+        rest.remove(card)
+    return (*head, *rest)
