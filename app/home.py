@@ -14,19 +14,19 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.engine.deal import opening
 from app.engine.describe import Section, describe
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.errors import RulesetNotFoundError
 from app.games.board import kind
-from app.games.model import Kind, Status, stored_spec
+from app.games.model import Kind, Status, stored_rules
 from app.games.new_game import choice_of, dealer_of
 from app.games.repository import GameRow
-from app.games.service import PlayService
+from app.games.service import GameService
 from app.http.preferences import COOKIE, Hand, Look, Suits, Theme, local_path
 from app.http.templates import page
 from app.identity.dependencies import CurrentPlayer
 from app.identity.service import Player
-from app.rulesets import GAMES, find_game
+from app.rulesets import RULESETS, find_ruleset
 
 router = APIRouter(include_in_schema=False)
 
@@ -117,16 +117,16 @@ async def lobby(request: Request, player: CurrentPlayer) -> HTMLResponse:
 @router.get("/rules/{ruleset}")
 async def rules(request: Request, ruleset: str, _player: CurrentPlayer) -> Response:
     """The rules of a game, written from its data."""
-    spec = find_game(ruleset)
-    if spec is None:
+    rules = find_ruleset(ruleset)
+    if rules is None:
         raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
-    if ruleset != spec.id:
-        return RedirectResponse(f"/rules/{spec.id}", HTTPStatus.SEE_OTHER)
+    if ruleset != rules.id:
+        return RedirectResponse(f"/rules/{rules.id}", HTTPStatus.SEE_OTHER)
     view = RulesView(
-        path=f"/rules/{spec.id}",
-        game=_game_view(spec),
-        aliases=tuple(alias.title() for alias in spec.aliases),
-        sections=describe(spec),
+        path=f"/rules/{rules.id}",
+        game=_game_view(rules),
+        aliases=tuple(alias.title() for alias in rules.aliases),
+        sections=describe(rules),
     )
     return page(request, "rules/rules.html", view)
 
@@ -168,23 +168,23 @@ async def keep_look(
 @cache
 def games() -> tuple[GameView, ...]:
     """The games as the lobby offers them."""
-    return tuple(_game_view(spec) for spec in GAMES)
+    return tuple(_game_view(rules) for rules in RULESETS)
 
 
 @cache
-def _game_view(spec: GameSpec) -> GameView:
+def _game_view(rules: Ruleset) -> GameView:
     return GameView(
-        id=spec.id,
-        title=spec.title,
-        tagline=spec.tagline,
-        decks="one deck" if spec.decks == 1 else "two decks",
-        table=_small_table(spec),
+        id=rules.id,
+        title=rules.title,
+        tagline=rules.tagline,
+        decks="one deck" if rules.decks == 1 else "two decks",
+        table=_small_table(rules),
     )
 
 
-def _small_table(spec: GameSpec) -> SmallTable:
-    layout = spec.layout
-    piles = opening(spec, deck_of_code(_EXAMPLE, spec.decks)).piles
+def _small_table(rules: Ruleset) -> SmallTable:
+    layout = rules.layout
+    piles = opening(rules, deck_of_code(_EXAMPLE, rules.decks)).piles
     if len(layout.reserves) == 1:
         top = tuple(card.text for card in piles[layout.reserves.start].cards)
     else:
@@ -193,10 +193,10 @@ def _small_table(spec: GameSpec) -> SmallTable:
         tuple("" if n < piles[i].down else card.text for n, card in enumerate(piles[i].cards))
         for i in layout.tableau
     )
-    stock = piles[layout.stock].cards[-1].text if spec.stock.face_up else ""
+    stock = piles[layout.stock].cards[-1].text if rules.stock.face_up else ""
     dealt = piles[layout.foundations.start].cards
     base = dealt[-1].text if dealt else ""
-    return SmallTable(kind(spec), stock, base, top, columns)
+    return SmallTable(kind(rules), stock, base, top, columns)
 
 
 def _open(rows: Sequence[GameRow]) -> list[OpenGame]:
@@ -204,7 +204,7 @@ def _open(rows: Sequence[GameRow]) -> list[OpenGame]:
     return [
         OpenGame(
             id=row.id,
-            title=stored_spec(row.ruleset, row.revision).title,
+            title=stored_rules(row.ruleset, row.revision).title,
             note=waiting[Status(row.status)] or _actions(row.version),
         )
         for row in rows
@@ -218,6 +218,6 @@ def _actions(count: int) -> str:
     return "one action so far" if count == 1 else f"{count} actions so far"
 
 
-def _play(request: Request) -> PlayService:
-    service: PlayService = request.app.state.play
+def _play(request: Request) -> GameService:
+    service: GameService = request.app.state.play
     return service

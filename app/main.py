@@ -47,8 +47,8 @@ from app.deals.stock_room import Stockroom
 from app.games import api as play_api
 from app.games import new_game
 from app.games import pages as play_pages
-from app.games.service import PlayService, now_ms
-from app.games.stream import TABLE, TablesAloud
+from app.games.service import GameService, now_ms
+from app.games.stream import TABLE, GamePublisher
 from app.http import error_handlers, health, logs, openapi, templates
 from app.http.gc_tuning import collect_seldom
 from app.http.metrics import metrics
@@ -71,7 +71,7 @@ from app.identity.passwords import Passwords
 from app.identity.repository import is_named
 from app.identity.service import PlayerService
 from app.jobs.service import Jobs
-from app.pubsub.service import Live
+from app.pubsub.service import PubSub
 from app.races import api as race_api
 from app.races import game_panel, results
 from app.races import pages as race_pages
@@ -198,7 +198,7 @@ def _add_routes(app: FastAPI) -> None:
         app.routes.append(KnownRoute(f"/{name}", static_files(), methods=["GET"]))
 
 
-def _call_the_coach(app: FastAPI, play: PlayService, jobs: Jobs) -> None:
+def _call_the_coach(app: FastAPI, play: GameService, jobs: Jobs) -> None:
     app.state.coach = CoachService(play)
     app.state.inquiries = Inquiries(app.state.database, play, jobs, app.state.clock)
 
@@ -230,14 +230,14 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     database = Database(settings.database_url)
     app.state.database = database
-    app.state.live = live = Live(database)
+    app.state.live = live = PubSub(database)
     clock: Callable[[], int] = app.state.clock
     passwords = _let_people_in(app, database, clock)
     app.state.company = company = CompanyDesk.of(database, clock, live)
     app.state.upkeep = upkeep = Upkeep(database, clock, settings, app.state.traffic)
-    play = PlayService(
+    play = GameService(
         database,
-        upkeep.hears(TablesAloud(live, database).announce),
+        upkeep.hears(GamePublisher(live, database).announce),
         clock,
         at_end=[Booking(is_named), results.book, hash_chain.seal, audiences.follow_status],
         is_veiled=_is_veiled,

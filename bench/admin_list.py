@@ -23,7 +23,7 @@ from app.db.schema import events, game_days, games
 from app.games.model import Kind, Status
 from app.games.repository import read_log
 from app.http.formats import DAY_MS
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from bench.questions import Question, databases, explain, median_ms
 from bench.report import Figure, at_most
 
@@ -57,7 +57,7 @@ def explain_all(size: int, kinds: Sequence[str], *, whole_logs: bool) -> None:
 
 def _questions(size: int) -> list[Question]:
     middle = After(_FIRST_MS + size // 2 * _APART_MS, "g")
-    rare = GAMES[-1].id
+    rare = RULESETS[-1].id
     now_ms = _FIRST_MS + size * _APART_MS
     first = date(2025, 1, 1) + timedelta(days=size * _APART_MS // DAY_MS - 364)
 
@@ -114,7 +114,8 @@ def _fill(connection: Connection, size: int, *, whole_logs: bool = False) -> Non
     # Rule sets seldomer and seldomer, one game in fifty of the day and one shared, one in eight won, one in a hundred
     # under way. One in 300 has a signal.
     rulesets = " ".join(
-        f"WHEN n % {2**place} = 0 THEN '{spec.id}'" for place, spec in reversed([*enumerate(GAMES)])
+        f"WHEN n % {2**place} = 0 THEN '{rules.id}'"
+        for place, rules in reversed([*enumerate(RULESETS)])
     )
     connection.execute(
         text(
@@ -166,7 +167,7 @@ def _fill_sums(connection: Connection, numbers: Callable[[int], str], size: int)
         [
             {"day": (first + timedelta(days=day)).isoformat(), "ruleset": ruleset, **row}
             for day in range(days + 1)
-            for ruleset in ("", *(spec.id for spec in GAMES))
+            for ruleset in ("", *(rules.id for rules in RULESETS))
         ],
     )
     minute = f"{(_FIRST_MS + size * _APART_MS) // 600_000 * 600_000} - (n / 40) * 600000"

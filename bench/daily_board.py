@@ -17,14 +17,14 @@ from app.daily.attempts import Attempt
 from app.daily.boards import SolvedAfter, UnsolvedAfter
 from app.daily.ranking import Effort
 from app.db.engine import Database
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from bench.crowd import gather
 from bench.questions import Question, databases, explain
 from bench.report import Figure, at_most, side_by_side
 
 RUNS = 100_000
 DAY = date(2026, 11, 20)
-GAME = GAMES[1]
+GAME = RULESETS[1]
 _ROWS = 50
 _ROUNDS = 15
 _LIMIT = 0.6
@@ -54,8 +54,8 @@ def explain_all() -> None:
 
 
 def _fill(connection: Connection) -> None:
-    for spec in GAMES[:2]:
-        gather(connection, spec, DAY, RUNS if spec is GAME else RUNS // 10)
+    for rules in RULESETS[:2]:
+        gather(connection, rules, DAY, RUNS if rules is GAME else RUNS // 10)
 
 
 def _questions(database: Database) -> list[Question]:

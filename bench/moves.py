@@ -12,11 +12,11 @@ from urllib.parse import urlencode
 
 import httpx
 
-from app.engine.history import Line
+from app.engine.history import History
 from app.engine.rules import legal_actions
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
-from app.rulesets import find_game
+from app.rulesets import find_ruleset
 from bench import servers
 from bench.load import Load, post
 from bench.load import run as load_run
@@ -124,9 +124,9 @@ def _site_queues(port: int, seed: str, *, as_json: bool) -> list[list[bytes]]:
             for game in range(_GAMES_EACH):
                 ruleset = _RULESETS[(connection + game) % len(_RULESETS)]
                 started = _new_game(client, ruleset, None)
-                spec = find_game(ruleset)
-                assert spec
-                moves = _walk(spec, str(started["code"]), chance)
+                rules = find_ruleset(ruleset)
+                assert rules
+                moves = _walk(rules, str(started["code"]), chance)
                 cookie = f"Cookie: fd_session={client.cookies['fd_session']}"
                 queue += _requests(str(started["id"]), moves, cookie, as_json=as_json)
             queues.append(queue)
@@ -140,15 +140,15 @@ def _new_game(client: httpx.Client, ruleset: str, code: str | None) -> dict[str,
     return state
 
 
-def _walk(spec: GameSpec, code: str, chance: random.Random) -> list[str]:
-    line = Line.start(spec, deck_of_code(parse_code(code), spec.decks))
+def _walk(rules: Ruleset, code: str, chance: random.Random) -> list[str]:
+    line = History.start(rules, deck_of_code(parse_code(code), rules.decks))
     moves = []
     for _ in range(_MOVES):
-        actions = legal_actions(spec, line.position)
+        actions = legal_actions(rules, line.position)
         if not actions:
             break
         action = chance.choice(actions)
-        line = line.play(action)
+        line = line.apply(action)
         moves.append(str(action))
     return moves
 

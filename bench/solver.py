@@ -15,9 +15,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import process_time
 
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import CODE_LENGTH, CODE_SYMBOLS, Code, deck_of_code, parse_code
-from app.rulesets import GAMES, find_game
+from app.rulesets import RULESETS, find_ruleset
 from app.solver import search
 from app.solver.result import Budget, Outcome
 from app.solver.solve import solve
@@ -82,19 +82,19 @@ class Notes:
                 deal = Deal(**{**found, "outcome": Outcome(found["outcome"])})
                 self._deals[deal.ruleset, deal.code, deal.limit] = deal
 
-    def measure(self, spec: GameSpec, code: Code, limit: float) -> Deal:
+    def measure(self, rules: Ruleset, code: Code, limit: float) -> Deal:
         """Solve a deal, unless that was done before."""
-        deal = self._deals.get((spec.id, code, limit))
+        deal = self._deals.get((rules.id, code, limit))
         if deal is None:
             started = process_time()
             verdict = solve(
-                spec,
-                deck_of_code(code, spec.decks),
+                rules,
+                deck_of_code(code, rules.decks),
                 Budget(positions=MOST),
                 cancelled=stopper(started + limit),
             )
             took = round(process_time() - started, 4)
-            deal = Deal(spec.id, code, limit, verdict.outcome, took, verdict.positions)
+            deal = Deal(rules.id, code, limit, verdict.outcome, took, verdict.positions)
             if self._file:
                 with self._file.open("a", encoding="utf-8") as lines:
                     lines.write(json.dumps(asdict(deal)) + "\n")
@@ -147,29 +147,29 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="file of measured deals, continued from")
     parser.add_argument("--tell", action="store_true", help="name the deals that were not won")
     asked = parser.parse_args()
-    unknown = [name for name in asked.rulesets if not find_game(name)]
+    unknown = [name for name in asked.rulesets if not find_ruleset(name)]
     if unknown:
         parser.error(f"There is no rule set {unknown[0]!r}.")
-    specs = [spec for name in asked.rulesets if (spec := find_game(name))] or list(GAMES)
+    rulesets = [rules for name in asked.rulesets if (rules := find_ruleset(name))] or list(RULESETS)
     codes = list(codes_from(parse_code(asked.first), asked.deals))
     notes = Notes(asked.keep)
     if (search.__file__ or "").endswith(".py"):
         print("The solver is not compiled: this will decide far less.", file=sys.stderr)
     first: dict[str, list[Deal]] = {}
     print(f"{asked.seconds:g} s a deal, one core, codes {codes[0]} to {codes[-1]}\n\n{HEAD}")
-    for spec in specs:
-        first[spec.id] = [notes.measure(spec, code, asked.seconds) for code in codes]
-        print(line(first[spec.id]), flush=True)
+    for rules in rulesets:
+        first[rules.id] = [notes.measure(rules, code, asked.seconds) for code in codes]
+        print(line(first[rules.id]), flush=True)
     if asked.again:
         print(f"\n{asked.again:g} s for each deal left undecided\n\n{HEAD}")
-        for spec in specs:
-            first[spec.id] = [
-                notes.measure(spec, parse_code(deal.code), asked.again)
+        for rules in rulesets:
+            first[rules.id] = [
+                notes.measure(rules, parse_code(deal.code), asked.again)
                 if deal.outcome is Outcome.UNDECIDED
                 else deal
-                for deal in first[spec.id]
+                for deal in first[rules.id]
             ]
-            print(line(first[spec.id]), flush=True)
+            print(line(first[rules.id]), flush=True)
     if asked.tell:
         for deal in (deal for deals in first.values() for deal in deals):
             if deal.outcome is not Outcome.WON:

@@ -10,7 +10,7 @@ from contextlib import aclosing, suppress
 from time import perf_counter
 from typing import Any, Final
 
-from bench.wires import LOST, Answer, Wire, lines, value
+from bench.wires import LOST, Answer, PostgresNotifier, lines, value
 
 _SETTLE: Final = 0.2  # seconds that a page waits for the change behind a notice
 _LOOK: Final = 5.0  # without a stream
@@ -23,7 +23,7 @@ class Doors:
     def __init__(self, ports: Sequence[int], chance: random.Random) -> None:
         self.ports = ports
         self.chance = chance
-        self._wires = [Wire(port) for port in ports]
+        self._wires = [PostgresNotifier(port) for port in ports]
 
     async def ask(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
         """A request to any process."""

@@ -11,7 +11,7 @@ from statistics import median
 import httpx
 from playwright.sync_api import Request
 
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from bench import servers
 from bench.browser import chromium
 from bench.report import Figure, at_most
@@ -24,13 +24,13 @@ def run() -> Iterator[Figure]:
     """Weigh every rule set; the limits hold for the heaviest."""
     with tempfile.TemporaryDirectory() as folder, servers.site(Path(folder)) as port:
         base = f"http://127.0.0.1:{port}"
-        visits = {spec.id: _first_visit(base, spec.id) for spec in GAMES}
+        visits = {rules.id: _first_visit(base, rules.id) for rules in RULESETS}
         heaviest = max(visits, key=lambda name: sum(visits[name].values()))
         parts = sorted(visits[heaviest].items(), key=lambda part: -part[1])[:4]
         told = ", ".join(f"{name} {size / _KB:.1f}" for name, size in parts)
         total = sum(visits[heaviest].values()) / _KB
         yield at_most("first visit to a table", total, 120, f"{heaviest}: {told} ...", " KB")
-        sizes = {spec.id: _clicks(base, spec.id) for spec in GAMES}
+        sizes = {rules.id: _clicks(base, rules.id) for rules in RULESETS}
         heaviest = max(sizes, key=lambda name: max(sizes[name]))
         told = (
             f"{heaviest}: median {median(sizes[heaviest]) / _KB:.1f} KB of {len(sizes[heaviest])}"

@@ -21,7 +21,7 @@ class Answer(NamedTuple):
     body: bytes
 
 
-class Wire:
+class PostgresNotifier:
     """A connection to a server, made when it is needed and again when it is gone."""
 
     def __init__(self, port: int) -> None:

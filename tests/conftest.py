@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from app.db.engine import Database
-from app.games.service import PlayService
+from app.games.service import GameService
 from app.settings import Settings
 from tests.support.postgres import NoServerError, fresh_database, running_server
 from tests.support.scratch import scratch_root
@@ -137,9 +137,9 @@ async def visitor(site: FastAPI) -> AsyncIterator[AsyncClient]:
 
 
 @pytest.fixture
-def play(database: Database) -> PlayService:
+def play(database: Database) -> GameService:
     """The play service on that database."""
-    return PlayService(database)
+    return GameService(database)
 
 
 @pytest.fixture(scope="session")

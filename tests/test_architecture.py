@@ -14,9 +14,9 @@ from app.engine.actions import Move, parse_action
 from app.engine.deal import opening
 from app.engine.describe import describe
 from app.engine.rules import legal_actions, refusal
-from app.engine.ruleset import GameSpec
-from app.engine.transition import is_lost, play
-from app.rulesets import GAMES
+from app.engine.ruleset import Ruleset
+from app.engine.transition import apply, is_lost
+from app.rulesets import RULESETS
 from tests.golden.records import RECORDS
 
 ROOT = Path(__file__).parent.parent
@@ -29,7 +29,7 @@ WORDS = [
 # What a rule set is called, not how it is played.
 LABELS = {"id", "revision", "title", "aliases", "source", "tagline"}
 RULES = {(word.__name__, field.name) for word in WORDS for field in dataclasses.fields(word)} | {
-    ("GameSpec", field.name) for field in dataclasses.fields(GameSpec) if field.name not in LABELS
+    ("GameSpec", field.name) for field in dataclasses.fields(Ruleset) if field.name not in LABELS
 }
 
 
@@ -44,10 +44,10 @@ def unused(value: object) -> object:
 
 
 def rules_read(
-    monkeypatch: pytest.MonkeyPatch, use: Callable[[GameSpec], object]
+    monkeypatch: pytest.MonkeyPatch, use: Callable[[Ruleset], object]
 ) -> set[tuple[str, str]]:
     """The fields of rule sets that ``use`` looks at, over all games."""
-    specs = [spec for spec in map(unused, GAMES) if isinstance(spec, GameSpec)]
+    rulesets = [rules for rules in map(unused, RULESETS) if isinstance(rules, Ruleset)]
     seen: set[tuple[str, str]] = set()
 
     def watched(self: object, name: str) -> object:
@@ -55,25 +55,25 @@ def rules_read(
         return object.__getattribute__(self, name)
 
     with monkeypatch.context() as patch:
-        for word in (GameSpec, *WORDS):
+        for word in (Ruleset, *WORDS):
             patch.setattr(word, "__getattribute__", watched)
-        for spec in specs:
-            use(spec)
+        for rules in rulesets:
+            use(rules)
     return seen & RULES
 
 
-def replay(spec: GameSpec) -> None:
+def replay(rules: Ruleset) -> None:
     """Play the recorded games of a rule set, asking for all kinds of moves on the way."""
-    chance = random.Random(spec.id)
-    for record in [record for record in RECORDS if record.ruleset == spec.id]:
-        position = opening(spec, record.cards)
+    chance = random.Random(rules.id)
+    for record in [record for record in RECORDS if record.ruleset == rules.id]:
+        position = opening(rules, record.cards)
         for text in record.moves:
-            assert legal_actions(spec, position)
+            assert legal_actions(rules, position)
             for _ in range(20):
-                source, target = chance.choices(spec.layout.ids, k=2)
-                refusal(spec, position, Move(source, target, chance.randint(1, 3)))
-            position = play(spec, position, parse_action(spec.layout, text))
-        assert is_lost(spec, position) == (record.end == "lost")
+                source, target = chance.choices(rules.layout.ids, k=2)
+                refusal(rules, position, Move(source, target, chance.randint(1, 3)))
+            position = apply(rules, position, parse_action(rules.layout, text))
+        assert is_lost(rules, position) == (record.end == "lost")
 
 
 def test_the_engine_reads_every_rule_that_can_be_declared(monkeypatch):
@@ -85,12 +85,12 @@ def test_the_rules_page_reads_every_rule_that_can_be_declared(monkeypatch):
     assert sorted(RULES - rules_read(monkeypatch, describe)) == []
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
-def test_every_game_has_worked_examples_recorded_games_and_a_page(spec):
-    examples = ROOT / "tests" / "rulesets" / f"test_{spec.id.replace('-', '_')}.py"
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_every_game_has_worked_examples_recorded_games_and_a_page(rules):
+    examples = ROOT / "tests" / "rulesets" / f"test_{rules.id.replace('-', '_')}.py"
     assert examples.read_text(encoding="utf-8").count("\ndef test_") >= 3
-    assert [record for record in RECORDS if record.ruleset == spec.id and record.end == "won"]
-    assert len(describe(spec)) >= 8
+    assert [record for record in RECORDS if record.ruleset == rules.id and record.end == "won"]
+    assert len(describe(rules)) >= 8
 
 
 def imports_of(module: Path) -> set[str]:

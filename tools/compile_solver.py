@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 SOLVER = ROOT / "app" / "solver"
-ORIGIN = runpy.run_path(str(SOLVER / "origin.py"))  # by path: no package is installed yet
+ORIGIN = runpy.run_path(str(SOLVER / "build_check.py"))  # by path: no package is installed yet
 MODULES: tuple[str, ...] = ORIGIN["MODULES"]
 REQUIREMENTS = ["cython>=3.3,<4", "setuptools>=65"]
 SKIP = "FAIRDEAL_WITHOUT_COMPILER"

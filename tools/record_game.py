@@ -12,52 +12,52 @@ import textwrap
 from pathlib import Path
 
 from app.engine.actions import parse_action
-from app.engine.history import Line
+from app.engine.history import History
 from app.engine.notation import format_pile
 from app.engine.position import Position
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.engine.transition import is_lost, is_won
-from app.rulesets import GAMES, find_game
+from app.rulesets import RULESETS, find_ruleset
 
 FOLDER = Path(__file__).parent.parent / "tests" / "golden"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("ruleset", choices=[spec.id for spec in GAMES])
+    parser.add_argument("ruleset", choices=[rules.id for rules in RULESETS])
     parser.add_argument("code", help="the deal, such as 7KQ4M-2XWTP")
     parser.add_argument("name", help="of the file, such as bristol-won")
     arguments = parser.parse_args()
-    spec = find_game(arguments.ruleset)
-    assert spec  # noqa: S101  # one of the choices
-    record = played(spec, arguments.code, sys.stdin.read().split())
+    rules = find_ruleset(arguments.ruleset)
+    assert rules  # noqa: S101  # one of the choices
+    record = played(rules, arguments.code, sys.stdin.read().split())
     (FOLDER / f"{arguments.name}.json").write_text(laid_out(record), encoding="ascii")
 
 
-def played(spec: GameSpec, code: str, moves: list[str]) -> dict[str, object]:
+def played(rules: Ruleset, code: str, moves: list[str]) -> dict[str, object]:
     """Play ``moves``; an illegal one ends in its refusal, as it should."""
     deal = parse_code(code)
-    deck = deck_of_code(deal, spec.decks)
-    line = Line.start(spec, deck)
+    deck = deck_of_code(deal, rules.decks)
+    line = History.start(rules, deck)
     opening = line.position
     for move in moves:
-        line = line.play(parse_action(spec.layout, move))
-    end = "won" if is_won(spec, line.position) else "open"
+        line = line.apply(parse_action(rules.layout, move))
+    end = "won" if is_won(rules, line.position) else "open"
     return {
-        "ruleset": spec.id,
-        "revision": spec.revision,
+        "ruleset": rules.id,
+        "revision": rules.revision,
         "code": deal,
         "deck": [card.text for card in deck],
         "moves": moves,
-        "end": "lost" if is_lost(spec, line.position) else end,
-        "opening": shown(spec, opening),
-        "final": shown(spec, line.position),
+        "end": "lost" if is_lost(rules, line.position) else end,
+        "opening": shown(rules, opening),
+        "final": shown(rules, line.position),
     }
 
 
-def shown(spec: GameSpec, position: Position) -> dict[str, str]:
-    piles = zip(spec.layout.ids, position.piles, strict=True)
+def shown(rules: Ruleset, position: Position) -> dict[str, str]:
+    piles = zip(rules.layout.ids, position.piles, strict=True)
     return {pile_id: format_pile(pile) for pile_id, pile in piles}
 
 

@@ -15,7 +15,7 @@ from app.analysis.question_pages import give_up
 from app.analysis.replay_notes import steps_of
 from app.analysis.service import Inquiries, Inquiry
 from app.games.api import State, Turn, answer
-from app.games.service import PlayService
+from app.games.service import GameService
 from app.identity.dependencies import CurrentPlayer, Seated
 
 router = APIRouter(prefix="/api/v1", tags=["coach"])
@@ -61,9 +61,9 @@ async def hint(
     after: Annotated[int, Query(ge=0, le=1000)] = 0,
 ) -> HintInfo:
     """What might be good to play, the best first. There is none in ranked play: 403 ``no_help``."""
-    table, advice = await _coach(request).hint(game_id, player.id if player else None, after)
+    game, advice = await _coach(request).hint(game_id, player.id if player else None, after)
     return HintInfo(
-        version=table.version,
+        version=game.version,
         move=str(advice.action) if advice.action else None,
         why=advice.why,
         next=advice.number if advice.has_next else None,
@@ -124,20 +124,20 @@ async def stop_review(request: Request, game_id: str, player: Seated) -> None:
 
 async def _winnable(inquiries: Inquiries, found: Inquiry) -> WinnableInfo:
     return WinnableInfo(
-        version=found.table.version,
+        version=found.game.version,
         state=_state(found),
         share=found.share,
         answer=_ANSWERS[found.answer] if found.answer is not None else None,
-        assisted=await inquiries.is_assisted(found.table),
+        assisted=await inquiries.is_assisted(found.game),
     )
 
 
 async def _review(request: Request, found: Inquiry) -> ReviewInfo:
     if found.answer is None:
         return ReviewInfo(state=_state(found), share=found.share)
-    play: PlayService = request.app.state.play
+    play: GameService = request.app.state.play
     kept = LookBack.parse(found.answer)
-    steps = steps_of([entry.action for entry in await play.log(found.table.id)])
+    steps = steps_of([entry.action for entry in await play.log(found.game.id)])
     return ReviewInfo(
         state=_state(found),
         share=found.share,

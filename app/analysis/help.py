@@ -9,39 +9,39 @@ from app.analysis.hint import Advice, advise
 from app.engine.actions import Action, Move
 from app.errors import GameOverError
 from app.games import outcome
-from app.games.model import Status, Table
+from app.games.model import Game, Status
 from app.games.outcome import Outcome, Result
-from app.games.service import PlayService
+from app.games.service import GameService
 from app.solver.finish import plain_finish, safe_moves
 
 
 class Finish(NamedTuple):
     """What became of a wish to finish: the table before, and the fate of the last move that was tried."""
 
-    before: Table
+    before: Game
     outcome: Outcome
 
 
 class CoachService:
     """Looks at tables like their player, and plays for them what they ask for: one logged action at a time."""
 
-    def __init__(self, play: PlayService) -> None:
+    def __init__(self, play: GameService) -> None:
         self._play = play
 
-    async def hint(self, game_id: str, viewer_id: str | None, given: int) -> tuple[Table, Advice]:
+    async def hint(self, game_id: str, viewer_id: str | None, given: int) -> tuple[Game, Advice]:
         """The table as it is, and the hint after the ``given`` first ones.
 
         Raises ``GameOverError`` when nothing is left to play, and ``NoHelpError`` in ranked play.
         """
-        table = await self._play.shown(game_id, viewer_id)
-        refuse_ranked(table)
-        if table.is_over:
+        game = await self._play.shown(game_id, viewer_id)
+        refuse_ranked(game)
+        if game.is_over:
             raise GameOverError("This game is over.")
-        return table, advise(table, given)
+        return game, advise(game, given)
 
-    async def may_play(self, table: Table, player_id: str) -> bool:
+    async def may_play(self, game: Game, player_id: str) -> bool:
         """Whether somebody sits at a table, or only looks on."""
-        return await self._play.may_play(table, player_id)
+        return await self._play.may_play(game, player_id)
 
     async def finish(self, game_id: str, player_id: str, version: int) -> Finish:
         """Play all the rest home where that takes no thought, each move an action like any other."""
@@ -51,7 +51,7 @@ class CoachService:
             return Finish(before, outcome.stale(before))
         if before.is_over:
             return Finish(before, outcome.over(before))
-        moves = plain_finish(before.spec, before.position)
+        moves = plain_finish(before.rules, before.position)
         if not moves:
             return Finish(before, outcome.impossible(before, "The rest still takes some thought."))
         for number, move in enumerate(moves):
@@ -60,44 +60,44 @@ class CoachService:
                 break
         return Finish(before, fate)
 
-    async def play_safe_home(self, player_id: str, before: Table, after: Table) -> Table:
+    async def play_safe_home(self, player_id: str, before: Game, after: Game) -> Game:
         """Play home what is of no other use after the move that led from one table to the other.
 
         A card that the player has just taken back from there stays: the next move would else play it again.
         """
         if after.kind.has_rank:
             return after
-        undone = before.line.next_action if before.version + 1 == after.version else None
+        undone = before.history.next_action if before.version + 1 == after.version else None
         while moves := _safe(after, undone):
             fate = await self._play.act(after.id, player_id, after.version, str(moves[0]))
-            after = fate.table
+            after = fate.game
             if fate.result is not Result.ACCEPTED:
                 break
         return after
 
 
-def refuse_ranked(table: Table) -> None:
+def refuse_ranked(game: Game) -> None:
     """Raise ``NoHelpError`` where results are compared."""
-    if table.kind.has_rank:
+    if game.kind.has_rank:
         raise NoHelpError("This game is ranked: hints and help are for open games.")
 
 
-def may_look_back(table: Table) -> bool:
+def may_look_back(game: Game) -> bool:
     """Whether it may be told where a game slipped away: it has, and nobody is compared by its cards any more."""
-    is_secret = table.kind.has_rank or (table.kind.is_try and not table.has_ended)
-    return table.status in {Status.LOST, Status.RESIGNED} and not is_secret
+    is_secret = game.kind.has_rank or (game.kind.is_try and not game.has_ended)
+    return game.status in {Status.LOST, Status.RESIGNED} and not is_secret
 
 
-def _safe(table: Table, undone: Action | None) -> list[Action]:
-    moves = safe_moves(table.spec, table.position)
+def _safe(game: Game, undone: Action | None) -> list[Action]:
+    moves = safe_moves(game.rules, game.position)
     if undone is None:
         return moves
-    return [move for move in moves if not _same_card(table, move, undone)]
+    return [move for move in moves if not _same_card(game, move, undone)]
 
 
-def _same_card(table: Table, move: Action, undone: Action) -> bool:
+def _same_card(game: Game, move: Action, undone: Action) -> bool:
     """Whether a move home was taken back just before."""
-    layout = table.spec.layout
+    layout = game.rules.layout
     return (
         isinstance(move, Move)
         and isinstance(undone, Move)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from app.engine.actions import Action, Move
 from app.games import descriptions
-from app.games.model import Status, Table
+from app.games.model import Game, Status
 from app.solver.determinization import view_of
 from app.solver.hints import Hint, hints
 
@@ -29,33 +29,33 @@ class Advice(NamedTuple):
     has_next: bool
 
 
-def advise(table: Table, given: int) -> Advice:
+def advise(game: Game, given: int) -> Advice:
     """The next hint for whoever has been given as many since the last action.
 
     What leads back to a position of this line is no hint, however good it looks. Such a position
     hides the same cards as this one, so that this tells nothing about them either.
     """
-    if table.status is Status.LOST:
+    if game.status is Status.LOST:
         return Advice(None, _LOST, 0, has_next=False)
-    fresh = set(table.line.fresh_actions())
-    found = [hint for hint in hints(table.spec, view_of(table.position)) if hint.action in fresh]
+    fresh = set(game.history.fresh_actions())
+    found = [hint for hint in hints(game.rules, view_of(game.position)) if hint.action in fresh]
     if not found:
         return Advice(None, _ROUND, 0, has_next=False)
     good = [hint for hint in found if hint.promising]
     if not good:
-        least = _sentence(table, found[0])
+        least = _sentence(game, found[0])
         why = f"Nothing in sight looks good. What costs least is this. {least}"
         return Advice(found[0].action, why, 1, has_next=False)
     if given >= len(good):
         return Advice(None, _ALL, 0, has_next=False)
-    why = _sentence(table, good[given])
+    why = _sentence(game, good[given])
     return Advice(good[given].action, why, given + 1, has_next=given + 1 < len(good))
 
 
-def _sentence(table: Table, hint: Hint) -> str:
+def _sentence(game: Game, hint: Hint) -> str:
     match hint.action:
         case Move(source):
-            pile = descriptions.pile_name(table.spec, source).capitalize()
+            pile = descriptions.pile_name(game.rules, source).capitalize()
             return f"{pile}: {hint.reason[0].lower()}{hint.reason[1:]}"
         case _:
             return hint.reason

@@ -19,10 +19,10 @@ from app.games import responses as answers
 from app.games.board import EMPTY_HANDED, HintMark, Holding
 from app.games.clicks import Grip
 from app.games.forms import TurnForm
-from app.games.model import Table
+from app.games.model import Game
 from app.games.outcome import Result
 from app.games.preferences import COOKIE, Wishes, wishes_of
-from app.games.service import PlayService
+from app.games.service import GameService
 from app.games.view_models import Notice, Side, closing
 from app.http.htmx import is_htmx
 from app.http.preferences import local_path
@@ -48,16 +48,16 @@ async def hint(
     request: Request, game_id: str, player: Seated, form: Annotated[HintForm, Form()]
 ) -> Response:
     """Light up the next good move. Nothing happens on the table, so nothing needs a redirect."""
-    table, advice = await _coach(request).hint(game_id, player.id, form.hint)
-    if table.version != form.version:
-        return await answers.whole_table(request, table, Notice(_MOVED_ON), HTTPStatus.CONFLICT)
-    before = answers.held(table, form.held)
-    holding = Holding(None, frozenset(), _mark(table, advice))
+    game, advice = await _coach(request).hint(game_id, player.id, form.hint)
+    if game.version != form.version:
+        return await answers.whole_table(request, game, Notice(_MOVED_ON), HTTPStatus.CONFLICT)
+    before = answers.held(game, form.held)
+    holding = Holding(None, frozenset(), _mark(game, advice))
     notice = Notice(advice.why + (_AGAIN if advice.has_next else ""))
     if is_htmx(request):
-        return answers.fragments(table, holding, before.piles | holding.piles, notice)
-    is_watched = not await _coach(request).may_play(table, player.id)
-    return await answers.table_page(request, table, holding, notice, is_watched=is_watched)
+        return answers.fragments(game, holding, before.piles | holding.piles, notice)
+    is_watched = not await _coach(request).may_play(game, player.id)
+    return await answers.table_page(request, game, holding, notice, is_watched=is_watched)
 
 
 @router.post("/games/{game_id}/help/finish")
@@ -66,23 +66,23 @@ async def finish(
 ) -> Response:
     """Let the rest play itself home; the page shows one card after another."""
     before, outcome = await _coach(request).finish(game_id, player.id, form.version)
-    after = outcome.table
+    after = outcome.game
     if outcome.result is not Result.ACCEPTED or not is_htmx(request):
         return await answers.tell(
             request, before, outcome, "finish", answers.held(before, form.held)
         )
     notice = Notice(closing(after), "quiet")
     film = film_of(before, after)
-    return answers.fragments(after, EMPTY_HANDED, after.spec.layout.ids, notice, film=film)
+    return answers.fragments(after, EMPTY_HANDED, after.rules.layout.ids, notice, film=film)
 
 
 @router.get("/games/{game_id}/help/hint")
 @router.get("/games/{game_id}/help/finish")
 async def lead_back(request: Request, game_id: str) -> RedirectResponse:
     """Who comes back to the address of a form means the table."""
-    play: PlayService = request.app.state.play
-    table = await play.load(game_id)
-    return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
+    play: GameService = request.app.state.play
+    game = await play.load(game_id)
+    return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
 
 
 @router.post("/wishes")
@@ -104,27 +104,27 @@ async def keep_wishes(
     return answer
 
 
-async def side(request: Request, table: Table) -> Side:
+async def side(request: Request, game: Game) -> Side:
     """The mark of a game for which hidden cards were looked at."""
     inquiries: Inquiries = request.app.state.inquiries
-    if table.kind.has_rank or not await inquiries.is_assisted(table):
+    if game.kind.has_rank or not await inquiries.is_assisted(game):
         return Side()
     return Side(mark=Markup(render("analysis/_mark.html")))  # noqa: S704 - a rendered template
 
 
-async def follow(request: Request, player: Player, before: Table, after: Table) -> Table:
+async def follow(request: Request, player: Player, before: Game, after: Game) -> Game:
     """What follows a move by itself, where its player wishes that."""
     if not wishes_of(request).safe_home:
         return after
     return await _coach(request).play_safe_home(player.id, before, after)
 
 
-def _mark(table: Table, advice: Advice) -> HintMark:
+def _mark(game: Game, advice: Advice) -> HintMark:
     match advice.action:
         case Move(source, target, count):
             return HintMark(advice.number, Grip(source, count), target)
         case Deal():
-            return HintMark(advice.number, None, table.spec.layout.ids[table.spec.layout.stock])
+            return HintMark(advice.number, None, game.rules.layout.ids[game.rules.layout.stock])
         case None:
             return HintMark(0, None, None)
 

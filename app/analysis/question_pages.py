@@ -18,7 +18,7 @@ from app.errors import NotYourGameError
 from app.games import board
 from app.games.board import PileView
 from app.games.model import Status
-from app.games.service import PlayService
+from app.games.service import GameService
 from app.http.htmx import is_htmx
 from app.http.templates import page
 from app.identity.dependencies import CurrentPlayer, Seated
@@ -90,26 +90,26 @@ async def review(request: Request, game_id: str, player: CurrentPlayer) -> Respo
     """Where did it slip away? What was found is for everybody who may see the replay; asking is not."""
     inquiries = _inquiries(request)
     if told := await inquiries.told(game_id):
-        table, text = told
+        game, text = told
         if is_htmx(request):  # the page of somebody who waited
             return Response(
-                status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": path_of(table)}
+                status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": path_of(game)}
             )
-        play: PlayService = request.app.state.play
-        view = slip_view(table, await play.log(table.id), LookBack.parse(text))
+        play: GameService = request.app.state.play
+        view = slip_view(game, await play.log(game.id), LookBack.parse(text))
         return page(request, "analysis/slip.html", view, headers=_NO_STORE)
     found = await inquiries.review(game_id, _id_of(player))
     if found.answer is not None:  # this very look found the work done
         return await review(request, game_id, player)
-    may_undo = found.table.status is Status.LOST
+    may_undo = found.game.status is Status.LOST
     return _page(
         request,
         found,
         _Words(
-            path=path_of(found.table),
+            path=path_of(found.game),
             heading="Where did it slip away?",
             marks="undone" if may_undo else "",
-            back=f"/games/{found.table.id}/replay",
+            back=f"/games/{found.game.id}/replay",
             back_words="Back to the replay",
         ),
     )
@@ -136,7 +136,7 @@ async def give_up(inquiries: Inquiries, topic: str, game_id: str, player_id: str
     looked_up = inquiries.winnable if topic == WINNABLE else inquiries.review
     found = await looked_up(game_id, player_id)
     if found.is_asked and found.answer is None:
-        await inquiries.give_up(found.table, WINNABLE if topic == WINNABLE else REVIEW)
+        await inquiries.give_up(found.game, WINNABLE if topic == WINNABLE else REVIEW)
 
 
 def _winnable(request: Request, found: Inquiry) -> HTMLResponse:
@@ -144,27 +144,27 @@ def _winnable(request: Request, found: Inquiry) -> HTMLResponse:
         request,
         found,
         _Words(
-            path=f"/games/{found.table.id}/help/winnable",
+            path=f"/games/{found.game.id}/help/winnable",
             heading="Is it still winnable?",
             marks="marks",
-            back=f"/games/{found.table.id}",
+            back=f"/games/{found.game.id}",
             back_words="Back to the table",
         ),
     )
 
 
 def _page(request: Request, found: Inquiry, words: _Words) -> HTMLResponse:
-    spec = found.table.spec
+    rules = found.game.rules
     view = AskingView(
         words=words,
         path=words.path,
-        title=spec.title,
-        version=found.table.version,
+        title=rules.title,
+        version=found.game.version,
         percent=_percent(found),
         answer=found.answer or "",
         told=_TOLD[Winnable(found.answer)] if found.answer is not None else "",
-        kind=board.kind(spec),
-        zones=board.still_zones(spec, found.table.position),
+        kind=board.kind(rules),
+        zones=board.still_zones(rules, found.game.position),
     )
     template = "analysis/_asked.html" if is_htmx(request) else "analysis/asking.html"
     return page(request, template, view, headers={**_NO_STORE, "Vary": "HX-Request"})

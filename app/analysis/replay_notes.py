@@ -11,7 +11,7 @@ from app.analysis.model import LookBack
 from app.analysis.service import Inquiries
 from app.engine.actions import parse_action
 from app.games.hindsight import Hindsight
-from app.games.model import Entry, Table
+from app.games.model import Game, GameEvent
 from app.identity.service import Player
 
 
@@ -60,13 +60,13 @@ def in_words(found: LookBack, steps: Sequence[int]) -> str:
             return f"It could be won at step {steps[won or 0]}; about what came after, nothing is known."
 
 
-def path_of(table: Table) -> str:
+def path_of(game: Game) -> str:
     """Where a review is asked for."""
-    return f"/games/{table.id}/help/review"
+    return f"/games/{game.id}/help/review"
 
 
 async def hindsight_of(
-    request: Request, player: Player | None, end: Table, log: Sequence[Entry]
+    request: Request, player: Player | None, end: Game, log: Sequence[GameEvent]
 ) -> Hindsight | None:
     """What a replay shows of it: the answer to everybody, the way to ask to the player of the game."""
     if not may_look_back(end):
@@ -79,7 +79,7 @@ async def hindsight_of(
     return hindsight(end, log, text)
 
 
-def hindsight(end: Table, log: Sequence[Entry], answer: str) -> Hindsight:
+def hindsight(end: Game, log: Sequence[GameEvent], answer: str) -> Hindsight:
     """What the answer of a review means for the replay of the game."""
     found = LookBack.parse(answer)
     steps = steps_of([entry.action for entry in log])
@@ -87,5 +87,5 @@ def hindsight(end: Table, log: Sequence[Entry], answer: str) -> Hindsight:
         path_of(end),
         in_words(found, steps),
         None if found.winnable is None else steps[found.winnable],
-        tuple(parse_action(end.spec.layout, word) for word in found.line),
+        tuple(parse_action(end.rules.layout, word) for word in found.line),
     )

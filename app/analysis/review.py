@@ -10,10 +10,10 @@ from app.analysis.model import LookBack
 from app.analysis.replay_notes import in_words, steps_of
 from app.engine.actions import Action, parse_action
 from app.engine.position import Position
-from app.engine.transition import play
+from app.engine.transition import apply
 from app.games import board, descriptions
 from app.games.board import PileView
-from app.games.model import Entry, Status, Table
+from app.games.model import Game, GameEvent, Status
 
 _MOST_LINES: Final = 12
 """Of each of the two ways from the last winnable position on; the replay shows all."""
@@ -68,28 +68,28 @@ class SlipView:
     more_best: int
 
 
-def slip_view(table: Table, log: Sequence[Entry], found: LookBack) -> SlipView:
+def slip_view(game: Game, log: Sequence[GameEvent], found: LookBack) -> SlipView:
     """The page of what a review ``found`` in a game that ended as ``table``."""
-    spec = table.spec
+    rules = game.rules
     steps = steps_of([entry.action for entry in log])
-    positions, actions = table.line.positions(), table.line.actions()
+    positions, actions = game.history.positions(), game.history.actions()
     last = len(actions)
     at = found.winnable
     shown = last if at is None else at
-    replay = f"/games/{table.id}/replay"
-    way = [parse_action(spec.layout, word) for word in found.line]
-    played = list(_told(table, positions[shown], actions[shown : shown + _MOST_LINES]))
-    best = list(_told(table, positions[shown], way[:_MOST_LINES]))
+    replay = f"/games/{game.id}/replay"
+    way = [parse_action(rules.layout, word) for word in found.line]
+    played = list(_told(game, positions[shown], actions[shown : shown + _MOST_LINES]))
+    best = list(_told(game, positions[shown], way[:_MOST_LINES]))
     return SlipView(
-        path=f"/games/{table.id}/help/review",
-        game_id=table.id,
-        title=spec.title,
-        ruleset=spec.id,
-        how_it_ended=_ending(table),
+        path=f"/games/{game.id}/help/review",
+        game_id=game.id,
+        title=rules.title,
+        ruleset=rules.id,
+        how_it_ended=_ending(game),
         told=in_words(found, steps),
         course=course_of(found, last),
-        kind=board.kind(spec),
-        zones=board.still_zones(spec, positions[shown]),
+        kind=board.kind(rules),
+        zones=board.still_zones(rules, positions[shown]),
         shown=f"Step {steps[shown]}" if shown else "The opening",
         caption=_caption(found, last),
         step=None if at is None else steps[at],
@@ -123,13 +123,13 @@ def _caption(found: LookBack, last: int) -> str:
     return "the last from which it could be won, as far as is known"
 
 
-def _told(table: Table, position: Position, actions: Sequence[Action]) -> Iterator[str]:
+def _told(game: Game, position: Position, actions: Sequence[Action]) -> Iterator[str]:
     for action in actions:
-        after = play(table.spec, position, action)
-        yield descriptions.played(table.spec, position, action, after)
+        after = apply(game.rules, position, action)
+        yield descriptions.played(game.rules, position, action, after)
         position = after
 
 
-def _ending(table: Table) -> str:
-    count = "one action" if table.actions == 1 else f"{table.actions} actions"
-    return f"{'Lost' if table.status is Status.LOST else 'Given up'} after {count}"
+def _ending(game: Game) -> str:
+    count = "one action" if game.actions == 1 else f"{game.actions} actions"
+    return f"{'Lost' if game.status is Status.LOST else 'Given up'} after {count}"

@@ -18,8 +18,8 @@ from app.analysis.runner import Errands, Task
 from app.analysis.tasks import REVIEW_SECONDS, SECONDS, find_winnable, look_back
 from app.db.engine import Database
 from app.errors import ConflictError, GameOverError, NotYourGameError
-from app.games.model import Status, Table
-from app.games.service import PlayService
+from app.games.model import Game, Status
+from app.games.service import GameService
 from app.jobs.service import Jobs
 
 WINNABLE: Final = "winnable"
@@ -30,7 +30,7 @@ REVIEW: Final = "review"
 class Inquiry:
     """How a question about a table stands. ``share`` is how far the work on it is, from 0 to 1."""
 
-    table: Table
+    game: Game
     is_asked: bool
     share: float
     answer: str | None
@@ -40,7 +40,7 @@ class Inquiries:
     """What players want to know and cannot see. In ranked play nobody is told."""
 
     def __init__(
-        self, database: Database, play: PlayService, jobs: Jobs, clock: Callable[[], int]
+        self, database: Database, play: GameService, jobs: Jobs, clock: Callable[[], int]
     ) -> None:
         self._database = database
         self._play = play
@@ -55,99 +55,99 @@ class Inquiries:
 
     async def ask_winnable(self, game_id: str, player_id: str, version: int) -> Inquiry:
         """Have all cards looked at, which marks the game. Raises ``ConflictError`` for another version."""
-        table = await self._playable(game_id, player_id)
-        if table.version != version:
+        game = await self._playable(game_id, player_id)
+        if game.version != version:
             raise ConflictError("The table has moved on since: ask again from how it stands now.")
-        await self._ask(table, WINNABLE, is_help=True)
+        await self._ask(game, WINNABLE, is_help=True)
         return await self.winnable(game_id, player_id)
 
     async def winnable(self, game_id: str, player_id: str) -> Inquiry:
         """How the question stands for the table as it is now."""
-        table = await self._playable(game_id, player_id)
-        work = partial(find_winnable, table.spec.id, table.spec.revision, table.position)
+        game = await self._playable(game_id, player_id)
+        work = partial(find_winnable, game.rules.id, game.rules.revision, game.position)
         task = Task(WINNABLE, work, SECONDS, Winnable.UNKNOWN)
-        return await self._standing(table, task, player_id)
+        return await self._standing(game, task, player_id)
 
     # --- where did it slip away?
 
     async def ask_review(self, game_id: str, player_id: str) -> Inquiry:
         """Have a game looked back on. Whoever takes it up again after that was helped: see ``assists``."""
-        table = await self._ended(game_id, player_id)
-        await self._ask(table, REVIEW, is_help=not table.is_over)
+        game = await self._ended(game_id, player_id)
+        await self._ask(game, REVIEW, is_help=not game.is_over)
         return await self.review(game_id, player_id)
 
     async def review(self, game_id: str, player_id: str) -> Inquiry:
         """How looking back on an ended game stands."""
-        table = await self._ended(game_id, player_id)
-        spec, positions = table.spec, table.line.positions()
-        work = partial(look_back, spec.id, spec.revision, positions)
+        game = await self._ended(game_id, player_id)
+        rules, positions = game.rules, game.history.positions()
+        work = partial(look_back, rules.id, rules.revision, positions)
         task = Task(REVIEW, work, REVIEW_SECONDS, str(NOTHING_KNOWN))
-        return await self._standing(table, task, player_id)
+        return await self._standing(game, task, player_id)
 
-    async def found(self, table: Table) -> str | None:
+    async def found(self, game: Game) -> str | None:
         """What a review of an ended game told, when there was one; for whoever may look at it."""
-        subject = Subject(table.id, REVIEW, table.version)
+        subject = Subject(game.id, REVIEW, game.version)
         kept = await self._database.read(partial(repository.find_question, subject=subject))
         return kept.answer if kept else None
 
-    async def told(self, game_id: str) -> tuple[Table, str] | None:
+    async def told(self, game_id: str) -> tuple[Game, str] | None:
         """The same by the id of a game, which its table comes with."""
-        table = await self._play.load(game_id)
-        text = await self.found(table) if may_look_back(table) else None
-        return None if text is None else (table, text)
+        game = await self._play.load(game_id)
+        text = await self.found(game) if may_look_back(game) else None
+        return None if text is None else (game, text)
 
     # --- both
 
-    async def give_up(self, table: Table, topic: str) -> None:
+    async def give_up(self, game: Game, topic: str) -> None:
         """Stop looking. The mark on the game stays: something may have been seen already."""
-        subject = Subject(table.id, topic, table.version)
+        subject = Subject(game.id, topic, game.version)
         await self._database.write(partial(repository.take_back, subject=subject))
         await self._errands.give_up(subject)
 
-    async def is_assisted(self, table: Table) -> bool:
+    async def is_assisted(self, game: Game) -> bool:
         """Whether a game had help from hidden cards, or will have had it with the next action."""
-        at = await self._database.read(partial(repository.assisted_at, game_id=table.id))
-        return at is not None and (at < table.version or table.status is Status.PLAYING)
+        at = await self._database.read(partial(repository.assisted_at, game_id=game.id))
+        return at is not None and (at < game.version or game.status is Status.PLAYING)
 
-    async def _ask(self, table: Table, topic: str, *, is_help: bool) -> None:
+    async def _ask(self, game: Game, topic: str, *, is_help: bool) -> None:
         now = self._clock()
 
         def note(connection: Connection) -> None:
             if is_help:
-                repository.mark_assisted(connection, table.id, table.version, now)
-            repository.ask(connection, Subject(table.id, topic, table.version), now)
+                repository.mark_assisted(connection, game.id, game.version, now)
+            repository.ask(connection, Subject(game.id, topic, game.version), now)
 
         await self._database.write(note)
 
-    async def _standing(self, table: Table, task: Task, player_id: str) -> Inquiry:
-        subject = Subject(table.id, task.topic, table.version)
+    async def _standing(self, game: Game, task: Task, player_id: str) -> Inquiry:
+        subject = Subject(game.id, task.topic, game.version)
         kept = await self._database.read(partial(repository.find_question, subject=subject))
         if kept is None or kept.answer is not None:
-            return Inquiry(table, kept is not None, 1.0, kept.answer if kept else None)
+            return Inquiry(game, kept is not None, 1.0, kept.answer if kept else None)
         await self._errands.see_to(subject, kept, player_id, task)
-        return Inquiry(table, is_asked=True, share=kept.percent / 100, answer=None)
+        return Inquiry(game, is_asked=True, share=kept.percent / 100, answer=None)
 
-    async def _playable(self, game_id: str, player_id: str) -> Table:
-        table = await self._own(game_id, player_id)
-        if table.is_over:
+    async def _playable(self, game_id: str, player_id: str) -> Game:
+        game = await self._own(game_id, player_id)
+        if game.is_over:
             raise GameOverError("This game is over.")
-        return table
+        return game
 
-    async def _ended(self, game_id: str, player_id: str) -> Table:
-        table = await self._own(game_id, player_id)
-        match table.status:
+    async def _ended(self, game_id: str, player_id: str) -> Game:
+        game = await self._own(game_id, player_id)
+        match game.status:
             case Status.PLAYING:
                 raise ConflictError("A game can be looked back on when it has ended.")
             case Status.WON:
                 raise ConflictError("This game was won: nothing slipped away.")
             case Status.LOST | Status.RESIGNED:
-                return table
+                return game
 
-    async def _own(self, game_id: str, player_id: str) -> Table:
-        table = await self._play.shown(game_id, player_id)
-        refuse_ranked(table)
-        if table.kind.is_try and not table.has_ended:
+    async def _own(self, game_id: str, player_id: str) -> Game:
+        game = await self._play.shown(game_id, player_id)
+        refuse_ranked(game)
+        if game.kind.is_try and not game.has_ended:
             raise NoHelpError("This game is compared with another: nobody looks under its cards.")
-        if not await self._play.may_play(table, player_id):
+        if not await self._play.may_play(game, player_id):
             raise NotYourGameError("Only who plays this game can ask that.")
-        return table
+        return game

@@ -11,7 +11,7 @@ from typing import Final
 
 from app.analysis.model import LookBack, Winnable
 from app.engine.position import Position
-from app.games.model import stored_spec
+from app.games.model import stored_rules
 from app.jobs.worker_main import is_stopping, report
 from app.solver.result import Budget, Outcome
 from app.solver.review import review
@@ -26,9 +26,9 @@ _HALF: Final = 60  # searches are interrupted so often before a review looks hal
 
 def find_winnable(ruleset: str, revision: int, position: Position) -> str:
     """Whether a position can be won, as the text of a ``Winnable``."""
-    spec = stored_spec(ruleset, revision)
+    rules = stored_rules(ruleset, revision)
     verdict = solve_from(
-        spec,
+        rules,
         position,
         Budget(_MOST),
         progress=lambda so_far: report(so_far.positions / _MOST, "looking"),
@@ -45,7 +45,7 @@ def find_winnable(ruleset: str, revision: int, position: Position) -> str:
 
 def look_back(ruleset: str, revision: int, positions: Sequence[Position]) -> str:
     """Where a game that went through ``positions`` slipped away, as the text of a ``LookBack``."""
-    spec = stored_spec(ruleset, revision)
+    rules = stored_rules(ruleset, revision)
     looks = 0
 
     def is_cancelled() -> bool:
@@ -55,11 +55,11 @@ def look_back(ruleset: str, revision: int, positions: Sequence[Position]) -> str
         report(1 - 0.5 ** (looks / _HALF), "looking")
         return is_stopping()
 
-    found = review(spec, positions, Budget(_MOST_EACH), is_cancelled)
+    found = review(rules, positions, Budget(_MOST_EACH), is_cancelled)
     winnable, verdict = found.winnable, found.verdict
     if verdict is None and found.unwinnable != 0 and not is_stopping():
         # The opening has the most ways to win; it is worth a longer look than the others.
-        longer = solve_from(spec, positions[0], Budget(_MOST), cancelled=is_cancelled)
+        longer = solve_from(rules, positions[0], Budget(_MOST), cancelled=is_cancelled)
         if longer.outcome is Outcome.WON:
             winnable, verdict = 0, longer
     line = verdict.line if verdict else ()

@@ -68,9 +68,9 @@ async def challenge(request: Request, token: str, player: CurrentPlayer) -> Chal
 )
 async def begin(request: Request, token: str, player: Seated) -> Response:
     """Deal the cards of a challenge to the caller; the first time counts. 409 ``challenge_over`` when it is."""
-    table = await _ghosts(request).begin(token, player.id)
-    text = json.dumps(state_of(table), separators=(",", ":"))
-    headers = {"Location": f"/api/v1/games/{table.id}", "Cache-Control": "no-store"}
+    game = await _ghosts(request).begin(token, player.id)
+    text = json.dumps(state_of(game), separators=(",", ":"))
+    headers = {"Location": f"/api/v1/games/{game.id}", "Cache-Control": "no-store"}
     return Response(text, 201, headers, media_type="application/json")
 
 

@@ -14,8 +14,8 @@ from app.challenges.errors import NoGhostError
 from app.challenges.service import GhostService
 from app.challenges.views import RaceView, challenge_view, race_view
 from app.errors import NotYourGameError
-from app.games.model import Table
-from app.games.service import PlayService
+from app.games.model import Game
+from app.games.service import GameService
 from app.games.view_models import Side
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import PLAYER, page, render
@@ -27,24 +27,24 @@ router = APIRouter(include_in_schema=False)
 _PERSONAL: Final = {"Cache-Control": "no-store"}
 
 
-async def side(request: Request, table: Table) -> Side:
+async def side(request: Request, game: Game) -> Side:
     """The strip beside a try; at any other table, what its end can become. Shown only once there is an end."""
-    if table.kind.is_try:
-        view = await _race(request, table)
+    if game.kind.is_try:
+        view = await _race(request, game)
         if view is None:
             return Side()
         return Side(
             head=_markup("challenges/_head.html"),
             strip=_markup("challenges/_strip.html", view=view),
         )
-    if not await _ghosts(request).may_make(table):
+    if not await _ghosts(request).may_make(game):
         return Side()
-    if table.kind.is_ranked:
+    if game.kind.is_ranked:
         try:
-            await _play(request).shown(table.id, None)
+            await _play(request).shown(game.id, None)
         except NotYourGameError:  # its cards are a secret still
             return Side()
-    return Side(menu=_markup("challenges/_offer.html", game_id=table.id))
+    return Side(menu=_markup("challenges/_offer.html", game_id=game.id))
 
 
 @router.post("/games/{game_id}/ghost/make", dependencies=[NewGameLimit])
@@ -57,8 +57,8 @@ async def make(request: Request, game_id: str, player: Seated) -> Response:
 @router.get("/games/{game_id}/ghost/line")
 async def line(request: Request, game_id: str, player: CurrentPlayer) -> HTMLResponse:
     """The picture beside a try, for its page to look again."""
-    table = await _play(request).shown(game_id, player.id if player else None)
-    view = await _race(request, table)
+    game = await _play(request).shown(game_id, player.id if player else None)
+    view = await _race(request, game)
     text = render("challenges/_line.html", view=view) if view else ""
     return HTMLResponse(text, headers=_PERSONAL)
 
@@ -66,12 +66,12 @@ async def line(request: Request, game_id: str, player: CurrentPlayer) -> HTMLRes
 @router.get("/ghost/of/{game_id}")
 async def of_game(request: Request, game_id: str, player: CurrentPlayer) -> Response:
     """From a try to where it is compared."""
-    table = await _play(request).shown(game_id, player.id if player else None)
-    found = await _ghosts(request).against(table)
+    game = await _play(request).shown(game_id, player.id if player else None)
+    found = await _ghosts(request).against(game)
     if found is None:
         raise NoGhostError("This game is no try at a challenge.")
     ghost, sides = found
-    wanted = "" if sides.counts else f"?practice={table.id}"
+    wanted = "" if sides.counts else f"?practice={game.id}"
     return RedirectResponse(f"/ghost/{ghost.token}{wanted}", HTTPStatus.SEE_OTHER)
 
 
@@ -93,19 +93,19 @@ async def show(
 @router.post("/ghost/{token}", dependencies=[NewGameLimit])
 async def begin(request: Request, token: str, player: Seated) -> Response:
     """Play the deal; the first time counts."""
-    table = await _ghosts(request).begin(token, player.id)
-    return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
+    game = await _ghosts(request).begin(token, player.id)
+    return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
 
 
-async def _race(request: Request, table: Table) -> RaceView | None:
-    found = await _ghosts(request).against(table)
+async def _race(request: Request, game: Game) -> RaceView | None:
+    found = await _ghosts(request).against(game)
     if found is None:
         return None
     ghost, sides = found
     player: Player | None = request.scope.get(PLAYER)
-    is_mine = player is not None and player.id == table.owner_id
+    is_mine = player is not None and player.id == game.owner_id
     clock: Callable[[], int] = request.app.state.clock
-    now_ms = table.elapsed_ms if table.has_ended else clock() - table.started_ms
+    now_ms = game.elapsed_ms if game.has_ended else clock() - game.started_ms
     return race_view(f"/ghost/{ghost.token}", sides, now_ms, is_mine=is_mine)
 
 
@@ -113,8 +113,8 @@ def _markup(template: str, **context: object) -> Markup:
     return Markup(render(template, **context))  # noqa: S704 - rendered templates
 
 
-def _play(request: Request) -> PlayService:
-    service: PlayService = request.app.state.play
+def _play(request: Request) -> GameService:
+    service: GameService = request.app.state.play
     return service
 
 

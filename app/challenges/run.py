@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from app.games.model import Entry, Status, Table
+from app.games.model import Game, GameEvent, Status
 from app.games.progress_chart import Point, points_of
 
 
@@ -47,16 +47,16 @@ class Run(NamedTuple):
         return next(points, self.points[0].home)
 
 
-def run_of(opening: Table, log: Sequence[Entry]) -> Run:
+def run_of(opening: Game, log: Sequence[GameEvent]) -> Run:
     """The run that a log tells."""
-    tables = [*accumulate(log, Table.after, initial=opening)]
-    table, points = tables[-1], points_of(tables)
+    tables = [*accumulate(log, Game.after, initial=opening)]
+    game, points = tables[-1], points_of(tables)
     return Run(
-        status=table.status,
-        has_ended=table.has_ended,
-        actions=table.actions,
-        elapsed_ms=table.elapsed_ms,
+        status=game.status,
+        has_ended=game.has_ended,
+        actions=game.actions,
+        elapsed_ms=game.elapsed_ms,
         home=points[-1].home,
-        cards=table.spec.cards,
+        cards=game.rules.cards,
         points=points,
     )

@@ -19,9 +19,9 @@ from app.challenges.run import Run, run_of
 from app.db.engine import Database
 from app.db.ids import new_link
 from app.engine.shuffle import Code
-from app.games.model import Kind, Status, Table, stored_spec
+from app.games.model import Game, Kind, Status, stored_rules
 from app.games.repository import GameRow, find_game, read_log
-from app.games.service import PlayService
+from app.games.service import GameService
 
 LASTS_MS: Final = 30 * 86_400_000
 MOST_PLAYERS: Final = 500
@@ -77,18 +77,18 @@ class Challenge:
 class GhostService:
     """Keeps challenges; the games are those of the play service."""
 
-    def __init__(self, database: Database, play: PlayService, clock: Callable[[], int]) -> None:
+    def __init__(self, database: Database, play: GameService, clock: Callable[[], int]) -> None:
         """``clock`` gives milliseconds since 1970, UTC."""
         self._database = database
         self._play = play
         self._clock = clock
         self._runs: OrderedDict[tuple[str, int], Run] = OrderedDict()
 
-    async def may_make(self, table: Table) -> bool:
+    async def may_make(self, game: Game) -> bool:
         """Whether a run can be a challenge once it has ended, as far as its kind and its beginning go."""
-        if table.kind is Kind.SHARED or table.kind.is_try:
+        if game.kind is Kind.SHARED or game.kind.is_try:
             return False
-        return await self._database.read(partial(repository.is_dealt, game_id=table.id))
+        return await self._database.read(partial(repository.is_dealt, game_id=game.id))
 
     async def make(self, game_id: str, maker_id: str) -> Ghost:
         """Make a finished run a challenge, or find the one that its maker has made of it.
@@ -96,15 +96,15 @@ class GhostService:
         Raises ``NoChallengeError``; ``NotYourGameError`` for what the maker may not see, and for a secret deal, of
         which not even its own player may pass on the cards.
         """
-        table = await self._play.shown(game_id, maker_id)
-        if table.kind.is_ranked:
-            table = await self._play.shown(game_id, None)
-        if table.status is Status.PLAYING:
+        game = await self._play.shown(game_id, maker_id)
+        if game.kind.is_ranked:
+            game = await self._play.shown(game_id, None)
+        if game.status is Status.PLAYING:
             raise NoChallengeError("Only a run that has ended can be a challenge.")
-        if not await self.may_make(table):
+        if not await self.may_make(game):
             raise NoChallengeError("Only a game that one player played from its deal can be one.")
         token, now_ms = new_link(), self._clock()
-        run = (game_id, table.version)
+        run = (game_id, game.version)
 
         def make(connection: Connection) -> Ghost:
             repository.one_at_a_time(connection, game_id)
@@ -119,7 +119,7 @@ class GhostService:
 
         return await self._database.write(make)
 
-    async def begin(self, token: str, player_id: str) -> Table:
+    async def begin(self, token: str, player_id: str) -> Game:
         """Deal the cards of a ghost to a player. Raises ``GhostGoneError``, ``NoChallengeError``, ``NoGhostError``."""
         ghost = await self._ghost(token)
         if self._clock() >= ghost.until_ms:
@@ -127,24 +127,24 @@ class GhostService:
         if ghost.player_id == player_id:
             raise NoChallengeError("This run is your own. Send the link to somebody else.")
         row = await self._deal(ghost)
-        spec = stored_spec(row.ruleset, row.revision)
+        rules = stored_rules(row.ruleset, row.revision)
         deal = Code(row.code) if row.code else row.seed or b""
         kind = Kind.DUEL if Kind(row.kind).has_rank else Kind.GHOST
 
-        def note(connection: Connection, table: Table) -> None:
-            counts = _counts(connection, ghost, row, player_id, table.id)
+        def note(connection: Connection, game: Game) -> None:
+            counts = _counts(connection, ghost, row, player_id, game.id)
             if counts:
                 repository.one_at_a_time(connection, ghost.game_id)
                 if repository.count_tries(connection, token) >= MOST_PLAYERS:
                     raise GhostGoneError("Five hundred players have tried: no more can join.")
-            new = Try(table.id, player_id, "", counts, 0)
-            repository.add_try(connection, token, new, table.started_ms)
+            new = Try(game.id, player_id, "", counts, 0)
+            repository.add_try(connection, token, new, game.started_ms)
 
         try:
-            return await self._play.deal_out(player_id, spec, deal, kind, note)
+            return await self._play.deal_out(player_id, rules, deal, kind, note)
         except IntegrityError:
             # The first try was begun in another tab at the same moment; this one is practice.
-            return await self._play.deal_out(player_id, spec, deal, kind, note)
+            return await self._play.deal_out(player_id, rules, deal, kind, note)
 
     async def challenge(self, token: str, viewer_id: str | None, wanted: str = "") -> Challenge:
         """What somebody may know of a challenge, comparing the try of theirs that counts or is ``wanted``.
@@ -175,7 +175,7 @@ class GhostService:
         return Challenge(
             ghost=ghost,
             ruleset=row.ruleset,
-            title=stored_spec(row.ruleset, row.revision).title,
+            title=stored_rules(row.ruleset, row.revision).title,
             mine=mine,
             is_host=is_host,
             is_practice=is_practice,
@@ -186,14 +186,14 @@ class GhostService:
             sides=sides,
         )
 
-    async def against(self, table: Table) -> tuple[Ghost, Sides] | None:
+    async def against(self, game: Game) -> tuple[Ghost, Sides] | None:
         """The ghost that a game is played against, and both sides; ``None`` for a game that is no try."""
-        found = await self._database.read(partial(repository.try_of_game, game_id=table.id))
+        found = await self._database.read(partial(repository.try_of_game, game_id=game.id))
         if found is None:
             return None
         token, one = found
         ghost = await self._ghost(token)
-        return ghost, await self._sides(ghost, one._replace(version=table.version))
+        return ghost, await self._sides(ghost, one._replace(version=game.version))
 
     async def run(self, game_id: str, version: int) -> Run:
         """A run up to a version."""

@@ -192,12 +192,12 @@ def _deal(asked: argparse.Namespace) -> int:
 
 
 def _play(asked: argparse.Namespace) -> int:
-    spec = rules_of(asked.ruleset)
+    rules = rules_of(asked.ruleset)
     try:
         deck = Path(asked.deck).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         return _complain(f"The deck cannot be read: {error}.", _BAD_INPUT)
-    console = Console(spec, deck)
+    console = Console(rules, deck)
     # A line that is not UTF-8 is a bad line, not the end of the game.
     for line in sys.stdin.buffer:
         print(json.dumps(console.answer(line.decode(errors="replace"))), flush=True)
@@ -205,15 +205,15 @@ def _play(asked: argparse.Namespace) -> int:
 
 
 def _solve(asked: argparse.Namespace) -> int:
-    spec = rules_of(asked.ruleset)
-    deck = deck_of(spec, asked.code)
+    rules = rules_of(asked.ruleset)
+    deck = deck_of(rules, asked.code)
     budget = Budget(seconds=10)
     if asked.positions:
         budget = Budget(positions=asked.positions)
     elif asked.seconds:
         budget = Budget(seconds=asked.seconds)
     bar = Bar(sys.stderr, budget)
-    verdict = solve(spec, deck, budget, progress=bar)
+    verdict = solve(rules, deck, budget, progress=bar)
     bar.close()
     answer = {
         "outcome": verdict.outcome.value,

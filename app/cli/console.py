@@ -9,8 +9,8 @@ import json
 
 from app.engine.cards import Card
 from app.engine.deal import opening
-from app.engine.history import Line
-from app.engine.ruleset import GameSpec
+from app.engine.history import History
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, parse_code, read_deck
 from app.engine.transition import IllegalActionError
 from app.errors import (
@@ -22,22 +22,22 @@ from app.errors import (
     RulesetNotFoundError,
 )
 from app.games.json_state import JsonObject, piles_of, state_of
-from app.games.model import WORDS, Entry, Status, Table
-from app.rulesets import GAMES, find_game
+from app.games.model import WORDS, Game, GameEvent, Status
+from app.rulesets import RULESETS, find_ruleset
 
 
-def rules_of(name: str) -> GameSpec:
+def rules_of(name: str) -> Ruleset:
     """The rule set of an id or alias; raises ``RulesetNotFoundError``."""
-    spec = find_game(name)
-    if spec is None:
-        known = ", ".join(game.id for game in GAMES)
+    rules = find_ruleset(name)
+    if rules is None:
+        known = ", ".join(game.id for game in RULESETS)
         raise RulesetNotFoundError(f"There is no rule set {name!r}. There are: {known}.")
-    return spec
+    return rules
 
 
-def deck_of(spec: GameSpec, text: str) -> tuple[Card, ...]:
+def deck_of(rules: Ruleset, text: str) -> tuple[Card, ...]:
     """The deck of a deal code; raises ``DealNotFoundError`` for text that is none."""
-    return deck_of_code(_code(text), spec.decks)
+    return deck_of_code(_code(text), rules.decks)
 
 
 def _code(text: str) -> Code:
@@ -47,14 +47,14 @@ def _code(text: str) -> Code:
         raise DealNotFoundError(str(error)) from error
 
 
-def shown_deal(spec: GameSpec, text: str) -> JsonObject:
+def shown_deal(rules: Ruleset, text: str) -> JsonObject:
     """The deck of a deal code in dealing order, and the whole opening, face-down cards included."""
     code = _code(text)
-    deck = deck_of_code(code, spec.decks)
-    layout = zip(spec.layout.ids, opening(spec, deck).piles, strict=True)
+    deck = deck_of_code(code, rules.decks)
+    layout = zip(rules.layout.ids, opening(rules, deck).piles, strict=True)
     return {
-        "ruleset": spec.id,
-        "revision": spec.revision,
+        "ruleset": rules.id,
+        "revision": rules.revision,
         "code": code,
         "deck": [card.text for card in deck],
         "piles": {name: [card.text for card in pile.cards] for name, pile in layout},
@@ -64,10 +64,10 @@ def shown_deal(spec: GameSpec, text: str) -> JsonObject:
 class Console:
     """One game, played by lines of text."""
 
-    def __init__(self, spec: GameSpec, deck: str) -> None:
+    def __init__(self, rules: Ruleset, deck: str) -> None:
         """Deal a deck written as a JSON list of cards; raises ``MalformedError``."""
-        line = Line.start(spec, _cards(deck, spec))
-        self._table = Table.start(game_id="", line=line, code=None, owner_id="", at_ms=0)
+        history = History.start(rules, _cards(deck, rules))
+        self._table = Game.start(game_id="", history=history, code=None, owner_id="", at_ms=0)
 
     def answer(self, line: str) -> JsonObject:
         """The state after a move, ``undo``, ``redo`` or ``state``; or an error, and nothing changes."""
@@ -77,11 +77,11 @@ class Console:
                 self._table = _after(self._table, word)
         except AppError as error:
             return {"error": error.code, "detail": error.detail}
-        table = self._table
-        return {**state_of(table), "piles": piles_of(table.spec, table.position, reveal=True)}
+        game = self._table
+        return {**state_of(game), "piles": piles_of(game.rules, game.position, reveal=True)}
 
 
-def _cards(text: str, spec: GameSpec) -> tuple[Card, ...]:
+def _cards(text: str, rules: Ruleset) -> tuple[Card, ...]:
     try:
         names = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -89,18 +89,18 @@ def _cards(text: str, spec: GameSpec) -> tuple[Card, ...]:
     if not isinstance(names, list):
         raise MalformedError('The deck must be a JSON list of cards, such as ["7H", "TD", ...].')
     try:
-        return read_deck(names, spec.decks)
+        return read_deck(names, rules.decks)
     except ValueError as error:
         raise MalformedError(str(error)) from error
 
 
-def _after(table: Table, word: str) -> Table:
-    if table.is_over:
-        raise GameOverError(f"The game is over: it was {table.status}.")
+def _after(game: Game, word: str) -> Game:
+    if game.is_over:
+        raise GameOverError(f"The game is over: it was {game.status}.")
     try:
-        return table.after(Entry(action=word, at_ms=0, actor_id="", key=None))
+        return game.after(GameEvent(action=word, at_ms=0, actor_id="", key=None))
     except IllegalActionError as error:
-        if table.status is Status.LOST:
+        if game.status is Status.LOST:
             raise GameOverError("No move is left here. Undo leads back into the game.") from error
         raise IllegalMoveError(str(error)) from error
     except ValueError as error:

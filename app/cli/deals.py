@@ -10,11 +10,11 @@ from typing import Final, TextIO
 from app.db.engine import Database
 from app.deals.repository import Kind
 from app.deals.service import PoolService
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.errors import MalformedError, RulesetNotFoundError
 from app.games.service import now_ms
 from app.jobs.service import Jobs
-from app.rulesets import GAMES, find_game
+from app.rulesets import RULESETS, find_ruleset
 from app.settings import Settings
 
 _WIDTH: Final = 30
@@ -23,7 +23,7 @@ _MOST_MISSES: Final = 20
 
 def run(asked: argparse.Namespace, settings: Settings, out: TextIO, aside: TextIO) -> int:
     """Do what was asked for; the answer goes to ``out``, progress to ``aside``."""
-    games = GAMES if asked.ruleset is None else (_game(asked.ruleset),)
+    games = RULESETS if asked.ruleset is None else (_game(asked.ruleset),)
     target = settings.pool_size if asked.count is None else asked.count
     if target < 0:
         raise MalformedError("A stock holds no fewer than 0 deals.")
@@ -58,25 +58,25 @@ class Bar:
             self._stream.write("\n")
 
 
-async def _fill(settings: Settings, games: Sequence[GameSpec], target: int, bar: Bar) -> bool:
+async def _fill(settings: Settings, games: Sequence[Ruleset], target: int, bar: Bar) -> bool:
     """Prove deals until each game has enough of each kind; false when some game gives too few."""
     database, jobs = Database(settings.database_url), Jobs(1)
     # Somebody asked for it: it is done even where the server proves nothing by itself.
     pool = PoolService(database, jobs, now_ms, settings.proof_seconds or _usual_seconds())
     complete = True
     try:
-        wants = [(kind, spec) for spec in games for kind in Kind]
+        wants = [(kind, rules) for rules in games for kind in Kind]
         have = {want: await pool.count(*want) for want in wants}
-        for kind, spec in wants:
+        for kind, rules in wants:
             misses = 0
-            while have[kind, spec] < target and misses < _MOST_MISSES:
+            while have[kind, rules] < target and misses < _MOST_MISSES:
                 full = sum(min(count, target) for count in have.values())
-                bar.draw(full, f"proving {spec.title}")
-                if await pool.prove(kind, spec, owner="fill"):
-                    have[kind, spec] = await pool.count(kind, spec)
+                bar.draw(full, f"proving {rules.title}")
+                if await pool.prove(kind, rules, owner="fill"):
+                    have[kind, rules] = await pool.count(kind, rules)
                 else:
                     misses += 1
-            complete = complete and have[kind, spec] >= target
+            complete = complete and have[kind, rules] >= target
         bar.draw(sum(min(count, target) for count in have.values()), "done")
     finally:
         await pool.close()
@@ -85,14 +85,14 @@ async def _fill(settings: Settings, games: Sequence[GameSpec], target: int, bar:
     return complete
 
 
-async def _status(settings: Settings, games: Sequence[GameSpec]) -> str:
+async def _status(settings: Settings, games: Sequence[Ruleset]) -> str:
     database = Database(settings.database_url)
     pool = PoolService(database, Jobs(1), now_ms, 0)
     try:
         lines = [f"{'game':<34}{'open':>8}{'sealed':>8}"]
-        for spec in games:
-            have = [await pool.count(kind, spec) for kind in Kind]
-            lines.append(f"{spec.id:<34}{have[0]:>8}{have[1]:>8}")
+        for rules in games:
+            have = [await pool.count(kind, rules) for kind in Kind]
+            lines.append(f"{rules.id:<34}{have[0]:>8}{have[1]:>8}")
     finally:
         await database.close()
     return "\n".join(lines) + "\n"
@@ -103,8 +103,8 @@ def _usual_seconds() -> float:
     return usual
 
 
-def _game(name: str) -> GameSpec:
-    spec = find_game(name)
-    if spec is None:
+def _game(name: str) -> Ruleset:
+    rules = find_ruleset(name)
+    if rules is None:
         raise RulesetNotFoundError(f"There is no game called {name[:60]!r} here.")
-    return spec
+    return rules

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 
 from app.db.engine import Database
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.errors import UnavailableError
-from app.games.service import PlayService, now_ms
-from app.pubsub.service import Live
+from app.games.service import GameService, now_ms
+from app.pubsub.service import PubSub
 from app.races import results
 from app.races.container import RaceDesk
 from app.settings import Settings
@@ -20,8 +20,8 @@ def void(settings: Settings, code: str, reason: str) -> str:
     async def run() -> str:
         database = Database(settings.database_url)
         try:
-            play = PlayService(database, at_end=[results.book], referee=results.referee)
-            desk = RaceDesk(database, play, now_ms, _draw_nothing, Live(database))
+            play = GameService(database, at_end=[results.book], referee=results.referee)
+            desk = RaceDesk(database, play, now_ms, _draw_nothing, PubSub(database))
             room = await desk.service.void(code, reason)
         finally:
             await database.close()
@@ -30,5 +30,5 @@ def void(settings: Settings, code: str, reason: str) -> str:
     return asyncio.run(run())
 
 
-async def _draw_nothing(_spec: GameSpec, _player_id: str) -> bytes:
+async def _draw_nothing(_spec: Ruleset, _player_id: str) -> bytes:
     raise UnavailableError("No deals are drawn here.")

@@ -20,7 +20,7 @@ from app.db.engine import Database
 from app.errors import ConflictError, DealNotFoundError, MalformedError
 from app.games.api import State
 from app.games.json_state import state_of
-from app.games.model import Table
+from app.games.model import Game
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import CurrentPlayer, Seated
 from app.identity.service import Player
@@ -106,8 +106,8 @@ async def begin(request: Request, place: Place, player: Seated) -> Response:
         raise DealNotFoundError(NO_DEAL)
     if wanted < now:
         raise ConflictError("That day is over. Its cards can be played for practice.")
-    table, is_new = await service.start(player.id, ruleset, browser_of(request))
-    return _state(table, 201 if is_new else 200)
+    game, is_new = await service.start(player.id, ruleset, browser_of(request))
+    return _state(game, 201 if is_new else 200)
 
 
 @router.post(
@@ -200,7 +200,7 @@ def _id(player: Player | None) -> str | None:
     return player.id if player else None
 
 
-def _state(table: Table, status: int) -> Response:
-    headers = {"Cache-Control": "no-store", "Location": f"/api/v1/games/{table.id}"}
-    text = json.dumps(state_of(table), separators=(",", ":"))
+def _state(game: Game, status: int) -> Response:
+    headers = {"Cache-Control": "no-store", "Location": f"/api/v1/games/{game.id}"}
+    text = json.dumps(state_of(game), separators=(",", ":"))
     return Response(text, status, headers, media_type="application/json")

@@ -118,11 +118,11 @@ class BoardBody(BaseModel):
 
 def promise_body(deal: Deal) -> PromiseBody:
     """A deal without anything secret."""
-    spec = find_revision(deal.ruleset, deal.revision)
+    rules = find_revision(deal.ruleset, deal.revision)
     return PromiseBody(
         day=deal.day.isoformat(),
         ruleset=deal.ruleset,
-        title=spec.title if spec else deal.ruleset,
+        title=rules.title if rules else deal.ruleset,
         revision=deal.revision,
         commitment=deal.commitment,
         promised=clock_text(deal.created_ms),
@@ -163,7 +163,7 @@ def today_body(today: Today, now_ms: int) -> TodayBody:
         now=clock_text(now_ms),
         closes=clock_text(closes_ms(today.day)),
         deals=[deal_body(offer) for offer in today.offers],
-        preparing=[spec.id for spec in today.missing],
+        preparing=[rules.id for rules in today.missing],
         late=[deal_body(offer) for offer in today.late],
         streak=streak_body(today.streak),
     )

@@ -14,7 +14,7 @@ from app.daily.results import Results
 from app.daily.schedule import Caretaker
 from app.daily.service import DailyService
 from app.db.engine import Database
-from app.games.service import PlayService
+from app.games.service import GameService
 from app.jobs.service import Jobs
 
 _REPLAY_SECONDS: Final = 60.0  # for the runs that are looked at in one go
@@ -33,7 +33,7 @@ class DailyDesk:
     def __init__(
         self,
         database: Database,
-        play: PlayService,
+        play: GameService,
         clock: Callable[[], int],
         is_named: IsNamed,
         *,

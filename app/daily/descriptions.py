@@ -75,7 +75,7 @@ def shared(offer: Offer, streak: Streak) -> str:
     attempt = offer.attempt
     if attempt is None or not attempt.has_ended or attempt.verdict is Verdict.HIDDEN:
         return ""
-    what = f"{offer.spec.title} of {spoken(offer.deal.day)}"
+    what = f"{offer.rules.title} of {spoken(offer.deal.day)}"
     solved = attempt.verdict is Verdict.SOLVED
     said = f"{what}: solved with {_solved(attempt)}." if solved else f"{what}: {_home(offer)}."
     return f"{said} {streak.days} days in a row." if solved and streak.days > 1 else said
@@ -98,7 +98,7 @@ def _solved(attempt: Attempt) -> str:
 
 def _home(offer: Offer) -> str:
     home = offer.attempt.cards_home or 0 if offer.attempt else 0
-    return f"{home} of {offer.spec.cards} cards home"
+    return f"{home} of {offer.rules.cards} cards home"
 
 
 def _place(attempt: Attempt, standing: Standing, ranked: int, *, is_final: bool) -> str:

@@ -8,10 +8,10 @@ from datetime import date
 from app.daily.attempts import Attempt
 from app.daily.deals import Deal
 from app.daily.streaks import Streak
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.errors import DealNotFoundError, NotReadyError
-from app.games.model import stored_spec
-from app.rulesets import GAMES, find_game
+from app.games.model import stored_rules
+from app.rulesets import RULESETS, find_ruleset
 
 NO_DEAL = "There is no deal of that day here, or not yet."
 _RETRY_AFTER = 5  # seconds
@@ -22,7 +22,7 @@ class Offer:
     """A deal, and what the visitor has made of it."""
 
     deal: Deal
-    spec: GameSpec
+    rules: Ruleset
     attempt: Attempt | None
 
 
@@ -36,18 +36,18 @@ class Today:
 
     day: date
     offers: list[Offer]
-    missing: list[GameSpec]
+    missing: list[Ruleset]
     late: list[Offer]
     streak: Streak
 
 
 def offers_of(dealt: list[Deal], mine: list[Attempt]) -> list[Offer]:
     """Deals in the order of the lobby, each with the attempt at it."""
-    order = {spec.id: place for place, spec in enumerate(GAMES)}
+    order = {rules.id: place for place, rules in enumerate(RULESETS)}
     attempted = {(attempt.day, attempt.ruleset): attempt for attempt in mine}
     return [
         Offer(
-            deal, stored_spec(deal.ruleset, deal.revision), attempted.get((deal.day, deal.ruleset))
+            deal, stored_rules(deal.ruleset, deal.revision), attempted.get((deal.day, deal.ruleset))
         )
         for deal in sorted(dealt, key=lambda deal: (deal.day, order.get(deal.ruleset, len(order))))
     ]
@@ -55,13 +55,13 @@ def offers_of(dealt: list[Deal], mine: list[Attempt]) -> list[Offer]:
 
 def deal_of(dealt: list[Deal], name: str, *, is_today: bool) -> Deal:
     """The deal of a game; raises ``DealNotFoundError``, or ``NotReadyError`` where it is being prepared."""
-    spec = find_game(name)
+    rules = find_ruleset(name)
     for deal in dealt:
-        if deal.ruleset == (spec.id if spec else name):
+        if deal.ruleset == (rules.id if rules else name):
             return deal
-    if spec and is_today:
+    if rules and is_today:
         raise NotReadyError(
-            f"Today’s deal of {spec.title} is being prepared: it is shown to be winnable first. Ready in a moment.",
+            f"Today’s deal of {rules.title} is being prepared: it is shown to be winnable first. Ready in a moment.",
             _RETRY_AFTER,
         )
     raise DealNotFoundError(NO_DEAL)

@@ -20,7 +20,7 @@ from app.daily.results import Look
 from app.deals.difficulty import Grades
 from app.engine.shuffle import deck_of_seed
 from app.errors import DealNotFoundError
-from app.games.model import stored_spec
+from app.games.model import stored_rules
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import page, render
 from app.identity.dependencies import CurrentPlayer, Seated
@@ -62,7 +62,7 @@ async def check(request: Request, _player: CurrentPlayer) -> HTMLResponse:
         (
             spoken(day),
             [
-                views.promise_view(deal, stored_spec(deal.ruleset, deal.revision).title)
+                views.promise_view(deal, stored_rules(deal.ruleset, deal.revision).title)
                 for deal in of_day
             ],
         )
@@ -195,7 +195,7 @@ async def _board_view(
 
 async def _grade(request: Request, offer: Offer) -> str:
     grades: Grades = request.app.state.grades
-    found = await grades.of_deck(offer.spec, deck_of_seed(offer.deal.seed, offer.spec.decks))
+    found = await grades.of_deck(offer.rules, deck_of_seed(offer.deal.seed, offer.rules.decks))
     return found.grade if found else ""
 
 

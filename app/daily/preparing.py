@@ -17,19 +17,19 @@ from app.daily.deals import Deal
 from app.daily.seeds import commitment
 from app.db import leases
 from app.db.engine import Database
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import new_seed
-from app.games.model import stored_spec
-from app.rulesets import GAMES
+from app.games.model import stored_rules
+from app.rulesets import RULESETS
 
 
 class Seeds(Protocol):
     """Where seeds come from: see app.daily.seed_source."""
 
-    async def draw(self, spec: GameSpec, *, awaited: bool) -> bytes | None:
+    async def draw(self, rules: Ruleset, *, awaited: bool) -> bytes | None:
         """A seed of a deal that is proven winnable, if one can be had now."""
 
-    async def is_proven(self, spec: GameSpec, seed: bytes) -> bool | None:
+    async def is_proven(self, rules: Ruleset, seed: bytes) -> bool | None:
         """Whether the deal of a seed is proven winnable, if that can be found out."""
 
 
@@ -49,7 +49,7 @@ class _OustedError(Exception):
 
 
 def fresh_deal(
-    spec: GameSpec,
+    rules: Ruleset,
     day: date,
     at_ms: int,
     seed: bytes | None = None,
@@ -60,10 +60,10 @@ def fresh_deal(
     seed = seed or new_seed()
     return Deal(
         day=day,
-        ruleset=spec.id,
-        revision=spec.revision,
+        ruleset=rules.id,
+        revision=rules.revision,
         seed=seed,
-        commitment=commitment(spec.id, day, seed),
+        commitment=commitment(rules.id, day, seed),
         verified=verified,
         created_ms=at_ms,
     )
@@ -103,40 +103,42 @@ class Preparing:
         misses: Counter[str] = Counter()
         today = day_of(self._clock())
 
-        def due(want: tuple[date, GameSpec]) -> tuple[int, date]:
+        def due(want: tuple[date, Ruleset]) -> tuple[int, date]:
             # A game without a proof so far is tried again beside the other games of the next day, and so on.
-            day, spec = want
-            return (day - today).days + misses[spec.id], day
+            day, rules = want
+            return (day - today).days + misses[rules.id], day
 
         while missing := await self._missing():
             wanted = [want for want in missing if misses[want[1].id] < _MOST_MISSES]
             if not wanted:
                 _log.warning("%d coming deals could not be proven winnable yet", len(missing))
                 return len(missing)
-            day, spec = min(wanted, key=due)
-            deal = await self._draw(spec, day)
+            day, rules = min(wanted, key=due)
+            deal = await self._draw(rules, day)
             if not await self._hold():
                 raise _OustedError
             if deal is None:
-                misses[spec.id] += 1
+                misses[rules.id] += 1
             else:
                 await self._database.write(partial(deals.add_deal, deal=deal))
         return 0
 
-    async def _missing(self) -> list[tuple[date, GameSpec]]:
+    async def _missing(self) -> list[tuple[date, Ruleset]]:
         today = day_of(self._clock())
         days = [today + n * _ONE for n in range(AHEAD.days + 1)]
         found = await self._database.read(
             lambda connection: deals.deals_between(connection, days[0], days[-1])
         )
         made = {(deal.day, deal.ruleset) for deal in found}
-        return [(day, spec) for day, spec in product(days, GAMES) if (day, spec.id) not in made]
+        return [
+            (day, rules) for day, rules in product(days, RULESETS) if (day, rules.id) not in made
+        ]
 
-    async def _draw(self, spec: GameSpec, day: date) -> Deal | None:
+    async def _draw(self, rules: Ruleset, day: date) -> Deal | None:
         if self._seeds is None:
-            return fresh_deal(spec, day, self._clock())
-        seed = await self._seeds.draw(spec, awaited=day == day_of(self._clock()))
-        return fresh_deal(spec, day, self._clock(), seed, verified=True) if seed else None
+            return fresh_deal(rules, day, self._clock())
+        seed = await self._seeds.draw(rules, awaited=day == day_of(self._clock()))
+        return fresh_deal(rules, day, self._clock(), seed, verified=True) if seed else None
 
     async def _look_again(self) -> None:
         """Deals that were made unproven are promised, so they stay; but they may turn out to be winnable."""
@@ -148,8 +150,8 @@ class Preparing:
         )
         for deal in found:
             if deal.verified is None:
-                spec = stored_spec(deal.ruleset, deal.revision)
-                verified = await self._seeds.is_proven(spec, deal.seed)
+                rules = stored_rules(deal.ruleset, deal.revision)
+                verified = await self._seeds.is_proven(rules, deal.seed)
                 if not await self._hold():
                     raise _OustedError
                 if verified is not None:

@@ -19,7 +19,7 @@ from app.daily.replay import counting
 from app.daily.runs import Published
 from app.db.engine import Database
 from app.engine.shuffle import deck_of_seed
-from app.games.model import stored_spec
+from app.games.model import stored_rules
 
 FORMAT: Final = "fairdeal/daily/1"
 _RUNS_AT_ONCE: Final = 200
@@ -46,13 +46,13 @@ async def document(database: Database, deal: Deal) -> AsyncIterator[str]:
 
 def head_of(deal: Deal) -> dict[str, object]:
     """What is published of the deal itself."""
-    spec = stored_spec(deal.ruleset, deal.revision)
+    rules = stored_rules(deal.ruleset, deal.revision)
     return {
         "format": FORMAT,
         "day": deal.day.isoformat(),
         "game": deal.ruleset,
         "revision": deal.revision,
-        "decks": spec.decks,
+        "decks": rules.decks,
         "opened": clock_text(opens_ms(deal.day)),
         "closed": clock_text(closes_ms(deal.day)),
         "finish_by": clock_text(finish_ms(deal.day)),
@@ -60,7 +60,7 @@ def head_of(deal: Deal) -> dict[str, object]:
         "verified": bool(deal.verified),
         "commitment": deal.commitment,
         "seed": deal.seed.hex(),
-        "deck": [card.text for card in deck_of_seed(deal.seed, spec.decks)],
+        "deck": [card.text for card in deck_of_seed(deal.seed, rules.decks)],
         "record": deal.record,
     }
 

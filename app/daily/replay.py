@@ -10,10 +10,10 @@ from datetime import date
 from app.daily.days import day_of, finish_ms
 from app.daily.ranking import Effort, Verdict
 from app.daily.recording import effort_of
-from app.engine.history import Line
+from app.engine.history import History
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import cards_home
-from app.games.model import Entry, Kind, Status, Table, stored_spec
+from app.games.model import Game, GameEvent, Kind, Status, stored_rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class Run:
     started_ms: int
     verdict: Verdict
     effort: Effort | None
-    entries: Sequence[Entry]
+    entries: Sequence[GameEvent]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,12 +54,14 @@ def check(runs: Sequence[Run]) -> list[Finding]:
     return [_check(run) for run in runs]
 
 
-def counting(day: date, entries: Sequence[Entry]) -> list[Entry]:
+def counting(day: date, entries: Sequence[GameEvent]) -> list[GameEvent]:
     """The entries that came in time."""
     return [entry for entry in entries if entry.at_ms <= finish_ms(day)]
 
 
-def digest(ruleset: str, day: date, game_id: str, started_ms: int, entries: Sequence[Entry]) -> str:
+def digest(
+    ruleset: str, day: date, game_id: str, started_ms: int, entries: Sequence[GameEvent]
+) -> str:
     """A run's fingerprint: any change to its moves or its times gives another one.
 
     SHA-256 of lines in ASCII, each ended by a line feed: ``fairdeal/run/1``, game, day, the run's id, its
@@ -67,17 +69,17 @@ def digest(ruleset: str, day: date, game_id: str, started_ms: int, entries: Sequ
     """
     lines = ["fairdeal/run/1", ruleset, day.isoformat(), game_id, str(started_ms)]
     lines += [f"{entry.at_ms - started_ms} {entry.action}" for entry in entries]
-    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode("ascii")).hexdigest()
+    return hashlib.sha256("".join(f"{history}\n" for history in lines).encode("ascii")).hexdigest()
 
 
 def _check(run: Run) -> Finding:
     entries = counting(run.day, run.entries)
     reason = None
-    spec = stored_spec(run.ruleset, run.revision)
-    table = Table.start(
+    rules = stored_rules(run.ruleset, run.revision)
+    game = Game.start(
         game_id=run.game_id,
         kind=Kind.DAILY,
-        line=Line.start(spec, deck_of_seed(run.seed, spec.decks)),
+        history=History.start(rules, deck_of_seed(run.seed, rules.decks)),
         code=None,
         owner_id=run.player_id,
         at_ms=run.started_ms,
@@ -86,41 +88,41 @@ def _check(run: Run) -> Finding:
         if day_of(run.started_ms) != run.day:
             raise _CannotStandError("It was begun on another day.")  # noqa: TRY301 - one way out
         for number, entry in enumerate(entries, start=1):
-            table = _next(table, number, entry)
-        _compare(run, table)
+            game = _next(game, number, entry)
+        _compare(run, game)
     except _CannotStandError as error:
         reason = str(error)
-    solved = table.status is Status.WON
+    solved = game.status is Status.WON
     verdict = Verdict.SOLVED if solved else Verdict.UNSOLVED
     return Finding(
         game_id=run.game_id,
         verdict=Verdict.REMOVED if reason else verdict,
-        effort=effort_of(table),
-        cards_home=cards_home(spec, table.position),
-        ended_ms=table.updated_ms,
+        effort=effort_of(game),
+        cards_home=cards_home(rules, game.position),
+        ended_ms=game.updated_ms,
         digest=digest(run.ruleset, run.day, run.game_id, run.started_ms, entries),
         reason=reason,
     )
 
 
-def _next(table: Table, number: int, entry: Entry) -> Table:
+def _next(game: Game, number: int, entry: GameEvent) -> Game:
     where = f"Action {number} ({entry.action})"
-    if table.is_over:
+    if game.is_over:
         raise _CannotStandError(f"{where} comes after the end of the game.")
-    if entry.at_ms < table.updated_ms:
+    if entry.at_ms < game.updated_ms:
         raise _CannotStandError(f"{where} is dated before the one that it follows.")
     try:
-        return table.after(entry)
+        return game.after(entry)
     except ValueError as error:
         raise _CannotStandError(f"{where} is not possible where it stands: {error}") from error
 
 
-def _compare(run: Run, table: Table) -> None:
-    if (run.verdict is Verdict.SOLVED) != (table.status is Status.WON):
-        told = "solve the deal" if table.status is Status.WON else "do not solve the deal"
+def _compare(run: Run, game: Game) -> None:
+    if (run.verdict is Verdict.SOLVED) != (game.status is Status.WON):
+        told = "solve the deal" if game.status is Status.WON else "do not solve the deal"
         raise _CannotStandError(f"It was booked as {run.verdict}, but its moves {told}.")
-    found = effort_of(table)
-    if table.status is Status.WON and run.effort != found:
+    found = effort_of(game)
+    if game.status is Status.WON and run.effort != found:
         booked = run.effort or Effort(0, 0)
         raise _CannotStandError(
             f"It was booked with {booked.actions} actions in {booked.seconds} seconds, "

@@ -13,7 +13,7 @@ from app.daily.deals import Deal
 from app.daily.ranking import Verdict
 from app.daily.replay import Finding, Run
 from app.db.schema import daily_attempts, events, players
-from app.games.model import Entry
+from app.games.model import GameEvent
 
 _a = daily_attempts.c
 
@@ -24,7 +24,7 @@ class Published(NamedTuple):
     attempt: Attempt
     name: str
     digest: str
-    entries: list[Entry]
+    entries: list[GameEvent]
 
 
 def unchecked(connection: Connection, deal: Deal, most: int) -> list[Run]:
@@ -92,11 +92,11 @@ def _read(
     ]
 
 
-def _logs(connection: Connection, game_ids: Sequence[str]) -> dict[str, list[Entry]]:
-    logs: defaultdict[str, list[Entry]] = defaultdict(list)
+def _logs(connection: Connection, game_ids: Sequence[str]) -> dict[str, list[GameEvent]]:
+    logs: defaultdict[str, list[GameEvent]] = defaultdict(list)
     query = select(events.c.game_id, events.c.action, events.c.at_ms, events.c.actor_id)
     query = query.where(events.c.game_id.in_(game_ids)).order_by(events.c.game_id, events.c.seq)
     rows: Sequence[Any] = connection.execute(query).all()
     for game_id, action, at_ms, actor_id in rows:
-        logs[game_id].append(Entry(action=action, at_ms=at_ms, actor_id=actor_id, key=None))
+        logs[game_id].append(GameEvent(action=action, at_ms=at_ms, actor_id=actor_id, key=None))
     return logs

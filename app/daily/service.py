@@ -19,9 +19,9 @@ from app.daily.recording import IsNamed
 from app.daily.streaks import Streak, streak
 from app.db.engine import Database
 from app.errors import ConflictError, DealNotFoundError
-from app.games.model import Kind, Table, stored_spec
-from app.games.service import PlayService
-from app.rulesets import GAMES
+from app.games.model import Game, Kind, stored_rules
+from app.games.service import GameService
+from app.rulesets import RULESETS
 
 _ONE = timedelta(days=1)
 
@@ -36,7 +36,7 @@ class DailyService:
     def __init__(
         self,
         database: Database,
-        play: PlayService,
+        play: GameService,
         clock: Callable[[], int],
         is_named: IsNamed,
         *,
@@ -81,7 +81,7 @@ class DailyService:
             and self._clock() <= finish_ms(offer.deal.day)
         ]
         there = {deal.ruleset for deal in dealt}
-        missing = [spec for spec in GAMES if spec.id not in there]
+        missing = [rules for rules in RULESETS if rules.id not in there]
         if missing:
             self._on_missing()
         return Today(day, offers_of(dealt, mine), missing, late, days)
@@ -106,7 +106,7 @@ class DailyService:
         is_today = day == day_of(self._clock())
         return offer_of(await self.of_day(player_id, day), ruleset, is_today=is_today)
 
-    async def start(self, player_id: str, ruleset: str, device: bytes | None) -> tuple[Table, bool]:
+    async def start(self, player_id: str, ruleset: str, device: bytes | None) -> tuple[Game, bool]:
         """The player's attempt at today's deal of a game, and whether it begins only now.
 
         ``device`` is the browser that asks, if it is one: in a browser each deal is begun once, whoever
@@ -138,11 +138,11 @@ class DailyService:
             )
         return deal
 
-    async def practise(self, player_id: str, day: date, ruleset: str) -> Table:
+    async def practise(self, player_id: str, day: date, ruleset: str) -> Game:
         """Deal the cards of a closed day to a player, for no ranks; raises like ``closed_deal``."""
         deal = await self.closed_deal(day, ruleset)
-        spec = stored_spec(deal.ruleset, deal.revision)
-        return await self._play.deal_out(player_id, spec, deal.seed, Kind.OPEN)
+        rules = stored_rules(deal.ruleset, deal.revision)
+        return await self._play.deal_out(player_id, rules, deal.seed, Kind.OPEN)
 
     async def promises(self) -> list[Deal]:
         """The deals of today and of the coming days: their commitments are for everybody, their seeds are not."""
@@ -182,10 +182,10 @@ class DailyService:
         found = await self._database.read(
             lambda connection: deals.deals_between(connection, day, day)
         )
-        missing = [spec for spec in GAMES if spec.id not in {deal.ruleset for deal in found}]
+        missing = [rules for rules in RULESETS if rules.id not in {deal.ruleset for deal in found}]
         if not (missing and self._unproven):
             return found
-        fresh = [fresh_deal(spec, day, self._clock()) for spec in missing]
+        fresh = [fresh_deal(rules, day, self._clock()) for rules in missing]
 
         def add(connection: Connection) -> list[Deal]:
             for deal in fresh:
@@ -209,22 +209,22 @@ class DailyService:
             )
         return found
 
-    async def _begin(self, deal: Deal, player_id: str, device: bytes | None) -> Table:
-        def also(connection: Connection, table: Table) -> None:
-            if day_of(table.started_ms) != deal.day:
+    async def _begin(self, deal: Deal, player_id: str, device: bytes | None) -> Game:
+        def also(connection: Connection, game: Game) -> None:
+            if day_of(game.started_ms) != deal.day:
                 raise _DayTurnedError
             attempt = Attempt(
-                game_id=table.id,
+                game_id=game.id,
                 day=deal.day,
                 ruleset=deal.ruleset,
                 player_id=player_id,
-                started_ms=table.started_ms,
+                started_ms=game.started_ms,
                 listed=self._is_named(connection, player_id),
             )
             attempts.begin(connection, attempt, device)
 
-        spec = stored_spec(deal.ruleset, deal.revision)
-        return await self._play.deal_out(player_id, spec, deal.seed, Kind.DAILY, also)
+        rules = stored_rules(deal.ruleset, deal.revision)
+        return await self._play.deal_out(player_id, rules, deal.seed, Kind.DAILY, also)
 
     def _check_opened(self, day: date) -> None:
         if day > day_of(self._clock()):

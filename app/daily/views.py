@@ -169,7 +169,7 @@ def line(offer: Offer) -> Line:
     attempt, day = offer.attempt, offer.deal.day
     return Line(
         ruleset=offer.deal.ruleset,
-        title=offer.spec.title,
+        title=offer.rules.title,
         day=day.isoformat(),
         spoken=spoken(day),
         result=descriptions.result(offer),
@@ -189,7 +189,7 @@ def today_view(today: Today) -> TodayView:
         closes=Moment.of(closes_ms(today.day)),
         finish=Moment.of(finish_ms(today.day - _ONE)),
         lines=[line(offer) for offer in today.offers],
-        coming=[spec.title for spec in today.missing],
+        coming=[rules.title for rules in today.missing],
         late=[line(offer) for offer in today.late],
         streak=descriptions.streak(today.streak),
     )
@@ -234,7 +234,7 @@ def secrets_of(offer: Offer) -> Secrets | None:
     deal = offer.deal
     if not deal.is_closed:
         return None
-    deck = deck_of_seed(deal.seed, offer.spec.decks)
+    deck = deck_of_seed(deal.seed, offer.rules.decks)
     return Secrets(deal.seed.hex(), " ".join(card.text for card in deck), deal.record or "")
 
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from app.deals.repository import Kind
 from app.deals.service import PoolService
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
 from app.games.callbacks import Later
 from app.jobs.errors import TooManyJobsError
@@ -23,12 +23,12 @@ class StockDealer:
         """Whether there are winnable deals to choose at all."""
         return self._pool.proves
 
-    async def draw(self, player_id: str, spec: GameSpec) -> Code | Later | None:
+    async def draw(self, player_id: str, rules: Ruleset) -> Code | Later | None:
         """A winnable deal; where there is none one is looked for, unless nothing is proven on this site."""
-        code = await self._pool.draw_open(spec)
+        code = await self._pool.draw_open(rules)
         if code or not self._pool.proves:
             return code
         # With too much under way for this player already, the page that they are led to tries again.
         with suppress(TooManyJobsError):
-            await self._pool.hope(player_id, Kind.OPEN, spec)
-        return Later(f"/new/{spec.id}")
+            await self._pool.hope(player_id, Kind.OPEN, rules)
+        return Later(f"/new/{rules.id}")

@@ -12,7 +12,7 @@ from typing import Final
 from app.db.engine import Database
 from app.deals import proving, repository
 from app.engine.cards import Card
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code
 from app.jobs.errors import JobFailedError
 from app.jobs.service import Jobs
@@ -35,20 +35,20 @@ class Grades:
         self._known: dict[tuple[str, int, Code], Difficulty] = {}
         self._at_work: dict[tuple[str, int, Code], asyncio.Task[None]] = {}
 
-    async def of_deck(self, spec: GameSpec, deck: Sequence[Card]) -> Difficulty | None:
+    async def of_deck(self, rules: Ruleset, deck: Sequence[Card]) -> Difficulty | None:
         """How hard a deck is in a game, if that is known."""
         fingerprint = repository.fingerprint_of(deck)
         return await self._database.read(
-            lambda connection: repository.grade(connection, fingerprint, spec)
+            lambda connection: repository.grade(connection, fingerprint, rules)
         )
 
     async def of_code(
-        self, spec: GameSpec, code: Code, *, wanted: bool = True
+        self, rules: Ruleset, code: Code, *, wanted: bool = True
     ) -> Difficulty | None:
         """How hard an open deal is; while that is not known it is being found out, if it is ``wanted``."""
-        key = (spec.id, spec.revision, code)
+        key = (rules.id, rules.revision, code)
         if key not in self._known:
-            found = await self.of_deck(spec, deck_of_code(code, spec.decks))
+            found = await self.of_deck(rules, deck_of_code(code, rules.decks))
             if found is None:
                 if wanted:
                     self._find_out(key)

@@ -15,14 +15,14 @@ from app.deals.repository import Kind
 from app.deals.service import Hope, PoolService
 from app.engine.shuffle import Code
 from app.errors import RulesetNotFoundError
+from app.games.model import Game
 from app.games.model import Kind as TableKind
-from app.games.model import Table
 from app.games.new_game import Choice, choice_of
 from app.games.view_models import Side
 from app.http.templates import page, render
 from app.identity.dependencies import CurrentPlayer
 from app.jobs.errors import TooManyJobsError
-from app.rulesets import find_game
+from app.rulesets import find_ruleset
 
 router = APIRouter(include_in_schema=False)
 
@@ -51,39 +51,39 @@ class OtherView:
 @router.get("/new/{ruleset}")
 async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Response:
     """How the search for a deal goes; once there is one, it can be dealt."""
-    spec = find_game(ruleset)
-    if spec is None:
+    rules = find_ruleset(ruleset)
+    if rules is None:
         raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
     pool: PoolService = request.app.state.pool
     if player is None or not pool.proves:  # nobody came here from the button
         return RedirectResponse("/", HTTPStatus.SEE_OTHER)
     try:
-        hope = await pool.hope(player.id, Kind.OPEN, spec)
+        hope = await pool.hope(player.id, Kind.OPEN, rules)
     except TooManyJobsError:
         hope = Hope.LOOKING  # other things come first for this player; the page asks again
-    progress = await pool.progress(player.id, Kind.OPEN, spec)
+    progress = await pool.progress(player.id, Kind.OPEN, rules)
     view = WaitingView(
-        path=f"/new/{spec.id}",
-        ruleset=spec.id,
-        title=spec.title,
+        path=f"/new/{rules.id}",
+        ruleset=rules.id,
+        title=rules.title,
         hope=hope.name.lower(),
         percent=100 if hope is Hope.READY else round(100 * progress.share),
     )
     return page(request, "deals/waiting.html", view, headers=_FRESH)
 
 
-async def side(request: Request, table: Table) -> Side:
+async def side(request: Request, game: Game) -> Side:
     """For the menu of a table: another kind of deal, and how hard this one is."""
-    if table.kind is not TableKind.OPEN:
+    if game.kind is not TableKind.OPEN:
         return Side()
     menu = other = Markup()
     grades: Grades = request.app.state.grades
-    found = await grades.of_code(table.spec, Code(table.code)) if table.code else None
+    found = await grades.of_code(game.rules, Code(game.code)) if game.code else None
     if found:
         menu = Markup(render("deals/_grade.html", view=found))  # noqa: S704 - a rendered template
     pool: PoolService = request.app.state.pool
     if pool.proves:
         kind = Choice.ANY if choice_of(request) is Choice.WINNABLE else Choice.WINNABLE
-        view = OtherView(table.spec.id, kind)
+        view = OtherView(game.rules.id, kind)
         other = Markup(render("deals/_other.html", view=view))  # noqa: S704 - as above
     return Side(menu=menu, deals=other)

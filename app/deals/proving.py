@@ -6,9 +6,9 @@ import time
 from typing import Final
 
 from app.deals.repository import Graded, Kind, Proven, fingerprint_of
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, deck_of_seed, new_code, new_seed
-from app.games.model import stored_spec
+from app.games.model import stored_rules
 from app.jobs.worker_main import is_stopping, report
 from app.solver.difficulty import difficulty
 from app.solver.result import Budget, Outcome
@@ -26,13 +26,13 @@ def find(
 
     What cannot be proven with what is left of the time is passed over: there are other deals.
     """
-    spec = stored_spec(ruleset, revision)
+    rules = stored_rules(ruleset, revision)
     until = time.monotonic() + seconds
     tried = 0
     while (left := until - time.monotonic()) > 0 and not is_stopping():
         report(1 - left / seconds, "looking" if not tried else "still looking")
         positions = _HURRIED_POSITIONS if hurried else _MOST_POSITIONS
-        found = _try(kind, spec, Budget(positions, left))
+        found = _try(kind, rules, Budget(positions, left))
         if found:
             return found
         tried += 1
@@ -41,23 +41,23 @@ def find(
 
 def is_proven(ruleset: str, revision: int, seed: bytes, seconds: float) -> bool:
     """Whether the deal of a seed is proven winnable within ``seconds``."""
-    spec = stored_spec(ruleset, revision)
+    rules = stored_rules(ruleset, revision)
     budget = Budget(positions=_MOST_POSITIONS, seconds=seconds)
-    found = solve(spec, deck_of_seed(seed, spec.decks), budget, cancelled=is_stopping)
+    found = solve(rules, deck_of_seed(seed, rules.decks), budget, cancelled=is_stopping)
     return found.outcome is Outcome.WON
 
 
-def _try(kind: Kind, spec: GameSpec, budget: Budget) -> Proven | None:
+def _try(kind: Kind, rules: Ruleset, budget: Budget) -> Proven | None:
     code, seed = (new_code(), None) if kind is Kind.OPEN else (None, new_seed())
-    deck = deck_of_code(code, spec.decks) if code else deck_of_seed(seed or b"", spec.decks)
-    if solve(spec, deck, budget, cancelled=is_stopping).outcome is not Outcome.WON:
+    deck = deck_of_code(code, rules.decks) if code else deck_of_seed(seed or b"", rules.decks)
+    if solve(rules, deck, budget, cancelled=is_stopping).outcome is not Outcome.WON:
         return None
-    grade = Graded(fingerprint_of(deck), spec.id, spec.revision, difficulty(spec, deck))
+    grade = Graded(fingerprint_of(deck), rules.id, rules.revision, difficulty(rules, deck))
     return Proven(code, seed, grade)
 
 
 def graded(ruleset: str, revision: int, code: str) -> Graded:
     """How hard the deal of an open code is, whether it can be won or not."""
-    spec = stored_spec(ruleset, revision)
-    deck = deck_of_code(Code(code), spec.decks)
-    return Graded(fingerprint_of(deck), ruleset, revision, difficulty(spec, deck))
+    rules = stored_rules(ruleset, revision)
+    deck = deck_of_code(Code(code), rules.decks)
+    return Graded(fingerprint_of(deck), ruleset, revision, difficulty(rules, deck))

@@ -16,8 +16,8 @@ from app.db.engine import Database
 from app.deals import repository
 from app.deals.repository import Kind
 from app.deals.service import PoolService
-from app.engine.ruleset import GameSpec
-from app.rulesets import GAMES
+from app.engine.ruleset import Ruleset
+from app.rulesets import RULESETS
 
 _LOOK_EVERY: Final = 60.0  # seconds: other processes draw too
 _LEASE: Final = "pool/fill"
@@ -26,7 +26,7 @@ _MOST_MISSES: Final = 5
 
 _log = logging.getLogger("fairdeal.pool")
 
-Want = tuple[Kind, GameSpec]
+Want = tuple[Kind, Ruleset]
 
 
 class Keeper:
@@ -69,7 +69,7 @@ class Keeper:
 
     async def _most_wanted(self, misses: Counter[Want]) -> Want | None:
         """What there is least of, and after a miss something else first; a game that never gives any is left alone."""
-        wants = list(product(Kind, GAMES))
+        wants = list(product(Kind, RULESETS))
         have = await self._database.read(
             lambda connection: {want: repository.count(connection, *want) for want in wants}
         )

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, func, select, update
 from app.db.schema import deal_grades, pool_deals
 from app.db.upsert import insertion_unless_there
 from app.engine.cards import Card
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import pack_deck
 from app.solver.difficulty import Difficulty
 
@@ -66,7 +66,7 @@ def add(connection: Connection, deal: Proven, at_ms: int) -> bool:
     return True
 
 
-def draw(connection: Connection, kind: Kind, spec: GameSpec, at_ms: int) -> str | bytes | None:
+def draw(connection: Connection, kind: Kind, rules: Ruleset, at_ms: int) -> str | bytes | None:
     """Take a deal out: its code or seed, or ``None`` when there is none. Nobody else is ever given it.
 
     Deals come in the order of their fingerprints, which is no order at all: neither when a deal was
@@ -75,7 +75,7 @@ def draw(connection: Connection, kind: Kind, spec: GameSpec, at_ms: int) -> str 
     column = _HELD_IN[kind]
     found = connection.execute(
         select(pool_deals.c.fingerprint, column)
-        .where(*_in_stock(kind, spec))
+        .where(*_in_stock(kind, rules))
         .order_by(pool_deals.c.fingerprint)
         .limit(1)
         .with_for_update(skip_locked=True)  # SQLite has one writer, and leaves this out
@@ -88,17 +88,17 @@ def draw(connection: Connection, kind: Kind, spec: GameSpec, at_ms: int) -> str 
     return deal
 
 
-def count(connection: Connection, kind: Kind, spec: GameSpec) -> int:
+def count(connection: Connection, kind: Kind, rules: Ruleset) -> int:
     """How many deals of a game wait to be taken."""
-    query = select(func.count()).select_from(pool_deals).where(*_in_stock(kind, spec))
+    query = select(func.count()).select_from(pool_deals).where(*_in_stock(kind, rules))
     return connection.scalar(query) or 0
 
 
-def ever_had(connection: Connection, kind: Kind, spec: GameSpec) -> bool:
+def ever_had(connection: Connection, kind: Kind, rules: Ruleset) -> bool:
     """Whether there is or was a deal of a game, taken or not."""
     query = select(pool_deals.c.ruleset).where(
-        pool_deals.c.ruleset == spec.id,
-        pool_deals.c.revision == spec.revision,
+        pool_deals.c.ruleset == rules.id,
+        pool_deals.c.revision == rules.revision,
         _HELD_IN[kind].is_not(None),
     )
     return connection.execute(query.limit(1)).first() is not None
@@ -116,22 +116,22 @@ def keep_grade(connection: Connection, found: Graded) -> None:
     connection.execute(insertion_unless_there(connection, deal_grades).values(values))
 
 
-def grade(connection: Connection, fingerprint: bytes, spec: GameSpec) -> Difficulty | None:
+def grade(connection: Connection, fingerprint: bytes, rules: Ruleset) -> Difficulty | None:
     """How hard a deck is in a game, if that is known."""
     row = connection.execute(
         select(deal_grades.c.games, deal_grades.c.wins).where(
             deal_grades.c.fingerprint == fingerprint,
-            deal_grades.c.ruleset == spec.id,
-            deal_grades.c.revision == spec.revision,
+            deal_grades.c.ruleset == rules.id,
+            deal_grades.c.revision == rules.revision,
         )
     ).one_or_none()
     return Difficulty(row.games, row.wins) if row else None
 
 
-def _in_stock(kind: Kind, spec: GameSpec) -> tuple[ColumnElement[bool], ...]:
+def _in_stock(kind: Kind, rules: Ruleset) -> tuple[ColumnElement[bool], ...]:
     return (
-        pool_deals.c.ruleset == spec.id,
-        pool_deals.c.revision == spec.revision,
+        pool_deals.c.ruleset == rules.id,
+        pool_deals.c.revision == rules.revision,
         pool_deals.c.taken_ms.is_(None),
         _HELD_IN[kind].is_not(None),
     )

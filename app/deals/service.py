@@ -11,7 +11,7 @@ from typing import Final
 from app.db.engine import Database
 from app.deals import proving, repository
 from app.deals.repository import Kind, Proven
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
 from app.jobs.job import Progress, State, Urgency
 from app.jobs.service import Jobs
@@ -50,59 +50,59 @@ class PoolService:
         """Whether deals are proven here at all."""
         return self._seconds > 0
 
-    async def draw_open(self, spec: GameSpec) -> Code | None:
+    async def draw_open(self, rules: Ruleset) -> Code | None:
         """The code of a deal that is proven winnable and that nobody was dealt; ``None`` when there is none now."""
-        drawn = await self._draw(Kind.OPEN, spec)
+        drawn = await self._draw(Kind.OPEN, rules)
         return Code(drawn) if isinstance(drawn, str) else None
 
-    async def draw_sealed(self, spec: GameSpec) -> bytes | None:
+    async def draw_sealed(self, rules: Ruleset) -> bytes | None:
         """The secret seed of a deal that is proven winnable, used for nothing else; ``None`` when there is none now."""
-        drawn = await self._draw(Kind.SEALED, spec)
+        drawn = await self._draw(Kind.SEALED, rules)
         return drawn if isinstance(drawn, bytes) else None
 
-    async def hope(self, owner: str, kind: Kind, spec: GameSpec) -> Hope:
+    async def hope(self, owner: str, kind: Kind, rules: Ruleset) -> Hope:
         """Whether there is a deal to draw; if not, one is looked for, at once and in this player's name.
 
         To be asked again every second or so. Raises ``TooManyJobsError``.
         """
-        key = (owner, kind, spec.id)
+        key = (owner, kind, rules.id)
         search = self._searches.get(key)
-        if await self.count(kind, spec):
+        if await self.count(kind, rules):
             return Hope.READY
         if search is None:
-            await self._search(key, spec)
+            await self._search(key, rules)
         elif search.done():
             del self._searches[key]
             if not search.result():
                 return Hope.NOTHING
-            await self._search(key, spec)  # found, and somebody else was faster
+            await self._search(key, rules)  # found, and somebody else was faster
         return Hope.LOOKING
 
-    async def progress(self, owner: str, kind: Kind, spec: GameSpec) -> Progress:
+    async def progress(self, owner: str, kind: Kind, rules: Ruleset) -> Progress:
         """How far the search in this player's name has come."""
-        job = await self._jobs.find(_key(kind, spec), owner)
+        job = await self._jobs.find(_key(kind, rules), owner)
         return job.progress if job else Progress()
 
     async def prove(
-        self, kind: Kind, spec: GameSpec, owner: str, urgency: Urgency = Urgency.BACKGROUND
+        self, kind: Kind, rules: Ruleset, owner: str, urgency: Urgency = Urgency.BACKGROUND
     ) -> bool:
         """Look for one deal in the background, and put it into the stock; false when none is proven in time."""
         hurried = urgency is Urgency.WAITED_FOR
-        work = partial(proving.find, kind, spec.id, spec.revision, self._seconds, hurried=hurried)
+        work = partial(proving.find, kind, rules.id, rules.revision, self._seconds, hurried=hurried)
         found = await self._jobs.run(
             work, seconds=_with_grading(self._seconds), owner=owner, urgency=urgency
         )
         return found is not None and await self._store(found)
 
-    async def is_proven(self, spec: GameSpec, seed: bytes, owner: str) -> bool:
+    async def is_proven(self, rules: Ruleset, seed: bytes, owner: str) -> bool:
         """Whether the deal of a seed is proven winnable in time."""
-        work = partial(proving.is_proven, spec.id, spec.revision, seed, self._seconds)
+        work = partial(proving.is_proven, rules.id, rules.revision, seed, self._seconds)
         return await self._jobs.run(work, seconds=2 * self._seconds, owner=owner)
 
-    async def count(self, kind: Kind, spec: GameSpec) -> int:
+    async def count(self, kind: Kind, rules: Ruleset) -> int:
         """How many deals wait to be taken."""
         return await self._database.read(
-            lambda connection: repository.count(connection, kind, spec)
+            lambda connection: repository.count(connection, kind, rules)
         )
 
     async def close(self) -> None:
@@ -111,24 +111,24 @@ class PoolService:
             search.cancel()
         await asyncio.gather(*self._searches.values(), return_exceptions=True)
 
-    async def _draw(self, kind: Kind, spec: GameSpec) -> str | bytes | None:
+    async def _draw(self, kind: Kind, rules: Ruleset) -> str | bytes | None:
         at_ms = self._clock()
         drawn = await self._database.write(
-            lambda connection: repository.draw(connection, kind, spec, at_ms)
+            lambda connection: repository.draw(connection, kind, rules, at_ms)
         )
         self.drawn.set()
         return drawn
 
-    async def _search(self, key: tuple[str, Kind, str], spec: GameSpec) -> None:
+    async def _search(self, key: tuple[str, Kind, str], rules: Ruleset) -> None:
         if len(self._searches) >= _MOST_SEARCHES:
             done = [key for key, search in self._searches.items() if search.done()]
             for old in done:
                 del self._searches[old]
         owner, kind, _ = key
         seconds = min(PATIENCE, self._seconds)
-        work = partial(proving.find, kind, spec.id, spec.revision, seconds, hurried=True)
+        work = partial(proving.find, kind, rules.id, rules.revision, seconds, hurried=True)
         job = await self._jobs.submit(
-            owner, work, seconds=_with_grading(seconds), key=_key(kind, spec)
+            owner, work, seconds=_with_grading(seconds), key=_key(kind, rules)
         )
         self._searches[key] = asyncio.create_task(self._keep_what_comes_of(job.id, owner))
 
@@ -146,8 +146,8 @@ class PoolService:
         )
 
 
-def _key(kind: Kind, spec: GameSpec) -> str:
-    return f"pool/{kind}/{spec.id}"
+def _key(kind: Kind, rules: Ruleset) -> str:
+    return f"pool/{kind}/{rules.id}"
 
 
 def _with_grading(seconds: float) -> float:

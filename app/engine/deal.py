@@ -6,23 +6,23 @@ from collections.abc import Sequence
 
 from app.engine.cards import Card
 from app.engine.position import Pile, Position
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import DealBase, DealColumns, DealReserve, SinkRank
 
 
-def opening(spec: GameSpec, deck: Sequence[Card]) -> Position:
+def opening(rules: Ruleset, deck: Sequence[Card]) -> Position:
     """Deal ``deck``, its first card first; what the deal leaves over is the stock.
 
     The stock's next card is its top, so the rest of the deck lies in it upside down.
     """
-    if len(deck) != spec.cards:
-        message = f"{spec.title} is played with {spec.cards} cards, not {len(deck)}."
+    if len(deck) != rules.cards:
+        message = f"{rules.title} is played with {rules.cards} cards, not {len(deck)}."
         raise ValueError(message)
-    layout = spec.layout
+    layout = rules.layout
     piles: list[list[Card]] = [[] for _ in layout.ids]
     down = [0] * len(piles)
     dealt = 0
-    for step in spec.deal:
+    for step in rules.deal:
         match step:
             case DealReserve(cards):
                 for index in layout.reserves:
@@ -42,5 +42,5 @@ def opening(spec: GameSpec, deck: Sequence[Card]) -> Position:
                     piles[index].sort(key=lambda card: card.rank is not rank)
     stock = tuple(reversed(deck[dealt:]))
     piles[layout.stock] = list(stock)
-    down[layout.stock] = max(len(stock) - 1, 0) if spec.stock.face_up else len(stock)
+    down[layout.stock] = max(len(stock) - 1, 0) if rules.stock.face_up else len(stock)
     return Position(tuple(Pile(tuple(cards), d) for cards, d in zip(piles, down, strict=True)))

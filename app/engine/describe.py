@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from app.engine.cards import Rank, fresh_deck
 from app.engine.deal import opening
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.sentences import a_rank, build, count_word, listing, match_clause, place
 from app.engine.vocabulary import (
     AutoFill,
@@ -39,40 +39,40 @@ class Section:
     paragraphs: tuple[str, ...]
 
 
-def describe(spec: GameSpec) -> tuple[Section, ...]:
+def describe(rules: Ruleset) -> tuple[Section, ...]:
     """The whole page, in reading order. Sections that say nothing about this game are left out."""
     sections = (
-        Section("Goal", (_goal(spec),)),
-        Section("The opening", (*(_step(spec, step) for step in spec.deal), _rest(spec))),
-        Section("The base", _base(spec.base)),
-        Section("Foundations", _foundations(spec)),
-        Section("Tableau", _tableau(spec)),
-        Section("Empty piles", _space(spec.tableau.space)),
-        Section("Reserve", _reserve(spec)),
-        Section("Stock and waste" if spec.waste else "Stock", _stock(spec)),
-        Section("The end", _end(spec)),
-        Section("Where these rules come from", _source(spec)),
+        Section("Goal", (_goal(rules),)),
+        Section("The opening", (*(_step(rules, step) for step in rules.deal), _rest(rules))),
+        Section("The base", _base(rules.base)),
+        Section("Foundations", _foundations(rules)),
+        Section("Tableau", _tableau(rules)),
+        Section("Empty piles", _space(rules.tableau.space)),
+        Section("Reserve", _reserve(rules)),
+        Section("Stock and waste" if rules.waste else "Stock", _stock(rules)),
+        Section("The end", _end(rules)),
+        Section("Where these rules come from", _source(rules)),
     )
     return tuple(section for section in sections if section.paragraphs)
 
 
-def _goal(spec: GameSpec) -> str:
-    decks = "one deck" if spec.decks == 1 else f"{count_word(spec.decks)} decks"
-    runs = sum(group.count for group in spec.foundations if group.whole_run)
-    goal = f"Bring all {spec.cards} cards ({decks}) home to the foundations"
+def _goal(rules: Ruleset) -> str:
+    decks = "one deck" if rules.decks == 1 else f"{count_word(rules.decks)} decks"
+    runs = sum(group.count for group in rules.foundations if group.whole_run)
+    goal = f"Bring all {rules.cards} cards ({decks}) home to the foundations"
     if not runs:
         return f"{goal}."
     half = runs * len(Rank)
-    return f"{goal}: {spec.cards - half} of them card by card, {half} as {count_word(runs)} runs."
+    return f"{goal}: {rules.cards - half} of them card by card, {half} as {count_word(runs)} runs."
 
 
 # --- the opening
 
 
-def _step(spec: GameSpec, step: DealStep) -> str:
+def _step(rules: Ruleset, step: DealStep) -> str:
     match step:
         case DealReserve(cards):
-            count = spec.reserve.count if spec.reserve else 0
+            count = rules.reserve.count if rules.reserve else 0
             if count == 1:
                 return f"{_cards(cards)} go face up to the reserve, the last one on top."
             return f"{_cards(cards)} goes face up to each of {count_word(count)} reserve piles."
@@ -99,14 +99,14 @@ def _columns(cards: tuple[int, ...], *, tops_only: bool) -> str:
     return f"{piles} are laid out; the first {count_word(first)} get a card, face up."
 
 
-def _stock_size(spec: GameSpec) -> int:
-    table = opening(spec, fresh_deck(spec.decks))
-    return len(table.piles[spec.layout.stock].cards)
+def _stock_size(rules: Ruleset) -> int:
+    game = opening(rules, fresh_deck(rules.decks))
+    return len(game.piles[rules.layout.stock].cards)
 
 
-def _rest(spec: GameSpec) -> str:
-    way = "face up and squared: only the top card shows" if spec.stock.face_up else "face down"
-    return f"The other {_stock_size(spec)} cards are the stock, {way}."
+def _rest(rules: Ruleset) -> str:
+    way = "face up and squared: only the top card shows" if rules.stock.face_up else "face down"
+    return f"The other {_stock_size(rules)} cards are the stock, {way}."
 
 
 # --- the base and the foundations
@@ -131,8 +131,8 @@ def _base(base: Base) -> tuple[str, ...]:
             return (choice, deal) if then_deal else (choice,)
 
 
-def _foundations(spec: GameSpec) -> tuple[str, ...]:
-    groups = (_group(group, spec.base) for group in spec.foundations)
+def _foundations(rules: Ruleset) -> tuple[str, ...]:
+    groups = (_group(group, rules.base) for group in rules.foundations)
     return (*groups, "Cards never leave a foundation.")
 
 
@@ -158,12 +158,12 @@ def _circle(rule: Build) -> str:
 # --- the tableau
 
 
-def _tableau(spec: GameSpec) -> tuple[str, ...]:
-    rule = spec.tableau.build
+def _tableau(rules: Ruleset) -> tuple[str, ...]:
+    rule = rules.tableau.build
     first = f"Tableau piles {build(rule)}{_circle(rule)}."
     if rule.step < 0 and not rule.circular:
         first += " Nothing goes on an ace."
-    match spec.tableau.lift:
+    match rules.tableau.lift:
         case Lift.TOP_CARD:
             lift = "Cards move one at a time, from the top of a pile."
         case Lift.RUN:
@@ -215,13 +215,13 @@ def _names(zones: tuple[Zone, ...], conjunction: str) -> str:
 # --- reserve, stock and waste
 
 
-def _reserve(spec: GameSpec) -> tuple[str, ...]:
-    if spec.reserve is None:
+def _reserve(rules: Ruleset) -> tuple[str, ...]:
+    if rules.reserve is None:
         return ()
-    each = "the reserve" if spec.reserve.count == 1 else "each reserve pile"
-    refilled = spec.stock.deals_to is DealTo.EACH_RESERVE
+    each = "the reserve" if rules.reserve.count == 1 else "each reserve pile"
+    refilled = rules.stock.deals_to is DealTo.EACH_RESERVE
     refill = "Only a deal brings new cards to it." if refilled else "It is never refilled."
-    plays = f"The top card of {each} may go {_to(spec.reserve.plays_to)}."
+    plays = f"The top card of {each} may go {_to(rules.reserve.plays_to)}."
     return (f"{plays} Nothing is ever moved to the reserve. {refill}",)
 
 
@@ -232,35 +232,35 @@ def _to(zones: frozenset[Zone]) -> str:
     return listing((words[zone] for zone in (Zone.TABLEAU, Zone.FOUNDATION)), "or")
 
 
-def _stock(spec: GameSpec) -> tuple[str, ...]:
-    size = _stock_size(spec)
-    match spec.stock.deals_to:
+def _stock(rules: Ruleset) -> tuple[str, ...]:
+    size = _stock_size(rules)
+    match rules.stock.deals_to:
         case DealTo.WASTE:
             deal = "A deal turns one card from the stock to the waste."
         case DealTo.EACH_RESERVE:
             deal = (
                 "A deal puts one card on each reserve pile: empty piles come first, then the "
-                f"others, both left to right. {_deals(size, len(spec.layout.reserves))}"
+                f"others, both left to right. {_deals(size, len(rules.layout.reserves))}"
             )
         case DealTo.EACH_TABLEAU:
             deal = (
                 "A deal puts one card face up on each tableau pile, left to right, empty piles "
-                f"too. {_deals(size, len(spec.layout.tableau))}"
+                f"too. {_deals(size, len(rules.layout.tableau))}"
             )
-    paragraphs = [f"{deal} {_when(spec)}"]
-    if spec.stock.plays_to:
-        straight = _to(spec.stock.plays_to)
+    paragraphs = [f"{deal} {_when(rules)}"]
+    if rules.stock.plays_to:
+        straight = _to(rules.stock.plays_to)
         paragraphs.append(f"The top card of the stock may also be played straight {straight}.")
-    if spec.waste:
-        paragraphs.append(f"The top card of the waste may go {_to(spec.waste.plays_to)}.")
+    if rules.waste:
+        paragraphs.append(f"The top card of the waste may go {_to(rules.waste.plays_to)}.")
     return tuple(paragraphs)
 
 
-def _when(spec: GameSpec) -> str:
+def _when(rules: Ruleset) -> str:
     when = "at any time"
-    if isinstance(spec.tableau.space, MustFill):
+    if isinstance(rules.tableau.space, MustFill):
         when = "whenever no tableau pile is empty"
-    elif isinstance(spec.base, ChosenBase):
+    elif isinstance(rules.base, ChosenBase):
         when = "at any time once the base is chosen"
     return f"You may deal {when}. The stock is dealt once: there is no second round."
 
@@ -279,19 +279,19 @@ def _cards(count: int) -> str:
 # --- the end and the source
 
 
-def _end(spec: GameSpec) -> tuple[str, ...]:
+def _end(rules: Ruleset) -> tuple[str, ...]:
     circling = (
         "Going round in circles: the table looks as it did before, and so does every table one move "
         "away. The game is not over, but it is time to undo or to try something else."
     )
     return (
-        f"Won: all {spec.cards} cards are on foundations.",
+        f"Won: all {rules.cards} cards are on foundations.",
         "Lost: the stock is empty, cards are still out, and no move is allowed.",
         circling,
     )
 
 
-def _source(spec: GameSpec) -> tuple[str, ...]:
-    page = f"Told in our own words after {spec.source}."
-    names = listing((name.title() for name in spec.aliases), "and") if spec.aliases else ""
+def _source(rules: Ruleset) -> tuple[str, ...]:
+    page = f"Told in our own words after {rules.source}."
+    names = listing((name.title() for name in rules.aliases), "and") if rules.aliases else ""
     return (f"Also known as {names}.", page) if names else (page,)

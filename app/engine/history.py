@@ -10,8 +10,8 @@ from app.engine.cards import Card
 from app.engine.deal import opening
 from app.engine.position import Position, hidden_cards
 from app.engine.rules import legal_actions
-from app.engine.ruleset import GameSpec
-from app.engine.transition import cards_home, play
+from app.engine.ruleset import Ruleset
+from app.engine.transition import apply, cards_home
 
 # Steps are chained, and comparing or printing a chain link by link would end in a RecursionError
 # after some hundred actions: a step is equal to itself only, and prints without its neighbours.
@@ -36,20 +36,20 @@ class _Ahead:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class History:
     """Immutable; every change answers with a new line that shares all the old steps.
 
     Playing, undoing and redoing cost the same however long the line is.
     """
 
-    spec: GameSpec
+    rules: Ruleset
     _now: _Step
     _ahead: _Ahead | None
 
     @staticmethod
-    def start(spec: GameSpec, deck: Sequence[Card]) -> Line:
+    def start(rules: Ruleset, deck: Sequence[Card]) -> History:
         """The opening of ``deck``."""
-        return Line(spec, _Step(opening(spec, deck), None, None, 0), None)
+        return History(rules, _Step(opening(rules, deck), None, None, 0), None)
 
     @property
     def position(self) -> Position:
@@ -95,26 +95,26 @@ class Line:
         """The positions from the opening to here, in order; ``actions()`` lead from one to the next."""
         return [step.position for step in self._back()][::-1]
 
-    def play(self, action: Action) -> Line:
+    def apply(self, action: Action) -> History:
         """Play on; what could be redone is forgotten. Raises ``IllegalActionError``."""
-        position = play(self.spec, self.position, action)
-        return Line(self.spec, _Step(position, action, self._now, self._now.depth + 1), None)
+        position = apply(self.rules, self.position, action)
+        return History(self.rules, _Step(position, action, self._now, self._now.depth + 1), None)
 
-    def undo(self) -> Line:
+    def undo(self) -> History:
         """Take the last action back; raises ``ValueError`` at the opening."""
         if self._now.parent is None:
             message = "There is nothing to undo."
             raise ValueError(message)
         return replace(self, _now=self._now.parent, _ahead=_Ahead(self._now, self._ahead))
 
-    def redo(self) -> Line:
+    def redo(self) -> History:
         """Play the last undone action again; raises ``ValueError`` when there is none."""
         if self._ahead is None:
             message = "There is nothing to redo."
             raise ValueError(message)
         return replace(self, _now=self._ahead.step, _ahead=self._ahead.rest)
 
-    def restart(self) -> Line:
+    def restart(self) -> History:
         """Back to the opening; everything can be redone. Raises ``ValueError`` at the opening."""
         if not self.can_undo:
             message = "This is the opening already."
@@ -142,8 +142,8 @@ class Line:
         seen = {self.position, *self._since_progress()}
         return [
             action
-            for action in legal_actions(self.spec, self.position)
-            if play(self.spec, self.position, action) not in seen
+            for action in legal_actions(self.rules, self.position)
+            if apply(self.rules, self.position, action) not in seen
         ]
 
     def _back(self) -> Iterator[_Step]:
@@ -167,4 +167,4 @@ class Line:
             yield step.position
 
     def _mark(self, position: Position) -> tuple[int, int]:
-        return len(position.piles[self.spec.layout.stock].cards), cards_home(self.spec, position)
+        return len(position.piles[self.rules.layout.stock].cards), cards_home(self.rules, position)

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from app.engine.cards import Card
 from app.engine.position import EMPTY, Pile, Position
-from app.engine.ruleset import GameSpec, PileId
+from app.engine.ruleset import PileId, Ruleset
 
 
-def format_position(spec: GameSpec, position: Position) -> str:
+def format_position(rules: Ruleset, position: Position) -> str:
     """The whole truth, hidden cards included; ``parse_position`` reads it back."""
     return "\n".join(
         f"{pile_id}: {format_pile(pile)}"
-        for pile_id, pile in zip(spec.layout.ids, position.piles, strict=True)
+        for pile_id, pile in zip(rules.layout.ids, position.piles, strict=True)
     )
 
 
@@ -31,7 +31,7 @@ def format_pile(pile: Pile) -> str:
     return " ".join(part for part in (f"[{hidden}]" if hidden else "", shown) if part)
 
 
-def parse_position(spec: GameSpec, text: str) -> Position:
+def parse_position(rules: Ruleset, text: str) -> Position:
     """Read a position; piles not named are empty, so a test may write only what matters.
 
     Raises ``ValueError`` with a sentence that names the line.
@@ -40,8 +40,8 @@ def parse_position(spec: GameSpec, text: str) -> Position:
     for number, line in enumerate(text.strip().splitlines(), start=1):
         name, colon, cards = line.partition(":")
         pile_id = PileId(name.strip())
-        if not colon or pile_id not in spec.layout.index:
-            message = f"Line {number}: {name.strip()[:40]!r} is no pile of {spec.title}."
+        if not colon or pile_id not in rules.layout.index:
+            message = f"Line {number}: {name.strip()[:40]!r} is no pile of {rules.title}."
             raise ValueError(message)
         if pile_id in piles:
             message = f"Line {number}: {pile_id} is there twice."
@@ -51,7 +51,7 @@ def parse_position(spec: GameSpec, text: str) -> Position:
         except ValueError as error:
             message = f"Line {number}: {error}"
             raise ValueError(message) from error
-    return Position(tuple(piles.get(pile_id, EMPTY) for pile_id in spec.layout.ids))
+    return Position(tuple(piles.get(pile_id, EMPTY) for pile_id in rules.layout.ids))
 
 
 def parse_pile(text: str) -> Pile:

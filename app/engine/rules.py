@@ -10,7 +10,7 @@ from app.engine import sentences
 from app.engine.actions import DEAL, Action, Deal, Move
 from app.engine.cards import Card, Rank, fresh_deck
 from app.engine.position import EMPTY, Pile, Position
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import (
     AutoFill,
     Build,
@@ -61,63 +61,63 @@ class Refusal(NamedTuple):
 class _Scene(NamedTuple):
     """What is true of a position as a whole; worked out once however many moves are judged."""
 
-    spec: GameSpec
+    rules: Ruleset
     piles: tuple[Pile, ...]
     base: Rank | None
     must_choose: ChosenBase | None
     must_fill: MustFill | None
 
 
-def base_rank(spec: GameSpec, position: Position) -> Rank | None:
+def base_rank(rules: Ruleset, position: Position) -> Rank | None:
     """The rank that foundations start on; ``None`` while the player has yet to choose it."""
-    if isinstance(spec.base, FixedBase):
-        return spec.base.rank
-    for index in spec.layout.foundations:
+    if isinstance(rules.base, FixedBase):
+        return rules.base.rank
+    for index in rules.layout.foundations:
         cards = position.piles[index].cards
         if cards:
             return cards[0].rank
     return None
 
 
-def refusal(spec: GameSpec, position: Position, action: Action) -> Refusal | None:
+def refusal(rules: Ruleset, position: Position, action: Action) -> Refusal | None:
     """Judge ``action``: ``None`` when it is legal, else the rule that forbids it.
 
     Raises ``KeyError`` for a pile that the game does not have; ``parse_action`` lets none through.
     """
-    scene = _survey(spec, position)
+    scene = _survey(rules, position)
     match action:
         case Deal():
             return _judge_deal(scene)
         case Move(source, target, count):
-            index = spec.layout.index
+            index = rules.layout.index
             return _judge_move(scene, index[source], index[target], count)
 
 
-def legal_actions(spec: GameSpec, position: Position) -> list[Action]:
+def legal_actions(rules: Ruleset, position: Position) -> list[Action]:
     """Every legal action: the deal first, then moves by source and number of cards."""
-    return list(_legal(spec, position))
+    return list(_legal(rules, position))
 
 
-def has_legal_action(spec: GameSpec, position: Position) -> bool:
+def has_legal_action(rules: Ruleset, position: Position) -> bool:
     """Whether there is anything left to do; cheaper than listing it."""
-    return next(_legal(spec, position), None) is not None
+    return next(_legal(rules, position), None) is not None
 
 
-def _survey(spec: GameSpec, position: Position) -> _Scene:
-    base = base_rank(spec, position)
-    choose = spec.base if base is None and isinstance(spec.base, ChosenBase) else None
-    space = spec.tableau.space
+def _survey(rules: Ruleset, position: Position) -> _Scene:
+    base = base_rank(rules, position)
+    choose = rules.base if base is None and isinstance(rules.base, ChosenBase) else None
+    space = rules.tableau.space
     fill = (
         space
-        if isinstance(space, MustFill) and not choose and _space_is_open(spec, space, position)
+        if isinstance(space, MustFill) and not choose and _space_is_open(rules, space, position)
         else None
     )
-    return _Scene(spec, position.piles, base, choose, fill)
+    return _Scene(rules, position.piles, base, choose, fill)
 
 
-def _space_is_open(spec: GameSpec, space: MustFill, position: Position) -> bool:
+def _space_is_open(rules: Ruleset, space: MustFill, position: Position) -> bool:
     """Whether a tableau pile is empty while there is something to fill it with."""
-    piles, layout = position.piles, spec.layout
+    piles, layout = position.piles, rules.layout
     return EMPTY in piles[layout.tableau.start : layout.tableau.stop] and any(
         piles[index].cards for zone in space.sources for index in layout.ranges[zone]
     )
@@ -131,14 +131,14 @@ def _judge_deal(scene: _Scene) -> Refusal | None:
         return _choose_first(scene.must_choose)
     if scene.must_fill:
         return _fill_first(scene.must_fill)
-    if not scene.piles[scene.spec.layout.stock].cards:
+    if not scene.piles[scene.rules.layout.stock].cards:
         return Refusal(Rule.STOCK_EMPTY, "The stock is empty, and there is no second deal.")
     return None
 
 
 def _judge_move(scene: _Scene, source: int, target: int, count: int) -> Refusal | None:
-    spec, piles = scene.spec, scene.piles
-    layout = spec.layout
+    rules, piles = scene.rules, scene.piles
+    layout = rules.layout
     source_zone, target_zone = layout.zones[source], layout.zones[target]
     if source_zone is _FOUNDATION:
         return Refusal(Rule.LEAVES_FOUNDATION, "Cards never leave a foundation.")
@@ -158,7 +158,7 @@ def _judge_move(scene: _Scene, source: int, target: int, count: int) -> Refusal 
     if target not in layout.reach[source]:
         return Refusal(Rule.SOURCE_ZONE, sentences.plays_only(source_zone, layout.plays_to[source]))
     if count != 1:
-        refused = _judge_unit(spec, pile, source_zone, count)
+        refused = _judge_unit(rules, pile, source_zone, count)
         if refused:
             return refused
     if target_zone is _FOUNDATION:
@@ -166,22 +166,22 @@ def _judge_move(scene: _Scene, source: int, target: int, count: int) -> Refusal 
     return _judge_tableau(scene, pile.cards[-count], source_zone, piles[target])
 
 
-def _judge_unit(spec: GameSpec, pile: Pile, zone: Zone, count: int) -> Refusal | None:
+def _judge_unit(rules: Ruleset, pile: Pile, zone: Zone, count: int) -> Refusal | None:
     """Whether the top ``count`` cards may be lifted together."""
     if count < 1:
         return Refusal(Rule.ONE_CARD, "A move carries at least one card.")
-    if zone is not _TABLEAU or spec.tableau.lift is Lift.TOP_CARD:
+    if zone is not _TABLEAU or rules.tableau.lift is Lift.TOP_CARD:
         return Refusal(Rule.ONE_CARD, "Cards move one at a time in this game.")
     if count > len(pile.cards) - pile.down:
         return Refusal(Rule.FACE_DOWN, f"There are not {count} face-up cards to lift there.")
-    if run_length(pile, spec.tableau.build) < count:
-        order = sentences.build(spec.tableau.build)
+    if run_length(pile, rules.tableau.build) < count:
+        order = sentences.build(rules.tableau.build)
         return Refusal(Rule.NOT_A_RUN, f"Those cards are not a run: runs {order}.")
     return None
 
 
 def _judge_foundation(scene: _Scene, pile: Pile, target: int, count: int) -> Refusal | None:
-    group = scene.spec.layout.groups[target]
+    group = scene.rules.layout.groups[target]
     there = scene.piles[target].cards
     if len(there) == FULL_FOUNDATION:
         return Refusal(Rule.FOUNDATION_FULL, "That foundation has its 13 cards.")
@@ -207,7 +207,7 @@ def _judge_foundation(scene: _Scene, pile: Pile, target: int, count: int) -> Ref
 
 
 def _judge_tableau(scene: _Scene, lead: Card, source: Zone, target: Pile) -> Refusal | None:
-    tableau = scene.spec.tableau
+    tableau = scene.rules.tableau
     if target.cards:
         if lead in tableau.build.followers[target.cards[-1]]:
             return None
@@ -248,23 +248,23 @@ def run_length(pile: Pile, build: Build) -> int:
 # --- listing
 
 
-def _legal(spec: GameSpec, position: Position) -> Iterator[Action]:
+def _legal(rules: Ruleset, position: Position) -> Iterator[Action]:
     """Yield what the judge lets pass among the moves that have any chance.
 
     Most pairs of piles are dismissed by a look at two cards; every survivor is still judged.
     """
-    scene = _survey(spec, position)
+    scene = _survey(rules, position)
     if _judge_deal(scene) is None:
         yield DEAL
-    layout, piles = spec.layout, position.piles
+    layout, piles = rules.layout, position.piles
     units = layout.units
     takers, anywhere = _takers(scene)
-    runs = layout.tableau if spec.tableau.lift is Lift.RUN else ()
+    runs = layout.tableau if rules.tableau.lift is Lift.RUN else ()
     for source, pile in enumerate(piles):
         reach = layout.reach[source]
         if not reach or not pile.cards:
             continue
-        most = run_length(pile, spec.tableau.build) if source in runs else 1
+        most = run_length(pile, rules.tableau.build) if source in runs else 1
         for count in range(1, most + 1):
             for target in (*takers.get(pile.cards[-count], ()), *anywhere):
                 if target not in reach or units[target] not in (0, count):
@@ -275,9 +275,9 @@ def _legal(spec: GameSpec, position: Position) -> Iterator[Action]:
 
 def _takers(scene: _Scene) -> tuple[dict[Card, list[int]], list[int]]:
     """For each card, the piles that it could possibly lead a move to; and those for any card."""
-    layout, piles = scene.spec.layout, scene.piles
+    layout, piles = scene.rules.layout, scene.piles
     # A fixed base is in the starters already, and a foundation for whole runs does not start with it.
-    base = None if isinstance(scene.spec.base, FixedBase) else scene.base
+    base = None if isinstance(scene.rules.base, FixedBase) else scene.base
     takers: dict[Card, list[int]] = {}
     anywhere: list[int] = []
     for target in (*layout.foundations, *layout.tableau):

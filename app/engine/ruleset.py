@@ -27,7 +27,7 @@ PileId = NewType("PileId", str)
 
 
 @dataclass(frozen=True, kw_only=True)
-class GameSpec:
+class Ruleset:
     """One rule set, whole. ``revision`` rises when an old record would replay differently.
 
     ``tagline`` is one line for the lobby; ``source`` names where the rules come from.
@@ -69,16 +69,16 @@ class Layout:
     there carries, 0 where that is open. Piles of ``turning`` show their top card whenever they lose the one above it.
     """
 
-    def __init__(self, spec: GameSpec) -> None:
+    def __init__(self, rules: Ruleset) -> None:
         """Lay out ``spec``; ask for ``spec.layout`` rather than calling this."""
         sizes = (
-            (Zone.STOCK, 1, spec.stock.plays_to),
-            (Zone.WASTE, 1, spec.waste.plays_to) if spec.waste else (Zone.WASTE, 0, frozenset()),
-            (Zone.RESERVE, spec.reserve.count, spec.reserve.plays_to)
-            if spec.reserve
+            (Zone.STOCK, 1, rules.stock.plays_to),
+            (Zone.WASTE, 1, rules.waste.plays_to) if rules.waste else (Zone.WASTE, 0, frozenset()),
+            (Zone.RESERVE, rules.reserve.count, rules.reserve.plays_to)
+            if rules.reserve
             else (Zone.RESERVE, 0, frozenset[Zone]()),
-            (Zone.FOUNDATION, sum(group.count for group in spec.foundations), frozenset[Zone]()),
-            (Zone.TABLEAU, spec.tableau.count, frozenset({Zone.TABLEAU, Zone.FOUNDATION})),
+            (Zone.FOUNDATION, sum(group.count for group in rules.foundations), frozenset[Zone]()),
+            (Zone.TABLEAU, rules.tableau.count, frozenset({Zone.TABLEAU, Zone.FOUNDATION})),
         )
         ids: list[PileId] = []
         zones: list[Zone] = []
@@ -95,7 +95,7 @@ class Layout:
         self.index: Mapping[PileId, int] = {pile: i for i, pile in enumerate(ids)}
         self.ranges: Mapping[Zone, range] = ranges
         self.stock = 0
-        self.waste = ranges[Zone.WASTE].start if spec.waste else None
+        self.waste = ranges[Zone.WASTE].start if rules.waste else None
         self.reserves = ranges[Zone.RESERVE]
         self.foundations = ranges[Zone.FOUNDATION]
         self.tableau = ranges[Zone.TABLEAU]
@@ -105,17 +105,17 @@ class Layout:
         self.groups: Mapping[int, Foundations] = dict(
             zip(
                 self.foundations,
-                (group for group in spec.foundations for _ in range(group.count)),
+                (group for group in rules.foundations for _ in range(group.count)),
                 strict=True,
             )
         )
-        self.turning = frozenset([*self.tableau, *([self.stock] if spec.stock.face_up else [])])
+        self.turning = frozenset([*self.tableau, *([self.stock] if rules.stock.face_up else [])])
         builds = [
-            self.groups[i].build if i in self.groups else spec.tableau.build
+            self.groups[i].build if i in self.groups else rules.tableau.build
             for i in range(len(ids))
         ]
         self.followers = tuple(build.followers for build in builds)
-        self.starters = tuple(_starters(spec, self.groups.get(i)) for i in range(len(ids)))
+        self.starters = tuple(_starters(rules, self.groups.get(i)) for i in range(len(ids)))
         self.units = tuple(_unit(self.groups.get(i)) for i in range(len(ids)))
 
 
@@ -130,15 +130,15 @@ def _unit(group: Foundations | None) -> int:
     return len(Rank) if group.whole_run else 1
 
 
-def _starters(spec: GameSpec, group: Foundations | None) -> frozenset[Card]:
+def _starters(rules: Ruleset, group: Foundations | None) -> frozenset[Card]:
     """What could begin an empty foundation of ``group``, or without one an empty tableau pile."""
     ranks: set[Rank] = set(Rank)
     if group and group.whole_run:
         ranks = {Rank.KING}
-    elif group and isinstance(spec.base, FixedBase):
-        ranks = {spec.base.rank}
+    elif group and isinstance(rules.base, FixedBase):
+        ranks = {rules.base.rank}
     elif not group:
-        match spec.tableau.space:
+        match rules.tableau.space:
             case Closed():
                 ranks = set()
             case OnlyRank(rank):

@@ -22,17 +22,17 @@ from app.games.json_state import JsonObject, state_of
 from app.games.model import RESIGN, WORDS
 from app.games.new_game import Choice, fresh_deal
 from app.games.outcome import Outcome, Result
-from app.games.service import PlayService
+from app.games.service import GameService
 from app.games.stream import MayWatch, table_topic
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, Listener
 from app.identity.dependencies import CurrentPlayer, Seated
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 
 router = APIRouter(prefix="/api/v1", tags=["play"])
 
 
-class Ruleset(BaseModel):
+class RulesetBody(BaseModel):
     """One rule set that can be played here."""
 
     id: str
@@ -109,18 +109,18 @@ _STATE: dict[int | str, dict[str, Any]] = {200: {"model": State}}
 
 
 @router.get("/rulesets")
-async def rulesets() -> list[Ruleset]:
+async def rulesets() -> list[RulesetBody]:
     """The games, in the order of the lobby."""
     return [
-        Ruleset(
-            id=spec.id,
-            title=spec.title,
-            aliases=list(spec.aliases),
-            decks=spec.decks,
-            revision=spec.revision,
-            source=spec.source,
+        RulesetBody(
+            id=rules.id,
+            title=rules.title,
+            aliases=list(rules.aliases),
+            decks=rules.decks,
+            revision=rules.revision,
+            source=rules.source,
         )
-        for spec in GAMES
+        for rules in RULESETS
     ]
 
 
@@ -141,9 +141,9 @@ async def start_game(request: Request, player: Seated, new: Annotated[NewGame, B
         if drawn is None:
             raise UnavailableError("No deals are proven winnable on this site. Ask for any deal.")
         code = drawn
-    table = await _play(request).start(player.id, new.ruleset, code)
-    answer = _json(state_of(table), 201)
-    answer.headers["Location"] = f"/api/v1/games/{table.id}"
+    game = await _play(request).start(player.id, new.ruleset, code)
+    answer = _json(state_of(game), 201)
+    answer.headers["Location"] = f"/api/v1/games/{game.id}"
     return answer
 
 
@@ -155,10 +155,10 @@ async def game_state(
     since: Annotated[int | None, Query()] = None,
 ) -> Response:
     """The table as it is; with ``since``, 304 when nothing is newer than that version."""
-    table = await _play(request).shown(game_id, player.id if player else None)
-    if since is not None and table.version <= since:
+    game = await _play(request).shown(game_id, player.id if player else None)
+    if since is not None and game.version <= since:
         return Response(status_code=304)
-    return _json(state_of(table))
+    return _json(state_of(game))
 
 
 @router.post("/games/{game_id}/moves", responses=_STATE, response_class=Response)
@@ -211,13 +211,13 @@ async def resign(
 async def events(request: Request, game_id: str, player: CurrentPlayer) -> list[LogEntry]:
     """Every accepted action in order. A move names piles, never a hidden card."""
     play = _play(request)
-    table = await play.shown(game_id, player.id if player else None)
+    game = await play.shown(game_id, player.id if player else None)
     log = await play.log(game_id)
     return [
         LogEntry(
             version=version,
             action=entry.action,
-            after_ms=entry.at_ms - table.started_ms,
+            after_ms=entry.at_ms - game.started_ms,
             player=entry.actor_id,
         )
         for version, entry in enumerate(log, start=1)
@@ -244,10 +244,10 @@ async def stream(
     play = _play(request)
     viewer_id = player.id if player else None
     # No such game, or one that is not for these eyes, is an answer and not a silent stream.
-    table = await play.shown(game_id, viewer_id)
+    game = await play.shown(game_id, viewer_id)
     topic = table_topic(game_id)
     seen = int(last) if last is not None and last.isdecimal() and len(last) < 10 else since  # noqa: PLR2004
-    is_viewer = not await play.may_play(table, viewer_id)
+    is_viewer = not await play.may_play(game, viewer_id)
     listener = Listener(
         player_id=viewer_id,
         viewers_at=(topic,) if is_viewer else (),
@@ -258,8 +258,8 @@ async def stream(
     return EventStream(request, [topic], listener)
 
 
-def _play(request: Request) -> PlayService:
-    service: PlayService = request.app.state.play
+def _play(request: Request) -> GameService:
+    service: GameService = request.app.state.play
     return service
 
 
@@ -267,13 +267,13 @@ def answer(outcome: Outcome) -> Response:
     """The table as an action left it, or the error that says why it did not."""
     match outcome.result:
         case Result.ACCEPTED:
-            return _json(state_of(outcome.table))
+            return _json(state_of(outcome.game))
         case Result.REFUSED | Result.IMPOSSIBLE:
             raise IllegalMoveError(outcome.sentence)
         case Result.ASKED:
-            return _json(state_of(outcome.table) | {"asked": outcome.sentence}, 202)
+            return _json(state_of(outcome.game) | {"asked": outcome.sentence}, 202)
         case Result.STALE:
-            raise StaleVersionError(outcome.sentence, state_of(outcome.table))
+            raise StaleVersionError(outcome.sentence, state_of(outcome.game))
         case Result.OVER:
             raise GameOverError(outcome.sentence)
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from app.engine.cards import Color
 from app.engine.position import Pile, Position
 from app.engine.rules import FULL_FOUNDATION, base_rank, run_length
-from app.engine.ruleset import GameSpec, PileId
+from app.engine.ruleset import PileId, Ruleset
 from app.engine.vocabulary import DealTo, Lift, Zone
 from app.games import descriptions
 from app.games.clicks import Grip, targets
@@ -91,18 +91,18 @@ class Holding:
 EMPTY_HANDED = Holding(None, frozenset())
 
 
-def hold(spec: GameSpec, position: Position, grip: Grip) -> Holding:
+def hold(rules: Ruleset, position: Position, grip: Grip) -> Holding:
     """Take hold of ``grip``; a grip on what cannot move anywhere holds nothing."""
-    places = frozenset(targets(spec, position, grip))
+    places = frozenset(targets(rules, position, grip))
     return Holding(grip, places) if places else EMPTY_HANDED
 
 
-def zones(spec: GameSpec, position: Position, holding: Holding = EMPTY_HANDED) -> Zones:
+def zones(rules: Ruleset, position: Position, holding: Holding = EMPTY_HANDED) -> Zones:
     """The whole table."""
-    layout = spec.layout
+    layout = rules.layout
 
     def views(indices: Collection[int]) -> tuple[PileView, ...]:
-        return tuple(pile_view(spec, position, layout.ids[index], holding) for index in indices)
+        return tuple(pile_view(rules, position, layout.ids[index], holding) for index in indices)
 
     return Zones(
         hand=views((*layout.ranges[Zone.STOCK], *layout.ranges[Zone.WASTE])),
@@ -112,24 +112,24 @@ def zones(spec: GameSpec, position: Position, holding: Holding = EMPTY_HANDED) -
     )
 
 
-def still_zones(spec: GameSpec, position: Position) -> list[tuple[str, tuple[PileView, ...]]]:
+def still_zones(rules: Ruleset, position: Position) -> list[tuple[str, tuple[PileView, ...]]]:
     """A table to look at: nothing on it can be taken hold of."""
     return [
         (name, tuple(map(_still, piles)))
-        for name, piles in zones(spec, position)._asdict().items()
+        for name, piles in zones(rules, position)._asdict().items()
         if piles
     ]
 
 
 def some_piles(
-    spec: GameSpec, position: Position, piles: Collection[PileId], holding: Holding = EMPTY_HANDED
+    rules: Ruleset, position: Position, piles: Collection[PileId], holding: Holding = EMPTY_HANDED
 ) -> list[PileView]:
     """The named piles, in layout order."""
-    return [pile_view(spec, position, i, holding) for i in spec.layout.ids if i in piles]
+    return [pile_view(rules, position, i, holding) for i in rules.layout.ids if i in piles]
 
 
 def redrawn(
-    spec: GameSpec,
+    rules: Ruleset,
     before: Position,
     touched: Collection[PileId],
     after: Position,
@@ -139,44 +139,44 @@ def redrawn(
     piles = set(touched)
     for holding in holdings:
         piles |= holding.piles
-    if base_rank(spec, before) is not base_rank(spec, after):
-        piles |= {spec.layout.ids[index] for index in spec.layout.foundations}
+    if base_rank(rules, before) is not base_rank(rules, after):
+        piles |= {rules.layout.ids[index] for index in rules.layout.foundations}
     return piles
 
 
 def pile_view(
-    spec: GameSpec, position: Position, pile_id: PileId, holding: Holding = EMPTY_HANDED
+    rules: Ruleset, position: Position, pile_id: PileId, holding: Holding = EMPTY_HANDED
 ) -> PileView:
     """One pile, lit where the held cards may go."""
-    layout = spec.layout
+    layout = rules.layout
     index = layout.index[pile_id]
     zone = layout.zones[index]
     pile = position.piles[index]
     squared = zone not in _SPREAD
-    shown = _shown(spec, zone, pile, holding, pile_id)
+    shown = _shown(rules, zone, pile, holding, pile_id)
     return PileView(
         id=pile_id,
-        label=descriptions.pile_label(spec, pile_id, pile),
+        label=descriptions.pile_label(rules, pile_id, pile),
         classes=_classes(zone, pile, pile_id, holding),
         down=min(pile.down, 1) if squared else pile.down,
         under=_under(pile) if squared else "",
         cards=shown,
-        space="" if pile.cards else _space(spec, position, index),
-        note=_note(spec, zone, pile),
+        space="" if pile.cards else _space(rules, position, index),
+        note=_note(rules, zone, pile),
         deals=zone is Zone.STOCK and pile.down == len(pile.cards) > 0,
     )
 
 
-def longest(spec: GameSpec, position: Position) -> int:
+def longest(rules: Ruleset, position: Position) -> int:
     """How long the longest column looks, in steps: 0 for most positions, 3 for the extreme."""
-    lengths = (position.piles[index] for index in spec.layout.tableau)
+    lengths = (position.piles[index] for index in rules.layout.tableau)
     strips = max(len(pile.cards) - pile.down * _HIDDEN_BY_A_BACK for pile in lengths)
     return sum(strips > limit for limit in _LONG)
 
 
-def kind(spec: GameSpec) -> str:
+def kind(rules: Ruleset) -> str:
     """The arrangement on the screen: ``fans``, ``columns`` or ``terrace``, by how the stock deals."""
-    match spec.stock.deals_to:
+    match rules.stock.deals_to:
         case DealTo.EACH_RESERVE:
             return "fans"
         case DealTo.EACH_TABLEAU:
@@ -198,14 +198,14 @@ _SPREAD = frozenset({Zone.TABLEAU, Zone.RESERVE})
 
 
 def _shown(
-    spec: GameSpec, zone: Zone, pile: Pile, holding: Holding, pile_id: PileId
+    rules: Ruleset, zone: Zone, pile: Pile, holding: Holding, pile_id: PileId
 ) -> tuple[CardView, ...]:
     faces = pile.face_up if zone in _SPREAD else pile.face_up[-1:]
     held = _size_of(holding.grip, pile_id)
     advised = _size_of(holding.hint.grip, pile_id) if holding.hint else 0
     loose = 1
-    if zone is Zone.TABLEAU and spec.tableau.lift is Lift.RUN:
-        loose = run_length(pile, spec.tableau.build)
+    if zone is Zone.TABLEAU and rules.tableau.lift is Lift.RUN:
+        loose = run_length(pile, rules.tableau.build)
     return tuple(
         CardView(
             text=card.text,
@@ -236,37 +236,37 @@ def _under(pile: Pile) -> str:
     return pile.cards[-2].text if len(pile.cards) - pile.down > 1 else ""
 
 
-def _space(spec: GameSpec, position: Position, index: int) -> str:
+def _space(rules: Ruleset, position: Position, index: int) -> str:
     """The mark on an empty place: what belongs there, as far as one sign can say it."""
-    zone = spec.layout.zones[index]
+    zone = rules.layout.zones[index]
     if zone is Zone.FOUNDATION:
-        group = spec.layout.groups[index]
+        group = rules.layout.groups[index]
         if group.whole_run:
             return "run"
         if group.color:
             return "red" if group.color is Color.RED else "black"
-        base = base_rank(spec, position)
+        base = base_rank(rules, position)
         return base.letter if base else "any"
     if zone is Zone.TABLEAU:
-        return "crown" if spec.tableau.lift is Lift.RUN else "none"
+        return "crown" if rules.tableau.lift is Lift.RUN else "none"
     return "done" if zone is Zone.STOCK else "none"
 
 
-def _note(spec: GameSpec, zone: Zone, pile: Pile) -> str:
+def _note(rules: Ruleset, zone: Zone, pile: Pile) -> str:
     count = len(pile.cards)
     match zone:
-        case Zone.STOCK if spec.stock.deals_to is DealTo.WASTE:
+        case Zone.STOCK if rules.stock.deals_to is DealTo.WASTE:
             # A stock that lies face up looks like the waste beside it.
-            return f"stock {count}" if spec.stock.face_up and count else str(count or "")
+            return f"stock {count}" if rules.stock.face_up and count else str(count or "")
         case Zone.STOCK:
-            left = descriptions.deals_left(spec, pile)
+            left = descriptions.deals_left(rules, pile)
             return f"{left} {'deal' if left == 1 else 'deals'}" if count else ""
         case Zone.WASTE:
-            if spec.stock.face_up and count:
+            if rules.stock.face_up and count:
                 return f"waste {count}"
             return str(count) if count > 1 else ""
         case Zone.RESERVE:
-            alone = len(spec.layout.reserves) == 1
+            alone = len(rules.layout.reserves) == 1
             return str(count) if count and (alone or count > 1) else ""
         case Zone.FOUNDATION | Zone.TABLEAU:
             return ""

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sqlalchemy import Connection
 
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
 from app.errors import NotYourGameError
-from app.games.model import Entry, Table
+from app.games.model import Game, GameEvent
 from app.games.outcome import Outcome
 
 if TYPE_CHECKING:
-    from app.games.service import PlayService
+    from app.games.service import GameService
 
-AtEnd = Callable[[Connection, Table], None]
+AtEnd = Callable[[Connection, Game], None]
 """Runs in the transaction that stores a game's change of status, so that both or neither last."""
 
-Also = Callable[[Connection, Table], None]
+Also = Callable[[Connection, Game], None]
 """Runs in the transaction that stores a new game."""
 
 Announce = Callable[[str, int], None]
@@ -49,12 +49,12 @@ class Dealer(Protocol):
         """Whether players can choose between winnable deals and any."""
         ...
 
-    async def draw(self, player_id: str, spec: GameSpec, /) -> Code | Later | None:
+    async def draw(self, player_id: str, rules: Ruleset, /) -> Code | Later | None:
         """A winnable deal for a player, given to nobody else; ``None`` where there are none to be had."""
         ...
 
 
-Referee = Callable[[Connection, Table, Entry], None]
+Referee = Callable[[Connection, Game, GameEvent], None]
 """Runs in the transaction that stores an action, before it; what it raises keeps the action out."""
 
 
@@ -71,7 +71,7 @@ class Turn(NamedTuple):
 class Shared(Protocol):
     """Judges what is done at tables that several share. Games for one never come near it."""
 
-    async def act(self, play: PlayService, turn: Turn, /) -> Outcome:
+    async def act(self, play: GameService, turn: Turn, /) -> Outcome:
         """As ``PlayService.act``, by the rules of a shared table."""
         ...
 
@@ -79,7 +79,7 @@ class Shared(Protocol):
         """Whether somebody may play at a shared table."""
         ...
 
-    async def last(self, table: Table, viewer_id: str | None, /) -> tuple[str, str]:
+    async def last(self, game: Game, viewer_id: str | None, /) -> tuple[str, str]:
         """Who did what led to ``table``, as its viewer calls them (empty for themselves), and their action."""
         ...
 
@@ -87,13 +87,13 @@ class Shared(Protocol):
 class NobodyShares:
     """For a site without shared tables."""
 
-    async def act(self, _play: PlayService, _turn: Turn) -> Outcome:
+    async def act(self, _play: GameService, _turn: Turn) -> Outcome:
         raise NotYourGameError("Tables are not shared on this site.")
 
     async def is_seated(self, _game_id: str, _player_id: str) -> bool:
         return False
 
-    async def last(self, _table: Table, _viewer_id: str | None) -> tuple[str, str]:
+    async def last(self, _table: Game, _viewer_id: str | None) -> tuple[str, str]:
         return "", ""
 
 
@@ -110,7 +110,7 @@ def close_nothing(_connection: Connection, _game_id: str) -> bool:
     return False
 
 
-def let_play(_connection: Connection, _table: Table, _entry: Entry) -> None:
+def let_play(_connection: Connection, _table: Game, _entry: GameEvent) -> None:
     """Have no clock."""
 
 

@@ -15,7 +15,7 @@ from app.engine import sentences
 from app.engine.actions import DEAL, Action, Move
 from app.engine.position import Position
 from app.engine.rules import Refusal, Rule, base_rank, legal_actions, refusal
-from app.engine.ruleset import GameSpec, Layout, PileId
+from app.engine.ruleset import Layout, PileId, Ruleset
 from app.engine.vocabulary import MustFill, Zone
 
 
@@ -68,23 +68,23 @@ class Nothing:
 Click = Action | Select | Release | Nothing
 
 
-def targets(spec: GameSpec, position: Position, grip: Grip) -> list[PileId]:
+def targets(rules: Ruleset, position: Position, grip: Grip) -> list[PileId]:
     """Where what ``grip`` holds may go, in layout order."""
-    moves = _moves(spec, position)
+    moves = _moves(rules, position)
     places = {move.target for move in moves if (move.source, move.count) == grip}
-    if places and grip.pile == spec.layout.ids[spec.layout.stock]:
-        places |= _waste(spec, position)
-    return [pile for pile in spec.layout.ids if pile in places]
+    if places and grip.pile == rules.layout.ids[rules.layout.stock]:
+        places |= _waste(rules, position)
+    return [pile for pile in rules.layout.ids if pile in places]
 
 
-def read_click(spec: GameSpec, position: Position, clicked: Grip, held: Grip | None) -> Click:
+def read_click(rules: Ruleset, position: Position, clicked: Grip, held: Grip | None) -> Click:
     """What ``clicked`` asks for while ``held`` is held.
 
     The answer may be an action that the rules forbid: whoever plays it gets the refusal.
     """
-    moves = _moves(spec, position)
-    if held is None or not _lies_there(spec, position, held):
-        return _fresh(spec, position, moves, clicked)
+    moves = _moves(rules, position)
+    if held is None or not _lies_there(rules, position, held):
+        return _fresh(rules, position, moves, clicked)
     if held.pile == clicked.pile:
         takes_more = held != clicked and any((m.source, m.count) == clicked for m in moves)
         return Select(clicked) if takes_more else Release()
@@ -92,53 +92,53 @@ def read_click(spec: GameSpec, position: Position, clicked: Grip, held: Grip | N
     fitting = [m for m in moves if m.source == held.pile and m.target == clicked.pile]
     if fitting:
         return next((m for m in fitting if m.count == held.size), fitting[0])
-    stock = spec.layout.ids[spec.layout.stock]
-    if _only_deals(spec, clicked) or (
-        held.pile == stock and clicked.pile in _waste(spec, position)
+    stock = rules.layout.ids[rules.layout.stock]
+    if _only_deals(rules, clicked) or (
+        held.pile == stock and clicked.pile in _waste(rules, position)
     ):
         return DEAL
     placing = Move(held.pile, clicked.pile, held.size)
     other = _best_grip(moves, clicked)
-    refused = refusal(spec, position, placing)
+    refused = refusal(rules, position, placing)
     if other and refused:
         return Select(other, refused.sentence)
     return placing
 
 
-def _moves(spec: GameSpec, position: Position) -> list[Move]:
-    return [action for action in legal_actions(spec, position) if isinstance(action, Move)]
+def _moves(rules: Ruleset, position: Position) -> list[Move]:
+    return [action for action in legal_actions(rules, position) if isinstance(action, Move)]
 
 
-def _lies_there(spec: GameSpec, position: Position, grip: Grip) -> bool:
-    return grip.size <= len(position.piles[spec.layout.index[grip.pile]].cards)
+def _lies_there(rules: Ruleset, position: Position, grip: Grip) -> bool:
+    return grip.size <= len(position.piles[rules.layout.index[grip.pile]].cards)
 
 
-def _only_deals(spec: GameSpec, clicked: Grip) -> bool:
+def _only_deals(rules: Ruleset, clicked: Grip) -> bool:
     """Where the top of the stock can be played as well, dealing has a button of its own."""
-    return clicked.pile == spec.layout.ids[spec.layout.stock] and not spec.stock.plays_to
+    return clicked.pile == rules.layout.ids[rules.layout.stock] and not rules.stock.plays_to
 
 
-def _waste(spec: GameSpec, position: Position) -> set[PileId]:
+def _waste(rules: Ruleset, position: Position) -> set[PileId]:
     """Where the top of the stock goes when it is dealt, as long as dealing is allowed."""
-    waste = spec.layout.waste
-    if waste is None or refusal(spec, position, DEAL):
+    waste = rules.layout.waste
+    if waste is None or refusal(rules, position, DEAL):
         return set()
-    return {spec.layout.ids[waste]}
+    return {rules.layout.ids[waste]}
 
 
-def _fresh(spec: GameSpec, position: Position, moves: list[Move], clicked: Grip) -> Click:
-    if _only_deals(spec, clicked):
+def _fresh(rules: Ruleset, position: Position, moves: list[Move], clicked: Grip) -> Click:
+    if _only_deals(rules, clicked):
         return DEAL
-    zone = spec.layout.zones[spec.layout.index[clicked.pile]]
-    if not _lies_there(spec, position, Grip(clicked.pile)):
-        return Nothing(_about_space(spec, position, clicked.pile, zone))
+    zone = rules.layout.zones[rules.layout.index[clicked.pile]]
+    if not _lies_there(rules, position, Grip(clicked.pile)):
+        return Nothing(_about_space(rules, position, clicked.pile, zone))
     if zone is Zone.FOUNDATION:
         return Nothing("Cards never leave a foundation.")
     grip = _best_grip(moves, clicked)
     if grip is None:
-        return Nothing(_why_stuck(spec, position, clicked))
+        return Nothing(_why_stuck(rules, position, clicked))
     options = [move for move in moves if (move.source, move.count) == grip]
-    return _one_sensible(spec, position, options) or Select(grip)
+    return _one_sensible(rules, position, options) or Select(grip)
 
 
 def _best_grip(moves: list[Move], clicked: Grip) -> Grip | None:
@@ -149,41 +149,41 @@ def _best_grip(moves: list[Move], clicked: Grip) -> Grip | None:
     )
 
 
-def _one_sensible(spec: GameSpec, position: Position, options: list[Move]) -> Move | None:
-    layout, piles = spec.layout, position.piles
+def _one_sensible(rules: Ruleset, position: Position, options: list[Move]) -> Move | None:
+    layout, piles = rules.layout, position.piles
     home = [m for m in options if layout.zones[layout.index[m.target]] is Zone.FOUNDATION]
     if home:
         # Foundations that take the same card are as good as each other.
         return home[0]
     builds = [m for m in options if piles[layout.index[m.target]].cards]
     spaces = [m for m in options if not piles[layout.index[m.target]].cards]
-    must_fill = spaces and isinstance(spec.tableau.space, MustFill)
+    must_fill = spaces and isinstance(rules.tableau.space, MustFill)
     if len(builds) == 1 and not must_fill:
-        return None if _rests_on_build(spec, position, builds[0]) else builds[0]
+        return None if _rests_on_build(rules, position, builds[0]) else builds[0]
     if spaces and not builds:
-        return None if _empties_a_pile(spec, position, spaces[0]) else spaces[0]
+        return None if _empties_a_pile(rules, position, spaces[0]) else spaces[0]
     return None
 
 
-def _rests_on_build(spec: GameSpec, position: Position, move: Move) -> bool:
+def _rests_on_build(rules: Ruleset, position: Position, move: Move) -> bool:
     """Whether the cards already lie on a card that they fit: then moving them gains nothing yet."""
-    index = spec.layout.index[move.source]
+    index = rules.layout.index[move.source]
     pile = position.piles[index]
     below = len(pile.cards) - move.count - 1
-    if spec.layout.zones[index] is not Zone.TABLEAU or below < pile.down:
+    if rules.layout.zones[index] is not Zone.TABLEAU or below < pile.down:
         return False
-    return pile.cards[below + 1] in spec.tableau.build.followers[pile.cards[below]]
+    return pile.cards[below + 1] in rules.tableau.build.followers[pile.cards[below]]
 
 
-def _empties_a_pile(spec: GameSpec, position: Position, move: Move) -> bool:
+def _empties_a_pile(rules: Ruleset, position: Position, move: Move) -> bool:
     """Whether a move to a space would only make another space."""
-    index = spec.layout.index[move.source]
+    index = rules.layout.index[move.source]
     return (
-        spec.layout.zones[index] is Zone.TABLEAU and len(position.piles[index].cards) == move.count
+        rules.layout.zones[index] is Zone.TABLEAU and len(position.piles[index].cards) == move.count
     )
 
 
-def _about_space(spec: GameSpec, position: Position, pile: PileId, zone: Zone) -> str:
+def _about_space(rules: Ruleset, position: Position, pile: PileId, zone: Zone) -> str:
     """What an empty place is for."""
     match zone:
         case Zone.STOCK:
@@ -193,23 +193,23 @@ def _about_space(spec: GameSpec, position: Position, pile: PileId, zone: Zone) -
         case Zone.RESERVE:
             return "This part of the reserve is empty."
         case Zone.FOUNDATION:
-            if spec.layout.groups[spec.layout.index[pile]].whole_run:
+            if rules.layout.groups[rules.layout.index[pile]].whole_run:
                 return "This foundation takes a complete run from king to ace, all at once."
-            base = base_rank(spec, position)
+            base = base_rank(rules, position)
             if base is None:
                 return "The first card that you put on a foundation names the base of all of them."
             return sentences.base_wanted(base)
         case Zone.TABLEAU:
-            return sentences.space(spec.tableau.space)
+            return sentences.space(rules.tableau.space)
 
 
-def _why_stuck(spec: GameSpec, position: Position, clicked: Grip) -> str:
-    layout = spec.layout
+def _why_stuck(rules: Ruleset, position: Position, clicked: Grip) -> str:
+    layout = rules.layout
     refusals: list[Refusal] = []
     for index in (*layout.foundations, *layout.tableau):
         target = layout.ids[index]
         if target != clicked.pile:
-            refused = refusal(spec, position, Move(clicked.pile, target, clicked.size))
+            refused = refusal(rules, position, Move(clicked.pile, target, clicked.size))
             if refused:
                 refusals.append(refused)
     telling = [r for r in refusals if r.rule in _TELLING] or refusals
@@ -217,7 +217,7 @@ def _why_stuck(spec: GameSpec, position: Position, clicked: Grip) -> str:
         return telling[0].sentence
     card = position.piles[layout.index[clicked.pile]].cards[-clicked.size :][0]
     stuck = f"The {card.words} has nowhere to go yet"
-    if clicked.pile == layout.ids[layout.stock] and _waste(spec, position):
+    if clicked.pile == layout.ids[layout.stock] and _waste(rules, position):
         return f"{stuck}: deal it to the waste."
     return f"{stuck}."
 

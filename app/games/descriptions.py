@@ -7,7 +7,7 @@ from functools import cache
 
 from app.engine.actions import Action, Deal, Move
 from app.engine.position import Pile, Position
-from app.engine.ruleset import GameSpec, Layout, PileId
+from app.engine.ruleset import Layout, PileId, Ruleset
 from app.engine.sentences import count_word, listing
 from app.engine.transition import changed_piles
 from app.engine.vocabulary import DealTo, Zone
@@ -32,14 +32,14 @@ def _pile_names(layout: Layout) -> dict[PileId, str]:
     return names
 
 
-def pile_name(spec: GameSpec, pile: PileId) -> str:
+def pile_name(rules: Ruleset, pile: PileId) -> str:
     """``tableau 3``, ``waste``; a game with one reserve calls it ``reserve``."""
-    return _pile_names(spec.layout)[pile]
+    return _pile_names(rules.layout)[pile]
 
 
-def pile_label(spec: GameSpec, pile_id: PileId, pile: Pile) -> str:
+def pile_label(rules: Ruleset, pile_id: PileId, pile: Pile) -> str:
     """``Tableau 3, four cards, top seven of hearts``: never a word about a face-down card."""
-    name = pile_name(spec, pile_id).capitalize()
+    name = pile_name(rules, pile_id).capitalize()
     count = len(pile.cards)
     if not count:
         return f"{name}, empty"
@@ -51,49 +51,49 @@ def pile_label(spec: GameSpec, pile_id: PileId, pile: Pile) -> str:
     return f"{label}, top {pile.cards[-1].words}"
 
 
-def deals_left(spec: GameSpec, stock: Pile) -> int:
+def deals_left(rules: Ruleset, stock: Pile) -> int:
     """How many more times the stock can be dealt."""
-    match spec.stock.deals_to:
+    match rules.stock.deals_to:
         case DealTo.WASTE:
             size = 1
         case DealTo.EACH_RESERVE:
-            size = len(spec.layout.reserves)
+            size = len(rules.layout.reserves)
         case DealTo.EACH_TABLEAU:
-            size = len(spec.layout.tableau)
+            size = len(rules.layout.tableau)
     return -(-len(stock.cards) // size)
 
 
-def played(spec: GameSpec, before: Position, action: Action, after: Position) -> str:
+def played(rules: Ruleset, before: Position, action: Action, after: Position) -> str:
     """What an action did, the fills and turn-overs that it caused included."""
-    index = spec.layout.index
+    index = rules.layout.index
     match action:
         case Deal():
-            return _dealt(spec, before, after)
+            return _dealt(rules, before, after)
         case Move(source, target, count):
             cards = before.piles[index[source]].cards[-count:]
             carried = cards[0].words if count == 1 else f"{_cards(count)} from the {cards[0].words}"
-            said = [f"{carried} to {pile_name(spec, target)}".capitalize()]
-    said += _filled(spec, before, action, after)
+            said = [f"{carried} to {pile_name(rules, target)}".capitalize()]
+    said += _filled(rules, before, action, after)
     was, left = before.piles[index[source]], after.piles[index[source]]
     if left.cards and left.down < was.down <= len(left.cards):
         said.append(f"{left.cards[-1].words} turned up")
     return "; ".join(said) + "."
 
 
-def _filled(spec: GameSpec, before: Position, move: Move, after: Position) -> list[str]:
+def _filled(rules: Ruleset, before: Position, move: Move, after: Position) -> list[str]:
     """Tableau piles that a move emptied or found empty, and that have been given a card."""
-    index = spec.layout.index
+    index = rules.layout.index
     filled = []
-    for pile in changed_piles(spec, before, after):
+    for pile in changed_piles(rules, before, after):
         stayed = len(before.piles[index[pile]].cards) - (move.count if pile == move.source else 0)
         now = after.piles[index[pile]].cards
         if pile != move.target and not stayed and now:
-            filled.append(f"{now[-1].words} fills {pile_name(spec, pile)}")
+            filled.append(f"{now[-1].words} fills {pile_name(rules, pile)}")
     return filled if len(filled) <= 1 else [f"{count_word(len(filled))} piles filled"]
 
 
-def _dealt(spec: GameSpec, before: Position, after: Position) -> str:
-    stock = spec.layout.stock
+def _dealt(rules: Ruleset, before: Position, after: Position) -> str:
+    stock = rules.layout.stock
     count = len(before.piles[stock].cards) - len(after.piles[stock].cards)
     if count == 1:
         return f"Dealt the {before.piles[stock].cards[-1].words}."
@@ -120,18 +120,18 @@ _DONE = {
 }
 
 
-def held(spec: GameSpec, position: Position, grip: Grip, targets: Collection[PileId]) -> str:
+def held(rules: Ruleset, position: Position, grip: Grip, targets: Collection[PileId]) -> str:
     """What is held, and where it may go."""
-    layout = spec.layout
+    layout = rules.layout
     cards = position.piles[layout.index[grip.pile]].cards[-grip.size :]
     what = cards[0].words if grip.size == 1 else f"{_cards(grip.size)} from the {cards[0].words}"
     homes = [layout.ids[index] for index in layout.foundations if layout.ids[index] in targets]
     places = [layout.ids[index] for index in layout.tableau if layout.ids[index] in targets]
-    names = [pile_name(spec, pile) for pile in places]
+    names = [pile_name(rules, pile) for pile in places]
     if layout.waste is not None and layout.ids[layout.waste] in targets:
         names.append("the waste")
     if homes:
-        names.insert(0, pile_name(spec, homes[0]) if len(homes) == 1 else "a foundation")
+        names.insert(0, pile_name(rules, homes[0]) if len(homes) == 1 else "a foundation")
     return f"{what.capitalize()}: choose {listing(names, 'or')}."
 
 

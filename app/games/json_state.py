@@ -4,54 +4,54 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.engine.history import Line
+from app.engine.history import History
 from app.engine.position import Pile, Position
 from app.engine.rules import base_rank, legal_actions
-from app.engine.ruleset import GameSpec
-from app.games.model import Table
+from app.engine.ruleset import Ruleset
+from app.games.model import Game
 
 JsonObject = dict[str, Any]
 
 
-def state_of(table: Table) -> JsonObject:
+def state_of(game: Game) -> JsonObject:
     """What the player may know: a face-down card is ``None``, like every other one."""
     return {
-        "id": table.id,
-        "ruleset": table.spec.id,
-        "revision": table.spec.revision,
-        "code": table.told_code,
-        "version": table.version,
-        "status": table.status.value,
-        **_line_state(table.line),
-        "actions": table.actions,
-        "elapsed_ms": table.elapsed_ms,
-        "can_undo": table.can_undo,
-        "can_redo": table.can_redo,
-        "can_finish": table.can_finish,
-        "piles": piles_of(table.spec, table.position, reveal=False),
-        "legal_moves": [] if table.is_over else legal_texts(table.spec, table.position),
+        "id": game.id,
+        "ruleset": game.rules.id,
+        "revision": game.rules.revision,
+        "code": game.told_code,
+        "version": game.version,
+        "status": game.status.value,
+        **_history_state(game.history),
+        "actions": game.actions,
+        "elapsed_ms": game.elapsed_ms,
+        "can_undo": game.can_undo,
+        "can_redo": game.can_redo,
+        "can_finish": game.can_finish,
+        "piles": piles_of(game.rules, game.position, reveal=False),
+        "legal_moves": [] if game.is_over else legal_texts(game.rules, game.position),
     }
 
 
-def piles_of(spec: GameSpec, position: Position, *, reveal: bool) -> JsonObject:
+def piles_of(rules: Ruleset, position: Position, *, reveal: bool) -> JsonObject:
     """Every pile by name, cards bottom first."""
     return {
         name: {"count": len(pile.cards), "cards": _cards(pile, reveal=reveal)}
-        for name, pile in zip(spec.layout.ids, position.piles, strict=True)
+        for name, pile in zip(rules.layout.ids, position.piles, strict=True)
     }
 
 
-def legal_texts(spec: GameSpec, position: Position) -> list[str]:
+def legal_texts(rules: Ruleset, position: Position) -> list[str]:
     """Every legal action in text form."""
-    return [str(action) for action in legal_actions(spec, position)]
+    return [str(action) for action in legal_actions(rules, position)]
 
 
-def _line_state(line: Line) -> JsonObject:
-    base = base_rank(line.spec, line.position)
+def _history_state(history: History) -> JsonObject:
+    base = base_rank(history.rules, history.position)
     return {
         "base_rank": base.letter if base else None,
-        "repetitions": line.repetitions,
-        "circling": line.is_circling,
+        "repetitions": history.repetitions,
+        "circling": history.is_circling,
     }
 
 

@@ -9,9 +9,9 @@ from types import MappingProxyType
 from typing import Final, Self
 
 from app.engine.actions import DEAL, parse_action
-from app.engine.history import Line
+from app.engine.history import History
 from app.engine.position import Position
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.transition import is_lost, is_won
 from app.rulesets import find_revision
 from app.solver.finish import plain_finish
@@ -56,10 +56,10 @@ class Kind(StrEnum):
 
 
 RESIGN: Final = "resign"
-_TURNS: Final[Mapping[str, Callable[[Line], Line]]] = {
-    "undo": Line.undo,
-    "redo": Line.redo,
-    "restart": Line.restart,
+_TURNS: Final[Mapping[str, Callable[[History], History]]] = {
+    "undo": History.undo,
+    "redo": History.redo,
+    "restart": History.restart,
 }
 WORDS: Final = frozenset({RESIGN, *_TURNS})
 """What the log holds besides moves: ``undo``, ``redo``, ``restart`` and ``resign``."""
@@ -70,7 +70,7 @@ class UnknownRevisionError(LookupError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class GameEvent:
     """One line of the log: an action as text, when (milliseconds, UTC), who, and under which key."""
 
     action: str
@@ -80,7 +80,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Game:
     """A game at one version, which is the number of log entries so far.
 
     ``code`` is ``None`` for a sealed deal. ``keys`` maps idempotency keys to the version they made.
@@ -88,7 +88,7 @@ class Table:
 
     id: str
     kind: Kind
-    line: Line
+    history: History
     code: str | None
     owner_id: str
     version: int
@@ -101,35 +101,35 @@ class Table:
     def start(
         *,
         game_id: str,
-        line: Line,
+        history: History,
         code: str | None,
         owner_id: str,
         at_ms: int,
         kind: Kind = Kind.OPEN,
-    ) -> Table:
+    ) -> Game:
         """A game just dealt."""
-        return Table(
+        return Game(
             id=game_id,
             kind=kind,
-            line=line,
+            history=history,
             code=code,
             owner_id=owner_id,
             version=0,
-            status=_status(line),
+            status=_status(history),
             started_ms=at_ms,
             updated_ms=at_ms,
             keys=MappingProxyType({}),
         )
 
     @property
-    def spec(self) -> GameSpec:
+    def rules(self) -> Ruleset:
         """The rule set, in the revision that the game was started under."""
-        return self.line.spec
+        return self.history.rules
 
     @property
     def position(self) -> Position:
         """Where the cards lie."""
-        return self.line.position
+        return self.history.position
 
     @property
     def actions(self) -> int:
@@ -160,45 +160,45 @@ class Table:
     @property
     def can_undo(self) -> bool:
         """Whether undo would be accepted."""
-        return self.line.can_undo and not self.is_over and not self._undo_would_hide
+        return self.history.can_undo and not self.is_over and not self._undo_would_hide
 
     @property
     def can_redo(self) -> bool:
         """Whether redo would be accepted."""
-        return self.line.can_redo and not self.is_over
+        return self.history.can_redo and not self.is_over
 
     @property
     def can_restart(self) -> bool:
         """Whether restart would be accepted."""
-        return self.line.can_undo and not self.is_over and not self.kind.has_rank
+        return self.history.can_undo and not self.is_over and not self.kind.has_rank
 
     @property
     def can_finish(self) -> bool:
         """Whether all the rest plays itself home. Ranked play is played to its end by hand."""
         is_helped = self.status is Status.PLAYING and not self.kind.has_rank
-        return is_helped and bool(plain_finish(self.spec, self.position))
+        return is_helped and bool(plain_finish(self.rules, self.position))
 
-    def after(self, entry: Entry) -> Self:
+    def after(self, entry: GameEvent) -> Self:
         """The table with one more entry in its log.
 
         Raises ``IllegalActionError`` for a move against the rules, and plain ``ValueError`` with a
         sentence for text that is no action here or a turn that is not possible.
         """
-        line = self.line
+        history = self.history
         if entry.action == "undo" and self._undo_would_hide:
             raise ValueError("A card that was shown stays shown: this cannot be taken back here.")
         if entry.action == "restart" and self.kind.has_rank:
             raise ValueError("Ranked play has one attempt, so there is no starting over.")
         if entry.action in _TURNS:
-            line = _TURNS[entry.action](line)
+            history = _TURNS[entry.action](history)
         elif entry.action != RESIGN:
-            line = line.play(parse_action(self.spec.layout, entry.action))
+            history = history.apply(parse_action(self.rules.layout, entry.action))
         version = self.version + 1
         return replace(
             self,
-            line=line,
+            history=history,
             version=version,
-            status=Status.RESIGNED if entry.action == RESIGN else _status(line),
+            status=Status.RESIGNED if entry.action == RESIGN else _status(history),
             updated_ms=max(entry.at_ms, self.updated_ms),  # a clock set back must not run backwards
             keys={**self.keys, entry.key: version} if entry.key else self.keys,
         )
@@ -206,19 +206,19 @@ class Table:
     @property
     def _undo_would_hide(self) -> bool:
         # A deal stays dealt even when its card could be seen before, on a stock that lies face up.
-        is_final = self.line.last_revealed or self.line.last_action == DEAL
+        is_final = self.history.last_revealed or self.history.last_action == DEAL
         return self.kind.has_rank and is_final
 
 
-def stored_spec(ruleset: str, revision: int) -> GameSpec:
+def stored_rules(ruleset: str, revision: int) -> Ruleset:
     """The rules that a stored game is played by; raises ``UnknownRevisionError``."""
-    spec = find_revision(ruleset, revision)
-    if spec is None:
+    rules = find_revision(ruleset, revision)
+    if rules is None:
         raise UnknownRevisionError(f"This release does not know revision {revision} of {ruleset}.")
-    return spec
+    return rules
 
 
-def _status(line: Line) -> Status:
-    if is_won(line.spec, line.position):
+def _status(history: History) -> Status:
+    if is_won(history.rules, history.position):
         return Status.WON
-    return Status.LOST if is_lost(line.spec, line.position) else Status.PLAYING
+    return Status.LOST if is_lost(history.rules, history.position) else Status.PLAYING

@@ -13,12 +13,12 @@ from starlette.responses import RedirectResponse
 from app.engine.shuffle import Code
 from app.errors import RulesetNotFoundError
 from app.games.callbacks import Dealer, Later
-from app.games.service import PlayService
+from app.games.service import GameService
 from app.http.cookies import cookie_of
 from app.http.htmx import is_htmx
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import Seated
-from app.rulesets import find_game
+from app.rulesets import find_ruleset
 
 router = APIRouter(include_in_schema=False)
 
@@ -57,10 +57,10 @@ async def fresh_deal(
     request: Request, player_id: str, ruleset: str, choice: Choice
 ) -> Code | Later | None:
     """A deal of the wanted kind; ``None`` for any, ``Later`` while a winnable one is looked for."""
-    spec = find_game(ruleset)
-    if spec is None:
+    rules = find_ruleset(ruleset)
+    if rules is None:
         raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
-    return await dealer_of(request).draw(player_id, spec) if choice is Choice.WINNABLE else None
+    return await dealer_of(request).draw(player_id, rules) if choice is Choice.WINNABLE else None
 
 
 @router.post("/play", dependencies=[NewGameLimit])
@@ -76,9 +76,9 @@ async def new_game(
         if isinstance(drawn, Later):
             return _lead(request, drawn.address, chosen)
         code = drawn
-    play: PlayService = request.app.state.play
-    table = await play.start(player.id, form.ruleset, code)
-    return _lead(request, f"/games/{table.id}", chosen)
+    play: GameService = request.app.state.play
+    game = await play.start(player.id, form.ruleset, code)
+    return _lead(request, f"/games/{game.id}", chosen)
 
 
 @router.post("/new-deals")

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from app.engine.rules import Refusal
 from app.engine.ruleset import PileId
 from app.engine.transition import IllegalActionError, changed_piles
-from app.games.model import Status, Table
+from app.games.model import Game, Status
 
 
 class Result(Enum):
@@ -31,46 +31,46 @@ class Outcome:
     """
 
     result: Result
-    table: Table
+    game: Game
     touched: frozenset[PileId] = frozenset()
     sentence: str = ""
     refusal: Refusal | None = None
 
 
-def accepted(before: Table, after: Table) -> Outcome:
+def accepted(before: Game, after: Game) -> Outcome:
     """The action is in the log and led from one table to the other."""
-    touched = changed_piles(after.spec, before.position, after.position)
-    return Outcome(result=Result.ACCEPTED, table=after, touched=touched)
+    touched = changed_piles(after.rules, before.position, after.position)
+    return Outcome(result=Result.ACCEPTED, game=after, touched=touched)
 
 
-def unplayable(table: Table, error: ValueError) -> Outcome:
+def unplayable(game: Game, error: ValueError) -> Outcome:
     """The rules forbid the action, or there is nothing to take back, to bring back or to restart."""
     if not isinstance(error, IllegalActionError):
-        return impossible(table, str(error))
-    if table.status is Status.LOST:
+        return impossible(game, str(error))
+    if game.status is Status.LOST:
         sentence = "No move is left here. Undo leads back into the game."
-        return Outcome(result=Result.OVER, table=table, sentence=sentence)
+        return Outcome(result=Result.OVER, game=game, sentence=sentence)
     refusal = error.refusal
-    return Outcome(result=Result.REFUSED, table=table, sentence=refusal.sentence, refusal=refusal)
+    return Outcome(result=Result.REFUSED, game=game, sentence=refusal.sentence, refusal=refusal)
 
 
-def impossible(table: Table, sentence: str) -> Outcome:
+def impossible(game: Game, sentence: str) -> Outcome:
     """There is nothing to take back, to bring back, to restart or to finish."""
-    return Outcome(result=Result.IMPOSSIBLE, table=table, sentence=sentence)
+    return Outcome(result=Result.IMPOSSIBLE, game=game, sentence=sentence)
 
 
 def stale(
-    table: Table, sentence: str = "The table has moved on. Here it is as it stands now."
+    game: Game, sentence: str = "The table has moved on. Here it is as it stands now."
 ) -> Outcome:
     """Somebody was faster, or the page is old."""
-    return Outcome(result=Result.STALE, table=table, sentence=sentence)
+    return Outcome(result=Result.STALE, game=game, sentence=sentence)
 
 
-def over(table: Table) -> Outcome:
+def over(game: Game) -> Outcome:
     """The log is closed."""
-    return Outcome(result=Result.OVER, table=table, sentence="This game is over.")
+    return Outcome(result=Result.OVER, game=game, sentence="This game is over.")
 
 
-def asked(table: Table, sentence: str) -> Outcome:
+def asked(game: Game, sentence: str) -> Outcome:
     """Nothing has been done: first the others are asked."""
-    return Outcome(result=Result.ASKED, table=table, sentence=sentence)
+    return Outcome(result=Result.ASKED, game=game, sentence=sentence)

@@ -19,9 +19,9 @@ from app.games import responses as answers
 from app.games.board import EMPTY_HANDED, Holding
 from app.games.clicks import Nothing, Release, Select, read_click
 from app.games.forms import ClickForm, MoveForm, TurnForm, posted
-from app.games.model import WORDS, Kind, Table
+from app.games.model import WORDS, Game, Kind
 from app.games.outcome import Outcome, Result
-from app.games.service import PlayService
+from app.games.service import GameService
 from app.games.view_models import Notice, circling
 from app.http.middleware.access_log import KnownRoute
 from app.http.templates import environment
@@ -31,7 +31,7 @@ from app.identity.service import Player
 router = APIRouter(include_in_schema=False)
 card_html.install(environment())
 
-Follow = Callable[[Request, Player, Table, Table], Awaitable[Table]]
+Follow = Callable[[Request, Player, Game, Game], Awaitable[Game]]
 """Given the tables before and after an accepted move, plays on as its player wishes: the table then."""
 
 
@@ -45,12 +45,12 @@ async def show_table(
 ) -> HTMLResponse:
     """The table. ``held`` is what a visitor without a script has taken hold of."""
     viewer_id = player.id if player else None
-    table = await _play(request).shown(game_id, viewer_id)
-    is_watched = not await _play(request).may_play(table, viewer_id)
-    holding = EMPTY_HANDED if is_watched else answers.held(table, held)
-    said = _WATCHING if is_watched else answers.waiting(table, holding) or circling(table)
-    notice = Notice(said or await _told(request, table, viewer_id))
-    return await answers.table_page(request, table, holding, notice, is_watched=is_watched)
+    game = await _play(request).shown(game_id, viewer_id)
+    is_watched = not await _play(request).may_play(game, viewer_id)
+    holding = EMPTY_HANDED if is_watched else answers.held(game, held)
+    said = _WATCHING if is_watched else answers.waiting(game, holding) or circling(game)
+    notice = Notice(said or await _told(request, game, viewer_id))
+    return await answers.table_page(request, game, holding, notice, is_watched=is_watched)
 
 
 @router.get("/games/{game_id}/board")
@@ -59,11 +59,11 @@ async def catch_up(
 ) -> Response:
     """The whole table as fragments, for a page that may have missed something; 204 if it has not."""
     viewer_id = player.id if player else None
-    table = await _play(request).shown(game_id, viewer_id)
-    if table.version <= since:
+    game = await _play(request).shown(game_id, viewer_id)
+    if game.version <= since:
         return Response(status_code=HTTPStatus.NO_CONTENT)
-    notice = Notice(await _told(request, table, viewer_id))
-    return await answers.whole_table(request, table, notice, HTTPStatus.OK)
+    notice = Notice(await _told(request, game, viewer_id))
+    return await answers.whole_table(request, game, notice, HTTPStatus.OK)
 
 
 async def click(request: Request) -> Response:
@@ -71,28 +71,28 @@ async def click(request: Request) -> Response:
     player, form = await seated(request), await posted(request, ClickForm)
     game_id: str = request.path_params["game_id"]
     play = _play(request)
-    table = await play.seen(game_id, form.version)
-    may_play = await play.may_play(table, player.id)
+    game = await play.seen(game_id, form.version)
+    may_play = await play.may_play(game, player.id)
     if not may_play:
-        table = await play.load(game_id)  # it may have changed hands
-        may_play = await play.may_play(table, player.id)
-    if table.version != form.version or table.is_over or not may_play:
+        game = await play.load(game_id)  # it may have changed hands
+        may_play = await play.may_play(game, player.id)
+    if game.version != form.version or game.is_over or not may_play:
         # Nothing to read from this click; acting says so in the right words.
-        return await _act(request, player, form, table, "deal")
-    grip = answers.read_grip(table, form.clicked)
-    before = answers.held(table, form.held)
-    match read_click(table.spec, table.position, grip, before.grip):
+        return await _act(request, player, form, game, "deal")
+    grip = answers.read_grip(game, form.clicked)
+    before = answers.held(game, form.held)
+    match read_click(game.rules, game.position, grip, before.grip):
         case Select(taken, because):
-            after = board.hold(table.spec, table.position, taken)
-            return await answers.selection(request, table, before, after, because)
+            after = board.hold(game.rules, game.position, taken)
+            return await answers.selection(request, game, before, after, because)
         case Release():
-            return await answers.selection(request, table, before, EMPTY_HANDED, "")
+            return await answers.selection(request, game, before, EMPTY_HANDED, "")
         case Nothing(because):
             return await answers.unchanged(
-                request, table, before, Notice(because, "why"), HTTPStatus.OK
+                request, game, before, Notice(because, "why"), HTTPStatus.OK
             )
         case action:
-            return await _act(request, player, form, table, str(action), before)
+            return await _act(request, player, form, game, str(action), before)
 
 
 async def move(request: Request) -> Response:
@@ -131,7 +131,7 @@ async def _act(  # noqa: PLR0917 - all that there is to know of a turn
     request: Request,
     player: Player,
     form: TurnForm,
-    seen: Table,
+    seen: Game,
     action: str,
     holding: Holding = EMPTY_HANDED,
 ) -> Response:
@@ -144,22 +144,22 @@ async def _act(  # noqa: PLR0917 - all that there is to know of a turn
 
 
 async def _followed(
-    request: Request, player: Player, before: Table, outcome: Outcome, action: str
-) -> Table:
+    request: Request, player: Player, before: Game, outcome: Outcome, action: str
+) -> Game:
     """The table after all that its player wishes to follow a move by itself."""
     if outcome.result is not Result.ACCEPTED or action in WORDS:
-        return outcome.table
+        return outcome.game
     follow: Follow = request.app.state.follow
-    return await follow(request, player, before, outcome.table)
+    return await follow(request, player, before, outcome.game)
 
 
-async def _told(request: Request, table: Table, viewer_id: str | None) -> str:
+async def _told(request: Request, game: Game, viewer_id: str | None) -> str:
     """What somebody else at a shared table did last, for who comes to see it."""
-    if table.kind is not Kind.SHARED:
+    if game.kind is not Kind.SHARED:
         return ""
-    return answers.told(table, *await _play(request).shared.last(table, viewer_id))
+    return answers.told(game, *await _play(request).shared.last(game, viewer_id))
 
 
-def _play(request: Request) -> PlayService:
-    service: PlayService = request.app.state.play
+def _play(request: Request) -> GameService:
+    service: GameService = request.app.state.play
     return service

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
 from app.engine.transition import cards_home
-from app.games.model import Table
+from app.games.model import Game
 
 _MOST_MARKS: Final = 6
 _STEPS: Final = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200)  # seconds between two marks
@@ -20,13 +20,13 @@ class Point(NamedTuple):
     home: int
 
 
-def points_of(tables: Iterable[Table]) -> tuple[Point, ...]:
+def points_of(tables: Iterable[Game]) -> tuple[Point, ...]:
     """Where the count changed while these tables followed one another; the first of them begins."""
     points: list[Point] = []
-    for table in tables:
-        home = cards_home(table.spec, table.position)
+    for game in tables:
+        home = cards_home(game.rules, game.position)
         if not points or home != points[-1].home:
-            points.append(Point(table.elapsed_ms, home))
+            points.append(Point(game.elapsed_ms, home))
     return tuple(points)
 
 

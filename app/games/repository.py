@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, insert, select, text, update
 
 from app.db.prepared import Prepared
 from app.db.schema import events, games
-from app.games.model import Entry, Kind, Status, Table
+from app.games.model import Game, GameEvent, Kind, Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,14 +101,14 @@ def recent_games(connection: Connection, owner_id: str, most: int) -> Sequence[G
     return [GameRow(**row._asdict()) for row in rows[:most]]
 
 
-def read_log(connection: Connection, game_id: str, after: int = 0) -> Sequence[Entry]:
+def read_log(connection: Connection, game_id: str, after: int = 0) -> Sequence[GameEvent]:
     """The entries behind version ``after``, in order."""
     rows = connection.execute(_LOG, {"game": game_id, "after": after})
-    return [Entry(action=row[0], at_ms=row[1], actor_id=row[2], key=row[3]) for row in rows]
+    return [GameEvent(action=row[0], at_ms=row[1], actor_id=row[2], key=row[3]) for row in rows]
 
 
 def append_entry(
-    connection: Connection, table: Table, seen: int, entry: Entry, status: Status
+    connection: Connection, game: Game, seen: int, entry: GameEvent, status: Status
 ) -> bool:
     """Add ``entry`` to the log of ``table`` behind version ``seen``, unless the game has moved on: then ``False``.
 
@@ -118,8 +118,8 @@ def append_entry(
     touched = _ADVANCE(
         connection,
         {
-            "game": table.id,
-            "part_of": table.kind.value,
+            "game": game.id,
+            "part_of": game.kind.value,
             "seen": seen,
             "next": seen + 1,
             "now": status.value,
@@ -131,7 +131,7 @@ def append_entry(
     _APPEND(
         connection,
         {
-            "game_id": table.id,
+            "game_id": game.id,
             "seq": seen + 1,
             "action": entry.action,
             "actor_id": entry.actor_id,

@@ -16,12 +16,12 @@ from app.errors import MalformedError
 from app.games import board, descriptions
 from app.games.board import EMPTY_HANDED, Holding
 from app.games.clicks import Grip, parse_grip
-from app.games.model import Table
+from app.games.model import Game
 from app.games.outcome import Outcome, Result
 from app.games.preferences import wishes_of
 from app.games.view_models import (
+    GamePageView,
     Notice,
-    TableView,
     TurnView,
     circling,
     closing,
@@ -34,96 +34,94 @@ from app.http.templates import macro, page
 
 async def tell(
     request: Request,
-    seen: Table,
+    seen: Game,
     outcome: Outcome,
     action: str,
     holding: Holding = EMPTY_HANDED,
     *,
-    last: Table | None = None,
+    last: Game | None = None,
 ) -> Response:
     """What became of ``action``, aimed at the table ``seen``, and of what followed it up to ``last``."""
-    table = outcome.table
+    game = outcome.game
     match outcome.result:
         case Result.ACCEPTED:
-            last = last or table
-            said = descriptions.done(action) or _played(table, seen.position)
-            also = descriptions.went_home(last.version - table.version)
+            last = last or game
+            said = descriptions.done(action) or _played(game, seen.position)
+            also = descriptions.went_home(last.version - game.version)
             return _accepted(request, seen.position, last, f"{said} {also}".rstrip(), holding)
         case Result.REFUSED | Result.IMPOSSIBLE:
             status = HTTPStatus.UNPROCESSABLE_ENTITY
             if (
-                table.version != seen.version
+                game.version != seen.version
             ):  # judged on the table as it is, not as the page shows it
-                return await whole_table(request, table, Notice(outcome.sentence, "why"), status)
-            return await unchanged(request, table, holding, Notice(outcome.sentence, "why"), status)
+                return await whole_table(request, game, Notice(outcome.sentence, "why"), status)
+            return await unchanged(request, game, holding, Notice(outcome.sentence, "why"), status)
         case Result.ASKED:
             if not is_htmx(request):
-                return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
-            return await whole_table(request, table, Notice(outcome.sentence), HTTPStatus.OK)
+                return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
+            return await whole_table(request, game, Notice(outcome.sentence), HTTPStatus.OK)
         case Result.STALE | Result.OVER:
-            return await whole_table(request, table, Notice(outcome.sentence), HTTPStatus.CONFLICT)
+            return await whole_table(request, game, Notice(outcome.sentence), HTTPStatus.CONFLICT)
 
 
 def _accepted(
-    request: Request, before: Position, table: Table, said: str, holding: Holding
+    request: Request, before: Position, game: Game, said: str, holding: Holding
 ) -> Response:
     if not is_htmx(request):
-        return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
-    going_round = circling(table)
+        return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
+    going_round = circling(game)
     notice = (
-        Notice(going_round) if going_round else Notice(f"{said} {closing(table)}".rstrip(), "quiet")
+        Notice(going_round) if going_round else Notice(f"{said} {closing(game)}".rstrip(), "quiet")
     )
-    touched = changed_piles(table.spec, before, table.position)
-    piles = board.redrawn(table.spec, before, touched, table.position, holding)
-    return fragments(table, EMPTY_HANDED, piles, notice)
+    touched = changed_piles(game.rules, before, game.position)
+    piles = board.redrawn(game.rules, before, touched, game.position, holding)
+    return fragments(game, EMPTY_HANDED, piles, notice)
 
 
-def _played(table: Table, before: Position) -> str:
-    action = table.line.last_action
-    return descriptions.played(table.spec, before, action, table.position) if action else ""
+def _played(game: Game, before: Position) -> str:
+    action = game.history.last_action
+    return descriptions.played(game.rules, before, action, game.position) if action else ""
 
 
-def told(table: Table, who: str, action: str) -> str:
+def told(game: Game, who: str, action: str) -> str:
     """What somebody else did last: the ``action`` that led to the table."""
     said = descriptions.done(action) if who else ""
-    if who and not said and table.line.can_undo:
-        said = _played(table, table.line.undo().position)
+    if who and not said and game.history.can_undo:
+        said = _played(game, game.history.undo().position)
     return f"{who}: {said}" if said else ""
 
 
 async def selection(
-    request: Request, table: Table, before: Holding, after: Holding, because: str
+    request: Request, game: Game, before: Holding, after: Holding, because: str
 ) -> Response:
     """Something else is held than ``before``; nothing was played."""
     if not is_htmx(request):
         query = f"?{urlencode({'held': str(after.grip)})}" if after.grip else ""
-        return RedirectResponse(f"/games/{table.id}{query}", HTTPStatus.SEE_OTHER)
+        return RedirectResponse(f"/games/{game.id}{query}", HTTPStatus.SEE_OTHER)
     piles = before.piles | after.piles
-    said = Notice(waiting(table, after) or "Let go.", "quiet")
-    return fragments(table, after, piles, Notice(because) if because else said)
+    said = Notice(waiting(game, after) or "Let go.", "quiet")
+    return fragments(game, after, piles, Notice(because) if because else said)
 
 
 async def unchanged(
-    request: Request, table: Table, holding: Holding, notice: Notice, status: HTTPStatus
+    request: Request, game: Game, holding: Holding, notice: Notice, status: HTTPStatus
 ) -> Response:
     """The table as it was, and a line about why."""
     if is_htmx(request):
-        return fragments(table, holding, (), notice, status=status)
-    return await table_page(request, table, holding, notice, status=status)
+        return fragments(game, holding, (), notice, status=status)
+    return await table_page(request, game, holding, notice, status=status)
 
 
-async def whole_table(
-    request: Request, table: Table, notice: Notice, status: HTTPStatus
-) -> Response:
+async def whole_table(request: Request, game: Game, notice: Notice, status: HTTPStatus) -> Response:
     """Every pile: whoever asked has not seen this table before."""
     if is_htmx(request):
-        every = table.spec.layout.ids
-        return fragments(table, EMPTY_HANDED, every, notice, status=status)
-    return await table_page(request, table, EMPTY_HANDED, notice, status=status)
+        every = game.rules.layout.ids
+        return fragments(game, EMPTY_HANDED, every, notice, status=status)
+    return await table_page(request, game, EMPTY_HANDED, notice, status=status)
 
 
 def fragments(
-    table: Table,
+    game: Game,
     holding: Holding,
     piles: Collection[PileId],
     notice: Notice,
@@ -133,8 +131,8 @@ def fragments(
 ) -> HTMLResponse:
     """The piles that changed, the state and the line below the table."""
     view = TurnView(
-        piles=board.some_piles(table.spec, table.position, piles, holding),
-        state=state_view(table, holding, film),
+        piles=board.some_piles(game.rules, game.position, piles, holding),
+        state=state_view(game, holding, film),
         notice=notice,
     )
     return HTMLResponse(macro("games/turn.html", "turn")(view), status)
@@ -142,7 +140,7 @@ def fragments(
 
 async def table_page(
     request: Request,
-    table: Table,
+    game: Game,
     holding: Holding,
     notice: Notice,
     *,
@@ -150,23 +148,23 @@ async def table_page(
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HTMLResponse:
     """The whole page of a table."""
-    spec = table.spec
-    zones = board.zones(spec, table.position, holding)
-    view = TableView(
-        path=f"/games/{table.id}",
-        game_id=table.id,
-        title=spec.title,
-        ruleset=spec.id,
-        code=table.told_code,
-        kind=board.kind(spec),
+    rules = game.rules
+    zones = board.zones(rules, game.position, holding)
+    view = GamePageView(
+        path=f"/games/{game.id}",
+        game_id=game.id,
+        title=rules.title,
+        ruleset=rules.id,
+        code=game.told_code,
+        kind=board.kind(rules),
         zones=[(name, piles) for name, piles in zones._asdict().items() if piles],
-        state=state_view(table, holding),
+        state=state_view(game, holding),
         notice=notice,
-        controls=controls(table),
+        controls=controls(game),
         wishes=wishes_of(request),
-        has_help=not table.kind.has_rank,
+        has_help=not game.kind.has_rank,
         is_watched=is_watched,
-        sides=[await side(request, table) for side in request.app.state.table_sides],
+        sides=[await side(request, game) for side in request.app.state.table_sides],
     )
     return page(request, "games/table.html", view, status, {"Cache-Control": "no-store"})
 
@@ -174,23 +172,23 @@ async def table_page(
 # --- readings
 
 
-def held(table: Table, text: str) -> Holding:
+def held(game: Game, text: str) -> Holding:
     """What the page holds; anything that cannot be held is nothing."""
     if not text:
         return EMPTY_HANDED
-    return board.hold(table.spec, table.position, read_grip(table, text))
+    return board.hold(game.rules, game.position, read_grip(game, text))
 
 
-def read_grip(table: Table, text: str) -> Grip:
+def read_grip(game: Game, text: str) -> Grip:
     """A place on the table as a form names it; raises ``MalformedError``."""
     try:
-        return parse_grip(table.spec.layout, text)
+        return parse_grip(game.rules.layout, text)
     except ValueError as error:
         raise MalformedError(str(error)) from error
 
 
-def waiting(table: Table, holding: Holding) -> str:
+def waiting(game: Game, holding: Holding) -> str:
     """What is held and where it may go; nothing when nothing is held."""
     if holding.grip is None:
         return ""
-    return descriptions.held(table.spec, table.position, holding.grip, holding.targets)
+    return descriptions.held(game.rules, game.position, holding.grip, holding.targets)

@@ -10,8 +10,8 @@ from sqlalchemy import Connection
 from app.db.engine import Database
 from app.db.ids import new_id
 from app.engine.actions import parse_action
-from app.engine.history import Line
-from app.engine.ruleset import GameSpec
+from app.engine.history import History
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import ALGORITHM, Code, new_code
 from app.errors import (
     MalformedError,
@@ -37,15 +37,15 @@ from app.games.callbacks import (
     veil_for_ever,
 )
 from app.games.decks import deck_of, read_code
-from app.games.event_log import Tables
-from app.games.model import WORDS, Entry, Kind, Table
+from app.games.event_log import EventLog
+from app.games.model import WORDS, Game, GameEvent, Kind
 from app.games.outcome import Outcome, Result
 from app.games.repository import (
     GameRow,
     add_game,
     append_entry,
 )
-from app.rulesets import find_game as find_spec
+from app.rulesets import find_ruleset as find_spec
 
 _LONGEST_KEY = 200
 
@@ -55,7 +55,7 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-class PlayService(Tables):
+class GameService(EventLog):
     """The authority: judges every action, stores what it accepts, then tells."""
 
     def __init__(
@@ -80,40 +80,40 @@ class PlayService(Tables):
         self._announce = announce
         self._clock = clock
 
-    async def start(self, player_id: str, ruleset: str, code: str | None) -> Table:
+    async def start(self, player_id: str, ruleset: str, code: str | None) -> Game:
         """Deal a new game to a player; without a code, a fresh open deal."""
-        spec = find_spec(ruleset)
-        if spec is None:
+        rules = find_spec(ruleset)
+        if rules is None:
             raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
         deal = read_code(code) if code is not None else new_code()
-        return await self.deal_out(player_id, spec, deal, Kind.OPEN)
+        return await self.deal_out(player_id, rules, deal, Kind.OPEN)
 
     async def deal_out(
         self,
         player_id: str,
-        spec: GameSpec,
+        rules: Ruleset,
         deal: Code | bytes,
         kind: Kind,
         also: Also | None = None,
-    ) -> Table:
+    ) -> Game:
         """Deal an open code, the secret seed of a sealed deal, or a packed deck, to a player.
 
         ``also`` runs in the transaction that stores the game; if it raises, there is no game.
         """
         at_ms = self._clock()
         code, seed = (None, deal) if isinstance(deal, bytes) else (deal, None)
-        table = Table.start(
+        game = Game.start(
             game_id=new_id(),
             kind=kind,
-            line=Line.start(spec, deck_of(spec, code, seed)),
+            history=History.start(rules, deck_of(rules, code, seed)),
             code=code,
             owner_id=player_id,
             at_ms=at_ms,
         )
         row = GameRow(
-            id=table.id,
-            ruleset=spec.id,
-            revision=spec.revision,
+            id=game.id,
+            ruleset=rules.id,
+            revision=rules.revision,
             deal_version=ALGORITHM,
             kind=kind,
             code=code,
@@ -122,23 +122,23 @@ class PlayService(Tables):
             started_ms=at_ms,
             updated_ms=at_ms,
             version=0,
-            status=table.status,
+            status=game.status,
         )
 
         def store(connection: Connection) -> None:
             add_game(connection, row)
             if also:
-                also(connection, table)
+                also(connection, game)
 
         await self._database.write(store)
-        self._cache.put(table)
-        return table
+        self._cache.put(game)
+        return game
 
-    async def may_play(self, table: Table, player_id: str | None) -> bool:
+    async def may_play(self, game: Game, player_id: str | None) -> bool:
         """Whether somebody sits at a table; for one's own, or somebody else's own, without a query."""
-        if player_id is None or table.kind is not Kind.SHARED:
-            return table.owner_id == player_id
-        return await self.shared.is_seated(table.id, player_id)
+        if player_id is None or game.kind is not Kind.SHARED:
+            return game.owner_id == player_id
+        return await self.shared.is_seated(game.id, player_id)
 
     async def act(
         self, game_id: str, player_id: str, version: int, action: str, key: str | None = None
@@ -151,46 +151,44 @@ class PlayService(Tables):
         """
         if key is not None and not 0 < len(key) <= _LONGEST_KEY:
             raise MalformedError(f"An idempotency key has 1 to {_LONGEST_KEY} characters.")
-        table = self._cache.get(game_id) or await self.load(game_id)
-        if table.version != version or table.owner_id != player_id or (key and key in table.keys):
-            table = await self.load(game_id)
+        game = self._cache.get(game_id) or await self.load(game_id)
+        if game.version != version or game.owner_id != player_id or (key and key in game.keys):
+            game = await self.load(game_id)
         turn = Turn(game_id, player_id, version, action, key)
-        if table.kind is Kind.SHARED:
-            return await self._shared(table, turn)
-        if table.owner_id != player_id:
+        if game.kind is Kind.SHARED:
+            return await self._shared(game, turn)
+        if game.owner_id != player_id:
             raise NotYourGameError("Only the player who sits at this table can play here.")
-        _check_readable(table, action)
-        settled = await self.settled(table, version, key)
+        _check_readable(game, action)
+        settled = await self.settled(game, version, key)
         if settled:
             return self._noted(turn, settled)
-        entry = self.entry(table, turn)
+        entry = self.entry(game, turn)
         try:
-            after = table.after(entry)
+            after = game.after(entry)
         except ValueError as error:
-            return self._noted(turn, outcome.unplayable(table, error))
+            return self._noted(turn, outcome.unplayable(game, error))
         if not await self.store(
-            table, [entry], after, lambda connection: self._referee(connection, table, entry)
+            game, [entry], after, lambda connection: self._referee(connection, game, entry)
         ):
             # Somebody was faster between our look and our write, or the table is shared by now.
-            table = await self.load(game_id)
-            if table.kind is Kind.SHARED:
-                return await self._shared(table, turn)
-            return self._noted(
-                turn, await self.settled(table, version, key) or outcome.stale(table)
-            )
-        return outcome.accepted(table, after)
+            game = await self.load(game_id)
+            if game.kind is Kind.SHARED:
+                return await self._shared(game, turn)
+            return self._noted(turn, await self.settled(game, version, key) or outcome.stale(game))
+        return outcome.accepted(game, after)
 
-    def entry(self, table: Table, turn: Turn) -> Entry:
+    def entry(self, game: Game, turn: Turn) -> GameEvent:
         """A turn as it would stand in the log behind ``table``."""
-        return Entry(
+        return GameEvent(
             action=turn.action,
-            at_ms=max(self._clock(), table.updated_ms),
+            at_ms=max(self._clock(), game.updated_ms),
             actor_id=turn.player_id,
             key=turn.key,
         )
 
     async def store(
-        self, before: Table, entries: Sequence[Entry], after: Table, check: Check | None = None
+        self, before: Game, entries: Sequence[GameEvent], after: Game, check: Check | None = None
     ) -> bool:
         """Store what leads from one table to the other, all or nothing; ``False`` when the game has moved on."""
         witnesses = self._at_end if after.status is not before.status else ()
@@ -211,18 +209,18 @@ class PlayService(Tables):
         self._announce(after.id, after.version)
         return True
 
-    async def settled(self, table: Table, version: int, key: str | None) -> Outcome | None:
+    async def settled(self, game: Game, version: int, key: str | None) -> Outcome | None:
         """What can be said of an action before it is judged."""
-        if key and key in table.keys:
-            made = table.keys[key]
-            before = await self.load_at(table.id, made - 1)
-            return outcome.accepted(before, await self.load_at(table.id, made))
-        if version != table.version:
-            return outcome.stale(table)
-        return outcome.over(table) if table.is_over else None
+        if key and key in game.keys:
+            made = game.keys[key]
+            before = await self.load_at(game.id, made - 1)
+            return outcome.accepted(before, await self.load_at(game.id, made))
+        if version != game.version:
+            return outcome.stale(game)
+        return outcome.over(game) if game.is_over else None
 
-    async def _shared(self, table: Table, turn: Turn) -> Outcome:
-        _check_readable(table, turn.action)
+    async def _shared(self, game: Game, turn: Turn) -> Outcome:
+        _check_readable(game, turn.action)
         return self._noted(turn, await self.shared.act(self, turn))
 
     def _noted(self, turn: Turn, fate: Outcome) -> Outcome:
@@ -231,10 +229,10 @@ class PlayService(Tables):
         return fate
 
 
-def _check_readable(table: Table, action: str) -> None:
+def _check_readable(game: Game, action: str) -> None:
     if action in WORDS:
         return
     try:
-        parse_action(table.spec.layout, action)
+        parse_action(game.rules.layout, action)
     except ValueError as error:
         raise MalformedError(str(error)) from error

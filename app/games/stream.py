@@ -9,9 +9,9 @@ from typing import Final
 
 from app.db.engine import Database
 from app.errors import AppError
-from app.games.event_log import Tables
+from app.games.event_log import EventLog
 from app.games.repository import versions_of
-from app.pubsub.service import Live
+from app.pubsub.service import PubSub
 from app.pubsub.topics import Topic
 
 TABLE: Final = "table"
@@ -22,17 +22,17 @@ def table_topic(game_id: str) -> Topic:
     return Topic(TABLE, game_id)
 
 
-class TablesAloud:
+class GamePublisher:
     """Says that a table has a new version."""
 
-    def __init__(self, live: Live, database: Database) -> None:
+    def __init__(self, live: PubSub, database: Database) -> None:
         self._live = live
         self._database = database
         live.looks(TABLE, self.versions)
 
     def announce(self, game_id: str, version: int) -> None:
         """For the play service, after each commit."""
-        self._live.ring(table_topic(game_id), version)
+        self._live.publish(table_topic(game_id), version)
 
     async def versions(self, game_ids: Sequence[str]) -> Mapping[str, int]:
         """How far some games are."""
@@ -43,7 +43,7 @@ class TablesAloud:
 class MayWatch:
     """Whether a table may still be watched; the same for all who do not sit at it."""
 
-    play: Tables
+    play: EventLog
     game_id: str
 
     async def __call__(self) -> bool:

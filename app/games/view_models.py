@@ -13,7 +13,7 @@ from app.engine.actions import DEAL
 from app.engine.rules import legal_actions
 from app.games import board
 from app.games.board import EMPTY_HANDED, Holding, PileView
-from app.games.model import Kind, Status, Table
+from app.games.model import Game, Kind, Status
 from app.games.preferences import Wishes
 
 
@@ -92,9 +92,9 @@ _HELP: Final = (
 )
 
 
-def controls(table: Table) -> tuple[Control, ...]:
+def controls(game: Game) -> tuple[Control, ...]:
     """The buttons beside a table; in ranked play nobody helps."""
-    if table.kind.has_rank:
+    if game.kind.has_rank:
         return _CONTROLS
     finish, hint = _HELP
     return (finish, *_CONTROLS, hint)
@@ -118,12 +118,12 @@ class Side(NamedTuple):
     stream: str = ""
 
 
-TableSide = Callable[[Request, Table], Awaitable[Side]]
+TableSide = Callable[[Request, Game], Awaitable[Side]]
 """Gives what a part of the site has to say at a table; asked once for every page of it."""
 
 
 @dataclass(frozen=True, slots=True)
-class TableView:
+class GamePageView:
     """The whole page of a table."""
 
     path: str
@@ -153,82 +153,80 @@ class TableView:
         return next(streams, f"/api/v1/games/{self.game_id}/stream")
 
 
-def state_view(table: Table, holding: Holding = EMPTY_HANDED, film: str = "") -> StateView:
+def state_view(game: Game, holding: Holding = EMPTY_HANDED, film: str = "") -> StateView:
     """The state of a table with ``holding`` held."""
-    actions = [] if table.is_over else legal_actions(table.spec, table.position)
+    actions = [] if game.is_over else legal_actions(game.rules, game.position)
     flags = (
-        ("can-undo", table.can_undo),
-        ("can-redo", table.can_redo),
+        ("can-undo", game.can_undo),
+        ("can-redo", game.can_redo),
         ("can-deal", DEAL in actions),
-        ("can-finish", table.can_finish),
-        ("over", table.is_over),
-        ("won", table.status is Status.WON),
+        ("can-finish", game.can_finish),
+        ("over", game.is_over),
+        ("won", game.status is Status.WON),
     )
     return StateView(
-        game_id=table.id,
-        version=table.version,
+        game_id=game.id,
+        version=game.version,
         held=str(holding.grip) if holding.grip else "",
         moves=" ".join(str(action) for action in actions if action != DEAL),
-        long=board.longest(table.spec, table.position),
+        long=board.longest(game.rules, game.position),
         flags=" ".join(name for name, holds in flags if holds),
-        ending=_ending(table),
-        deal_path=f"/deal/{table.spec.id}/{table.told_code}" if table.told_code else "",
-        board=_board_link(table),
+        ending=_ending(game),
+        deal_path=f"/deal/{game.rules.id}/{game.told_code}" if game.told_code else "",
+        board=_board_link(game),
         hint=holding.hint.number if holding.hint else 0,
         film=film,
     )
 
 
-def _board_link(table: Table) -> BoardLink | None:
-    match table.kind:
+def _board_link(game: Game) -> BoardLink | None:
+    match game.kind:
         case Kind.DAILY:
-            return BoardLink(f"/daily/of/{table.id}", "The board", "/daily")
+            return BoardLink(f"/daily/of/{game.id}", "The board", "/daily")
         case Kind.RACE:
-            return BoardLink(f"/race/of/{table.id}", "The race", "/")
+            return BoardLink(f"/race/of/{game.id}", "The race", "/")
         case Kind.GHOST | Kind.DUEL:
-            return BoardLink(f"/ghost/of/{table.id}", "Compare", "/")
+            return BoardLink(f"/ghost/of/{game.id}", "Compare", "/")
         case Kind.OPEN | Kind.SHARED:
             return None
 
 
-def circling(table: Table) -> str:
+def circling(game: Game) -> str:
     """A sentence when there is nothing new within reach, else nothing."""
-    if table.status is Status.PLAYING and table.line.is_circling:
+    if game.status is Status.PLAYING and game.history.is_circling:
         return "Going in circles: every move from here leads to a position that was here before."
     return ""
 
 
-def closing(table: Table) -> str:
+def closing(game: Game) -> str:
     """A sentence when the game has just come to an end, for those who hear the table."""
-    ending = _ending(table)
-    return f"{ending.title}." if ending and table.status is not Status.RESIGNED else ""
+    ending = _ending(game)
+    return f"{ending.title}." if ending and game.status is not Status.RESIGNED else ""
 
 
-def _ending(table: Table) -> Ending | None:
-    match table.status:
+def _ending(game: Game) -> Ending | None:
+    match game.status:
         case Status.PLAYING:
             return None
         case Status.WON:
-            text = (
-                f"All {table.spec.cards} cards, in {table.actions} actions and {_duration(table)}."
-            )
+            text = f"All {game.rules.cards} cards, in {game.actions} actions and {_duration(game)}."
             return Ending("Every card is home", text, may_undo=False)
         case Status.LOST:
             text = "Nothing can be played any more. Undo leads back into the game."
-            if not table.can_undo:
+            if not game.can_undo:
                 text = "Nothing can be played any more, and a card that was shown stays shown."
-            return Ending("No moves left", text, may_undo=table.can_undo)
+            return Ending("No moves left", text, may_undo=game.can_undo)
         case Status.RESIGNED:
             text = "The same cards wait behind this deal’s code, in the menu."
-            if table.kind.is_try:
+            if game.kind.is_try:
                 text = "How far each of you came can be compared."
-            elif table.code is None:
+            elif game.code is None:
                 text = "This deal has no code: its cards are kept secret while it is open."
             return Ending("Resigned", text, may_undo=False)
 
 
-def _duration(table: Table) -> str:
-    seconds = table.elapsed_ms // 1000
+def _duration(game: Game) -> str:
+    seconds = game.elapsed_ms // 1000
     minutes = seconds // 60
     if minutes < 1:
         return "one second" if seconds == 1 else f"{seconds} seconds"

@@ -23,9 +23,9 @@ from app.http.connection import WriteChunk, chunk_writer, packed
 from app.http.eager_start import begin
 from app.http.middleware.access_log import STRAIGHT
 from app.http.rate_limits import client_address
-from app.pubsub.hub import Guard, Reader
+from app.pubsub.hub import Guard, Subscriber
 from app.pubsub.presence import Visit
-from app.pubsub.service import Live
+from app.pubsub.service import PubSub
 from app.pubsub.topics import Notice, Topic
 from app.settings import Settings
 
@@ -93,7 +93,7 @@ class EventStream(Response):
         # A proxy in front must pass every piece on at once.
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
-        self._live: Live = request.app.state.live
+        self._live: PubSub = request.app.state.live
         self._limits: StreamLimits = request.app.state.stream_limits
         self._address = client_address(request)
         self._topics = tuple(topics)
@@ -149,7 +149,7 @@ class _Pipe:
         )
         # Browsers that lose their streams together are not to come back together.
         self._due = b"retry: %d\n\n" % (1000 + 12 * secrets.token_bytes(1)[0])
-        self.reader = Reader(
+        self.reader = Subscriber(
             topics,
             self._wake,
             listener.seen,

@@ -12,7 +12,7 @@ from app.identity.repository import Session
 from app.identity.service import Player, hash_of
 from app.profiles.charts import Plot, plot_of, weeks_of
 from app.profiles.statistics import Finished, Profile, Record
-from app.rulesets import find_game
+from app.rulesets import find_ruleset
 
 _HOUR = 3600
 _MINUTE = 60
@@ -179,8 +179,8 @@ def _game_line(game: Finished) -> GameLine:
 
 
 def _title(ruleset: str) -> str:
-    spec = find_game(ruleset)
-    return spec.title if spec else ruleset
+    rules = find_ruleset(ruleset)
+    return rules.title if rules else ruleset
 
 
 def _games(number: int) -> str:

@@ -59,7 +59,7 @@ class Job:
 
 
 @dataclass(eq=False, slots=True)
-class Order:
+class QueuedJob:
     """A job on its way: what to do, within how many seconds, and what has become of it so far."""
 
     id: str

@@ -6,35 +6,35 @@ import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 
-from app.jobs.job import Order
+from app.jobs.job import QueuedJob
 
 
-class WaitingLine:
+class FairQueue:
     """Orders of one urgency. Whoever was served last comes last; within an owner, first come, first served."""
 
     def __init__(self) -> None:
-        self._by_owner: OrderedDict[str, deque[Order]] = OrderedDict()
+        self._by_owner: OrderedDict[str, deque[QueuedJob]] = OrderedDict()
         self._bell = asyncio.Event()
 
     def __len__(self) -> int:
         return sum(map(len, self._by_owner.values()))
 
-    def __iter__(self) -> Iterator[Order]:
+    def __iter__(self) -> Iterator[QueuedJob]:
         for orders in self._by_owner.values():
             yield from orders
 
-    def put(self, order: Order) -> None:
+    def put(self, order: QueuedJob) -> None:
         """Let an order wait."""
         self._by_owner.setdefault(order.owner, deque()).append(order)
         self._bell.set()
 
-    def put_first(self, order: Order) -> None:
+    def put_first(self, order: QueuedJob) -> None:
         """Let an order that was begun before be the very next."""
         self._by_owner.setdefault(order.owner, deque()).appendleft(order)
         self._by_owner.move_to_end(order.owner, last=False)
         self._bell.set()
 
-    def remove(self, order: Order) -> bool:
+    def remove(self, order: QueuedJob) -> bool:
         """Let an order wait no longer; false when it does not."""
         orders = self._by_owner.get(order.owner)
         if orders is None or order not in orders:
@@ -44,7 +44,7 @@ class WaitingLine:
             del self._by_owner[order.owner]
         return True
 
-    async def next(self) -> Order:
+    async def next(self) -> QueuedJob:
         """The next order, when there is one; its owner goes to the end of the line."""
         while not self._by_owner:
             self._bell.clear()

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from app.jobs.errors import JobFailedError, TooManyJobsError
-from app.jobs.job import Job, Order, State, Urgency
-from app.jobs.queue import WaitingLine
-from app.jobs.workers import Hand
+from app.jobs.job import Job, QueuedJob, State, Urgency
+from app.jobs.queue import FairQueue
+from app.jobs.workers import Worker
 
 T = TypeVar("T")
 
@@ -41,9 +41,9 @@ class Jobs:
         self._most_per_owner = most_per_owner
         self._keep_seconds = keep_seconds
         self._clock = clock
-        self._orders: dict[str, Order] = {}  # the oldest first
-        self._lines = {urgency: WaitingLine() for urgency in Urgency}
-        self._hands: dict[Urgency, list[Hand]] = {}
+        self._orders: dict[str, QueuedJob] = {}  # the oldest first
+        self._lines = {urgency: FairQueue() for urgency in Urgency}
+        self._hands: dict[Urgency, list[Worker]] = {}
         self._tasks: list[asyncio.Task[None]] = []
 
     async def submit(
@@ -153,8 +153,8 @@ class Jobs:
         seconds: float,
         urgency: Urgency,
         key: str | None,
-    ) -> Order:
-        order = Order(
+    ) -> QueuedJob:
+        order = QueuedJob(
             id=secrets.token_urlsafe(12),
             owner=owner,
             work=work,
@@ -167,12 +167,13 @@ class Jobs:
         if urgency not in self._hands:
             line = self._lines[urgency]
             self._hands[urgency] = hands = [
-                Hand(line, _POLITENESS[urgency], self._clock) for _ in range(self._workers[urgency])
+                Worker(line, _POLITENESS[urgency], self._clock)
+                for _ in range(self._workers[urgency])
             ]
             self._tasks += [asyncio.create_task(hand.work(), name="worker") for hand in hands]
         return order
 
-    def _cancel(self, order: Order) -> None:
+    def _cancel(self, order: QueuedJob) -> None:
         order.stop.set()
         if self._lines[order.urgency].remove(order):
             order.end(State.CANCELLED, self._clock())

@@ -7,9 +7,9 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
-from app.jobs.job import Failure, Order, Progress, State
+from app.jobs.job import Failure, Progress, QueuedJob, State
 from app.jobs.process import KilledError, WorkerProcess
-from app.jobs.queue import WaitingLine
+from app.jobs.queue import FairQueue
 from app.jobs.worker_main import Raised, Returned
 
 _GRACE: Final = 3.0  # seconds that a job has for stopping by itself
@@ -19,11 +19,11 @@ _IDLE: Final = 60.0  # seconds
 _log = logging.getLogger("fairdeal.jobs")
 
 
-class Hand:
+class Worker:
     """Works until cancelled. The process starts with the first order."""
 
     def __init__(
-        self, line: WaitingLine, politeness: int, clock: Callable[[], float], idle: float = _IDLE
+        self, line: FairQueue, politeness: int, clock: Callable[[], float], idle: float = _IDLE
     ) -> None:
         """``politeness`` is the process's niceness; it is ended when there was nothing to do for ``idle`` seconds."""
         self._line = line
@@ -44,7 +44,7 @@ class Hand:
         finally:
             await self.process.close()
 
-    async def _do(self, order: Order) -> None:
+    async def _do(self, order: QueuedJob) -> None:
         order.state = State.RUNNING
         try:
             await self.process.begin(order.work)
@@ -55,7 +55,7 @@ class Hand:
             _log.exception("A job could not be handed over")
             self._fail(order, Failure.BROKEN)
 
-    async def _outcome(self, order: Order) -> Returned | Raised:
+    async def _outcome(self, order: QueuedJob) -> Returned | Raised:
         """What the job comes to. It is asked to stop when its time is up or nobody wants it, then made to."""
 
         def tell(progress: Progress) -> None:
@@ -78,7 +78,7 @@ class Hand:
             stop.cancel()
             outcome.cancel()
 
-    def _end(self, order: Order, end: Returned | Raised) -> None:
+    def _end(self, order: QueuedJob, end: Returned | Raised) -> None:
         match end:
             case Returned(result):
                 # Late or not: what a function returns when asked to stop is the best that it could do.
@@ -88,7 +88,7 @@ class Hand:
                 _log.error("A job failed:\n%s", trace)
                 self._fail(order, Failure.BROKEN)
 
-    def _bury(self, order: Order) -> None:
+    def _bury(self, order: QueuedJob) -> None:
         """The process is dead: by us, or else it is worth a second try."""
         order.deaths += 1
         if order.is_killed or order.stop.is_set():
@@ -101,7 +101,7 @@ class Hand:
             _log.error("A job is given up: %d worker processes died of it", order.deaths)
             self._fail(order, Failure.KILLED)
 
-    def _fail(self, order: Order, failure: Failure) -> None:
+    def _fail(self, order: QueuedJob, failure: Failure) -> None:
         if order.stop.is_set():
             order.end(State.CANCELLED, self._clock())
         else:

@@ -25,7 +25,7 @@ from app.errors import NotFoundError
 from app.identity.account_repository import find_account
 from app.identity.confusables import name_key
 from app.identity.names import LONGEST
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 
 RECENT: Final = 10
 _MOST: Final = 20_000  # finished games that are looked at, the latest
@@ -86,9 +86,9 @@ class Profile:
     def records(self) -> list[Record]:
         """One for each rule set that was played, in the order of the lobby."""
         return [
-            record_of(spec.id, mine)
-            for spec in GAMES
-            if (mine := [game for game in self.finished if game.ruleset == spec.id])
+            record_of(rules.id, mine)
+            for rules in RULESETS
+            if (mine := [game for game in self.finished if game.ruleset == rules.id])
         ]
 
     @property

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from app.pubsub.topics import Gathering, Here, News, Notice, Topic
+from app.pubsub.topics import Here, News, Notice, PresenceNotice, Topic
 
 Guard = Callable[[], Awaitable[bool]]
 """Whether a reader may still listen."""
@@ -18,7 +18,7 @@ Guard = Callable[[], Awaitable[bool]]
 UNKNOWN: Final = -1
 
 
-class Reader:
+class Subscriber:
     """Somebody who listens. ``wake`` is called when there is something to take, or no more to wait for."""
 
     def __init__(
@@ -43,7 +43,7 @@ class Reader:
         self._wake = wake
         self._seen = dict(seen or {})
         self._notices: dict[Topic, Notice] = {}
-        self._gatherings: dict[Topic, Gathering] = {}
+        self._gatherings: dict[Topic, PresenceNotice] = {}
 
     def hear(self, notice: Notice) -> None:
         """Keep a notice to be taken, unless it says nothing new."""
@@ -54,7 +54,7 @@ class Reader:
                 self._notices[topic] = notice
                 self._wake()
 
-    def see(self, gathering: Gathering) -> None:
+    def see(self, gathering: PresenceNotice) -> None:
         """Keep the newest word on who is there."""
         self._gatherings[gathering.topic] = gathering
         self._wake()
@@ -81,12 +81,12 @@ class _Line:
 
     def __init__(self) -> None:
         self.version = UNKNOWN
-        self.gathering: Gathering | None = None
-        self.readers: set[Reader] = set()
-        self.followers: set[Reader] = set()
+        self.gathering: PresenceNotice | None = None
+        self.readers: set[Subscriber] = set()
+        self.followers: set[Subscriber] = set()
 
 
-class Bell:
+class Hub:
     """The readers of one process by topic. Belongs to that process's event loop."""
 
     def __init__(self, show: Callable[[Topic], None] | None = None) -> None:
@@ -94,7 +94,7 @@ class Bell:
         self._lines: dict[Topic, _Line] = {}
         self._show = show
 
-    def join(self, reader: Reader) -> list[Topic]:
+    def join(self, reader: Subscriber) -> list[Topic]:
         """Listen from now on; gives the topics that nobody here has listened to before."""
         fresh = []
         for topic in reader.topics:
@@ -109,7 +109,7 @@ class Bell:
                 reader.see(line.gathering)
         return fresh
 
-    def leave(self, reader: Reader) -> None:
+    def leave(self, reader: Subscriber) -> None:
         """Listen no more."""
         for topic in reader.topics:
             line = self._lines.get(topic)
@@ -119,7 +119,7 @@ class Bell:
                 if not line.readers and not line.followers:
                     del self._lines[topic]
 
-    def ring(self, topic: Topic, version: int) -> None:
+    def publish(self, topic: Topic, version: int) -> None:
         """Tell everybody here who does not know yet."""
         line = self._lines.get(topic)
         if line is None or version <= line.version:
@@ -149,16 +149,16 @@ class Bell:
         """Tell everybody here who is there."""
         line = self._lines.get(topic)
         if line is not None:
-            line.gathering = Gathering(topic, here)
+            line.gathering = PresenceNotice(topic, here)
             for reader in (*line.readers, *line.followers):
                 reader.see(line.gathering)
 
-    def readers(self, topic: Topic) -> tuple[Reader, ...]:
+    def readers(self, topic: Topic) -> tuple[Subscriber, ...]:
         """Who listens to a topic here."""
         line = self._lines.get(topic)
         return (*line.readers, *line.followers) if line else ()
 
-    def everybody(self) -> set[Reader]:
+    def everybody(self) -> set[Subscriber]:
         """All readers of this process."""
         return {
             reader for line in self._lines.values() for reader in (*line.readers, *line.followers)

@@ -32,7 +32,7 @@ _BROKEN: Final = (psycopg.Error, OSError, TimeoutError)
 _Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
 
-class Wire:
+class PostgresNotifier:
     """Sends words to all other processes on the same database, and hears theirs."""
 
     def __init__(self, url: URL, hear: Callable[[str], None], begun: Callable[[], None]) -> None:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.pubsub.presence_store import Attendance
+from app.pubsub.presence_store import PresenceStore
 from app.pubsub.topics import Here, Topic
 
 AWAY_AFTER: Final = 15.0
@@ -55,7 +55,7 @@ class Presence:
     def __init__(
         self,
         tell: Callable[[Topic, Here], None],
-        attendance: Attendance | None = None,
+        attendance: PresenceStore | None = None,
         announce: Callable[[Topic], None] = lambda _topic: None,
     ) -> None:
         """``tell`` the readers of this process; ``announce`` to the other processes that they may look."""

@@ -23,7 +23,7 @@ _NOW = literal_column("(extract(epoch from clock_timestamp()) * 1000)::bigint", 
 _p, _l = presence.c, live_processes.c
 
 
-class Attendance:
+class PresenceStore:
     """The rows of one process, and a view of all others'."""
 
     def __init__(self, database: Database, process: str) -> None:

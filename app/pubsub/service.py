@@ -16,10 +16,10 @@ from typing import Final
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.db.engine import Database
-from app.pubsub.hub import UNKNOWN, Bell, Reader
-from app.pubsub.postgres import Wire
+from app.pubsub.hub import UNKNOWN, Hub, Subscriber
+from app.pubsub.postgres import PostgresNotifier
 from app.pubsub.presence import Presence
-from app.pubsub.presence_store import Attendance
+from app.pubsub.presence_store import PresenceStore
 from app.pubsub.topics import Notice, Topic
 
 Look = Callable[[Sequence[str]], Awaitable[Mapping[str, int]]]
@@ -40,7 +40,7 @@ _PEOPLE: Final = "~"
 _RIGHTS: Final = "!"
 
 
-class Live:
+class PubSub:
     """Belongs to the event loop of its process."""
 
     def __init__(
@@ -54,13 +54,15 @@ class Live:
         self._look_every = look_every
         self._answer_first = answer_first
         self._looks: dict[str, Look] = {}
-        self._bell = Bell(self._show_soon)
+        self._bell = Hub(self._show_soon)
         self._shows: dict[str, Show] = {}
         self._showing: set[Topic] = set()
         self._wire = (
-            None if database.is_sqlite else Wire(database.url, self._hear, self._look_at_everything)
+            None
+            if database.is_sqlite
+            else PostgresNotifier(database.url, self._hear, self._look_at_everything)
         )
-        self._attendance = Attendance(database, self._wire.process) if self._wire else None
+        self._attendance = PresenceStore(database, self._wire.process) if self._wire else None
         self.presence = Presence(self._bell.gather, self._attendance, self._announce_people)
         self._rung: dict[Topic, int] = {}
         self._unknown: set[Topic] = set()
@@ -104,7 +106,7 @@ class Live:
 
     # --- telling
 
-    def ring(self, topic: Topic, version: int) -> None:
+    def publish(self, topic: Topic, version: int) -> None:
         """Tell everybody, here and elsewhere, soon. Call it after the commit, on the event loop.
 
         Rings of the next moment go together, and of several versions of a topic only the newest.
@@ -122,7 +124,7 @@ class Live:
     def _ring_out(self) -> None:
         rung, self._rung = self._rung, {}
         for topic, version in rung.items():
-            self._bell.ring(topic, version)
+            self._bell.publish(topic, version)
             if self._wire:
                 self._wire.put(str(topic), f"{topic}{_VERSION}{version}")
 
@@ -132,7 +134,7 @@ class Live:
 
     # --- listening
 
-    def join(self, reader: Reader) -> None:
+    def join(self, reader: Subscriber) -> None:
         """Listen, beginning with the version of today."""
         if self.is_closed:
             reader.dismiss()
@@ -143,7 +145,7 @@ class Live:
                 asyncio.get_running_loop().call_later(_LOOK_SOON, self._look_at_unknown)
             self._unknown.update(fresh)
 
-    def leave(self, reader: Reader) -> None:
+    def leave(self, reader: Subscriber) -> None:
         """Listen no more."""
         self._bell.leave(reader)
 
@@ -156,7 +158,7 @@ class Live:
                 self._run(self._check_rights(Topic.parse(word[:-1])))
             else:
                 name, _, version = word.rpartition(_VERSION)
-                self._bell.ring(Topic.parse(name), int(version))
+                self._bell.publish(Topic.parse(name), int(version))
 
     # --- showing
 
@@ -208,7 +210,7 @@ class Live:
                     _log.warning("Versions cannot be read: %s", str(error).partition("\n")[0])
                     return
                 for name, version in versions.items():
-                    self._bell.ring(Topic(kind, name), version)
+                    self._bell.publish(Topic(kind, name), version)
 
     async def _check_rights_now_and_then(self) -> None:
         while True:

@@ -71,7 +71,7 @@ class Change(Notice):
         return bell + b"event: change\ndata: %s\n\n" % self._told.encode()
 
 
-class Gathering:
+class PresenceNotice:
     """That people came to a topic or went. How many is all that is said."""
 
     def __init__(self, topic: Topic, here: Here) -> None:
@@ -92,4 +92,4 @@ class Gathering:
         )
 
 
-News = Notice | Gathering
+News = Notice | PresenceNotice

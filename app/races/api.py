@@ -139,9 +139,9 @@ async def start(request: Request, code: str, player: Seated) -> RaceBody:
 )
 async def game(request: Request, code: str, player: CurrentPlayer) -> Response:
     """425 `not_started` before the start. Then play it under /api/v1/games/{id}, like any other."""
-    table = await races_of(request).game(code, player.id if player else None)
-    text = json.dumps(state_of(table), separators=(",", ":"))
-    headers = {"Cache-Control": "no-store", "Content-Location": f"/api/v1/games/{table.id}"}
+    game = await races_of(request).game(code, player.id if player else None)
+    text = json.dumps(state_of(game), separators=(",", ":"))
+    headers = {"Cache-Control": "no-store", "Content-Location": f"/api/v1/games/{game.id}"}
     return Response(text, headers=headers, media_type="application/json")
 
 

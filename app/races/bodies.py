@@ -7,7 +7,7 @@ from typing import Any, Final
 from pydantic import BaseModel, Field
 
 from app.engine.shuffle import deck_of_seed
-from app.games.model import stored_spec
+from app.games.model import stored_rules
 from app.races.log import Ending
 from app.races.room import Phase
 from app.races.snapshot import Doing, Scene, Standing, standings
@@ -64,7 +64,7 @@ class RaceBody(BaseModel):
 def race_body(scene: Scene, viewer_id: str | None) -> RaceBody:
     """A room as one viewer may know it."""
     room = scene.room
-    spec = stored_spec(room.ruleset, room.revision)
+    rules = stored_rules(room.ruleset, room.revision)
     rows = standings(scene, viewer_id)
     mine = next((row for row in rows if row.is_you), None)
     is_dealt_and_over = room.phase is Phase.ENDED and bool(room.racers)
@@ -73,7 +73,7 @@ def race_body(scene: Scene, viewer_id: str | None) -> RaceBody:
         version=room.version,
         state=room.phase,
         ruleset=room.ruleset,
-        title=spec.title,
+        title=rules.title,
         revision=room.revision,
         minutes=room.minutes,
         frozen=room.is_frozen,
@@ -102,7 +102,7 @@ def head_of(scene: Scene) -> dict[str, Any]:
         "code": room.code,
         "game": room.ruleset,
         "revision": room.revision,
-        "decks": stored_spec(room.ruleset, room.revision).decks,
+        "decks": stored_rules(room.ruleset, room.revision).decks,
         "minutes": room.minutes,
         "started_ms": room.start_ms,
         "commitment": room.commitment,
@@ -113,7 +113,7 @@ def head_of(scene: Scene) -> dict[str, Any]:
 
 
 def _deck(scene: Scene) -> list[str]:
-    decks = stored_spec(scene.room.ruleset, scene.room.revision).decks
+    decks = stored_rules(scene.room.ruleset, scene.room.revision).decks
     return [card.text for card in deck_of_seed(scene.seed, decks)]
 
 

@@ -29,7 +29,7 @@ class Plot(NamedTuple):
 def plot(replays: Replays, at: int) -> Plot:
     """The curves of all runs, and where the moment ``at`` is among them."""
     longest = max(run.elapsed_ms for run in replays.runs)
-    cards = replays.runs[0].tables[0].spec.cards
+    cards = replays.runs[0].tables[0].rules.cards
     frame = Frame(720, 260, 34, 708, 10, 234, max(longest, 1000), cards)
     curves = [
         Curve(look, frame.path(run), frame.end(run))

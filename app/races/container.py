@@ -11,8 +11,8 @@ from typing import Final
 
 from app.db import leases
 from app.db.engine import Database
-from app.games.service import PlayService
-from app.pubsub.service import Live
+from app.games.service import GameService
+from app.pubsub.service import PubSub
 from app.pubsub.topics import Topic
 from app.races import repository
 from app.races.deal_source import Draw
@@ -38,10 +38,10 @@ class RaceDesk:
     def __init__(
         self,
         database: Database,
-        play: PlayService,
+        play: GameService,
         clock: Callable[[], int],
         draw: Draw,
-        live: Live,
+        live: PubSub,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -80,7 +80,7 @@ class RaceDesk:
             await self.service.looking.settle_due()
 
     def _announce(self, code: str, version: int) -> None:
-        self._live.ring(room_topic(code), version)
+        self._live.publish(room_topic(code), version)
 
     async def _versions(self, codes: Sequence[str]) -> Mapping[str, int]:
         return await self._database.read(partial(repository.versions_of, codes=codes))

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Form, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
-from app.games.model import Kind, Table
+from app.games.model import Game, Kind
 from app.games.progress_chart import clock
 from app.games.view_models import Side
 from app.http.templates import PLAYER, render
@@ -40,16 +40,16 @@ class StripView:
     is_elsewhere: bool
 
 
-async def side(request: Request, table: Table) -> Side:
+async def side(request: Request, game: Game) -> Side:
     """The strip below the cards of a race, for whoever plays them."""
     player: Player | None = request.scope.get(PLAYER)
-    if table.kind is not Kind.RACE or player is None or player.id != table.owner_id:
+    if game.kind is not Kind.RACE or player is None or player.id != game.owner_id:
         return Side()
     races = races_of(request)
-    scene = await races.look(await races.code_of_game(table.id))
+    scene = await races.look(await races.code_of_game(game.id))
     # A later page of the same table sorts behind this one, whatever process made it.
     tab = f"{races.now_ms:015d}-{secrets.token_urlsafe(6)}"
-    view = _strip_view(scene, player.id, table.spec.cards, tab, newest=tab)
+    view = _strip_view(scene, player.id, game.rules.cards, tab, newest=tab)
     return Side(head=_markup("races/_head.html"), strip=_markup("races/_strip.html", view=view))
 
 
@@ -61,8 +61,8 @@ async def here(
     races = races_of(request)
     newest = await races.here(code, player.id, tab)
     scene = await races.look(code)
-    table = await races.game(code, player.id)
-    view = _strip_view(scene, player.id, table.spec.cards, tab, newest=newest)
+    game = await races.game(code, player.id)
+    view = _strip_view(scene, player.id, game.rules.cards, tab, newest=newest)
     return HTMLResponse(render("races/_strip.html", view=view), headers=_FRESH)
 
 

@@ -19,9 +19,9 @@ from app.db.engine import Database
 from app.db.ids import new_id
 from app.engine.shuffle import ALGORITHM
 from app.engine.transition import cards_home
-from app.games.model import RESIGN, Entry, Kind, Status, stored_spec
+from app.games.model import RESIGN, GameEvent, Kind, Status, stored_rules
 from app.games.repository import GameRow, add_game
-from app.games.service import PlayService
+from app.games.service import GameService
 from app.races import decisions, repository
 from app.races.codes import parse_code
 from app.races.errors import RaceNotFoundError
@@ -41,7 +41,7 @@ class Looking:
     def __init__(
         self,
         database: Database,
-        play: PlayService,
+        play: GameService,
         clock: Callable[[], int],
         announce: Announce,
     ) -> None:
@@ -119,7 +119,7 @@ class Looking:
 
     async def _dealt(self, room: Room, now_ms: int) -> Room:
         """Deal everybody the same cards, at the very time that was announced."""
-        spec = stored_spec(room.ruleset, room.revision)
+        rules = stored_rules(room.ruleset, room.revision)
         start_ms = room.start_ms or 0
 
         def deal(connection: Connection) -> Room:
@@ -132,8 +132,8 @@ class Looking:
                     connection,
                     GameRow(
                         id=game_id,
-                        ruleset=spec.id,
-                        revision=spec.revision,
+                        ruleset=rules.id,
+                        revision=rules.revision,
                         deal_version=ALGORITHM,
                         kind=Kind.RACE,
                         code=None,
@@ -169,12 +169,12 @@ class Looking:
             )
 
     async def _close(self, room: Room, game_id: str, now_ms: int) -> None:
-        table = await self._play.load(game_id)
-        deadline = room.deadline_ms(table.updated_ms)
-        if table.is_over or deadline > now_ms:
+        game = await self._play.load(game_id)
+        deadline = room.deadline_ms(game.updated_ms)
+        if game.is_over or deadline > now_ms:
             return
-        entry = Entry(action=RESIGN, at_ms=deadline, actor_id=table.owner_id, key=None)
-        await self._play.store(table, [entry], table.after(entry))
+        entry = GameEvent(action=RESIGN, at_ms=deadline, actor_id=game.owner_id, key=None)
+        await self._play.store(game, [entry], game.after(entry))
 
     async def _seen(self, code: str, now_ms: int) -> Scene:
         def read(connection: Connection) -> Scene:
@@ -199,8 +199,8 @@ class Looking:
         )
 
     async def _far(self, seat: Seat) -> Progress:
-        table = await self._play.load(seat.game_id or "")
-        return Progress(cards_home(table.spec, table.position), table.actions, table.updated_ms)
+        game = await self._play.load(seat.game_id or "")
+        return Progress(cards_home(game.rules, game.position), game.actions, game.updated_ms)
 
 
 def find(connection: Connection, code: str, *, lock: bool = False) -> Stored:

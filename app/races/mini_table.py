@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from app.engine.position import Pile
 from app.engine.vocabulary import Zone
-from app.games.model import Table
+from app.games.model import Game
 
 CARD_W: Final = 20
 CARD_H: Final = 28
@@ -35,19 +35,19 @@ class SmallBoard(NamedTuple):
     cards: list[Face]
 
 
-def room_for(tables: Iterable[Table]) -> float:
+def room_for(tables: Iterable[Game]) -> float:
     """How much height the columns of some tables need: all of them get as much, so that none of them jumps."""
     piles = {
         (len(pile.cards), pile.down)
-        for table in tables
-        for pile in table.position.piles[table.spec.layout.tableau.start :]
+        for game in tables
+        for pile in game.position.piles[game.rules.layout.tableau.start :]
     }
     return min(_TALLEST, CARD_H + max(_length(count, down) for count, down in piles))
 
 
-def small_board(table: Table, tall: float = _TALLEST) -> SmallBoard:
+def small_board(game: Game, tall: float = _TALLEST) -> SmallBoard:
     """A table drawn small, as its player saw it: what lay face down stays face down."""
-    layout, piles = table.spec.layout, table.position.piles
+    layout, piles = game.rules.layout, game.position.piles
     places: list[Face] = []
     cards: list[Face] = []
     hand = [*layout.ranges[Zone.STOCK], *layout.ranges[Zone.WASTE]]

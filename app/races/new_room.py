@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.games.model import stored_spec
+from app.games.model import stored_rules
 from app.races.room import Phase, Room
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 
 MINUTES: Final = (3, 5, 10, 15, 20, 30)
 USUAL_MINUTES: Final = 10
@@ -49,7 +49,7 @@ def lines(rooms: Sequence[Room]) -> list[Line]:
     return [
         Line(
             f"/race/{room.code}",
-            stored_spec(room.ruleset, room.revision).title,
+            stored_rules(room.ruleset, room.revision).title,
             "on the way" if room.phase is Phase.RACING else f"{len(room.present)} in the room",
         )
         for room in rooms
@@ -58,7 +58,7 @@ def lines(rooms: Sequence[Room]) -> list[Line]:
 
 def games(chosen: str) -> list[Choice]:
     """The games to race at."""
-    return [Choice(spec.id, spec.title, spec.id == chosen) for spec in GAMES]
+    return [Choice(rules.id, rules.title, rules.id == chosen) for rules in RULESETS]
 
 
 def minutes(chosen: int) -> list[Choice]:

@@ -105,8 +105,8 @@ async def replays(
 @router.get("/{code}/play")
 async def play(request: Request, scene: Entered, player: CurrentPlayer) -> Response:
     """To one's own table; 425 before the start."""
-    table = await races_of(request).game(scene.room.code, _id(player))
-    return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
+    game = await races_of(request).game(scene.room.code, _id(player))
+    return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
 
 
 @router.post("/{code}/join", dependencies=[Depends(scene_of)])

@@ -12,7 +12,7 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from app.db.engine import Database
-from app.games.model import Entry, Table
+from app.games.model import Game, GameEvent
 from app.games.progress_chart import Point, points_of
 from app.games.repository import GameRow
 from app.races import repository
@@ -31,7 +31,7 @@ class Run:
     """One player's run, and its curve of cards home."""
 
     seat: Seat
-    tables: tuple[Table, ...]
+    tables: tuple[Game, ...]
     points: tuple[Point, ...]
 
     @property
@@ -44,9 +44,9 @@ class Run:
         """How many cards were home at the end."""
         return self.points[-1].home
 
-    def at(self, ms: int) -> Table:
+    def at(self, ms: int) -> Game:
         """The table as it was so many milliseconds after the start."""
-        times = [table.elapsed_ms for table in self.tables]
+        times = [game.elapsed_ms for game in self.tables]
         return self.tables[max(bisect_right(times, ms) - 1, 0)]
 
 
@@ -105,7 +105,7 @@ async def record_of(database: Database, scene: Scene) -> dict[str, Any]:
     return {**head_of(scene), "runs": runs}
 
 
-_Found = list[tuple[Seat, GameRow, Sequence[Entry]]]
+_Found = list[tuple[Seat, GameRow, Sequence[GameEvent]]]
 
 
 def _read(connection: Connection, scene: Scene) -> _Found:
@@ -121,8 +121,8 @@ def _replays(found: _Found) -> Replays:
     for seat, row, log in found:
         tables = tuple(replayed(row, log))
         runs.append(Run(seat, tables, points_of(tables)))
-    seconds = {-(-table.elapsed_ms // 1000) for run in runs for table in run.tables}
-    tall = room_for(table for run in runs for table in run.tables)
+    seconds = {-(-game.elapsed_ms // 1000) for run in runs for game in run.tables}
+    tall = room_for(game for run in runs for game in run.tables)
     return Replays(tuple(runs), tuple(sorted({0, *seconds})), tall=tall)
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, insert, literal, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from app.db.schema import accounts, games, players, race_events, race_seats, races
-from app.games.model import Entry
+from app.games.model import GameEvent
 from app.games.repository import GameRow, read_log
 from app.races.log import Became, Dealt, Event, facts_of, read_event, word_of
 from app.races.room import DESERTED_MS, IDLE_MS, Phase, Room
@@ -181,7 +181,7 @@ def last_actions(connection: Connection, game_ids: Iterable[str]) -> dict[str, i
     return {row.id: row.updated_ms for row in connection.execute(query)}
 
 
-def game_with_log(connection: Connection, game_id: str) -> tuple[GameRow, Sequence[Entry]]:
+def game_with_log(connection: Connection, game_id: str) -> tuple[GameRow, Sequence[GameEvent]]:
     """A run with its whole log."""
     row = connection.execute(select(*_GAME_COLUMNS).where(games.c.id == game_id)).one()
     return GameRow(**row._asdict()), read_log(connection, game_id)

@@ -11,11 +11,11 @@ from sqlalchemy.exc import IntegrityError
 
 from app.db.engine import Database
 from app.deals import commitment as promises
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.errors import ConflictError, MalformedError, NotStartedError, RulesetNotFoundError
-from app.games.model import RESIGN, Table, stored_spec
+from app.games.model import RESIGN, Game, stored_rules
 from app.games.outcome import Result
-from app.games.service import PlayService
+from app.games.service import GameService
 from app.identity.claiming import check_free
 from app.identity.confusables import check_claimable, name_key
 from app.identity.names import parse_name
@@ -34,7 +34,7 @@ from app.races.lobby_view import Announce, Looking, find
 from app.races.log import Opened, Voided
 from app.races.repository import Sight, Stored
 from app.races.room import Phase, Room
-from app.rulesets import find_game
+from app.rulesets import find_ruleset
 
 MOST_MINUTES: Final = 60
 _TRIES: Final = 20
@@ -47,7 +47,7 @@ class RaceService:
     def __init__(
         self,
         database: Database,
-        play: PlayService,
+        play: GameService,
         draw: Draw,
         clock: Callable[[], int],
         announce: Announce = lambda _code, _version: None,
@@ -81,9 +81,9 @@ class RaceService:
         name = mine.name if mine else ""
         following = scene.rematch
         if following is None:
-            spec = find_game(room.ruleset) or stored_spec(room.ruleset, room.revision)
+            rules = find_ruleset(room.ruleset) or stored_rules(room.ruleset, room.revision)
             try:
-                return await self._open(player_id, spec, room.minutes, name, room.code)
+                return await self._open(player_id, rules, room.minutes, name, room.code)
             except IntegrityError:
                 # Somebody else pressed in the same moment: theirs is the room.
                 following = await self._database.read(partial(repository.successor, code=room.code))
@@ -99,15 +99,15 @@ class RaceService:
 
     async def change(self, code: str, player_id: str, ruleset: str, minutes: int) -> Room:
         """Race at something else, while the host is alone: another game means another deal."""
-        spec, minutes = _spec(ruleset), _minutes(minutes)
+        rules, minutes = _spec(ruleset), _minutes(minutes)
         room = (await self.look(code)).room
         decisions.check_choosing(room, player_id)
-        is_same = (spec.id, spec.revision) == (room.ruleset, room.revision)
-        seed = None if is_same else await self._draw(spec, player_id)
-        promise = _promise(spec, room.code, seed) if seed else room.commitment
+        is_same = (rules.id, rules.revision) == (room.ruleset, room.revision)
+        seed = None if is_same else await self._draw(rules, player_id)
+        promise = _promise(rules, room.code, seed) if seed else room.commitment
 
         def decide(connection: Connection, stored: Stored) -> Events:
-            choice = Choice(spec.id, spec.revision, minutes, promise)
+            choice = Choice(rules.id, rules.revision, minutes, promise)
             events = decisions.change(stored.room, player_id, self._clock(), choice)
             if seed:
                 repository.set_seed(connection, stored.room.code, seed)
@@ -168,7 +168,7 @@ class RaceService:
 
     # --- runs
 
-    async def game(self, code: str, player_id: str | None) -> Table:
+    async def game(self, code: str, player_id: str | None) -> Game:
         """A player's own run; raises ``NotStartedError`` before the start, ``NotInRaceError`` for others."""
         room = (await self.look(code)).room
         seat = room.seat_of(player_id)
@@ -181,8 +181,8 @@ class RaceService:
     async def give_up(self, code: str, player_id: str) -> Room:
         """End one's own run."""
         for _ in range(_TRIES):
-            table = await self.game(code, player_id)
-            fate = await self._play.act(table.id, player_id, table.version, RESIGN)
+            game = await self.game(code, player_id)
+            fate = await self._play.act(game.id, player_id, game.version, RESIGN)
             if fate.result is not Result.STALE:
                 break
         scene = await self.look(code)
@@ -217,10 +217,10 @@ class RaceService:
     # --- inside
 
     async def _open(
-        self, player_id: str, spec: GameSpec, minutes: int, name: str, previous: str | None
+        self, player_id: str, rules: Ruleset, minutes: int, name: str, previous: str | None
     ) -> Room:
         called = await self._called(name)
-        seed = await self._draw(spec, player_id)
+        seed = await self._draw(rules, player_id)
         code = new_code()
 
         def add(connection: Connection) -> Room:
@@ -230,10 +230,10 @@ class RaceService:
             event = Opened(
                 at_ms=self._clock(),
                 player_id=player_id,
-                ruleset=spec.id,
-                revision=spec.revision,
+                ruleset=rules.id,
+                revision=rules.revision,
                 minutes=minutes,
-                commitment=_promise(spec, code, seed),
+                commitment=_promise(rules, code, seed),
                 name=called,
             )
             repository.add_race(connection, code, seed, previous, event)
@@ -275,11 +275,11 @@ class RaceService:
         return room
 
 
-def _spec(ruleset: str) -> GameSpec:
-    spec = find_game(ruleset)
-    if spec is None:
+def _spec(ruleset: str) -> Ruleset:
+    rules = find_ruleset(ruleset)
+    if rules is None:
         raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
-    return spec
+    return rules
 
 
 def _minutes(minutes: int) -> int:
@@ -288,5 +288,5 @@ def _minutes(minutes: int) -> int:
     return minutes
 
 
-def _promise(spec: GameSpec, code: str, seed: bytes) -> str:
-    return promises.commitment(f"fairdeal/race/1/{spec.id}/{code}/", seed)
+def _promise(rules: Ruleset, code: str, seed: bytes) -> str:
+    return promises.commitment(f"fairdeal/race/1/{rules.id}/{code}/", seed)

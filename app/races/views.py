@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import cards_home
-from app.games.model import stored_spec
+from app.games.model import stored_rules
 from app.games.progress_chart import clock
 from app.races.charts import Plot, plot
 from app.races.log import Ending
@@ -120,7 +120,7 @@ def room_view(
 ) -> RoomView:
     """A room for one viewer; ``site`` is the beginning of every address."""
     room = scene.room
-    spec = stored_spec(room.ruleset, room.revision)
+    rules = stored_rules(room.ruleset, room.revision)
     all_rows = rows(scene, viewer_id)
     you = next((row for row in all_rows if row.is_you), None)
     seat = room.seat_of(viewer_id)
@@ -134,14 +134,14 @@ def room_view(
         path=f"/race/{room.code}",
         url=f"{site}/race/{room.code}",
         code=room.code,
-        title=spec.title,
-        ruleset=spec.id,
-        sentence=f"A race at {spec.title}: the same cards for everybody, {room.minutes} minutes at most.",
+        title=rules.title,
+        ruleset=rules.id,
+        sentence=f"A race at {rules.title}: the same cards for everybody, {room.minutes} minutes at most.",
         minutes=room.minutes,
         phase=room.phase,
         version=room.version,
         rows=all_rows,
-        cards=spec.cards,
+        cards=rules.cards,
         you=you,
         is_host=is_host,
         is_ready=bool(seat and seat.is_ready),
@@ -182,14 +182,14 @@ def replays_view(scene: Scene, viewer_id: str | None, replays: Replays, at: int)
     second = replays.moments[at]
     boards = []
     for run in replays.runs:
-        table = run.at(second * 1000)
+        game = run.at(second * 1000)
         boards.append(
             Board(
                 row=by_number[run.seat.number],
-                board=small_board(table, replays.tall),
-                home=cards_home(table.spec, table.position),
-                actions=table.actions,
-                is_over=table is run.tables[-1],
+                board=small_board(game, replays.tall),
+                home=cards_home(game.rules, game.position),
+                actions=game.actions,
+                is_over=game is run.tables[-1],
             )
         )
     boards.sort(key=lambda board: (board.row.rank is None, board.row.rank or 0))
@@ -200,7 +200,7 @@ def replays_view(scene: Scene, viewer_id: str | None, replays: Replays, at: int)
         time=clock(second),
         boards=boards,
         plot=plot(replays, at),
-        cards=replays.runs[0].tables[0].spec.cards,
+        cards=replays.runs[0].tables[0].rules.cards,
     )
 
 
@@ -276,6 +276,6 @@ def _why_not(room: Room, viewer_id: str | None) -> str:
 
 
 def _secrets(scene: Scene) -> Secrets:
-    decks = stored_spec(scene.room.ruleset, scene.room.revision).decks
+    decks = stored_rules(scene.room.ruleset, scene.room.revision).decks
     deck: Sequence[str] = [card.text for card in deck_of_seed(scene.seed, decks)]
     return Secrets(scene.seed.hex(), " ".join(deck))

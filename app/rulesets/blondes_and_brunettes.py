@@ -1,6 +1,6 @@
 """Blondes and Brunettes: a long reserve that plays only home, and circular building in two colors."""
 
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import (
     AutoFill,
     Build,
@@ -19,7 +19,7 @@ from app.engine.vocabulary import (
     Zone,
 )
 
-BLONDES_AND_BRUNETTES = GameSpec(
+BLONDES_AND_BRUNETTES = Ruleset(
     id="blondes-and-brunettes",
     revision=1,
     title="Blondes and Brunettes",

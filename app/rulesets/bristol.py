@@ -1,7 +1,7 @@
 """Bristol: one deck, eight fans of three, everything in the open but the stock."""
 
 from app.engine.cards import Rank
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import (
     Build,
     Closed,
@@ -19,7 +19,7 @@ from app.engine.vocabulary import (
     Zone,
 )
 
-BRISTOL = GameSpec(
+BRISTOL = Ruleset(
     id="bristol",
     revision=1,
     title="Bristol",

@@ -1,7 +1,7 @@
 """Rouge et Noir: half the cards go home by color, half as whole runs from king to ace."""
 
 from app.engine.cards import Color, Rank
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import (
     Build,
     DealColumns,
@@ -18,7 +18,7 @@ from app.engine.vocabulary import (
 _BY_COLOR = Build(step=+1, match=Match.SAME_COLOR, circular=False)
 _DOWN = Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False)
 
-ROUGE_ET_NOIR = GameSpec(
+ROUGE_ET_NOIR = Ruleset(
     id="rouge-et-noir",
     revision=1,
     title="Rouge et Noir",

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Request
 from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
-from app.games.service import PlayService
+from app.games.service import GameService
 from app.identity.dependencies import CurrentPlayer, Seated
 from app.shared_tables.dependencies import look_around
 from app.shared_tables.pages import desk_of
@@ -205,6 +205,6 @@ def _body(moment: Moment, viewer_id: str | None) -> CompanyBody:
     )
 
 
-def _play(request: Request) -> PlayService:
-    play: PlayService = request.app.state.play
+def _play(request: Request) -> GameService:
+    play: GameService = request.app.state.play
     return play

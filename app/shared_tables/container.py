@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from app.db.engine import Database
-from app.pubsub.service import Live
+from app.pubsub.service import PubSub
 from app.shared_tables.play import Acting
 from app.shared_tables.proposals import Asking
 from app.shared_tables.service import CompanyService
@@ -24,7 +24,7 @@ class CompanyDesk:
     acting: Acting
 
     @classmethod
-    def of(cls, database: Database, clock: Callable[[], int], live: Live) -> Self:
+    def of(cls, database: Database, clock: Callable[[], int], live: PubSub) -> Self:
         """The parts on one database; before ``live`` starts."""
         service = CompanyService(database, clock, live)
         asking = Asking(database, service)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from app.games.service import PlayService
+from app.games.service import GameService
 from app.shared_tables.container import CompanyDesk
 from app.shared_tables.views import Moment
 
 
 async def look_around(
-    desk: CompanyDesk, play: PlayService, game_id: str, viewer_id: str | None
+    desk: CompanyDesk, play: GameService, game_id: str, viewer_id: str | None
 ) -> Moment:
     """What is known now; raises ``GameNotFoundError`` when the game is not shared."""
     company = await desk.service.company(game_id)

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Form, Request, Response
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from app.games.model import Kind, Table
-from app.games.service import PlayService
+from app.games.model import Game, Kind
+from app.games.service import GameService
 from app.games.stream import MayWatch, table_topic
 from app.games.view_models import Side
 from app.home import games
@@ -40,7 +40,7 @@ _PERSONAL: Final = {"Cache-Control": "no-store"}
 Person = Annotated[str, Form(max_length=100)]
 
 
-async def side(request: Request, table: Table) -> Side:
+async def side(request: Request, table: Game) -> Side:
     """What a table page says about company: an offer while it is played alone, else who sits there."""
     player: Player | None = request.scope.get(PLAYER)
     if table.kind is Kind.OPEN and player and player.id == table.owner_id and not table.is_over:
@@ -122,13 +122,13 @@ async def show_invitation(request: Request, token: str, player: CurrentPlayer) -
     host = company.seat_of(company.table.owner_id)
     view = InvitationView(
         path=f"/together/{token}",
-        title=table.spec.title,
-        ruleset=table.spec.id,
+        title=table.rules.title,
+        ruleset=table.rules.id,
         game_path=f"/games/{table.id}",
         host=host.name if host else "",
         names=[seat.name for seat in company.seated],
         is_full=len(company.seated) >= MOST_SEATS,
-        example=next(game for game in games() if game.id == table.spec.id),
+        example=next(game for game in games() if game.id == table.rules.id),
         is_removed=mine is not None and mine.state is State.REMOVED,
     )
     return page(request, "shared_tables/invitation.html", view, headers=_PERSONAL)
@@ -236,8 +236,8 @@ def _to_table(game_id: str) -> RedirectResponse:
     return RedirectResponse(f"/games/{game_id}", HTTPStatus.SEE_OTHER)
 
 
-def _play(request: Request) -> PlayService:
-    service: PlayService = request.app.state.play
+def _play(request: Request) -> GameService:
+    service: GameService = request.app.state.play
     return service
 
 

@@ -13,10 +13,10 @@ from app.engine.actions import parse_action
 from app.errors import NotYourGameError
 from app.games import outcome
 from app.games.callbacks import Turn
-from app.games.model import WORDS, Entry, Table
+from app.games.model import WORDS, Game, GameEvent
 from app.games.outcome import Outcome
 from app.games.repository import read_log
-from app.games.service import PlayService
+from app.games.service import GameService
 from app.shared_tables import repository as seats
 from app.shared_tables.proposals import Asking
 from app.shared_tables.reconcile import Overtaken, judge, own_undo, steps_of
@@ -43,61 +43,61 @@ class Acting:
         )
         return known is not None and known[0] is State.SEATED
 
-    async def last(self, table: Table, viewer_id: str | None) -> tuple[str, str]:
+    async def last(self, game: Game, viewer_id: str | None) -> tuple[str, str]:
         """Who did what led to ``table``: a name, empty for the viewer themselves, and the action."""
 
         def find(connection: Connection) -> tuple[str, str]:
-            log = read_log(connection, table.id, table.version - 1)
+            log = read_log(connection, game.id, game.version - 1)
             if not log or (viewer_id and log[0].actor_id in seats.ids_of(connection, viewer_id)):
                 return "", ""
             return seats.name_of(connection, log[0].actor_id), log[0].action
 
         return await self._database.read(find)
 
-    async def act(self, play: PlayService, turn: Turn) -> Outcome:
+    async def act(self, play: GameService, turn: Turn) -> Outcome:
         """As ``PlayService.act``, but an older version may still count. Raises ``NotYourGameError``."""
         if not await self.is_seated(turn.game_id, turn.player_id):
             raise NotYourGameError("You have no seat at this table.")
         self._company.beat(turn.game_id, turn.player_id)
         for _ in range(_TRIES):
-            table = await play.load(turn.game_id)
-            fate = await self._tried(play, turn, table)
+            game = await play.load(turn.game_id)
+            fate = await self._tried(play, turn, game)
             if fate:
                 return fate
         return outcome.stale(await play.load(turn.game_id))
 
-    async def _tried(self, play: PlayService, turn: Turn, table: Table) -> Outcome | None:
+    async def _tried(self, play: GameService, turn: Turn, game: Game) -> Outcome | None:
         """The fate of a turn on the table as it is; ``None`` when somebody was faster once more."""
-        settled = await play.settled(table, table.version, turn.key)
+        settled = await play.settled(game, game.version, turn.key)
         if settled:
             return settled
-        if turn.version > table.version:
-            return outcome.stale(table)
+        if turn.version > game.version:
+            return outcome.stale(game)
         if turn.action in WORDS:
-            return await self._turned(play, turn, table)
-        seen = table
-        if turn.version < table.version:
+            return await self._turned(play, turn, game)
+        seen = game
+        if turn.version < game.version:
             seen = await play.load_at(turn.game_id, turn.version)
-            since = await self._since(table, turn.version)
-            ruling = judge(seen, since, parse_action(table.spec.layout, turn.action))
+            since = await self._since(game, turn.version)
+            ruling = judge(seen, since, parse_action(game.rules.layout, turn.action))
             if isinstance(ruling, Overtaken):
-                return await self._overtaken(table, turn, ruling.actor_id)
-        entry = play.entry(table, turn)
-        return await self._stored(play, seen, table, [entry])
+                return await self._overtaken(game, turn, ruling.actor_id)
+        entry = play.entry(game, turn)
+        return await self._stored(play, seen, game, [entry])
 
-    async def _turned(self, play: PlayService, turn: Turn, table: Table) -> Outcome | None:
-        since = await self._since(table, turn.version)
+    async def _turned(self, play: GameService, turn: Turn, game: Game) -> Outcome | None:
+        since = await self._since(game, turn.version)
         mine = await self._database.read(partial(seats.ids_of, player_id=turn.player_id))
         if any(entry.actor_id in mine for entry in since):
             return outcome.stale(
-                table
+                game
             )  # meant for what the player has changed since, in another tab
-        seen = await play.load_at(turn.game_id, turn.version) if since else table
+        seen = await play.load_at(turn.game_id, turn.version) if since else game
         if turn.action == "undo":
             opening = await play.load_at(turn.game_id, 0)
-            laid = own_undo(table.spec, steps_of(opening, await self._since(table, 0)), mine)
+            laid = own_undo(game.rules, steps_of(opening, await self._since(game, 0)), mine)
             if laid:
-                first = play.entry(table, turn)
+                first = play.entry(game, turn)
                 entries = [
                     replace(
                         first, action=one.action, actor_id=one.actor_id or turn.player_id, key=None
@@ -105,52 +105,52 @@ class Acting:
                     for one in laid
                 ]
                 entries[-1] = replace(entries[-1], key=turn.key)
-                return await self._stored(play, seen, table, entries)
+                return await self._stored(play, seen, game, entries)
         if since:
-            return outcome.stale(table)
-        entry = play.entry(table, turn)
+            return outcome.stale(game)
+        entry = play.entry(game, turn)
         if await self._asking.others(turn.game_id, turn.player_id):
             try:
-                table.after(entry)  # nobody is asked for what cannot be done
+                game.after(entry)  # nobody is asked for what cannot be done
             except ValueError as error:
-                return outcome.unplayable(table, error)
+                return outcome.unplayable(game, error)
             return outcome.asked(
-                table,
-                await self._asking.ask(turn.game_id, turn.player_id, table.version, turn.action),
+                game,
+                await self._asking.ask(turn.game_id, turn.player_id, game.version, turn.action),
             )
-        return await self._stored(play, seen, table, [entry])
+        return await self._stored(play, seen, game, [entry])
 
     async def _stored(
-        self, play: PlayService, seen: Table, table: Table, entries: list[Entry]
+        self, play: GameService, seen: Game, game: Game, entries: list[GameEvent]
     ) -> Outcome | None:
-        after = table
+        after = game
         try:
             for entry in entries:
                 after = after.after(entry)
         except ValueError as error:
-            return outcome.unplayable(table, error)
+            return outcome.unplayable(game, error)
         actor_id = entries[0].actor_id
 
         def sits(connection: Connection) -> None:
-            known = seats.state_of(connection, table.id, actor_id)
+            known = seats.state_of(connection, game.id, actor_id)
             if known is None or known[0] is not State.SEATED:
                 raise NotYourGameError("Your seat was taken back.")
             if not known[1]:
-                seats.note_move(connection, table.id, actor_id)
+                seats.note_move(connection, game.id, actor_id)
 
-        if not await play.store(table, entries, after, sits):
+        if not await play.store(game, entries, after, sits):
             return None
         return outcome.accepted(seen, after)
 
-    async def _since(self, table: Table, version: int) -> list[Entry]:
-        log = await self._database.read(partial(read_log, game_id=table.id, after=version))
-        return list(log[: table.version - version])
+    async def _since(self, game: Game, version: int) -> list[GameEvent]:
+        log = await self._database.read(partial(read_log, game_id=game.id, after=version))
+        return list(log[: game.version - version])
 
-    async def _overtaken(self, table: Table, turn: Turn, actor_id: str) -> Outcome:
+    async def _overtaken(self, game: Game, turn: Turn, actor_id: str) -> Outcome:
         def name(connection: Connection) -> str:
             if actor_id in seats.ids_of(connection, turn.player_id):
                 return ""
             return seats.name_of(connection, actor_id)
 
         who = await self._database.read(name)
-        return outcome.stale(table, f"{who} moved it first.") if who else outcome.stale(table)
+        return outcome.stale(game, f"{who} moved it first.") if who else outcome.stale(game)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from app.db.engine import Database
 from app.errors import ConflictError
 from app.games.callbacks import Turn
-from app.games.service import PlayService
+from app.games.service import GameService
 from app.shared_tables import proposal_repository, repository
 from app.shared_tables.errors import NotAskedError, NotYourTableError
 from app.shared_tables.proposal_repository import Question
@@ -61,7 +61,7 @@ class Asking:
         self._company.stirred(game_id, stir)
         return sentence
 
-    async def next(self, play: PlayService, game_id: str, player_id: str) -> str:
+    async def next(self, play: GameService, game_id: str, player_id: str) -> str:
         """Deal another game, at once or when the others agree; the id of the game to look at."""
         company = await self._company.company(game_id)
         if not company.table.next_id and await self.others(game_id, player_id):
@@ -88,7 +88,7 @@ class Asking:
 
         self._company.stirred(game_id, await self._database.write(note))
 
-    async def settle(self, play: PlayService, game_id: str) -> Question | None:
+    async def settle(self, play: GameService, game_id: str) -> Question | None:
         """Do what was agreed to, if so; the question that was asked last."""
         question = await self._last(game_id)
         if question is None or question.ended:
@@ -107,7 +107,7 @@ class Asking:
             await self._end(game_id, question, Verdict.REFUSED)
         return await self._last(game_id)
 
-    async def _do(self, play: PlayService, game_id: str, question: Question) -> None:
+    async def _do(self, play: GameService, game_id: str, question: Question) -> None:
         def close(connection: Connection) -> None:
             if not proposal_repository.end(connection, game_id, question.number, Verdict.AGREED):
                 raise _EndedError("This has been settled.")

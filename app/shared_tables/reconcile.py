@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 
 from app.engine.actions import Action, Deal, Move, parse_action
 from app.engine.position import Position, hidden_cards
-from app.engine.ruleset import GameSpec, PileId
-from app.engine.transition import IllegalActionError, changed_piles, play
+from app.engine.ruleset import PileId, Ruleset
+from app.engine.transition import IllegalActionError, apply, changed_piles
 from app.engine.vocabulary import DealTo, Zone
-from app.games.model import Entry, Table
+from app.games.model import Game, GameEvent
 
 _MOST_RELAID: Final = 40
 """Moves that are taken off and laid again so that one below them can be taken back."""
@@ -52,47 +52,47 @@ class Laid(NamedTuple):
     actor_id: str | None
 
 
-def judge(seen: Table, since: Sequence[Entry], action: Action) -> Ruling:
+def judge(seen: Game, since: Sequence[GameEvent], action: Action) -> Ruling:
     """Whether ``action``, aimed at the table ``seen``, counts behind the entries ``since``."""
-    spec = seen.spec
-    concerned = piles_of(spec, action)
+    rules = seen.rules
+    concerned = piles_of(rules, action)
     tables = [seen]
     for entry in since:
         tables.append(tables[-1].after(entry))
-    if not concerned & changed_piles(spec, seen.position, tables[-1].position):
+    if not concerned & changed_piles(rules, seen.position, tables[-1].position):
         return Counts()
     changes = zip(tables, tables[1:], since, strict=False)
     return Overtaken(
         next(
             entry.actor_id
             for before, after, entry in changes
-            if concerned & changed_piles(spec, before.position, after.position)
+            if concerned & changed_piles(rules, before.position, after.position)
         )
     )
 
 
-def piles_of(spec: GameSpec, action: Action) -> frozenset[PileId]:
+def piles_of(rules: Ruleset, action: Action) -> frozenset[PileId]:
     """The piles that an action takes from and lays on."""
-    layout = spec.layout
+    layout = rules.layout
     match action:
         case Move(source, target, _):
             return frozenset((source, target))
         case Deal():
-            zone = _DEALT_TO[spec.stock.deals_to]
+            zone = _DEALT_TO[rules.stock.deals_to]
             places = (layout.stock, *layout.ranges[zone])
             return frozenset(layout.ids[index] for index in places)
 
 
-def steps_of(opening: Table, log: Sequence[Entry]) -> list[Step]:
+def steps_of(opening: Game, log: Sequence[GameEvent]) -> list[Step]:
     """The actions that the table stands on after ``log``, without those that were taken back.
 
     Who brings an action back with redo does not make it their own.
     """
     steps: list[Step] = []
     ahead: list[Step] = []
-    table = opening
+    game = opening
     for entry in log:
-        after = table.after(entry)
+        after = game.after(entry)
         match entry.action:
             case "undo":
                 ahead.append(steps.pop())
@@ -104,14 +104,14 @@ def steps_of(opening: Table, log: Sequence[Entry]) -> list[Step]:
             case "resign":
                 pass
             case word:
-                action = parse_action(table.spec.layout, word)
-                steps.append(Step(action, entry.actor_id, table.position, after.position))
+                action = parse_action(game.rules.layout, word)
+                steps.append(Step(action, entry.actor_id, game.position, after.position))
                 ahead.clear()
-        table = after
+        game = after
     return steps
 
 
-def own_undo(spec: GameSpec, steps: Sequence[Step], mine: Collection[str]) -> list[Laid]:
+def own_undo(rules: Ruleset, steps: Sequence[Step], mine: Collection[str]) -> list[Laid]:
     """What takes a player's last move back and nothing else; empty when the others have to agree.
 
     It must have shown no card, and no later move may have touched its piles. Later moves are taken off and laid
@@ -124,34 +124,34 @@ def own_undo(spec: GameSpec, steps: Sequence[Step], mine: Collection[str]) -> li
     taken, later = steps[own], steps[own + 1 :]
     if len(later) > _MOST_RELAID or hidden_cards(taken.before) > hidden_cards(taken.after):
         return []
-    touched = _touched(spec, taken)
-    if any(touched & _touched(spec, step) for step in later):
+    touched = _touched(rules, taken)
+    if any(touched & _touched(rules, step) for step in later):
         return []
-    relaid = _relaid(spec, taken.before, later)
-    if relaid != _mixed(spec, touched, taken.before, steps[-1].after):
+    relaid = _relaid(rules, taken.before, later)
+    if relaid != _mixed(rules, touched, taken.before, steps[-1].after):
         return []
     offs = [Laid("undo", None)] * (len(later) + 1)
     return offs + [Laid(str(step.action), step.actor_id) for step in later]
 
 
-def _relaid(spec: GameSpec, position: Position, later: Sequence[Step]) -> Position | None:
+def _relaid(rules: Ruleset, position: Position, later: Sequence[Step]) -> Position | None:
     """Where ``later`` moves lead without the one below them; ``None`` when one of them needed it."""
     try:
         for step in later:
-            position = play(spec, position, step.action)
+            position = apply(rules, position, step.action)
     except IllegalActionError:
         return None
     return position
 
 
-def _mixed(spec: GameSpec, piles: frozenset[PileId], one: Position, other: Position) -> Position:
+def _mixed(rules: Ruleset, piles: frozenset[PileId], one: Position, other: Position) -> Position:
     """The table with ``piles`` as in ``one`` and all the rest as in ``other``."""
-    pairs = zip(spec.layout.ids, one.piles, other.piles, strict=True)
+    pairs = zip(rules.layout.ids, one.piles, other.piles, strict=True)
     return Position(tuple(mine if pile in piles else rest for pile, mine, rest in pairs))
 
 
-def _touched(spec: GameSpec, step: Step) -> frozenset[PileId]:
-    return changed_piles(spec, step.before, step.after) | piles_of(spec, step.action)
+def _touched(rules: Ruleset, step: Step) -> frozenset[PileId]:
+    return changed_piles(rules, step.before, step.after) | piles_of(rules, step.action)
 
 
 _DEALT_TO: Final = {

@@ -14,12 +14,12 @@ from app.db.engine import Database
 from app.db.ids import new_link
 from app.engine.shuffle import new_code
 from app.errors import ConflictError, GameNotFoundError
-from app.games.model import Kind, Table
+from app.games.model import Game, Kind
 from app.games.repository import find_game
-from app.games.service import PlayService
-from app.pubsub.service import Live
+from app.games.service import GameService
+from app.pubsub.service import PubSub
 from app.pubsub.topics import Topic
-from app.rulesets import find_game as find_spec
+from app.rulesets import find_ruleset as find_spec
 from app.shared_tables import account_merge
 from app.shared_tables import repository as seats
 from app.shared_tables.errors import (
@@ -72,7 +72,7 @@ class _GoneOnError(ConflictError):
 class CompanyService:
     """Who sits where. What they may do with the cards is decided in ``app.shared_tables.play``."""
 
-    def __init__(self, database: Database, clock: Callable[[], int], live: Live) -> None:
+    def __init__(self, database: Database, clock: Callable[[], int], live: PubSub) -> None:
         """``live`` is told of every change once it is durable, and knows who is there."""
         self._database = database
         self._clock = clock
@@ -98,7 +98,7 @@ class CompanyService:
 
     def stirred(self, game_id: str, stir: int) -> None:
         """Tell of a change that is durable."""
-        self._live.ring(company_topic(game_id), stir)
+        self._live.publish(company_topic(game_id), stir)
 
     async def share(self, game_id: str, player_id: str) -> None:
         """Make a player's open game a shared table; again, nothing. Raises ``NotSharableError``."""
@@ -219,7 +219,7 @@ class CompanyService:
 
         self.stirred(game_id, await self._database.write(give))
 
-    async def go_on(self, play: PlayService, game_id: str, player_id: str) -> str:
+    async def go_on(self, play: GameService, game_id: str, player_id: str) -> str:
         """Deal the next game to everybody who sits at a table; its id, the same for whoever asks next."""
         old = await self.company(game_id)
         if not old.is_seated(player_id):
@@ -228,7 +228,7 @@ class CompanyService:
             return old.table.next_id
         token = new_link()
 
-        def seat_everybody(connection: Connection, table: Table) -> None:
+        def seat_everybody(connection: Connection, table: Game) -> None:
             seats.stir(connection, game_id, self._clock())
             if not seats.go_on_at(connection, game_id, table.id):
                 raise _GoneOnError("Somebody was faster.")
@@ -237,8 +237,8 @@ class CompanyService:
                 if seat.state is not State.LEFT:
                     seats.put(connection, table.id, seat.player_id, seat.state, since)
 
-        spec = (await play.load(game_id)).spec
-        newest = find_spec(spec.id) or spec
+        rules = (await play.load(game_id)).rules
+        newest = find_spec(rules.id) or rules
         with suppress(_GoneOnError):
             await play.deal_out(old.table.owner_id, newest, new_code(), Kind.SHARED, seat_everybody)
         company = await self.company(game_id)

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from app.db.engine import Database
 from app.errors import MalformedError
 from app.games.clicks import parse_grip
-from app.games.model import Table
+from app.games.model import Game
 from app.shared_tables import proposal_repository, repository
 from app.shared_tables.errors import NotYourTableError
 from app.shared_tables.proposal_repository import Sign
@@ -36,19 +36,19 @@ class Signs:
         self._database = database
         self._company = company
 
-    async def point(self, table: Table, player_id: str, place: str) -> None:
+    async def point(self, game: Game, player_id: str, place: str) -> None:
         """Point at a card or a pile; raises ``MalformedError`` for what is no place."""
         try:
-            grip = parse_grip(table.spec.layout, place)
+            grip = parse_grip(game.rules.layout, place)
         except ValueError as error:
             raise MalformedError(str(error)) from error
-        await self._give(table.id, player_id, str(grip), "")
+        await self._give(game.id, player_id, str(grip), "")
 
-    async def say(self, table: Table, player_id: str, word: str) -> None:
+    async def say(self, game: Game, player_id: str, word: str) -> None:
         """Say one of ``SAYINGS``; raises ``MalformedError`` for anything else."""
         if word not in SAYINGS:
             raise MalformedError(f"Say one of {', '.join(SAYINGS)}.")
-        await self._give(table.id, player_id, "", word)
+        await self._give(game.id, player_id, "", word)
 
     async def shown(self, game_id: str) -> Sequence[Sign]:
         """What is shown now."""

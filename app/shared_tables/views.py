@@ -6,12 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.games import descriptions
 from app.games.clicks import parse_grip
-from app.games.model import Table, stored_spec
+from app.games.model import Game, stored_rules
 from app.home import GameView
-from app.rulesets import find_game
+from app.rulesets import find_ruleset
 from app.shared_tables.proposal_repository import Question, Sign
 from app.shared_tables.repository import MOST_SEATS, State, Waiting
 from app.shared_tables.service import WAITS_MS, Company
@@ -101,7 +101,7 @@ class Moment:
     """What is known of a shared table just now."""
 
     company: Company
-    table: Table
+    table: Game
     here: Collection[str]
     question: Question | None
     signs: Sequence[Sign]
@@ -110,7 +110,7 @@ class Moment:
 
 def company_view(moment: Moment, viewer_id: str | None, site: str) -> CompanyView:
     """``site`` is the beginning of every address."""
-    company, shared, spec = moment.company, moment.company.table, moment.table.spec
+    company, shared, rules = moment.company, moment.company.table, moment.table.rules
     signs = {sign.player_id: sign for sign in moment.signs}
     people = [
         Person(
@@ -121,7 +121,7 @@ def company_view(moment: Moment, viewer_id: str | None, site: str) -> CompanyVie
             is_owner=seat.player_id == shared.owner_id,
             is_seated=seat.state is State.SEATED,
             is_here=seat.player_id in moment.here or seat.player_id == viewer_id,
-            sign=_sign_view(spec, signs[seat.player_id]) if seat.player_id in signs else None,
+            sign=_sign_view(rules, signs[seat.player_id]) if seat.player_id in signs else None,
         )
         for number, seat in enumerate(company.seats)
     ]
@@ -141,7 +141,7 @@ def company_view(moment: Moment, viewer_id: str | None, site: str) -> CompanyVie
         question=_question_view(moment, viewer_id) if moment.question else None,
         sayings=SAYINGS,
         places=[
-            (pile, descriptions.pile_name(spec, pile).capitalize()) for pile in spec.layout.ids
+            (pile, descriptions.pile_name(rules, pile).capitalize()) for pile in rules.layout.ids
         ],
         is_left=not moment.table.is_over and moment.now_ms - touched_ms > WAITS_MS,
     )
@@ -167,11 +167,11 @@ def _question_view(moment: Moment, viewer_id: str | None) -> QuestionView | None
     return QuestionView(question.number, f"Not agreed: {wish}.", 0, is_mine_to_answer=False)
 
 
-def _sign_view(spec: GameSpec, sign: Sign) -> SignView:
+def _sign_view(rules: Ruleset, sign: Sign) -> SignView:
     if not sign.place:
         return SignView(sign.number, "", SAYINGS.get(sign.saying, ""))
-    pile = parse_grip(spec.layout, sign.place).pile
-    return SignView(sign.number, sign.place, f"points at {descriptions.pile_name(spec, pile)}")
+    pile = parse_grip(rules.layout, sign.place).pile
+    return SignView(sign.number, sign.place, f"points at {descriptions.pile_name(rules, pile)}")
 
 
 _TOLD_MS: Final = 5000
@@ -186,13 +186,13 @@ _WISHES: Final[Mapping[str, str]] = {
 
 def title_of(ruleset: str) -> str:
     """What a game is called."""
-    spec = find_game(ruleset)
-    return spec.title if spec else ruleset
+    rules = find_ruleset(ruleset)
+    return rules.title if rules else ruleset
 
 
 def table_line(waiting: Waiting) -> TableLine:
     """A line in the list of somebody's shared tables."""
     count = waiting.version
     actions = "just dealt" if not count else f"{count} action{'' if count == 1 else 's'} so far"
-    title = stored_spec(waiting.ruleset, waiting.revision).title
+    title = stored_rules(waiting.ruleset, waiting.revision).title
     return TableLine(waiting.game_id, title, actions)

@@ -14,7 +14,7 @@ from app.engine.shuffle import deck_of_code
 from app.errors import MalformedError
 from app.games.api import PileState, State
 from app.games.json_state import JsonObject, piles_of, state_of
-from app.games.model import Table
+from app.games.model import Game
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import CurrentPlayer, Seated
 from app.sharing.replay import canonical
@@ -103,16 +103,16 @@ async def deal_info(request: Request, ruleset: str, code: str, player: CurrentPl
     sharing = _sharing(request)
     deal = sharing.deal(ruleset, code)
     results = await sharing.results(deal, player.id if player else None)
-    position = opening(deal.spec, deck_of_code(deal.code, deal.spec.decks))
+    position = opening(deal.rules, deck_of_code(deal.code, deal.rules.decks))
     path = deal_path(deal)
     return DealInfo(
-        ruleset=deal.spec.id,
-        revision=deal.spec.revision,
-        title=deal.spec.title,
+        ruleset=deal.rules.id,
+        revision=deal.rules.revision,
+        title=deal.rules.title,
         code=deal.code,
         path=path,
         picture=f"{path}/picture.png",
-        piles=piles_of(deal.spec, position, reveal=False),
+        piles=piles_of(deal.rules, position, reveal=False),
         finished=results is not None,
     )
 
@@ -210,8 +210,8 @@ def _replay(story: Story) -> ReplayInfo:
     return ReplayInfo.model_validate(
         {
             "id": end.id,
-            "ruleset": end.spec.id,
-            "revision": end.spec.revision,
+            "ruleset": end.rules.id,
+            "revision": end.rules.revision,
             "code": end.told_code,
             "player": background.player,
             "status": end.status.value,
@@ -231,9 +231,9 @@ def _replay(story: Story) -> ReplayInfo:
     )
 
 
-def _created(table: Table) -> Response:
-    answer = _json(state_of(table), 201)
-    answer.headers["Location"] = f"/api/v1/games/{table.id}"
+def _created(game: Game) -> Response:
+    answer = _json(state_of(game), 201)
+    answer.headers["Location"] = f"/api/v1/games/{game.id}"
     return answer
 
 

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from app.engine.deal import opening
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code
 from app.errors import UnavailableError
 from app.sharing.picture import draw
@@ -28,9 +28,9 @@ class Gallery:
         self._drawn: OrderedDict[_Key, bytes] = OrderedDict()
         self._drawing: dict[_Key, asyncio.Task[bytes]] = {}
 
-    async def picture(self, spec: GameSpec, code: Code) -> bytes:
+    async def picture(self, rules: Ruleset, code: Code) -> bytes:
         """The picture of a deal; raises ``UnavailableError`` when too many are asked for."""
-        key = (spec.id, spec.revision, str(code))
+        key = (rules.id, rules.revision, str(code))
         kept = self._drawn.get(key)
         if kept is not None:
             self._drawn.move_to_end(key)
@@ -38,7 +38,7 @@ class Gallery:
         if key not in self._drawing:
             if len(self._drawing) >= _MOST_WAITING:
                 raise UnavailableError("Too many pictures are being drawn. Please try again soon.")
-            self._drawing[key] = asyncio.create_task(self._draw(key, spec, code))
+            self._drawing[key] = asyncio.create_task(self._draw(key, rules, code))
         # Shielded: a visitor who leaves does not take the picture away from those who stay.
         return await asyncio.shield(self._drawing[key])
 
@@ -46,10 +46,10 @@ class Gallery:
         """Finish the picture under way and draw no other."""
         await asyncio.to_thread(self._thread.shutdown, cancel_futures=True)
 
-    async def _draw(self, key: _Key, spec: GameSpec, code: Code) -> bytes:
+    async def _draw(self, key: _Key, rules: Ruleset, code: Code) -> bytes:
         loop = asyncio.get_running_loop()
         try:
-            made = await loop.run_in_executor(self._thread, _opening_picture, spec, code)
+            made = await loop.run_in_executor(self._thread, _opening_picture, rules, code)
         finally:
             del self._drawing[key]
         self._drawn[key] = made
@@ -58,5 +58,5 @@ class Gallery:
         return made
 
 
-def _opening_picture(spec: GameSpec, code: Code) -> bytes:
-    return draw(spec, opening(spec, deck_of_code(code, spec.decks)))
+def _opening_picture(rules: Ruleset, code: Code) -> bytes:
+    return draw(rules, opening(rules, deck_of_code(code, rules.decks)))

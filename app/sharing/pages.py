@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from app.deals.difficulty import Grades
 from app.errors import MalformedError
 from app.games.hindsight import Hindsight
-from app.games.model import Entry, Table
+from app.games.model import Game, GameEvent
 from app.http.htmx import is_htmx
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import page
@@ -33,7 +33,7 @@ router = APIRouter(include_in_schema=False)
 _FOR_A_DAY: Final = {"Cache-Control": "public, max-age=86400"}
 _PERSONAL: Final = {"Cache-Control": "no-store"}
 HindsightOf = Callable[
-    [Request, Player | None, Table, Sequence[Entry]], Awaitable[Hindsight | None]
+    [Request, Player | None, Game, Sequence[GameEvent]], Awaitable[Hindsight | None]
 ]
 """Given who looks at an ended game, its last table and its log; nothing where there is nothing to say."""
 
@@ -45,14 +45,14 @@ async def show_deal(request: Request, ruleset: str, code: str, player: CurrentPl
     """A deal for anybody who has its link."""
     sharing = _sharing(request)
     deal = sharing.deal(ruleset, code)
-    if (ruleset, code) != (deal.spec.id, deal.code):
+    if (ruleset, code) != (deal.rules.id, deal.code):
         return RedirectResponse(deal_path(deal), HTTPStatus.PERMANENT_REDIRECT)
     player_id = player.id if player else None
     results = await sharing.results(deal, player_id)
     open_game = await sharing.open_game(deal, player_id)
     grades: Grades = request.app.state.grades
     # Robots that follow every link get no work done by it.
-    found = await grades.of_code(deal.spec, deal.code, wanted=player is not None)
+    found = await grades.of_code(deal.rules, deal.code, wanted=player is not None)
     grade = found.grade if found else ""
     view = deal_view(deal, _site(request), results, player_id, open_game=open_game, grade=grade)
     return page(request, "sharing/deal.html", view, headers=_PERSONAL)
@@ -63,7 +63,7 @@ async def picture(request: Request, ruleset: str, code: str) -> Response:
     """The visible opening, for the previews that other sites make of a link."""
     deal = _sharing(request).deal(ruleset, code)
     gallery: Gallery = request.app.state.gallery
-    png = await gallery.picture(deal.spec, deal.code)
+    png = await gallery.picture(deal.rules, deal.code)
     headers = {**_FOR_A_DAY, "Cross-Origin-Resource-Policy": "cross-origin"}
     return Response(png, headers=headers, media_type="image/png")
 
@@ -106,8 +106,8 @@ async def fork(
     request: Request, game_id: str, player: Seated, at: Annotated[int, Form()]
 ) -> Response:
     """Play on from a step of a finished game, in a game of one's own."""
-    table = await _sharing(request).fork(player.id, game_id, at)
-    return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
+    game = await _sharing(request).fork(player.id, game_id, at)
+    return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
 
 
 @router.get("/games/{game_id}/record.txt")
@@ -128,12 +128,12 @@ async def bring_record(request: Request, player: Seated) -> Response:
     """A record, pasted or as a file, becomes a game; a bad one comes back with what is wrong."""
     text = await _brought(request)
     try:
-        table = await _sharing(request).bring(player.id, text)
+        game = await _sharing(request).bring(player.id, text)
     except BadRecordError as error:
         view = ImportView("/import", text, error.detail)
         return page(request, "sharing/import.html", view, HTTPStatus.UNPROCESSABLE_ENTITY)
-    ending = "/replay" if table.is_over else ""
-    return RedirectResponse(f"/games/{table.id}{ending}", HTTPStatus.SEE_OTHER)
+    ending = "/replay" if game.is_over else ""
+    return RedirectResponse(f"/games/{game.id}{ending}", HTTPStatus.SEE_OTHER)
 
 
 async def _brought(request: Request) -> str:

@@ -17,7 +17,7 @@ from resvg_py import svg_to_bytes
 
 from app import paths
 from app.engine.position import Position
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.games.board import PileView, kind, zones
 
 WIDTH: Final = 1200
@@ -77,15 +77,15 @@ class Drawn(NamedTuple):
     y: int
 
 
-def draw(spec: GameSpec, position: Position) -> bytes:
+def draw(rules: Ruleset, position: Position) -> bytes:
     """A PNG of what can be seen of ``position``.
 
     It takes about 40 ms, most of it without holding the interpreter; a face drawn for the first
     time in this process takes 10 ms more, which other threads have to wait for.
     """
-    grid = grid_of(spec)
+    grid = grid_of(rules)
     picture = _cloth().copy()
-    for name, x, y in drawn(spec, position):
+    for name, x, y in drawn(rules, position):
         face = _face(name, grid.width, grid.height)
         picture.paste(face, (x, y), face)
     png = io.BytesIO()
@@ -93,26 +93,26 @@ def draw(spec: GameSpec, position: Position) -> bytes:
     return png.getvalue()
 
 
-def grid_of(spec: GameSpec) -> Grid:
+def grid_of(rules: Ruleset) -> Grid:
     """The columns that the game's arrangement needs."""
-    return Grid(8, 22) if kind(spec) == "fans" else Grid(10, 16)
+    return Grid(8, 22) if kind(rules) == "fans" else Grid(10, 16)
 
 
-def drawn(spec: GameSpec, position: Position) -> list[Drawn]:
+def drawn(rules: Ruleset, position: Position) -> list[Drawn]:
     """Everything that lies on the cloth, lowest first."""
-    grid = grid_of(spec)
-    return [card for place in _places(spec, position, grid) for card in _pile(place)]
+    grid = grid_of(rules)
+    return [card for place in _places(rules, position, grid) for card in _pile(place)]
 
 
-def _places(spec: GameSpec, position: Position, grid: Grid) -> Iterator[Place]:
+def _places(rules: Ruleset, position: Position, grid: Grid) -> Iterator[Place]:
     """Every pile where the table of its kind has it."""
-    hand, reserve, foundations, tableau = zones(spec, position)
+    hand, reserve, foundations, tableau = zones(rules, position)
     y = _TOP + grid.height + _BELOW
     for column, pile in enumerate(hand):
         yield Place(pile, grid.x(column), _TOP)
     for column, pile in enumerate(foundations):
         yield Place(pile, grid.x(column - len(foundations)), _TOP)
-    if kind(spec) == "fans":
+    if kind(rules) == "fans":
         for column, pile in enumerate(reserve, start=len(hand)):
             yield Place(pile, grid.x(column), _TOP)
     else:

@@ -30,10 +30,10 @@ from typing import Final, NamedTuple
 
 from app.engine.actions import parse_action
 from app.engine.cards import Card, fresh_deck
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, parse_code
 from app.games.model import WORDS, Status
-from app.rulesets import GAMES, RETIRED
+from app.rulesets import RETIRED, RULESETS
 
 Deck = tuple[Card, ...]
 
@@ -64,7 +64,7 @@ class Record:
     ``player`` is one line of printable text. ``actions`` are written as the log writes them.
     """
 
-    spec: GameSpec
+    rules: Ruleset
     deal: Code | Deck | None
     player: str | None
     day: date | None
@@ -105,8 +105,8 @@ def parse_record(text: str) -> Reading:
             continue
         if len(actions) == _MOST_ACTIONS:
             raise RecordError(number, f"A record has at most {_MOST_ACTIONS} moves.")
-        spec = headers.spec(number)
-        actions.append(_action(spec, number, line, len(actions) + 1))
+        rules = headers.rules(number)
+        actions.append(_action(rules, number, line, len(actions) + 1))
         places.append(number)
     return headers.reading(actions, places)
 
@@ -120,8 +120,8 @@ def printable(text: str) -> str:
 
 
 def _headers(record: Record) -> Iterator[str]:
-    yield f"Game: {record.spec.title}"
-    yield f"Revision: {record.spec.revision}"
+    yield f"Game: {record.rules.title}"
+    yield f"Revision: {record.rules.revision}"
     if isinstance(record.deal, str):
         yield f"Deal: {record.deal}"
     elif record.deal:
@@ -160,7 +160,7 @@ def _card(line: int, name: str) -> Card:
         raise RecordError(line, f"{_shown(name)} is not a card such as 7H.") from error
 
 
-def _action(spec: GameSpec, number: int, line: str, expected: int) -> str:
+def _action(rules: Ruleset, number: int, line: str, expected: int) -> str:
     move = _MOVE.fullmatch(line)
     if move is None:
         raise RecordError(
@@ -173,7 +173,7 @@ def _action(spec: GameSpec, number: int, line: str, expected: int) -> str:
     if len(move[2]) > _SHOWN:
         raise RecordError(number, f"{_shown(move[2])} is not a move: write t3-f1, t2-t5:4 or deal.")
     try:
-        return str(parse_action(spec.layout, move[2]))
+        return str(parse_action(rules.layout, move[2]))
     except ValueError as error:
         raise RecordError(number, str(error)) from error
 
@@ -197,28 +197,28 @@ class _Headers:
         self._lines.setdefault(name, number)
         self._last = number
 
-    def spec(self, number: int) -> GameSpec:
+    def rules(self, number: int) -> Ruleset:
         """The game; asked for by the first move, so it must have been named by then."""
         name = self._values.get("game")
         if name is None:
             raise RecordError(number, "The record must begin with headers, Game among them.")
         line = self._lines["game"]
-        known = [spec for spec in (*GAMES, *RETIRED) if name.lower() in _names(spec)]
+        known = [rules for rules in (*RULESETS, *RETIRED) if name.lower() in _names(rules)]
         if not known:
             raise RecordError(line, f"There is no game called {_shown(name)} here.")
         revision = self._values.get("revision")
         if revision is None:
             return known[0]
-        for spec in known:
-            if str(spec.revision) == revision:
-                return spec
+        for rules in known:
+            if str(rules.revision) == revision:
+                return rules
         line = self._lines["revision"]
         raise RecordError(line, f"There is no revision {_shown(revision)} of {known[0].title}.")
 
     def reading(self, actions: list[str], places: list[int]) -> Reading:
         """Everything together."""
         record = Record(
-            spec=self.spec(self._last),
+            rules=self.rules(self._last),
             deal=self._deal(),
             player=printable(self._values.get("player", "")) or None,
             day=self._day(),
@@ -243,17 +243,17 @@ class _Headers:
             raise RecordError(self._lines["deal"], str(error)) from error
 
     def _read_deck(self) -> Deck:
-        spec = self.spec(self._last)
-        left = Counter(fresh_deck(spec.decks))
+        rules = self.rules(self._last)
+        left = Counter(fresh_deck(rules.decks))
         for line, name in self._cards:
             card = _card(line, name)
             if not left[card]:
-                here = "once" if spec.decks == 1 else "twice"
-                raise RecordError(line, f"{name} is in the deck of {spec.title} only {here}.")
+                here = "once" if rules.decks == 1 else "twice"
+                raise RecordError(line, f"{name} is in the deck of {rules.title} only {here}.")
             left[card] -= 1
-        if len(self._cards) < spec.cards:
+        if len(self._cards) < rules.cards:
             line = self._cards[-1][0] if self._cards else self._lines["deck"]
-            reason = f"{spec.title} is played with {spec.cards} cards, not {len(self._cards)}."
+            reason = f"{rules.title} is played with {rules.cards} cards, not {len(self._cards)}."
             raise RecordError(line, reason)
         return tuple(Card.parse(name) for _, name in self._cards)
 
@@ -289,8 +289,8 @@ class _Headers:
         return (hours * 60 + minutes) * 60 + seconds
 
 
-def _names(spec: GameSpec) -> set[str]:
-    return {spec.id, spec.title.lower(), *spec.aliases}
+def _names(rules: Ruleset) -> set[str]:
+    return {rules.id, rules.title.lower(), *rules.aliases}
 
 
 def _shown(text: str) -> str:

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 
 from app.engine.actions import Deal, Move, parse_action
 from app.games.hindsight import Hindsight
-from app.games.model import WORDS, Entry, Table
+from app.games.model import WORDS, Game, GameEvent
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
     """Every table from the opening to the end; ``entries[n]`` leads from the n-th to the next."""
 
-    tables: tuple[Table, ...]
-    entries: tuple[Entry, ...]
+    tables: tuple[Game, ...]
+    entries: tuple[GameEvent, ...]
 
     @property
-    def end(self) -> Table:
+    def end(self) -> Game:
         """The table as it was left."""
         return self.tables[-1]
 
@@ -32,7 +32,7 @@ class Replay:
         return len(self.entries)
 
 
-def replay(opening: Table, log: Sequence[Entry]) -> Replay:
+def replay(opening: Game, log: Sequence[GameEvent]) -> Replay:
     """Play a log from its opening."""
     tables = [opening]
     for entry in log:
@@ -49,15 +49,15 @@ def best_way(story: Replay, hindsight: Hindsight | None) -> Replay | None:
         return None
     start = story.tables[hindsight.step]
     log = [
-        Entry(action=str(action), at_ms=start.updated_ms, actor_id=start.owner_id, key=None)
+        GameEvent(action=str(action), at_ms=start.updated_ms, actor_id=start.owner_id, key=None)
         for action in hindsight.way
     ]
     return replay(start, log)
 
 
-def canonical(table: Table, action: str) -> str:
+def canonical(game: Game, action: str) -> str:
     """An entry of the log in its one spelling."""
-    return action if action in WORDS else str(parse_action(table.spec.layout, action))
+    return action if action in WORDS else str(parse_action(game.rules.layout, action))
 
 
 def notes(story: Replay) -> list[str]:
@@ -68,10 +68,10 @@ def notes(story: Replay) -> list[str]:
     ]
 
 
-def _note(before: Table, after: Table, action: str) -> str:
+def _note(before: Game, after: Game, action: str) -> str:
     if action in WORDS:
         return ""
-    layout = before.spec.layout
+    layout = before.rules.layout
     piles = before.position.piles
     match parse_action(layout, action):
         case Move(source, _, count):

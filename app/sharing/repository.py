@@ -31,10 +31,10 @@ from app.db.schema import (
     races,
     was_assisted,
 )
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.sentences import listing
 from app.engine.shuffle import SEED_BYTES
-from app.games.model import Entry, Kind, Status
+from app.games.model import GameEvent, Kind, Status
 from app.games.repository import GameRow, find_game
 
 _ENTRIES_AT_ONCE: Final = 1000
@@ -138,7 +138,9 @@ def add_origin(connection: Connection, game_id: str, fork: Fork | None) -> None:
     connection.execute(insert(origins).values(game_id=game_id, **values))
 
 
-def add_log(connection: Connection, game_id: str, entries: Sequence[Entry], status: Status) -> None:
+def add_log(
+    connection: Connection, game_id: str, entries: Sequence[GameEvent], status: Status
+) -> None:
     """Give a game just stored the log that it begins with."""
     if not entries:
         return
@@ -161,13 +163,13 @@ def add_log(connection: Connection, game_id: str, entries: Sequence[Entry], stat
     )
 
 
-def find_open_game(connection: Connection, spec: GameSpec, code: str, player_id: str) -> str | None:
+def find_open_game(connection: Connection, rules: Ruleset, code: str, player_id: str) -> str | None:
     """The game that a player has under way on a deal, the last touched if there are several."""
     query = (
         select(games.c.id)
         .where(
             games.c.code == code,
-            games.c.ruleset == spec.id,
+            games.c.ruleset == rules.id,
             games.c.owner_id == player_id,
             games.c.status == Status.PLAYING,
             games.c.kind != Kind.GHOST,  # which may not be told from its deal
@@ -179,14 +181,14 @@ def find_open_game(connection: Connection, spec: GameSpec, code: str, player_id:
     return found
 
 
-def has_finished(connection: Connection, spec: GameSpec, code: str, player_id: str) -> bool:
+def has_finished(connection: Connection, rules: Ruleset, code: str, player_id: str) -> bool:
     """Whether a player has played a deal to an end, in a game that was dealt to them."""
-    own = select(games.c.id).where(_on_the_deal(spec, code), games.c.owner_id == player_id)
+    own = select(games.c.id).where(_on_the_deal(rules, code), games.c.owner_id == player_id)
     return connection.execute(own.limit(1)).first() is not None
 
 
 def best_results(
-    connection: Connection, spec: GameSpec, code: str, viewer_id: str, most: int
+    connection: Connection, rules: Ruleset, code: str, viewer_id: str, most: int
 ) -> list[DealResult]:
     """Each player's best game on a deal, the best first: ``most`` of them, and the viewer's own.
 
@@ -212,7 +214,7 @@ def best_results(
         )
         .join_from(games, players, games.c.owner_id == players.c.id)
         .outerjoin(accounts, accounts.c.player_id == players.c.id)
-        .where(_on_the_deal(spec, code))
+        .where(_on_the_deal(rules, code))
         .subquery()
     )
     order = (tried.c.merit, tried.c.actions, tried.c.seconds)
@@ -243,12 +245,12 @@ def best_results(
     ]
 
 
-def _on_the_deal(spec: GameSpec, code: str) -> ColumnElement[bool]:
+def _on_the_deal(rules: Ruleset, code: str) -> ColumnElement[bool]:
     """Finished games that were dealt from a code to one player: no forks, nothing brought along."""
     return and_(
         games.c.code == code,
-        games.c.ruleset == spec.id,
-        games.c.revision == spec.revision,
+        games.c.ruleset == rules.id,
+        games.c.revision == rules.revision,
         games.c.status != Status.PLAYING,
         games.c.kind == Kind.OPEN,
         ~exists().where(origins.c.game_id == games.c.id),

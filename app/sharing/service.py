@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from app.db.engine import Database
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import (
     Code,
     pack_deck,
@@ -28,10 +28,10 @@ from app.errors import (
     RulesetNotFoundError,
 )
 from app.games.decks import deck_of
-from app.games.model import Entry, Kind, Status, Table
+from app.games.model import Game, GameEvent, Kind, Status
 from app.games.repository import read_log
-from app.games.service import PlayService
-from app.rulesets import find_game
+from app.games.service import GameService
+from app.rulesets import find_ruleset
 from app.sharing.errors import (
     BadRecordError,
     SecretDealError,
@@ -67,7 +67,7 @@ _MOST_STEPS: Final = 50_000  # kept for those who step through a game; each weig
 class OpenDeal:
     """A deal that anybody may open."""
 
-    spec: GameSpec
+    rules: Ruleset
     code: Code
 
 
@@ -82,7 +82,7 @@ class Story:
 class _Beginning(NamedTuple):
     """What a new game begins with: its cards, the moves made already, and where those come from."""
 
-    spec: GameSpec
+    rules: Ruleset
     deal: Code | bytes
     actions: Sequence[str]
     status: Status
@@ -92,7 +92,7 @@ class _Beginning(NamedTuple):
 class SharingService:
     """Shows what may be shown, and starts games from it. Nothing here is ever ranked."""
 
-    def __init__(self, database: Database, play: PlayService) -> None:
+    def __init__(self, database: Database, play: GameService) -> None:
         """``play`` keeps the games; this adds to them only by starting new ones."""
         self._database = database
         self._play = play
@@ -103,11 +103,11 @@ class SharingService:
 
     def deal(self, ruleset: str, code: str) -> OpenDeal:
         """Read a deal as an address or a person writes it."""
-        spec = find_game(ruleset)
-        if spec is None:
+        rules = find_ruleset(ruleset)
+        if rules is None:
             raise RulesetNotFoundError(f"There is no game called {printable(ruleset[:60])!r} here.")
         try:
-            return OpenDeal(spec, parse_code(code))
+            return OpenDeal(rules, parse_code(code))
         except ValueError as error:
             raise DealNotFoundError(str(error)) from error
 
@@ -117,9 +117,9 @@ class SharingService:
             return None
 
         def find(connection: Connection) -> list[DealResult] | None:
-            if not has_finished(connection, deal.spec, deal.code, player_id):
+            if not has_finished(connection, deal.rules, deal.code, player_id):
                 return None
-            return best_results(connection, deal.spec, deal.code, player_id, _MOST_RESULTS)
+            return best_results(connection, deal.rules, deal.code, player_id, _MOST_RESULTS)
 
         return await self._database.read(find)
 
@@ -139,7 +139,7 @@ class SharingService:
         if player_id is None:
             return None
         return await self._database.read(
-            partial(find_open_game, spec=deal.spec, code=deal.code, player_id=player_id)
+            partial(find_open_game, rules=deal.rules, code=deal.code, player_id=player_id)
         )
 
     # --- finished games
@@ -156,7 +156,7 @@ class SharingService:
             raise StillPlayedError("The replay opens when the game has ended.")
         return Story(background, await self._replay(background))
 
-    async def fork(self, player_id: str, game_id: str, at: int) -> Table:
+    async def fork(self, player_id: str, game_id: str, at: int) -> Game:
         """A new game of the player's that begins where a finished one stood after step ``at``.
 
         Its log begins with the moves that lead there, without those that were taken back.
@@ -167,14 +167,14 @@ class SharingService:
             raise MalformedError(f"This game has the steps 0 to {story.replay.last}.")
         if background.is_secret:
             raise SecretDealError("This deal can be played on from when it has been published.")
-        table = story.replay.tables[at]
-        if table.status is Status.WON:
+        game = story.replay.tables[at]
+        if game.status is Status.WON:
             raise ConflictError("All cards are home here: there is nothing left to play.")
         beginning = _Beginning(
-            spec=table.spec,
+            rules=game.rules,
             deal=background.row.seed or Code(background.row.code or ""),
-            actions=[str(action) for action in table.line.actions()],
-            status=Status.LOST if is_lost(table.spec, table.position) else Status.PLAYING,
+            actions=[str(action) for action in game.history.actions()],
+            status=Status.LOST if is_lost(game.rules, game.position) else Status.PLAYING,
             fork=Fork(game_id, at),
         )
         return await self._start(player_id, beginning)
@@ -188,8 +188,8 @@ class SharingService:
         story = await self._replay(background)
         end = story.end
         record = Record(
-            spec=end.spec,
-            deal=None if background.is_secret else _deal(background, end.spec),
+            rules=end.rules,
+            deal=None if background.is_secret else _deal(background, end.rules),
             player=printable(background.player) or None,
             day=datetime.fromtimestamp(end.started_ms / 1000, UTC).date(),
             result=end.status,
@@ -198,7 +198,7 @@ class SharingService:
         )
         return print_record(record, notes(story))
 
-    async def bring(self, player_id: str, text: str) -> Table:
+    async def bring(self, player_id: str, text: str) -> Game:
         """A record as a game of the player's, finished or to be played on.
 
         Raises ``BadRecordError`` for the first line that cannot be read or does not play.
@@ -209,7 +209,7 @@ class SharingService:
         except RecordError as error:
             raise BadRecordError(str(error), error.line) from error
         beginning = _Beginning(
-            spec=record.spec,
+            rules=record.rules,
             deal=pack_deck(record.deal) if isinstance(record.deal, tuple) else record.deal or b"",
             actions=record.actions,
             status=end.status,
@@ -242,20 +242,20 @@ class SharingService:
         while len(self._replays) > 1 and sum(r.last for r in self._replays.values()) > _MOST_STEPS:
             self._replays.popitem(last=False)
 
-    async def _start(self, player_id: str, beginning: _Beginning) -> Table:
+    async def _start(self, player_id: str, beginning: _Beginning) -> Game:
         """Deal a game and give it the log that it begins with, in one transaction."""
 
-        def begin(connection: Connection, table: Table) -> None:
+        def begin(connection: Connection, game: Game) -> None:
             log = [
-                Entry(action=action, at_ms=table.started_ms, actor_id=player_id, key=None)
+                GameEvent(action=action, at_ms=game.started_ms, actor_id=player_id, key=None)
                 for action in beginning.actions
             ]
-            add_log(connection, table.id, log, beginning.status)
-            add_origin(connection, table.id, beginning.fork)
+            add_log(connection, game.id, log, beginning.status)
+            add_origin(connection, game.id, beginning.fork)
 
-        spec, deal = beginning.spec, beginning.deal
-        table = await self._play.deal_out(player_id, spec, deal, Kind.OPEN, begin)
-        return await self._play.load(table.id)
+        rules, deal = beginning.rules, beginning.deal
+        game = await self._play.deal_out(player_id, rules, deal, Kind.OPEN, begin)
+        return await self._play.load(game.id)
 
 
 def _refuse_strangers(background: Background, viewer_id: str | None) -> None:
@@ -263,6 +263,6 @@ def _refuse_strangers(background: Background, viewer_id: str | None) -> None:
         raise SecretDealError("Others have yet to play this deal, so only its player may look.")
 
 
-def _deal(background: Background, spec: GameSpec) -> Code | Deck:
+def _deal(background: Background, rules: Ruleset) -> Code | Deck:
     code = background.row.code
-    return Code(code) if code else tuple(deck_of(spec, None, background.row.seed))
+    return Code(code) if code else tuple(deck_of(rules, None, background.row.seed))

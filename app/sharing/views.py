@@ -13,7 +13,7 @@ from app.engine.shuffle import deck_of_code
 from app.games import board, descriptions
 from app.games.board import PileView
 from app.games.hindsight import Hindsight
-from app.games.model import WORDS, Kind, Status, Table
+from app.games.model import WORDS, Game, Kind, Status
 from app.sharing.replay import Replay, best_way, notes
 from app.sharing.repository import DealResult, Fork
 from app.sharing.service import OpenDeal, Story
@@ -117,19 +117,19 @@ def deal_view(
     grade: str,
 ) -> DealView:
     """The page of a deal; ``site`` is the beginning of every address."""
-    spec, path = deal.spec, deal_path(deal)
+    rules, path = deal.rules, deal_path(deal)
     return DealView(
         path=path,
         url=site + path,
         picture=f"{site}{path}/picture.png",
-        title=spec.title,
-        ruleset=spec.id,
+        title=rules.title,
+        ruleset=rules.id,
         code=deal.code,
-        tagline=spec.tagline,
-        sentence=f"{spec.title}, deal {deal.code}: the same cards for everybody who opens it.",
-        kind=board.kind(spec),
-        zones=board.still_zones(spec, opening(spec, deck_of_code(deal.code, spec.decks))),
-        sections=tuple(section for section in describe(spec) if section.title in _TELLING),
+        tagline=rules.tagline,
+        sentence=f"{rules.title}, deal {deal.code}: the same cards for everybody who opens it.",
+        kind=board.kind(rules),
+        zones=board.still_zones(rules, opening(rules, deck_of_code(deal.code, rules.decks))),
+        sections=tuple(section for section in describe(rules) if section.title in _TELLING),
         grade=grade,
         open_game=open_game,
         results=None if results is None else [_result(one, viewer_id) for one in results],
@@ -148,25 +148,25 @@ def replay_view(
     way = way and best is not None
     replay = best if way and best else story.replay
     at = min(max(at, 0), replay.last)
-    table = replay.tables[at]
-    path = f"/games/{table.id}/replay"
+    game = replay.tables[at]
+    path = f"/games/{game.id}/replay"
     marked = hindsight.step if hindsight else None
     mine, theirs = _steps(story.replay, marked), _steps(best) if best else []
     summary = _summary(story.replay.end, background.player, is_assisted=background.is_assisted)
     code = story.replay.end.told_code
-    home = f"/deal/{table.spec.id}/{code}" if code else ""
+    home = f"/deal/{game.rules.id}/{code}" if code else ""
     return ReplayView(
         path=f"{path}?at={at}{'&way=solver' if way else ''}",
         url=f"{site}{path}?at={at}{'&way=solver' if way else ''}",
         picture=f"{site}{home}/picture.png" if home else "",
-        game_id=table.id,
-        title=table.spec.title,
-        ruleset=table.spec.id,
+        game_id=game.id,
+        title=game.rules.title,
+        ruleset=game.rules.id,
         summary=summary,
-        sentence=f"{table.spec.title}: {summary[:1].lower()}{summary[1:]}",
+        sentence=f"{game.rules.title}: {summary[:1].lower()}{summary[1:]}",
         deal_path=home,
-        kind=board.kind(table.spec),
-        zones=board.still_zones(table.spec, table.position),
+        kind=board.kind(game.rules),
+        zones=board.still_zones(game.rules, game.position),
         at=at,
         last=replay.last,
         told=_told(replay, at, {} if way else background.people),
@@ -175,7 +175,7 @@ def replay_view(
         beside=mine[marked:] if way else theirs,
         hindsight=hindsight,
         may_challenge=_may_challenge(story),
-        may_fork=table.status is not Status.WON and not background.is_secret and not way,
+        may_fork=game.status is not Status.WON and not background.is_secret and not way,
         forked_from=background.forked_from,
     )
 
@@ -189,7 +189,7 @@ def _may_challenge(story: Story) -> bool:
 
 def deal_path(deal: OpenDeal) -> str:
     """The one address of a deal."""
-    return f"/deal/{deal.spec.id}/{deal.code}"
+    return f"/deal/{deal.rules.id}/{deal.code}"
 
 
 def _told(replay: Replay, at: int, people: Mapping[str, str]) -> str:
@@ -200,8 +200,8 @@ def _told(replay: Replay, at: int, people: Mapping[str, str]) -> str:
     who = f"{people[entry.actor_id]}: " if entry.actor_id in people else ""
     if entry.action in WORDS:
         return who + descriptions.done(entry.action)
-    played = parse_action(after.spec.layout, entry.action)
-    return who + descriptions.played(after.spec, before.position, played, after.position)
+    played = parse_action(after.rules.layout, entry.action)
+    return who + descriptions.played(after.rules, before.position, played, after.position)
 
 
 def _steps(replay: Replay, marked: int | None = None) -> list[StepView]:
@@ -227,10 +227,10 @@ def _result(result: DealResult, viewer_id: str | None) -> ResultView:
     )
 
 
-def _summary(table: Table, player: str, *, is_assisted: bool) -> str:
-    count = "one action" if table.actions == 1 else f"{table.actions} actions"
-    spent = f"{count}, {_time(table.elapsed_ms // 1000)}{', assisted' if is_assisted else ''}"
-    match table.status:
+def _summary(game: Game, player: str, *, is_assisted: bool) -> str:
+    count = "one action" if game.actions == 1 else f"{game.actions} actions"
+    spent = f"{count}, {_time(game.elapsed_ms // 1000)}{', assisted' if is_assisted else ''}"
+    match game.status:
         case Status.WON:
             return f"Won by {player} in {spent}."
         case Status.LOST:

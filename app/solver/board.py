@@ -250,7 +250,7 @@ def action_of(book: Rulebook, move: int) -> Action:
     """The engine's word for a move."""
     if move == DEAL_CODE:
         return DEAL
-    ids = book.spec.layout.ids
+    ids = book.rules.layout.ids
     return Move(ids[move & 31], ids[(move >> 5) & 31], move >> 10)
 
 
@@ -260,5 +260,5 @@ def code_of(book: Rulebook, action: Action) -> int:
         case Deal():
             return DEAL_CODE
         case Move(source, target, count):
-            index = book.spec.layout.index
+            index = book.rules.layout.index
             return index[source] | index[target] << 5 | count << 10

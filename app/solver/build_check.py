@@ -18,13 +18,13 @@ from types import ModuleType
 MODULES = (
     "piles",
     "board",
-    "cuts",
-    "generous",
-    "fan_cuts",
-    "worth",
-    "terrace_worth",
-    "fans_worth",
-    "runs_worth",
+    "pruning",
+    "relaxation",
+    "fan_pruning",
+    "heuristic",
+    "terrace_heuristic",
+    "fan_heuristic",
+    "run_heuristic",
     "search",
 )
 STAMP = "compiled.sha256"

@@ -10,7 +10,7 @@ from collections import Counter
 
 from app.engine.cards import Card, fresh_deck
 from app.engine.position import Pile, Position
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 
 View = tuple[tuple[Card | None, ...], ...]
 """The piles in layout order, cards bottom first; ``None`` is a card that lies face down."""
@@ -21,10 +21,10 @@ def view_of(position: Position) -> View:
     return tuple((*(None,) * pile.down, *pile.face_up) for pile in position.piles)
 
 
-def guess(spec: GameSpec, view: View, chance: random.Random) -> Position:
+def guess(rules: Ruleset, view: View, chance: random.Random) -> Position:
     """A position that looks like ``view``, the cards not in sight dealt anew to where none is seen."""
     seen = Counter(card for pile in view for card in pile if card)
-    unseen = list((Counter(fresh_deck(spec.decks)) - seen).elements())
+    unseen = list((Counter(fresh_deck(rules.decks)) - seen).elements())
     chance.shuffle(unseen)
     return Position(
         tuple(

@@ -10,8 +10,8 @@ from enum import StrEnum
 from app.engine.cards import Card
 from app.engine.deal import opening
 from app.engine.position import Position
-from app.engine.ruleset import GameSpec
-from app.engine.transition import is_won, play
+from app.engine.ruleset import Ruleset
+from app.engine.transition import apply, is_won
 from app.solver.determinization import view_of
 from app.solver.hints import ranked
 from app.solver.solve import Stopper
@@ -47,7 +47,7 @@ class Difficulty:
 
 
 def difficulty(
-    spec: GameSpec, deck: Sequence[Card], games: int = 20, cancelled: Stopper | None = None
+    rules: Ruleset, deck: Sequence[Card], games: int = 20, cancelled: Stopper | None = None
 ) -> Difficulty:
     """Play the deal ``games`` times; the same deck always gives the same answer.
 
@@ -56,16 +56,16 @@ def difficulty(
     chance = random.Random(" ".join(card.text for card in deck))  # noqa: S311 - guards nothing
     played = wins = 0
     while played < games and not (cancelled and cancelled()):
-        wins += is_won(spec, _play_out(spec, opening(spec, deck), chance))
+        wins += is_won(rules, _play_out(rules, opening(rules, deck), chance))
         played += 1
     return Difficulty(played, wins)
 
 
-def _play_out(spec: GameSpec, position: Position, chance: random.Random) -> Position:
+def _play_out(rules: Ruleset, position: Position, chance: random.Random) -> Position:
     """Play until nothing new is left to do; a position that stood before is not gone back to."""
     seen = {position}
     for _ in range(_MOST_ACTIONS):
-        found = _next(spec, position, seen, chance)
+        found = _next(rules, position, seen, chance)
         if found is None:
             break
         position = found
@@ -74,12 +74,12 @@ def _play_out(spec: GameSpec, position: Position, chance: random.Random) -> Posi
 
 
 def _next(
-    spec: GameSpec, position: Position, seen: set[Position], chance: random.Random
+    rules: Ruleset, position: Position, seen: set[Position], chance: random.Random
 ) -> Position | None:
     """Where the player goes from here: mostly what looks best, at times the next best."""
     new: Position | None = None
-    for action in ranked(spec, view_of(position), 1, chance):
-        there = play(spec, position, action)
+    for action in ranked(rules, view_of(position), 1, chance):
+        there = apply(rules, position, action)
         if there not in seen:
             new = there
             if chance.random() < _CARE:

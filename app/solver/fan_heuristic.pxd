@@ -1,11 +1,11 @@
 # The machine types of fans_worth.py, for Cython.
 cimport cython
 from app.solver.board cimport Board
-from app.solver.heuristic cimport Worth
+from app.solver.heuristic cimport Heuristic
 
 cdef int OUT, BLOCKED, BLOCKED_AT_ONCE, OVER_LOW_CARDS, RESERVE, SPACES
 
-cdef class FansWorth(Worth):
+cdef class FanHeuristic(Heuristic):
     @cython.locals(pile=cython.int, size=cython.int)
     cpdef void measure(self, Board board) noexcept
     @cython.locals(i=cython.int, j=cython.int, card=cython.int)

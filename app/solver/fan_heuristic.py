@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.solver.board import Board
-from app.solver.heuristic import Worth
+from app.solver.heuristic import Heuristic
 
 NAMES = (
     "out",  # cards not home
@@ -24,11 +24,11 @@ RESERVE = 4
 SPACES = 5
 
 
-class FansWorth(Worth):
+class FanHeuristic(Heuristic):
     """Weighs a board of fans."""
 
     def __init__(self, weights: Mapping[str, tuple[int, int]], full_stock: int) -> None:
-        """See ``Worth``; the names are those of ``NAMES``."""
+        """See ``Heuristic``; the names are those of ``NAMES``."""
         super().__init__(NAMES, weights, full_stock)
 
     def measure(self, board: Board) -> None:

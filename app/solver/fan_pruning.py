@@ -6,18 +6,18 @@ As in ``cuts``, the arguments stand with the methods, and tests hold them agains
 from __future__ import annotations
 
 from app.solver.board import Board
-from app.solver.pruning import Cuts
-from app.solver.relaxation import Generous
+from app.solver.pruning import Pruning
+from app.solver.relaxation import Relaxation
 
 FULL = 13  # cards on a foundation that takes no more, and higher than any rank
 
 
-class FanCuts(Cuts):
-    """Cuts where ranks alone count, and deals cover the piles of the reserve."""
+class FanPruning(Pruning):
+    """Pruning where ranks alone count, and deals cover the piles of the reserve."""
 
     def __init__(self) -> None:
         """Each has a generous game of its own, for room to play in."""
-        self.game = Generous()
+        self.game = Relaxation()
 
     def hopeless(self, board: Board) -> bool:
         """Whether even the generous game leaves a card that is never in the open: it stays out.

@@ -2,7 +2,7 @@
 cimport cython
 from app.solver.board cimport Board
 
-cdef class Worth:
+cdef class Heuristic:
     cdef public int full_stock, used
     cdef public int[::1] early, late, feature
     @cython.locals(stock=cython.int, total=cython.longlong, i=cython.int, weight=cython.int)

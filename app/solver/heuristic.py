@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from app.solver.board import Board
 
 
-class Worth:
+class Heuristic:
     """Weighs a board. Each family of games has a subclass that takes its features."""
 
     def __init__(

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from app.engine.actions import Action, Deal, Move
 from app.engine.cards import Card
 from app.engine.rules import FULL_FOUNDATION, legal_actions
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import AutoFill, ChosenBase, Closed, DealTo, Zone
 from app.solver.board import Board, code_of
 from app.solver.determinization import View, guess
-from app.solver.portfolio import recipes_for
+from app.solver.portfolio import portfolio_for
 from app.solver.rulebook import rulebook
 
 WORLDS = 8
@@ -36,34 +36,34 @@ class Hint:
     promising: bool
 
 
-def hints(spec: GameSpec, view: View, worlds: int = WORLDS) -> list[Hint]:
+def hints(rules: Ruleset, view: View, worlds: int = WORLDS) -> list[Hint]:
     """All legal actions, the best first, each with its reason.
 
     The guesses depend on the view alone, so the same table always gives the same hints.
     """
     chance = random.Random(repr(view))  # noqa: S311 - guesses guard nothing
     return [
-        Hint(action, reason(spec, view, action), promising=worth > 0)
-        for action, worth in weighed(spec, view, worlds, chance)
+        Hint(action, reason(rules, view, action), promising=worth > 0)
+        for action, worth in weighed(rules, view, worlds, chance)
     ]
 
 
-def ranked(spec: GameSpec, view: View, worlds: int, chance: random.Random) -> list[Action]:
+def ranked(rules: Ruleset, view: View, worlds: int, chance: random.Random) -> list[Action]:
     """The legal actions, the best first; those that lead to the same position only once."""
-    return [action for action, _ in weighed(spec, view, worlds, chance)]
+    return [action for action, _ in weighed(rules, view, worlds, chance)]
 
 
 def weighed(
-    spec: GameSpec, view: View, worlds: int, chance: random.Random
+    rules: Ruleset, view: View, worlds: int, chance: random.Random
 ) -> list[tuple[Action, float]]:
     """The same, each with what it seems to gain; a loss is less than nothing."""
-    book = rulebook(spec)
-    worth = recipes_for(book)[0].worth
+    book = rulebook(rules)
+    worth = portfolio_for(book)[0].worth
     actions: Sequence[Action] = ()
     gains: dict[Action, int] = {}
     for _ in range(worlds):
-        world = guess(spec, view, chance)
-        actions = actions or legal_actions(spec, world)
+        world = guess(rules, view, chance)
+        actions = actions or legal_actions(rules, world)
         board = Board(book, world)
         before = worth.of(board)
         reached: set[tuple[int, int]] = set()
@@ -82,18 +82,18 @@ def weighed(
     return sorted(worths, key=lambda one: -one[1])
 
 
-def reason(spec: GameSpec, view: View, action: Action) -> str:
+def reason(rules: Ruleset, view: View, action: Action) -> str:
     """Why one would play ``action``, told from what is in sight."""
     match action:
         case Deal():
-            return _reason_to_deal(spec)
+            return _reason_to_deal(rules)
         case Move(source, target, count):
-            index = spec.layout.index
-            return _reason_to_move(spec, view, index[source], index[target], count)
+            index = rules.layout.index
+            return _reason_to_move(rules, view, index[source], index[target], count)
 
 
-def _reason_to_deal(spec: GameSpec) -> str:
-    match spec.stock.deals_to:
+def _reason_to_deal(rules: Ruleset) -> str:
+    match rules.stock.deals_to:
         case DealTo.WASTE:
             place = "the waste"
         case DealTo.EACH_RESERVE:
@@ -103,11 +103,11 @@ def _reason_to_deal(spec: GameSpec) -> str:
     return f"Deal to {place}: nothing on the table promises more."
 
 
-def _reason_to_move(spec: GameSpec, view: View, source: int, target: int, count: int) -> str:
+def _reason_to_move(rules: Ruleset, view: View, source: int, target: int, count: int) -> str:
     lead = _in_sight(view, source, count)
     name = f"the {lead.words}" if count == 1 else f"the run from the {lead.words}"
-    choosing = _base_is_open(spec, view)
-    if spec.layout.zones[target] is Zone.FOUNDATION:
+    choosing = _base_is_open(rules, view)
+    if rules.layout.zones[target] is Zone.FOUNDATION:
         says = "a whole run goes home" if count > 1 else f"{name} goes home"
         if choosing:
             says += " and makes its rank the base"
@@ -116,13 +116,13 @@ def _reason_to_move(spec: GameSpec, view: View, source: int, target: int, count:
     else:
         says = f"{name} fills a space"
     if not choosing:
-        says += _after(spec, view, source, count)
+        says += _after(rules, view, source, count)
     return says[0].upper() + says[1:] + "."
 
 
-def _after(spec: GameSpec, view: View, source: int, count: int) -> str:
+def _after(rules: Ruleset, view: View, source: int, count: int) -> str:
     """What else the move does, as far as it can be foreseen."""
-    zone = spec.layout.zones[source]
+    zone = rules.layout.zones[source]
     rest = view[source][:-count]
     if rest:
         below = rest[-1]
@@ -131,14 +131,14 @@ def _after(spec: GameSpec, view: View, source: int, count: int) -> str:
                 "turns a card face up" if zone is Zone.TABLEAU else "shows the stock's next card"
             )
             return f" and {shown}"
-        if _goes_home(spec, view, below):
+        if _goes_home(rules, view, below):
             return f" and frees the {below.words}, which can go home, too"
         return "" if zone is Zone.TABLEAU else f" and frees the {below.words}"
-    if zone is not Zone.TABLEAU or isinstance(spec.tableau.space, Closed):
+    if zone is not Zone.TABLEAU or isinstance(rules.tableau.space, Closed):
         return ""  # nothing is gained by a pile that stays empty for good
-    if isinstance(spec.tableau.space, AutoFill):
-        for filler in spec.tableau.space.sources:
-            if any(view[index] for index in spec.layout.ranges[filler]):
+    if isinstance(rules.tableau.space, AutoFill):
+        for filler in rules.tableau.space.sources:
+            if any(view[index] for index in rules.layout.ranges[filler]):
                 return f" and lets the {filler.value} fill the space"
     return " and leaves a space"
 
@@ -151,9 +151,9 @@ def _in_sight(view: View, pile: int, depth: int) -> Card:
     return card
 
 
-def _goes_home(spec: GameSpec, view: View, card: Card) -> bool:
+def _goes_home(rules: Ruleset, view: View, card: Card) -> bool:
     """Whether a foundation that has been begun would take ``card`` now."""
-    layout = spec.layout
+    layout = rules.layout
     return any(
         card in layout.followers[index][_in_sight(view, index, 1)]
         for index in layout.foundations
@@ -161,8 +161,8 @@ def _goes_home(spec: GameSpec, view: View, card: Card) -> bool:
     )
 
 
-def _base_is_open(spec: GameSpec, view: View) -> bool:
+def _base_is_open(rules: Ruleset, view: View) -> bool:
     """Whether the player has yet to choose the base."""
-    return isinstance(spec.base, ChosenBase) and not any(
-        view[index] for index in spec.layout.foundations
+    return isinstance(rules.base, ChosenBase) and not any(
+        view[index] for index in rules.layout.foundations
     )

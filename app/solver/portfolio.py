@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.engine.vocabulary import Match
-from app.solver.fan_heuristic import FansWorth
-from app.solver.fan_pruning import FanCuts
-from app.solver.heuristic import Worth
-from app.solver.pruning import Cuts, ReserveCuts
+from app.solver.fan_heuristic import FanHeuristic
+from app.solver.fan_pruning import FanPruning
+from app.solver.heuristic import Heuristic
+from app.solver.pruning import Pruning, ReservePruning
 from app.solver.rulebook import NOBODY, DealRule, Rulebook, SpaceRule
-from app.solver.run_heuristic import RunsWorth
-from app.solver.terrace_heuristic import TerraceWorth
+from app.solver.run_heuristic import RunHeuristic
+from app.solver.terrace_heuristic import TerraceHeuristic
 
 Weights = Mapping[str, tuple[int, int]]
 
@@ -129,15 +129,15 @@ RUNS_AGAIN: Final[Weights] = {**_LOOSE_RUNS, "whole runs": (-10, -19)}
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class Configuration:
     """How positions are weighed, how many of a stage are opened in one round, and its share of turns."""
 
-    worth: Worth
+    worth: Heuristic
     width: int
     turns: int = 1
 
 
-def recipes_for(book: Rulebook) -> tuple[Recipe, ...]:
+def portfolio_for(book: Rulebook) -> tuple[Configuration, ...]:
     """The recipes for a rule set, the best first.
 
     Where deals cover whole columns there are few stages, so more is opened in each. In Bristol
@@ -146,12 +146,13 @@ def recipes_for(book: Rulebook) -> tuple[Recipe, ...]:
     stock = book.full_stock
     if book.lifts_runs:
         return tuple(
-            Recipe(RunsWorth(weights, stock), width=30) for weights in (RUNS, RUNS_TOO, RUNS_AGAIN)
+            Configuration(RunHeuristic(weights, stock), width=30)
+            for weights in (RUNS, RUNS_TOO, RUNS_AGAIN)
         )
     if book.waste == NOBODY:
         return (
-            Recipe(FansWorth(FANS, stock), width=3, turns=4),
-            Recipe(FansWorth(FANS_TOO, stock), width=3),
+            Configuration(FanHeuristic(FANS, stock), width=3, turns=4),
+            Configuration(FanHeuristic(FANS_TOO, stock), width=3),
         )
     if book.space is SpaceRule.MUST_FILL:
         order = (PLAYER_FILLS, PLAYER_FILLS_TOO, WASTE_FILLS)
@@ -159,17 +160,17 @@ def recipes_for(book: Rulebook) -> tuple[Recipe, ...]:
         order = (WASTE_FILLS, PLAYER_FILLS, STOCK_FILLS)
     else:
         order = (STOCK_FILLS, WASTE_FILLS, PLAYER_FILLS_TOO)
-    return tuple(Recipe(TerraceWorth(weights, stock), width=3) for weights in order)
+    return tuple(Configuration(TerraceHeuristic(weights, stock), width=3) for weights in order)
 
 
-def cuts_for(book: Rulebook) -> Cuts:
+def pruning_for(book: Rulebook) -> Pruning:
     """What tells a rule set's positions that need no search, where the arguments for it hold."""
-    first = book.spec.foundations[0]
-    if book.lifts_runs or len(book.spec.foundations) > 1:
-        return Cuts()
+    first = book.rules.foundations[0]
+    if book.lifts_runs or len(book.rules.foundations) > 1:
+        return Pruning()
     if first.build.match is Match.ALTERNATE_COLOR:
         one = book.first_foundation == book.first_reserve + 1
-        return Cuts() if not one or book.to_tableau[book.first_reserve] else ReserveCuts()
+        return Pruning() if not one or book.to_tableau[book.first_reserve] else ReservePruning()
     fans = first.build.match is Match.ANY and not first.build.circular
     closed = book.space is SpaceRule.CLOSED and book.deals is DealRule.EACH_RESERVE
-    return FanCuts() if fans and closed else Cuts()
+    return FanPruning() if fans and closed else Pruning()

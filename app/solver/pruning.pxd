@@ -4,12 +4,12 @@ from app.solver.board cimport Board
 
 cdef int FULL, UNCHOSEN, MUST_FILL
 
-cdef class Cuts:
+cdef class Pruning:
     cpdef bint hopeless(self, Board board) noexcept
     cpdef int forced(self, Board board) noexcept
     cpdef bint useless(self, Board board, int move) noexcept
 
-cdef class ReserveCuts(Cuts):
+cdef class ReservePruning(Pruning):
     cdef public int[::1] at_home, open, started, lowest, target
     @cython.locals(left=cython.int, place=cython.int, i=cython.int, pile=cython.int, size=cython.int, top=cython.int)
     cpdef bint hopeless(self, Board board) noexcept

@@ -15,8 +15,8 @@ UNCHOSEN = 255  # the base before the player has chosen it
 MUST_FILL = 2  # see ``rulebook.SpaceRule``
 
 
-class Cuts:
-    """Cuts nothing off; families of games for which there are arguments have a subclass."""
+class Pruning:
+    """Pruning nothing off; families of games for which there are arguments have a subclass."""
 
     def hopeless(self, board: Board) -> bool:  # noqa: ARG002 - subclasses look
         """Whether the board as it lies cannot be won; ``False`` says nothing."""
@@ -31,8 +31,8 @@ class Cuts:
         return False
 
 
-class ReserveCuts(Cuts):
-    """Cuts where one reserve pile plays only home, to foundations that alternate colors."""
+class ReservePruning(Pruning):
+    """Pruning where one reserve pile plays only home, to foundations that alternate colors."""
 
     def __init__(self) -> None:
         """Room for counts by place at home: the color of the foundation's first card, and height."""

@@ -7,7 +7,7 @@ cdef int FULL
 @cython.locals(rank=cython.int)
 cdef int highest(int ranks) noexcept
 
-cdef class Generous:
+cdef class Relaxation:
     cdef public int[::1] at_home, open, reach, laid, above, hidden, covers, cover, gone, chance, bottom, low
     cdef public int higher
     @cython.locals(stock=cython.int, pile=cython.int)

@@ -26,7 +26,7 @@ from app.solver.board import Board
 FULL = 13  # higher than any rank, and as a bit of a set of ranks: none at all
 
 
-class Generous:
+class Relaxation:
     """The generous game from a position on. Of the reserve it knows what surely lies there.
 
     Per pile, ``hidden`` is the index of the card that is on top when all that could leave has left,

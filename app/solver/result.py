@@ -37,7 +37,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SolveResult:
     """The outcome; ``line`` leads to the win, is empty otherwise, and was replayed by the rules.
 
     ``cancelled`` says that the search was broken off by request.

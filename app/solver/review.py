@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.engine.position import Position
-from app.engine.ruleset import GameSpec
-from app.solver.result import Budget, Outcome, Verdict
+from app.engine.ruleset import Ruleset
+from app.solver.result import Budget, Outcome, SolveResult
 from app.solver.solve import Stopper, solve_from
 
 
@@ -20,7 +20,7 @@ class Review:
     """
 
     winnable: int | None
-    verdict: Verdict | None
+    verdict: SolveResult | None
     unwinnable: int | None
 
     @property
@@ -30,7 +30,7 @@ class Review:
 
 
 def review(
-    spec: GameSpec,
+    rules: Ruleset,
     positions: Sequence[Position],
     budget: Budget,
     cancelled: Stopper | None = None,
@@ -48,7 +48,7 @@ def review(
         number = _next(winnable, unwinnable, undecided)
         if number is None or (cancelled and cancelled()):
             break
-        found = solve_from(spec, positions[number], budget, cancelled=cancelled)
+        found = solve_from(rules, positions[number], budget, cancelled=cancelled)
         match found.outcome:
             case Outcome.WON:
                 winnable, verdict = number, found

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from app.engine.cards import Card, Color, Rank, fresh_deck
 from app.engine.deal import opening
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import (
     AutoFill,
     ChosenBase,
@@ -67,7 +67,7 @@ class Rulebook:
     height of the stock in every opening.
     """
 
-    spec: GameSpec
+    rules: Ruleset
     colored: bool
     piles: int
     cards: int
@@ -98,15 +98,15 @@ class Rulebook:
 
 
 @lru_cache(maxsize=32)
-def rulebook(spec: GameSpec) -> Rulebook:
+def rulebook(rules: Ruleset) -> Rulebook:
     """Write out the rules of ``spec``."""
-    layout = spec.layout
+    layout = rules.layout
     zones = layout.zones
-    builds = {spec.tableau.build, *(group.build for group in spec.foundations)}
+    builds = {rules.tableau.build, *(group.build for group in rules.foundations)}
     colored = any(build.match is not Match.ANY for build in builds) or any(
-        group.color for group in spec.foundations
+        group.color for group in rules.foundations
     )
-    if spec.tableau.lift is Lift.RUN and spec.tableau.build.circular:
+    if rules.tableau.lift is Lift.RUN and rules.tableau.build.circular:
         raise NotImplementedError("the search finds the part of a run to lift by rank alone")
 
     def kind(card: Card) -> int:
@@ -125,16 +125,16 @@ def rulebook(spec: GameSpec) -> Rulebook:
         for card in cards:
             starts[pile * KINDS + kind(card)] = 1
     build_of = [
-        layout.groups[pile].build if pile in layout.groups else spec.tableau.build
+        layout.groups[pile].build if pile in layout.groups else rules.tableau.build
         for pile in range(len(zones))
     ]
-    chosen = spec.base.zones if isinstance(spec.base, ChosenBase) else frozenset[Zone]()
-    rule, fills, then_tableau = _space(spec)
+    chosen = rules.base.zones if isinstance(rules.base, ChosenBase) else frozenset[Zone]()
+    rule, fills, then_tableau = _space(rules)
     return Rulebook(
-        spec=spec,
+        rules=rules,
         colored=colored,
         piles=len(zones),
-        cards=spec.cards,
+        cards=rules.cards,
         waste=NOBODY if layout.waste is None else layout.waste,
         first_reserve=layout.reserves.start,
         first_foundation=layout.foundations.start,
@@ -151,22 +151,22 @@ def rulebook(spec: GameSpec) -> Rulebook:
         space=rule,
         fills=fills,
         then_tableau=then_tableau,
-        lifts_runs=spec.tableau.lift is Lift.RUN,
-        deals=_DEALS[spec.stock.deals_to],
-        fixed_base=spec.base.rank - 1 if isinstance(spec.base, FixedBase) else NOBODY,
-        then_deal=isinstance(spec.base, ChosenBase) and spec.base.then_deal,
-        full_stock=len(opening(spec, fresh_deck(spec.decks)).piles[layout.stock].cards),
+        lifts_runs=rules.tableau.lift is Lift.RUN,
+        deals=_DEALS[rules.stock.deals_to],
+        fixed_base=rules.base.rank - 1 if isinstance(rules.base, FixedBase) else NOBODY,
+        then_deal=isinstance(rules.base, ChosenBase) and rules.base.then_deal,
+        full_stock=len(opening(rules, fresh_deck(rules.decks)).piles[layout.stock].cards),
     )
 
 
-def _space(spec: GameSpec) -> tuple[SpaceRule, tuple[int, int], bool]:
+def _space(rules: Ruleset) -> tuple[SpaceRule, tuple[int, int], bool]:
     """The rule for empty piles, where fills come from in order, and whether tableau cards may."""
 
     def piles(sources: tuple[Zone, ...]) -> tuple[int, int]:
-        first, second = (spec.layout.ranges[zone].start for zone in sources)
+        first, second = (rules.layout.ranges[zone].start for zone in sources)
         return first, second
 
-    match spec.tableau.space:
+    match rules.tableau.space:
         case Closed():
             return SpaceRule.CLOSED, (NOBODY, NOBODY), False
         case AutoFill(sources, then_tableau):

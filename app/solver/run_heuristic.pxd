@@ -2,12 +2,12 @@
 cimport cython
 from app.solver.board cimport Board
 from app.solver.piles cimport byte
-from app.solver.heuristic cimport Worth
+from app.solver.heuristic cimport Heuristic
 
 cdef int OUT, DOWN, SPACES, BLOCKED, IN_ORDER, FROM_KING, FROM_KING_SQUARED, WHOLE_RUNS
 cdef int BURIED_KINGS, OVER_READY, LOWEST, KING_RUNS, KING, NOWHERE
 
-cdef class RunsWorth(Worth):
+cdef class RunHeuristic(Heuristic):
     cdef public byte[::1] depth
     @cython.locals(kind=cython.int, pile=cython.int)
     cpdef void measure(self, Board board) noexcept

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.solver.board import Board
-from app.solver.heuristic import Worth
+from app.solver.heuristic import Heuristic
 
 NAMES = (
     "out",  # cards not home
@@ -39,11 +39,11 @@ KING = 12  # as a rank of kinds
 NOWHERE = 60  # deeper than any card can lie
 
 
-class RunsWorth(Worth):
+class RunHeuristic(Heuristic):
     """Weighs a board of columns and runs."""
 
     def __init__(self, weights: Mapping[str, tuple[int, int]], full_stock: int) -> None:
-        """See ``Worth``; the names are those of ``NAMES``."""
+        """See ``Heuristic``; the names are those of ``NAMES``."""
         super().__init__(NAMES, weights, full_stock)
         self.depth = bytearray(32)  # of each kind, the cards on top of its nearest card
 

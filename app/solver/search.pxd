@@ -1,17 +1,17 @@
 # The machine types of search.py, for Cython.
 cimport cython
 from app.solver.board cimport Board
-from app.solver.pruning cimport Cuts
+from app.solver.pruning cimport Pruning
 from app.solver.piles cimport byte, word
-from app.solver.heuristic cimport Worth
+from app.solver.heuristic cimport Heuristic
 
 cdef int SHELVES, LANES, UNCHOSEN
 cdef unsigned int NONE
 
 cdef class Search:
     cdef public Board board
-    cdef public Worth worth
-    cdef public Cuts cuts
+    cdef public Heuristic worth
+    cdef public Pruning cuts
     cdef public long long width, opened_here
     cdef public int stages, full_stock, row, lanes
     cdef public unsigned int count, room, opened, left, winner

@@ -5,7 +5,7 @@ the ``width`` most promising positions of each; so the search is soon at the end
 comes back to every stage for more. Where the player chooses the base, each base has a lane of its
 own, stage by stage, lest one base that looks well starve the others.
 
-No position is looked at twice, and nothing is left out but what ``Cuts`` proves to be no loss. So
+No position is looked at twice, and nothing is left out but what ``Pruning`` proves to be no loss. So
 when nothing is left, nothing that play can reach is a win.
 """
 
@@ -14,8 +14,8 @@ from __future__ import annotations
 from array import array
 
 from app.solver.board import Board
-from app.solver.heuristic import Worth
-from app.solver.pruning import Cuts
+from app.solver.heuristic import Heuristic
+from app.solver.pruning import Pruning
 
 RUNNING = 0
 WON = 1
@@ -30,7 +30,7 @@ UNCHOSEN = 255
 class Search:
     """Everything seen so far. ``advance`` goes on for a while and says how things stand."""
 
-    def __init__(self, board: Board, worth: Worth, width: int, cuts: Cuts) -> None:
+    def __init__(self, board: Board, worth: Heuristic, width: int, cuts: Pruning) -> None:
         """Start from the board as it lies."""
         self.board = board
         self.worth = worth

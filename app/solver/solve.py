@@ -10,11 +10,11 @@ from app.engine.actions import Action
 from app.engine.cards import Card
 from app.engine.deal import opening
 from app.engine.position import Position
-from app.engine.ruleset import GameSpec
-from app.engine.transition import is_won, play
+from app.engine.ruleset import Ruleset
+from app.engine.transition import apply, is_won
 from app.solver.board import Board, action_of
-from app.solver.portfolio import Recipe, cuts_for, recipes_for
-from app.solver.result import Budget, Outcome, Progress, Verdict
+from app.solver.portfolio import Configuration, portfolio_for, pruning_for
+from app.solver.result import Budget, Outcome, Progress, SolveResult
 from app.solver.rulebook import Rulebook, rulebook
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
 
@@ -26,31 +26,31 @@ Stopper = Callable[[], bool]
 
 
 def solve(
-    spec: GameSpec,
+    rules: Ruleset,
     deck: Sequence[Card],
     budget: Budget,
     progress: Watcher | None = None,
     cancelled: Stopper | None = None,
-) -> Verdict:
+) -> SolveResult:
     """Find out whether the deal of ``deck`` can be won, every card known.
 
     ``progress`` is told, and ``cancelled`` asked, several times a second in compiled code.
     """
-    return solve_from(spec, opening(spec, deck), budget, progress, cancelled)
+    return solve_from(rules, opening(rules, deck), budget, progress, cancelled)
 
 
 def solve_from(
-    spec: GameSpec,
+    rules: Ruleset,
     position: Position,
     budget: Budget,
     progress: Watcher | None = None,
     cancelled: Stopper | None = None,
-) -> Verdict:
+) -> SolveResult:
     """The same for a position in the middle of a game, which play must have been able to reach."""
     started = time.monotonic()
-    if is_won(spec, position):
-        return Verdict(Outcome.WON, (), 0, 0.0)
-    book = rulebook(spec)
+    if is_won(rules, position):
+        return SolveResult(Outcome.WON, (), 0, 0.0)
+    book = rulebook(rules)
     spent = 0
     state = RUNNING
     stopped = False
@@ -71,11 +71,11 @@ def solve_from(
     if state == WON:
         outcome = Outcome.WON
         line = tuple(action_of(book, move) for move in search.line())
-        _check(spec, position, line)
+        _check(rules, position, line)
     elif state == EXHAUSTED:
         outcome = Outcome.UNWINNABLE
     elapsed = time.monotonic() - started
-    return Verdict(outcome, line, spent, elapsed, stopped and state == RUNNING)
+    return SolveResult(outcome, line, spent, elapsed, stopped and state == RUNNING)
 
 
 def _turns(book: Rulebook, position: Position) -> Iterator[Search]:
@@ -85,10 +85,10 @@ def _turns(book: Rulebook, position: Position) -> Iterator[Search]:
     start for the way that does best alone, all take turns; each remembers its own positions, and
     one that runs out of them has seen everything.
     """
-    first, *rest = recipes_for(book)
+    first, *rest = portfolio_for(book)
 
-    def begun(recipe: Recipe) -> Search:
-        return Search(Board(book, position), recipe.worth, recipe.width, cuts_for(book))
+    def begun(recipe: Configuration) -> Search:
+        return Search(Board(book, position), recipe.worth, recipe.width, pruning_for(book))
 
     leader = begun(first)
     for _ in range(HEAD_START // SLICE):
@@ -97,9 +97,9 @@ def _turns(book: Rulebook, position: Position) -> Iterator[Search]:
     yield from cycle([leader] * first.turns + others)
 
 
-def _check(spec: GameSpec, position: Position, line: Sequence[Action]) -> None:
+def _check(rules: Ruleset, position: Position, line: Sequence[Action]) -> None:
     """Replay a line through the rules; a wrong line is a bug of the search and must not pass."""
     for action in line:
-        position = play(spec, position, action)
-    if not is_won(spec, position):
+        position = apply(rules, position, action)
+    if not is_won(rules, position):
         raise AssertionError("The solver's line does not win.")

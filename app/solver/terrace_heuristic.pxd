@@ -2,14 +2,14 @@
 cimport cython
 from app.solver.board cimport Board
 from app.solver.piles cimport byte
-from app.solver.heuristic cimport Worth
+from app.solver.heuristic cimport Heuristic
 
 cdef int OUT, RESERVE, WASTE, WASTE_BLOCKED, SPACES, SAME_TOPS, SINGLES, TABLEAU_BLOCKED, HEIGHTS
 cdef int RESERVE_GAP, WASTE_BLOCKED_EARLY, WASTE_FALLS, WASTE_TOP_LIES, LONG_PILES, LOWEST, HIGHEST
 cdef int BURIED_READY, READY_TOPS, WASTE_LIES, NEXT_GAPS, RESERVE_SQUARED, WASTE_FALLS_IN_TURN
 cdef int WASTE_RISES_IN_TURN, WASTE_BURIED_READY, RESERVE_BLOCKED
 
-cdef class TerraceWorth(Worth):
+cdef class TerraceHeuristic(Heuristic):
     cdef public byte[::1] ready, tops
     cdef public int base
     @cython.locals(kind=cython.int)

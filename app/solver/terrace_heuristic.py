@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.solver.board import Board
-from app.solver.heuristic import Worth
+from app.solver.heuristic import Heuristic
 
 NAMES = (
     "out",  # cards not home
@@ -66,11 +66,11 @@ WASTE_BURIED_READY = 23
 RESERVE_BLOCKED = 24
 
 
-class TerraceWorth(Worth):
+class TerraceHeuristic(Heuristic):
     """Weighs a board of the Terrace family."""
 
     def __init__(self, weights: Mapping[str, tuple[int, int]], full_stock: int) -> None:
-        """See ``Worth``; the names are those of ``NAMES``."""
+        """See ``Heuristic``; the names are those of ``NAMES``."""
         super().__init__(NAMES, weights, full_stock)
         self.ready = bytearray(32)
         self.tops = bytearray(32)

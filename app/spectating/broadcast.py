@@ -12,8 +12,8 @@ from app.engine.transition import changed_piles
 from app.errors import AppError
 from app.games import board, responses
 from app.games.board import EMPTY_HANDED
-from app.games.model import Table
-from app.games.service import PlayService
+from app.games.model import Game
+from app.games.service import GameService
 from app.games.stream import table_topic
 from app.games.view_models import Notice as Line
 from app.pubsub.topics import Change, Notice
@@ -24,23 +24,23 @@ _MOST: Final = 2000  # tables whose last shown version is remembered
 class Showings:
     """Remembers what was shown last of each watched table. Forgetting costs a question of each page."""
 
-    def __init__(self, play: PlayService) -> None:
+    def __init__(self, play: GameService) -> None:
         self._play = play
-        self._last: OrderedDict[str, Table] = OrderedDict()
+        self._last: OrderedDict[str, Game] = OrderedDict()
 
     async def show(self, game_id: str, version: int) -> Notice | None:
         """What leads to ``version`` from what was shown last; nothing when that is not known."""
         try:
-            table = await self._play.seen(game_id, version)
+            game = await self._play.seen(game_id, version)
         except AppError:
             return None
         before = self._last.pop(game_id, None)
-        self._last[game_id] = table
+        self._last[game_id] = game
         if len(self._last) > _MOST:
             self._last.popitem(last=False)
-        if before is None or before.version >= table.version:
+        if before is None or before.version >= game.version:
             return None
-        touched = changed_piles(table.spec, before.position, table.position)
-        piles = board.redrawn(table.spec, before.position, touched, table.position)
-        html = bytes(responses.fragments(table, EMPTY_HANDED, piles, Line()).body).decode()
-        return Change(table_topic(game_id), before.version, table.version, html)
+        touched = changed_piles(game.rules, before.position, game.position)
+        piles = board.redrawn(game.rules, before.position, touched, game.position)
+        html = bytes(responses.fragments(game, EMPTY_HANDED, piles, Line()).body).decode()
+        return Change(table_topic(game_id), before.version, game.version, html)

@@ -10,13 +10,13 @@ from fastapi import APIRouter, Form, Query, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from app.games.model import Table
-from app.games.service import PlayService
+from app.games.model import Game
+from app.games.service import GameService
 from app.games.view_models import Side
 from app.http.templates import PLAYER, page, render
 from app.identity.dependencies import Seated
 from app.identity.service import Player
-from app.rulesets import find_game
+from app.rulesets import find_ruleset
 from app.spectating.cursors import read_cursor, written
 from app.spectating.repository import Audience
 from app.spectating.service import LiveTable, WatchService
@@ -83,10 +83,10 @@ async def live_tables(
     return page(request, "spectating/tables.html", view, headers={"Cache-Control": "no-store"})
 
 
-async def side(request: Request, table: Table) -> Side:
+async def side(request: Request, table: Game) -> Side:
     """What a table says of those who watch it: how many, and to whoever it belongs, who may."""
     watching = _watching(request)
-    play: PlayService = request.app.state.play
+    play: GameService = request.app.state.play
     player: Player | None = request.scope.get(PLAYER)
     viewer_id = player.id if player else None
     viewers = render("spectating/_viewers.html", viewers=await watching.viewers(table.id))
@@ -121,12 +121,12 @@ async def strip(request: Request, _player: Player | None) -> str:
 
 def _row(table: LiveTable) -> Row:
     game = table.game
-    spec = find_game(game.ruleset)
+    rules = find_ruleset(game.ruleset)
     actions = "1 action" if game.actions == 1 else f"{game.actions} actions"
     watched = f", {table.viewers} watching" if table.viewers else ""
     return Row(
         game_id=game.game_id,
-        title=spec.title if spec else game.ruleset,
+        title=rules.title if rules else game.ruleset,
         player=game.player,
         note=f"{actions}{watched}",
     )

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, literal, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from app.db.schema import audiences, games, players
-from app.games.model import Status, Table
+from app.games.model import Game, Status
 
 _IDLE_MS: Final = 30 * 60_000  # a table that rests longer is not live
 _OLDEST_MS: Final = 24 * 3_600_000  # how long a table stays listed without being shown anew
@@ -60,12 +60,12 @@ def choose(connection: Connection, game_id: str, audience: Audience, listed_ms: 
     )
 
 
-def follow_status(connection: Connection, table: Table) -> None:
+def follow_status(connection: Connection, game: Game) -> None:
     """Take a game off the list when it ends, and on again when its player leads back into it."""
-    listed_ms = table.updated_ms if table.status is Status.PLAYING else None
+    listed_ms = game.updated_ms if game.status is Status.PLAYING else None
     connection.execute(
         update(audiences)
-        .where(_a.game_id == table.id, _a.audience == Audience.PUBLIC)
+        .where(_a.game_id == game.id, _a.audience == Audience.PUBLIC)
         .values(listed_ms=listed_ms)
     )
 

@@ -10,10 +10,10 @@ from sqlalchemy import Connection
 
 from app.db.engine import Database
 from app.errors import ConflictError, NotYourGameError
-from app.games.model import Status, Table
-from app.games.service import PlayService
+from app.games.model import Game, Status
+from app.games.service import GameService
 from app.games.stream import table_topic
-from app.pubsub.service import Live
+from app.pubsub.service import PubSub
 from app.spectating.repository import Audience, Listed, audience_of, choose, listed
 
 _MOST = 24
@@ -39,7 +39,7 @@ class WatchService:
     """Keeps the choices. That they hold is seen to by the play service, which asks for every visitor."""
 
     def __init__(
-        self, database: Database, play: PlayService, live: Live, clock: Callable[[], int]
+        self, database: Database, play: GameService, live: PubSub, clock: Callable[[], int]
     ) -> None:
         """``live`` tells the streams of those who may watch no longer."""
         self._database = database
@@ -47,7 +47,7 @@ class WatchService:
         self._live = live
         self._clock = clock
 
-    async def audience(self, table: Table) -> Audience:
+    async def audience(self, table: Game) -> Audience:
         """Who may watch a table, as its player chose."""
         return await self._database.read(partial(audience_of, game_id=table.id))
 

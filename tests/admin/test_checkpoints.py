@@ -45,32 +45,32 @@ async def versions(site, game_id: str) -> list[int]:
     return found
 
 
-async def rounds(play, table, times):
-    return await acting(play, table, *(["deal", "undo"] * times))
+async def rounds(play, game, times):
+    return await acting(play, game, *(["deal", "undo"] * times))
 
 
 async def test_a_game_that_rests_gets_a_digest_of_what_it_has(site, play, anna, checkpoints):
-    table = await acting(play, await play.start(anna, "bristol", CODE), "deal", "deal")
+    game = await acting(play, await play.start(anna, "bristol", CODE), "deal", "deal")
     await checkpoints.write()
-    assert await versions(site, table.id) == []
+    assert await versions(site, game.id) == []
     await checkpoints.write()
-    assert await versions(site, table.id) == [2]
+    assert await versions(site, game.id) == [2]
     await checkpoints.write()
-    table = await acting(play, table, "undo")
+    game = await acting(play, game, "undo")
     await checkpoints.write()
     await checkpoints.write()
-    assert await versions(site, table.id) == [2, 3]
+    assert await versions(site, game.id) == [2, 3]
     assert (await report_of(site)).faults == {}
 
 
 async def test_a_game_that_never_rests_gets_one_every_few_dozen_entries(
     site, play, anna, checkpoints
 ):
-    table = await play.start(anna, "bristol", CODE)
+    game = await play.start(anna, "bristol", CODE)
     for _ in range(5):
-        table = await rounds(play, table, FEW_DOZEN // 4)
+        game = await rounds(play, game, FEW_DOZEN // 4)
         await checkpoints.write()
-    assert await versions(site, table.id) == [3 * FEW_DOZEN // 2]
+    assert await versions(site, game.id) == [3 * FEW_DOZEN // 2]
     assert (await report_of(site)).sealed == 1
 
 
@@ -86,23 +86,23 @@ async def test_a_change_in_an_open_game_is_found_though_it_goes_on_and_ends(
     site, anna, checkpoints, statement, said
 ):
     play = site.state.play
-    table = await rounds(play, await play.start(anna, "bristol", CODE), 2)
+    game = await rounds(play, await play.start(anna, "bristol", CODE), 2)
     other = await rounds(play, await play.start(anna, "bristol", CODE), 2)
     await checkpoints.write()
     await checkpoints.write()
-    await tampered(site, statement, g=table.id)
+    await tampered(site, statement, g=game.id)
     if "DELETE" in statement:
         await site.state.database.write(
             lambda connection: connection.execute(
-                text("UPDATE games SET version = 3 WHERE id = :g"), {"g": table.id}
+                text("UPDATE games SET version = 3 WHERE id = :g"), {"g": game.id}
             )
         )
     report = await report_of(site)
-    assert list(report.faults) == [table.id]
-    assert any(said in fault for fault in report.faults[table.id]), report.faults
+    assert list(report.faults) == [game.id]
+    assert any(said in fault for fault in report.faults[game.id]), report.faults
     if "DELETE" not in statement:
-        await acting(play, table, "deal", "resign")
-        assert any(said in fault for fault in (await report_of(site)).faults[table.id])
+        await acting(play, game, "deal", "resign")
+        assert any(said in fault for fault in (await report_of(site)).faults[game.id])
     await acting(play, other, "resign")
     assert await versions(site, other.id) == [4, 5]
     assert (await report_of(site, other.id)).faults == {}
@@ -129,8 +129,8 @@ async def test_a_fork_is_chained_to_where_it_came_from(site, play, anna, checkpo
 
 async def test_a_fork_that_ended_before_forks_had_a_beginning_is_honest(site, play, anna):
     source = await rounds(play, await play.start(anna, "bristol", CODE), 2)
-    table = await acting(play, source, "resign")
-    came = origins.insert().values(game_id=table.id, forked_from=source.id, forked_at=3)
+    game = await acting(play, source, "resign")
+    came = origins.insert().values(game_id=game.id, forked_from=source.id, forked_at=3)
     await site.state.database.write(lambda connection: connection.execute(came))
     assert (await report_of(site)).faults == {}
 
@@ -154,17 +154,17 @@ async def test_the_walk_finds_what_a_stopped_process_forgot(site, play, anna, ch
     later = games.update().where(games.c.id == busy.id).values(updated_ms=2**50)
     await site.state.database.write(lambda connection: connection.execute(later))
     await another.walk()
-    found = [await versions(site, table.id) for table in (resting, ended, busy, untouched)]
+    found = [await versions(site, game.id) for game in (resting, ended, busy, untouched)]
     assert found == [[2], [68], [], []]
     assert (await report_of(site, resting.id, ended.id)).faults == {}
 
 
 async def test_two_processes_that_write_the_same_down_do_not_disturb_each_other(site, play, anna):
     database = site.state.database
-    table = await rounds(play, await play.start(anna, "bristol", CODE), 1)
+    game = await rounds(play, await play.start(anna, "bristol", CODE), 1)
 
     def owed(connection):
-        row = find_game(connection, table.id)
+        row = find_game(connection, game.id)
         assert row
         return goes_on(connection, row)
 
@@ -172,7 +172,7 @@ async def test_two_processes_that_write_the_same_down_do_not_disturb_each_other(
     for one in both:
         await database.write(partial(write_down, owed=one))
     assert both[0] == both[1]
-    assert await versions(site, table.id) == [2]
+    assert await versions(site, game.id) == [2]
 
 
 @contextmanager
@@ -196,10 +196,10 @@ def listening(database: Database, statements: list[str]) -> Iterator[None]:
 
 
 async def test_an_ordinary_move_writes_its_entry_and_its_game_and_nothing_else(site, play, anna):
-    table = await acting(play, await play.start(anna, "bristol", CODE), "deal")
+    game = await acting(play, await play.start(anna, "bristol", CODE), "deal")
     statements: list[str] = []
     with listening(site.state.database, statements):
-        await acting(play, table, "undo")
+        await acting(play, game, "undo")
     said = [one.split(" SET ")[0].split(" (")[0] for one in statements]
     assert [one for one in said if one.split()[0] not in {"BEGIN", "COMMIT"}] == [
         "UPDATE games",

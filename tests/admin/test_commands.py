@@ -81,7 +81,7 @@ async def some_games(url: str) -> list[str]:
         tables = [
             await played(app.state.play, anna.id, name) for name in ("bristol-won", "bristol-lost")
         ]
-    return [table.id for table in tables]
+    return [game.id for game in tables]
 
 
 def test_games_are_exported_and_verified_from_the_command_line(fairdeal, database_url, tmp_path):

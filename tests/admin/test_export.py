@@ -10,7 +10,7 @@ from app.admin.game_log.export import Form, exported
 from app.admin.game_log.filters import Filter
 from app.db.schema import players
 from app.games.model import Kind, Status
-from app.rulesets import find_game
+from app.rulesets import find_ruleset
 from tests.sharing.games import acting, played
 
 pytestmark = pytest.mark.anyio
@@ -24,7 +24,7 @@ async def tables(site):
     """A game won, one under way, one without an action, one sealed."""
     play = site.state.play
     anna, _ = await site.state.players.new_guest()
-    sealed = find_game("bristol")
+    sealed = find_ruleset("bristol")
     assert sealed
     return [
         await played(play, anna.id, "bristol-won", "deal", "undo"),

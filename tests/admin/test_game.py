@@ -8,7 +8,7 @@ from sqlalchemy import text
 from app.admin.moderation.audit import Act
 from app.admin.moderation.audit import read as read_audit
 from app.games.model import Kind
-from app.rulesets import find_game
+from app.rulesets import find_ruleset
 from tests.sharing.games import acting, played
 
 pytestmark = pytest.mark.anyio
@@ -41,76 +41,76 @@ async def looks(site, game_id):
 
 
 async def test_every_step_has_its_time_and_its_board(site, play, anna, vera):
-    table = await played(play, anna.id, "rouge-et-noir-won")
-    last = table.version
-    end = (await vera.get(f"/admin/games/{table.id}")).text
+    game = await played(play, anna.id, "rouge-et-noir-won")
+    last = game.version
+    end = (await vera.get(f"/admin/games/{game.id}")).text
     assert f"Step {last} of {last}" in end
     assert "The game is won." in end
     assert anna.name in end
     assert "Firefox on Linux" in end
-    opening = (await vera.get(f"/admin/games/{table.id}?at=0")).text
+    opening = (await vera.get(f"/admin/games/{game.id}?at=0")).text
     assert "The opening." in opening
     assert faces(opening) != faces(end)
     rows = re.findall(r"<td class=\"number\">\s*<a href=\"\?at=(\d+)", opening)
     assert rows == [str(step) for step in range(101)]
-    later = (await vera.get(f"/admin/games/{table.id}?at=101")).text
+    later = (await vera.get(f"/admin/games/{game.id}?at=101")).text
     rows = re.findall(r"<td class=\"number\">\s*<a href=\"\?at=(\d+)", later)
     assert rows == [str(step) for step in range(101, min(last, 200) + 1)]
 
 
 async def test_a_step_beyond_the_end_is_the_end(play, anna, vera):
-    table = await acting(play, await play.start(anna.id, "bristol", CODE), "deal")
-    assert "Step 1 of 1" in (await vera.get(f"/admin/games/{table.id}?at=99")).text
-    assert (await vera.get(f"/admin/games/{table.id}?at=-1")).status_code == 422
+    game = await acting(play, await play.start(anna.id, "bristol", CODE), "deal")
+    assert "Step 1 of 1" in (await vera.get(f"/admin/games/{game.id}?at=99")).text
+    assert (await vera.get(f"/admin/games/{game.id}?at=-1")).status_code == 422
     assert (await vera.get("/admin/games/nothing")).status_code == 404
 
 
 async def test_what_was_not_accepted_stands_beside_the_log(site, play, anna, vera):
-    table = await play.start(anna.id, "bristol", CODE)
-    await play.act(table.id, anna.id, 0, "deal")
-    await play.act(table.id, anna.id, 1, "f1-t1")
-    await play.act(table.id, anna.id, 0, "deal")
-    await play.act(table.id, anna.id, 1, "redo")
-    page = (await vera.get(f"/admin/games/{table.id}")).text
+    game = await play.start(anna.id, "bristol", CODE)
+    await play.act(game.id, anna.id, 0, "deal")
+    await play.act(game.id, anna.id, 1, "f1-t1")
+    await play.act(game.id, anna.id, 0, "deal")
+    await play.act(game.id, anna.id, 1, "redo")
+    page = (await vera.get(f"/admin/games/{game.id}")).text
     assert "stale" not in page
     await site.state.upkeep.refusals.write()
-    page = (await vera.get(f"/admin/games/{table.id}")).text
+    page = (await vera.get(f"/admin/games/{game.id}")).text
     kinds = re.findall(r'<tr data-what="(\w+)"', page)
     assert kinds == ["start", "deal", "refused", "stale", "impossible"]
     assert "It was aimed at version 0." in page
-    assert (await play.load(table.id)).version == 1
+    assert (await play.load(game.id)).version == 1
 
 
 async def test_the_page_shows_what_the_player_saw_until_somebody_asks_for_more(
     site, play, anna, vera
 ):
-    table = await play.start(anna.id, "rouge-et-noir", CODE)
+    game = await play.start(anna.id, "rouge-et-noir", CODE)
     hidden = {
         card.text
-        for pile in table.position.piles
+        for pile in game.position.piles
         for card in pile.cards[: pile.down]
         if pile.cards[pile.down :]
     }
     assert hidden
-    path = f"/admin/games/{table.id}"
+    path = f"/admin/games/{game.id}"
     page = (await vera.get(f"{path}?truth=on")).text
     assert "Show every card" in page
-    seen = {card.text for pile in table.position.piles for card in pile.face_up}
+    seen = {card.text for pile in game.position.piles for card in pile.face_up}
     assert {face for face in faces(page) if "-" not in face} <= seen
-    assert await looks(site, table.id) == []
+    assert await looks(site, game.id) == []
     answer = await vera.post(f"{path}/reveal", data={"at": 0})
     assert (answer.status_code, answer.headers["location"]) == (303, f"{path}?at=0&truth=on")
     page = (await vera.get(answer.headers["location"])).text
     assert hidden <= faces(page)
     assert "<mark>" in page
-    assert await looks(site, table.id) == ["at step 0 of 0, still open"]
+    assert await looks(site, game.id) == ["at step 0 of 0, still open"]
 
 
 async def test_asking_opens_the_cards_to_nobody_else(site, play, anna, vera, hands):
-    table = await play.start(anna.id, "rouge-et-noir", CODE)
-    await vera.post(f"/admin/games/{table.id}/reveal", data={"at": 0})
+    game = await play.start(anna.id, "rouge-et-noir", CODE)
+    await vera.post(f"/admin/games/{game.id}/reveal", data={"at": 0})
     other = await hands.officer("Otto", "moderator")
-    page = (await other.get(f"/admin/games/{table.id}?truth=on")).text
+    page = (await other.get(f"/admin/games/{game.id}?truth=on")).text
     assert "<mark>" not in page
 
 
@@ -123,31 +123,31 @@ async def test_nobody_looks_under_the_cards_of_their_own_open_game(site, play, v
 
 
 async def test_a_sealed_deal_is_never_spelled_out(site, play, anna, vera):
-    spec = find_game("bristol")
-    assert spec
+    rules = find_ruleset("bristol")
+    assert rules
     seed = bytes(range(32))
-    table = await play.deal_out(anna.id, spec, seed, Kind.DAILY)
-    page = (await vera.get(f"/admin/games/{table.id}")).text
+    game = await play.deal_out(anna.id, rules, seed, Kind.DAILY)
+    page = (await vera.get(f"/admin/games/{game.id}")).text
     assert "daily, sealed" in page
     assert seed.hex() not in page
 
 
 async def test_a_log_that_does_not_follow_is_shown_as_far_as_it_goes(site, play, anna, vera):
-    table = await acting(play, await play.start(anna.id, "bristol", CODE), "deal")
+    game = await acting(play, await play.start(anna.id, "bristol", CODE), "deal")
     made_up = text(
         "INSERT INTO events (game_id, seq, action, actor_id, at_ms) VALUES (:g, 2, 'f1-t1', :p, 0)"
     )
-    await site.state.database.write(lambda c: c.execute(made_up, {"g": table.id, "p": anna.id}))
+    await site.state.database.write(lambda c: c.execute(made_up, {"g": game.id, "p": anna.id}))
     grown = text("UPDATE games SET version = 2 WHERE id = :g")
-    await site.state.database.write(lambda c: c.execute(grown, {"g": table.id}))
-    page = (await vera.get(f"/admin/games/{table.id}")).text
+    await site.state.database.write(lambda c: c.execute(grown, {"g": game.id}))
+    page = (await vera.get(f"/admin/games/{game.id}")).text
     assert "Entry 2, f1-t1, does not follow" in page
     assert "Step 1 of 1" in page
 
 
 async def test_moderators_see_games_and_players_do_not(play, anna, hands):
-    table = await play.start(anna.id, "bristol", CODE)
-    path = f"/admin/games/{table.id}"
+    game = await play.start(anna.id, "bristol", CODE)
+    path = f"/admin/games/{game.id}"
     moderator = await hands.officer("Mona", "moderator")
     assert (await moderator.get(path)).status_code == 200
     player = await hands.player("Paul")
@@ -157,16 +157,16 @@ async def test_moderators_see_games_and_players_do_not(play, anna, hands):
 
 async def test_at_a_shared_table_each_line_says_who(site, play, anna, vera, hands):
     rosa = await hands.player("Rosa")
-    table = await play.start(anna.id, "bristol", CODE)
+    game = await play.start(anna.id, "bristol", CODE)
     company = site.state.company.service
-    await company.share(table.id, anna.id)
+    await company.share(game.id, anna.id)
     rosa_id = await hands.id_of(rosa)
-    await company.sit((await company.company(table.id)).table.token, rosa_id)
-    await play.act(table.id, anna.id, 0, "deal")
-    await play.act(table.id, rosa_id, 1, "deal")
-    await play.act(table.id, rosa_id, 2, "t1-t1")
+    await company.sit((await company.company(game.id)).table.token, rosa_id)
+    await play.act(game.id, anna.id, 0, "deal")
+    await play.act(game.id, rosa_id, 1, "deal")
+    await play.act(game.id, rosa_id, 2, "t1-t1")
     await site.state.upkeep.refusals.write()
-    page = (await vera.get(f"/admin/games/{table.id}")).text
+    page = (await vera.get(f"/admin/games/{game.id}")).text
     lines = re.findall(r'<tr data-what="([\w ]+)".*?<td class="who">(.*?)</td>', page, re.DOTALL)
     assert lines == [("start", ""), ("deal", anna.name), ("deal", "Rosa"), ("refused", "Rosa")]
     assert "while a guest" not in page
@@ -178,14 +178,14 @@ async def test_whoever_moved_at_anothers_table_finds_it_among_their_games(
     site, play, anna, vera, hands
 ):
     rosa = await hands.player("Rosa")
-    table = await play.start(anna.id, "bristol", CODE)
+    game = await play.start(anna.id, "bristol", CODE)
     company = site.state.company.service
-    await company.share(table.id, anna.id)
+    await company.share(game.id, anna.id)
     rosa_id = await hands.id_of(rosa)
-    await company.sit((await company.company(table.id)).table.token, rosa_id)
-    assert table.id not in (await vera.get("/admin/games?q=Rosa")).text
-    await play.act(table.id, rosa_id, 0, "deal")
-    assert table.id in (await vera.get("/admin/games?q=Rosa&kind=shared&sort=started")).text
+    await company.sit((await company.company(game.id)).table.token, rosa_id)
+    assert game.id not in (await vera.get("/admin/games?q=Rosa")).text
+    await play.act(game.id, rosa_id, 0, "deal")
+    assert game.id in (await vera.get("/admin/games?q=Rosa&kind=shared&sort=started")).text
 
 
 async def test_cards_that_one_plays_oneself_stay_hidden_in_every_game_of_the_deal(
@@ -209,11 +209,11 @@ async def test_nobody_looks_under_the_cards_of_a_table_at_which_they_sit(
     site, play, anna, vera, hands
 ):
     vera_id = await hands.id_of(vera)
-    table = await play.start(anna.id, "bristol", CODE)
+    game = await play.start(anna.id, "bristol", CODE)
     company = site.state.company.service
-    await company.share(table.id, anna.id)
-    await company.sit((await company.company(table.id)).table.token, vera_id)
-    answer = await vera.post(f"/admin/games/{table.id}/reveal", data={"at": "0"})
+    await company.share(game.id, anna.id)
+    await company.sit((await company.company(game.id)).table.token, vera_id)
+    answer = await vera.post(f"/admin/games/{game.id}/reveal", data={"at": "0"})
     assert answer.status_code == 403
 
 
@@ -222,13 +222,13 @@ async def test_what_was_not_accepted_has_the_time_since_the_move_before(
 ):
     began = 1_760_000_000_000
     monkeypatch.setattr(play, "_clock", lambda: began)
-    table = await play.start(anna.id, "bristol", CODE)
+    game = await play.start(anna.id, "bristol", CODE)
     monkeypatch.setattr(play, "_clock", lambda: began + 2_000)
-    await acting(play, table, "deal")
+    await acting(play, game, "deal")
     refusals = site.state.upkeep.refusals
     monkeypatch.setattr(refusals, "_clock", lambda: began + 3_250)
-    await play.act(table.id, anna.id, 1, "t1-t1")
+    await play.act(game.id, anna.id, 1, "t1-t1")
     await refusals.write()
-    page = (await vera.get(f"/admin/games/{table.id}")).text
+    page = (await vera.get(f"/admin/games/{game.id}")).text
     refused = page.partition('data-what="refused"')[2].partition("</tr>")[0]
     assert "1.250 s" in refused

@@ -131,9 +131,9 @@ async def test_processes_add_their_sums_together(site):
 async def test_what_becomes_of_actions_is_counted(site):
     play, sums = site.state.play, site.state.upkeep.sums
     one = await anna(site)
-    table = await acting(play, await play.start(one, "bristol", None), "deal", "undo")
-    await play.act(table.id, one, 2, "f1-t1")
-    await play.act(table.id, one, 1, "deal")
+    game = await acting(play, await play.start(one, "bristol", None), "deal", "undo")
+    await play.act(game.id, one, 2, "f1-t1")
+    await play.act(game.id, one, 1, "deal")
     await sums.write()
     (asked,) = (await overview(site, site.state.clock())).asked.values()
     assert asked[2:] == (2, 1, 1)
@@ -153,9 +153,9 @@ async def test_old_minutes_are_forgotten(site):
 async def test_the_page_shows_it_all_with_a_table_for_every_plot(site, vera, hands):
     play = site.state.play
     one = await anna(site)
-    table = await acting(play, await play.start(one, "bristol", None), "deal")
-    await play.act(table.id, one, 1, "f1-t1")
-    await acting(play, table, "resign")
+    game = await acting(play, await play.start(one, "bristol", None), "deal")
+    await play.act(game.id, one, 1, "f1-t1")
+    await acting(play, game, "resign")
     await site.state.upkeep.days.count()
     await vera.get("/admin/games")
     await site.state.upkeep.sums.write()

@@ -15,8 +15,8 @@ pytestmark = pytest.mark.anyio
 DAY_MS = 86_400_000
 
 
-async def count(site, table) -> int:
-    query = select(func.count()).select_from(table)
+async def count(site, game) -> int:
+    query = select(func.count()).select_from(game)
     found: int = await site.state.database.read(lambda connection: connection.scalar(query))
     return found
 
@@ -30,9 +30,9 @@ def run_after(site, days: float) -> Retention:
 async def test_refused_actions_are_forgotten_after_their_time(site):
     play = site.state.play
     anna, _ = await site.state.players.new_guest()
-    table = await play.start(anna.id, "bristol", None)
+    game = await play.start(anna.id, "bristol", None)
     for _ in range(1200):  # more than are dropped at once
-        await play.act(table.id, anna.id, 0, "undo")
+        await play.act(game.id, anna.id, 0, "undo")
     await site.state.upkeep.refusals.write()
     await run_after(site, 29.9).run()
     assert await count(site, refused_actions) == 1200

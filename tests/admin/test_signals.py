@@ -21,7 +21,7 @@ from app.db.schema import (
     players,
     sightings,
 )
-from app.games.model import Entry, Kind, Status
+from app.games.model import GameEvent, Kind, Status
 from app.games.repository import GameRow, add_game
 from app.games.service import now_ms
 
@@ -32,7 +32,7 @@ DAY = "2025-10-09"
 
 
 def _entry(action, at_ms):
-    return Entry(action=action, at_ms=at_ms, actor_id="p", key=None)
+    return GameEvent(action=action, at_ms=at_ms, actor_id="p", key=None)
 
 
 def played(gaps, action="t1-t2", status=Status.WON, tail=0):

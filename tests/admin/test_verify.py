@@ -50,14 +50,14 @@ async def test_honest_games_differ_in_nothing(site, play, anna):
     report = await report_of(site)
     assert report.faults == {}
     assert report.games == 5
-    assert report.entries == sum(table.version for table in tables)
+    assert report.entries == sum(game.version for game in tables)
     assert report.sealed == 4
 
 
 async def test_a_loss_taken_back_and_lost_again_has_two_ends(site, play, anna):
-    table = await played(play, anna, "bristol-lost")
-    await acting(play, table, "undo", "redo")
-    report = await report_of(site, table.id)
+    game = await played(play, anna, "bristol-lost")
+    await acting(play, game, "undo", "redo")
+    report = await report_of(site, game.id)
     assert (report.faults, report.sealed) == ({}, 1)
 
     def count(connection):
@@ -81,13 +81,13 @@ async def test_a_loss_taken_back_and_lost_again_has_two_ends(site, play, anna):
     ],
 )
 async def test_what_was_changed_is_found(site, play, anna, statement, said):
-    table = await played(play, anna, "bristol-won")
+    game = await played(play, anna, "bristol-won")
     other = await played(play, anna, "bristol-won")
-    assert table.version == len(golden("bristol-won").moves) == 68
-    await tampered(site, statement, g=table.id)
+    assert game.version == len(golden("bristol-won").moves) == 68
+    await tampered(site, statement, g=game.id)
     report = await report_of(site)
-    assert list(report.faults) == [table.id]
-    assert any(said in fault for fault in report.faults[table.id]), report.faults
+    assert list(report.faults) == [game.id]
+    assert any(said in fault for fault in report.faults[game.id]), report.faults
     assert (await report_of(site, other.id)).faults == {}
 
 

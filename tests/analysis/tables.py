@@ -7,11 +7,11 @@ from dataclasses import replace
 from httpx import AsyncClient
 
 from app.engine.actions import parse_action
-from app.engine.history import Line, _Step
+from app.engine.history import History, _Step
 from app.engine.notation import parse_position
 from app.engine.transition import is_lost
-from app.games.model import Status, Table
-from app.rulesets import find_game
+from app.games.model import Game, Status
+from app.rulesets import find_ruleset
 
 HTMX = {"HX-Request": "true"}
 
@@ -33,13 +33,13 @@ async def log_of(visitor: AsyncClient, game: str) -> list[str]:
     return [entry["action"] for entry in entries]
 
 
-def table_at(ruleset: str, text: str, *actions: str) -> Table:
+def table_at(ruleset: str, text: str, *actions: str) -> Game:
     """The table after some actions from the position that ``text`` shows."""
-    spec = find_game(ruleset)
-    assert spec
-    line = Line(spec, _Step(parse_position(spec, text), None, None, 0), None)
+    rules = find_ruleset(ruleset)
+    assert rules
+    line = History(rules, _Step(parse_position(rules, text), None, None, 0), None)
     for action in actions:
-        line = line.play(parse_action(spec.layout, action))
-    start = Table.start(game_id="x", line=line, code=None, owner_id="anna", at_ms=0)
-    lost = is_lost(spec, line.position)
+        line = line.apply(parse_action(rules.layout, action))
+    start = Game.start(game_id="x", history=line, code=None, owner_id="anna", at_ms=0)
+    lost = is_lost(rules, line.position)
     return replace(start, status=Status.LOST if lost else Status.PLAYING)

@@ -5,8 +5,8 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.engine.actions import Move, parse_action
-from app.engine.history import Line
-from app.rulesets import GAMES
+from app.engine.history import History
+from app.rulesets import RULESETS
 from app.solver.finish import plain_finish, safe_moves
 from tests.analysis.tables import HTMX, log_of, sit_down
 from tests.golden.records import RECORDS, Record
@@ -15,28 +15,30 @@ from tests.support.serving import visiting
 pytestmark = pytest.mark.anyio
 
 WON = {record.ruleset: record for record in RECORDS if record.code and record.end == "won"}
-EVERY_GAME = pytest.mark.parametrize("ruleset", [spec.id for spec in GAMES])
+EVERY_GAME = pytest.mark.parametrize("ruleset", [rules.id for rules in RULESETS])
 BRISTOL = WON["bristol"]
 
 
-def lines(record: Record) -> list[Line]:
+def lines(record: Record) -> list[History]:
     """The line of a record after each number of moves."""
-    line = Line.start(record.spec, record.cards)
+    line = History.start(record.rules, record.cards)
     found = [line]
     for move in record.moves:
-        line = line.play(parse_action(record.spec.layout, move))
+        line = line.apply(parse_action(record.rules.layout, move))
         found.append(line)
     return found
 
 
 def plain_from(record: Record) -> int:
     """After how many moves the rest is plain."""
-    return next(n for n, line in enumerate(lines(record)) if plain_finish(line.spec, line.position))
+    return next(
+        n for n, line in enumerate(lines(record)) if plain_finish(line.rules, line.position)
+    )
 
 
 def safe_after(record: Record) -> int:
     """A move, by its number from 0, that leaves a safe card which was not there before."""
-    safe = [bool(safe_moves(line.spec, line.position)) for line in lines(record)]
+    safe = [bool(safe_moves(line.rules, line.position)) for line in lines(record)]
     return next(n for n in range(len(record.moves)) if safe[n + 1] and not safe[n])
 
 
@@ -55,7 +57,7 @@ async def test_the_rest_is_played_home_in_actions_of_the_log(visitor: AsyncClien
     assert len(log) == answer.json()["version"] > done
     line = lines(record)[done]
     for action in log[done:]:
-        line = line.play(parse_action(line.spec.layout, action))
+        line = line.apply(parse_action(line.rules.layout, action))
 
 
 async def test_nothing_finishes_before_the_rest_is_plain(visitor: AsyncClient):
@@ -91,11 +93,11 @@ async def test_a_page_gets_the_moves_to_show_one_after_another(visitor: AsyncCli
     assert moves == (await log_of(visitor, game))[done:]
     line = lines(BRISTOL)[done]
     for shot in film:
-        move = parse_action(line.spec.layout, shot.split(":")[0])
+        move = parse_action(line.rules.layout, shot.split(":")[0])
         assert isinstance(move, Move)
-        source = line.spec.layout.index[move.source]
+        source = line.rules.layout.index[move.source]
         assert shot.split(":")[1] == line.position.piles[source].cards[-1].text
-        line = line.play(move)
+        line = line.apply(move)
     assert "Every card is home" in answer.text
 
 
@@ -139,9 +141,9 @@ async def test_safe_cards_go_home_by_themselves_where_that_is_wished(
     assert len(log) == version > done + 1
     line = lines(record)[done + 1]
     for action in log[done + 1 :]:
-        assert action in {str(move) for move in safe_moves(line.spec, line.position)}
-        line = line.play(parse_action(line.spec.layout, action))
-    assert not safe_moves(line.spec, line.position)
+        assert action in {str(move) for move in safe_moves(line.rules, line.position)}
+        line = line.apply(parse_action(line.rules.layout, action))
+    assert not safe_moves(line.rules, line.position)
 
 
 async def test_nobody_plays_by_himself_unless_that_is_wished(visitor: AsyncClient):

@@ -8,9 +8,9 @@ from httpx import AsyncClient
 
 from app.analysis import hint as advice
 from app.analysis.hint import advise
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.solver.determinization import View
 from tests.analysis.tables import HTMX, sit_down, table_at
@@ -18,14 +18,14 @@ from tests.support.leaks import Visit, a_line_of_play, a_site_dealing, twin_deck
 
 pytestmark = pytest.mark.anyio
 
-EVERY_GAME = pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 LENGTH = 14
 WITH_A_CHOICE = "00000-00003"
 
 
-async def hear(visit: Visit, spec: GameSpec, actions: list[str]) -> None:
+async def hear(visit: Visit, rules: Ruleset, actions: list[str]) -> None:
     """Ask for every hint in every way, all along a line of play."""
-    begun = await visit.ask("POST", "/play", data={"ruleset": spec.id, "code": ""})
+    begun = await visit.ask("POST", "/play", data={"ruleset": rules.id, "code": ""})
     game = begun.headers["location"].removeprefix("/games/")
     for version in range(len(actions) + 1):
         for given in range(4):
@@ -41,22 +41,22 @@ async def hear(visit: Visit, spec: GameSpec, actions: list[str]) -> None:
             assert answer.status_code == 200
 
 
-async def heard_of_twins(spec, tmp_path, monkeypatch):
-    deck = deck_of_seed(bytes(range(32)), spec.decks)
-    actions = a_line_of_play(spec, deck, LENGTH)
+async def heard_of_twins(rules, tmp_path, monkeypatch):
+    deck = deck_of_seed(bytes(range(32)), rules.decks)
+    actions = a_line_of_play(rules, deck, LENGTH)
     heard = []
-    for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, actions))):
+    for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions))):
         async with a_site_dealing(dealt, f"sqlite:///{tmp_path / name}.db", monkeypatch) as visit:
-            await hear(visit, spec, actions)
+            await hear(visit, rules, actions)
             heard.append(visit.heard)
     return heard
 
 
 @EVERY_GAME
 async def test_tables_that_look_alike_get_the_same_help_to_the_byte(
-    spec: GameSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    one, two = await heard_of_twins(spec, tmp_path, monkeypatch)
+    one, two = await heard_of_twins(rules, tmp_path, monkeypatch)
     assert len(one) > 100
     for first, second in zip(one, two, strict=True):
         assert first == second, first[0]

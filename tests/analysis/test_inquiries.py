@@ -16,8 +16,8 @@ from app.analysis.replay_notes import in_words, steps_of
 from app.analysis.review import course_of
 from app.analysis.tasks import find_winnable, look_back
 from app.engine.actions import parse_action
-from app.engine.history import Line
-from app.engine.transition import is_won, play
+from app.engine.history import History
+from app.engine.transition import apply, is_won
 from tests.analysis.stand_ins import break_down, go_on
 from tests.analysis.tables import HTMX, sit_down
 from tests.golden.records import RECORDS, Record
@@ -50,33 +50,33 @@ async def resign(visitor: AsyncClient, game: str, version: int) -> None:
 # --- what the workers find
 
 
-def line_of(record: Record) -> Line:
-    line = Line.start(record.spec, record.cards)
+def line_of(record: Record) -> History:
+    line = History.start(record.rules, record.cards)
     for move in record.moves:
-        line = line.play(parse_action(record.spec.layout, move))
+        line = line.apply(parse_action(record.rules.layout, move))
     return line
 
 
 def test_a_position_can_be_won_or_not():
     early = line_of(WON).positions()[10]
-    assert find_winnable("bristol", WON.spec.revision, early) == Winnable.YES
+    assert find_winnable("bristol", WON.rules.revision, early) == Winnable.YES
     stuck = line_of(LOST).position
-    assert find_winnable("bristol", LOST.spec.revision, stuck) == Winnable.NO
+    assert find_winnable("bristol", LOST.rules.revision, stuck) == Winnable.NO
 
 
 def test_looking_back_finds_the_move_that_gave_the_win_away():
     line = line_of(WON)
-    found = LookBack.parse(look_back("bristol", WON.spec.revision, line.positions()))
+    found = LookBack.parse(look_back("bristol", WON.rules.revision, line.positions()))
     assert (found.winnable, found.unwinnable, found.line) == (len(WON.moves), None, ())
     line = line_of(LOST)
-    found = LookBack.parse(look_back("bristol", LOST.spec.revision, line.positions()))
+    found = LookBack.parse(look_back("bristol", LOST.rules.revision, line.positions()))
     assert found.winnable is not None
     assert found.unwinnable is not None
     assert found.winnable < found.unwinnable <= len(LOST.moves)
     position = line.positions()[found.winnable]
     for word in found.line:
-        position = play(LOST.spec, position, parse_action(LOST.spec.layout, word))
-    assert is_won(LOST.spec, position)
+        position = apply(LOST.rules, position, parse_action(LOST.rules.layout, word))
+    assert is_won(LOST.rules, position)
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Self
 from playwright.sync_api import expect
 
 from app.engine.actions import Deal, Move, parse_action
-from app.engine.history import Line
+from app.engine.history import History
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games.clicks import Grip, Select, read_click
-from app.rulesets import find_game
+from app.rulesets import find_ruleset
 
 if TYPE_CHECKING:
     from playwright.sync_api import FloatRect, Locator, Page
@@ -24,15 +24,15 @@ class Hands:
     """A page at a table, and the line of play that should be on it."""
 
     page: Page
-    line: Line
+    history: History
     complaints: list[str] = field(default_factory=list)
 
     @classmethod
     def at_new_table(cls, page: Page, address: str, ruleset: str, code: str) -> Self:
         """Start a game by its code in the lobby and sit down."""
-        spec = find_game(ruleset)
-        assert spec
-        hands = cls(page, Line.start(spec, deck_of_code(parse_code(code), spec.decks)))
+        rules = find_ruleset(ruleset)
+        assert rules
+        hands = cls(page, History.start(rules, deck_of_code(parse_code(code), rules.decks)))
         page.on("pageerror", lambda error: hands.complaints.append(str(error)))
         page.goto(address)
         by_code = page.get_by_role("region", name="Play a deal by its code")
@@ -69,13 +69,13 @@ class Hands:
 
     def play(self, text: str) -> None:
         """Play a move by clicks where clicks mean it, else by dragging; wait until it is done."""
-        action = parse_action(self.line.spec.layout, text)
+        action = parse_action(self.history.rules.layout, text)
         match action:
             case Deal():
                 self.page.keyboard.press("d")
             case Move(source, target, count):
                 grip = Grip(source, count)
-                meaning = read_click(self.line.spec, self.line.position, grip, None)
+                meaning = read_click(self.history.rules, self.history.position, grip, None)
                 if meaning == action:
                     self.click(str(grip))
                 elif isinstance(meaning, Select) and meaning.grip == grip:
@@ -84,8 +84,8 @@ class Hands:
                     self.click(target)
                 else:
                     self.drag(str(grip), target)
-        self.line = self.line.play(action)
-        self.shows(self.line.depth)
+        self.history = self.history.apply(action)
+        self.shows(self.history.depth)
 
     def click(self, grip: str) -> None:
         """Click on a card, near its corner, where it is never covered."""

@@ -35,10 +35,10 @@ def test_a_guest_claims_a_name_leaves_and_comes_back(browser, site_address, has_
     page.goto(site_address)
     page.get_by_role("button", name="Play Bristol").first.click()
     expect(page).to_have_url(f"{site_address}/games/{page.url.rpartition('/')[2]}")
-    table = page.url
+    game = page.url
     join(page, site_address, name)
     expect(page.get_by_role("status")).to_contain_text("every game you have played here")
-    page.goto(table)
+    page.goto(game)
     expect(page.get_by_text("You are watching")).to_have_count(0)
     page.goto(f"{site_address}/me")
     page.get_by_role("button", name="Log out", exact=True).click()
@@ -51,7 +51,7 @@ def test_a_guest_claims_a_name_leaves_and_comes_back(browser, site_address, has_
     fill_in(page, password=PASSWORD)
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("status")).to_have_text("Welcome back.")
-    page.goto(table)
+    page.goto(game)
     expect(page.get_by_text("You are watching")).to_have_count(0)
     context.close()
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from app.engine.actions import parse_action
-from app.engine.history import Line
+from app.engine.history import History
 from app.solver.finish import plain_finish
 from tests.golden.records import RECORDS
 
@@ -17,10 +17,10 @@ HOME = "Every card is home"
 
 def at_the_end(page, seat):
     """A page at a table whose rest is plain."""
-    line = Line.start(WON.spec, WON.cards)
+    line = History.start(WON.rules, WON.cards)
     done = 0
-    while not plain_finish(line.spec, line.position):
-        line = line.play(parse_action(line.spec.layout, WON.moves[done]))
+    while not plain_finish(line.rules, line.position):
+        line = line.apply(parse_action(line.rules.layout, WON.moves[done]))
         done += 1
     hands = seat(page, "bristol", WON.code)
     game = page.url.split("/games/")[1]

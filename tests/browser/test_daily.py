@@ -28,10 +28,10 @@ def test_an_attempt_from_begin_to_board(browser, site_address):
     page.goto(f"{site_address}/daily")
     page.get_by_role("button", name="Begin Bristol", exact=True).click()
     expect(page.get_by_role("heading", name="Bristol")).to_be_visible()
-    table = page.url
+    game = page.url
     page.goto(f"{site_address}/daily")
     page.get_by_role("link", name="Go on with Bristol").click()
-    assert page.url == table
+    assert page.url == game
     give_up(page)
     page.locator(".ending").get_by_role("link", name="The board").click()
     expect(page.get_by_text("You brought 0 of 52 cards home.")).to_be_visible()

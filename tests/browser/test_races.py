@@ -14,7 +14,7 @@ from app.db.engine import Database
 from app.db.schema import pool_deals
 from app.deals import repository
 from app.engine.actions import parse_action
-from app.engine.history import Line
+from app.engine.history import History
 from app.engine.shuffle import deck_of_seed
 from app.rulesets.bristol import BRISTOL
 from tests.browser.hands import Hands
@@ -106,7 +106,7 @@ def at_the_table(page: Page) -> Hands:
     page.wait_for_url(re.compile("/games/"), timeout=30_000)
     expect(page.locator("#table")).to_be_visible()
     page.wait_for_load_state()
-    return Hands(page, Line.start(BRISTOL, deck_of_seed(WINNABLE_SEED, 1)))
+    return Hands(page, History.start(BRISTOL, deck_of_seed(WINNABLE_SEED, 1)))
 
 
 def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
@@ -130,7 +130,7 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     strip = phone.locator("#race li")
     told = int(strip.locator("b").inner_text())
     assert told % 4 == 0
-    line = hands.line.play(parse_action(BRISTOL.layout, winning_line()[-1]))
+    line = hands.history.apply(parse_action(BRISTOL.layout, winning_line()[-1]))
     hands.page.locator(f'#table button[value="{winning_line()[-1].split("-")[0]}"]').click()
     expect(wide.get_by_role("heading", name="Every card is home")).to_be_visible()
     assert line.depth == len(winning_line())

@@ -6,8 +6,8 @@ from app.challenges.charts import plot, strip
 from app.challenges.comparison import verdict
 from app.challenges.run import Run, run_of
 from app.engine.cards import Card
-from app.engine.history import Line
-from app.games.model import Entry, Status, Table
+from app.engine.history import History
+from app.games.model import Game, GameEvent, Status
 from app.games.progress_chart import Point
 from app.rulesets import find_revision
 from tests.golden.records import RECORDS
@@ -21,18 +21,18 @@ def a_run(status: str = "won", seconds: int = 10, actions: int = 60, home: int =
 
 @pytest.mark.parametrize("record", [r for r in RECORDS if r.end == "won"], ids=lambda r: r.name)
 def test_a_won_run_climbs_to_all_cards_and_says_nothing_else(record) -> None:
-    spec = find_revision(record.ruleset, record.revision)
-    assert spec
-    line = Line.start(spec, [Card.parse(text) for text in record.deck])
-    opening = Table.start(game_id="g", line=line, code=None, owner_id="anna", at_ms=0)
+    rules = find_revision(record.ruleset, record.revision)
+    assert rules
+    history = History.start(rules, [Card.parse(text) for text in record.deck])
+    opening = Game.start(game_id="g", history=history, code=None, owner_id="anna", at_ms=0)
     log = [
-        Entry(action=move, at_ms=1000 * n, actor_id="anna", key=None)
+        GameEvent(action=move, at_ms=1000 * n, actor_id="anna", key=None)
         for n, move in enumerate(record.moves, start=1)
     ]
     run = run_of(opening, log)
     assert (run.status, run.home, run.seconds, run.has_ended) == (
         "won",
-        spec.cards,
+        rules.cards,
         len(log),
         True,
     )
@@ -42,8 +42,8 @@ def test_a_won_run_climbs_to_all_cards_and_says_nothing_else(record) -> None:
     assert frame.spot(10**9, run.cards) == frame.end(run)
     assert frame.path(run).count("V") == len(run.points) - 1
     assert run.home_at(-1) == run.points[0].home
-    assert run.home_at(run.points[-1].after_ms) == spec.cards
-    assert run.home_at(run.points[-1].after_ms - 1) < spec.cards
+    assert run.home_at(run.points[-1].after_ms) == rules.cards
+    assert run.home_at(run.points[-1].after_ms - 1) < rules.cards
 
 
 def test_won_comes_before_soon_and_soon_before_few_actions() -> None:

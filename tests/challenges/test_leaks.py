@@ -10,9 +10,9 @@ import pytest
 from httpx import ASGITransport, AsyncClient
 
 from app.engine.cards import Card
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from tests.support.leaks import Visit, a_line_of_play, a_site_dealing, twin_decks
 from tests.support.serving import HOST
 
@@ -24,19 +24,19 @@ HTMX = {"HX-Request": "true"}
 LENGTH = 8
 
 
-def deck_for(spec: GameSpec) -> Sequence[Card]:
-    return deck_of_seed(bytes(range(32)), spec.decks)
+def deck_for(rules: Ruleset) -> Sequence[Card]:
+    return deck_of_seed(bytes(range(32)), rules.decks)
 
 
-@pytest.mark.parametrize("spec", GAMES[::2], ids=lambda spec: spec.id)
+@pytest.mark.parametrize("rules", RULESETS[::2], ids=lambda rules: rules.id)
 async def test_equal_looks_get_equal_bytes_in_a_challenge(
-    spec: GameSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deck = deck_for(spec)
-    actions = a_line_of_play(spec, deck, LENGTH)
+    deck = deck_for(rules)
+    actions = a_line_of_play(rules, deck, LENGTH)
     one, two = [
-        await challenged(Game(spec, dealt, actions, actions), tmp_path / name, monkeypatch)
-        for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, actions)))
+        await challenged(Game(rules, dealt, actions, actions), tmp_path / name, monkeypatch)
+        for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions)))
     ]
     assert len(one) > 5 * LENGTH
     different = [a[0] for a, b in zip(one, two, strict=True) if a != b]
@@ -46,14 +46,14 @@ async def test_equal_looks_get_equal_bytes_in_a_challenge(
 async def test_the_comparison_would_notice_a_card(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spec = GAMES[0]
-    deck = deck_for(spec)
-    actions = a_line_of_play(spec, deck, LENGTH)
+    rules = RULESETS[0]
+    deck = deck_for(rules)
+    actions = a_line_of_play(rules, deck, LENGTH)
     one, two = [
         await challenged(
-            Game(spec, dealt, actions, [*actions, "deal"]), tmp_path / name, monkeypatch
+            Game(rules, dealt, actions, [*actions, "deal"]), tmp_path / name, monkeypatch
         )
-        for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, actions)))
+        for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions)))
     ]
     assert one != two
 
@@ -62,12 +62,12 @@ async def test_the_run_to_beat_has_seen_more_and_tells_nothing_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The run has dealt half of the stock, whoever tries only a little of it."""
-    spec = GAMES[0]
-    deck = deck_for(spec)
-    seen = a_line_of_play(spec, deck, 1)
+    rules = RULESETS[0]
+    deck = deck_for(rules)
+    seen = a_line_of_play(rules, deck, 1)
     one, two = [
-        await challenged(Game(spec, dealt, ["deal"] * 5, seen), tmp_path / name, monkeypatch)
-        for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, seen)))
+        await challenged(Game(rules, dealt, ["deal"] * 5, seen), tmp_path / name, monkeypatch)
+        for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, seen)))
     ]
     different = [a[0] for a, b in zip(one, two, strict=True) if a != b]
     assert different == []
@@ -76,7 +76,7 @@ async def test_the_run_to_beat_has_seen_more_and_tells_nothing_of_it(
 class Game(NamedTuple):
     """What is dealt, and how the two play it."""
 
-    spec: GameSpec
+    rules: Ruleset
     dealt: Sequence[Card]
     run: Sequence[str]
     tried: Sequence[str]
@@ -86,9 +86,9 @@ async def challenged(
     game: Game, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> list[tuple[str, int, list[tuple[str, str]], bytes]]:
     """Have a run tried to be beaten; everything that the one who tries is told while they do."""
-    spec, dealt, run, tried = game
+    rules, dealt, run, tried = game
     async with a_site_dealing(dealt, f"sqlite:///{file}.db", monkeypatch) as host:
-        new = {"ruleset": spec.id, "code": CODE}
+        new = {"ruleset": rules.id, "code": CODE}
         old = (await host.ask("POST", f"{API}/games", json=new)).json()["id"]
         await play(host, old, run)
         await host.ask("POST", f"{API}/games/{old}/resign", json={"version": len(run)})

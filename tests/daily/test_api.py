@@ -16,7 +16,7 @@ from app.daily import deals
 from app.daily.days import settled_ms
 from app.daily.preparing import fresh_deal
 from app.main import create_app
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 from app.settings import Settings
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, Clock, at, winning_line
@@ -79,7 +79,7 @@ async def begin(client: AsyncClient, ruleset: str = "bristol") -> str:
 
 async def test_today_lists_every_game_and_nothing_secret(site: Site, caller: AsyncClient):
     today = (await caller.get(API)).json()
-    assert [deal["ruleset"] for deal in today["deals"]] == [spec.id for spec in GAMES]
+    assert [deal["ruleset"] for deal in today["deals"]] == [rules.id for rules in RULESETS]
     assert (today["day"], today["now"]) == ("2026-03-10", "2026-03-10T12:00:00Z")
     assert today["closes"] == "2026-03-11T00:00:00Z"
     for deal in today["deals"]:
@@ -255,7 +255,7 @@ async def test_a_closed_day_publishes_everything(site: Site, caller: AsyncClient
 async def test_promises_are_there_a_week_ahead_without_their_seeds(site: Site, caller: AsyncClient):
     await site.app.state.daily.caretaker.work()
     promises = (await caller.get(f"{API}/promises")).json()
-    assert len(promises) == 8 * len(GAMES)
+    assert len(promises) == 8 * len(RULESETS)
     assert {promise["day"] for promise in promises} >= {"2026-03-10", "2026-03-17"}
     assert all("seed" not in promise for promise in promises)
     page = (await caller.get("/daily/check")).text
@@ -276,8 +276,8 @@ async def test_everything_is_in_the_description_of_the_api(caller: AsyncClient):
 async def test_today_on_paper(site: Site, caller: AsyncClient):
     page = await caller.get("/daily")
     assert page.status_code == 200
-    for spec in GAMES:
-        assert f'action="/daily/{spec.id}/play"' in page.text
+    for rules in RULESETS:
+        assert f'action="/daily/{rules.id}/play"' in page.text
     assert 'datetime="2026-03-11T00:00:00Z"' in page.text
     assert "00:00 UTC" in page.text
 
@@ -362,7 +362,7 @@ async def test_a_deal_that_is_being_prepared_is_an_answer_to_programs_and_to_peo
     async with running_site(settings) as app, visiting(app) as client:
         today = (await client.get(API)).json()
         assert today["deals"] == []
-        assert today["preparing"] == [spec.id for spec in GAMES]
+        assert today["preparing"] == [rules.id for rules in RULESETS]
         answers = [
             await client.post(f"{API}/today/bristol/attempt"),
             await client.get(f"{API}/today/bristol"),
@@ -373,10 +373,10 @@ async def test_a_deal_that_is_being_prepared_is_an_answer_to_programs_and_to_peo
             assert int(answer.headers["retry-after"]) > 0
             assert "Bristol is being prepared" in answer.json()["detail"]
         page = (await client.get("/daily")).text
-        assert page.count("being prepared") == len(GAMES)
+        assert page.count("being prepared") == len(RULESETS)
         assert 'http-equiv="refresh"' in page
         assert "/daily/bristol/play" not in page
-        assert (await client.get("/")).text.count("being prepared") == len(GAMES)
+        assert (await client.get("/")).text.count("being prepared") == len(RULESETS)
         refused = await client.post("/daily/bristol/play")
         assert refused.status_code == 425
         assert "Ready in a moment" in refused.text
@@ -384,7 +384,7 @@ async def test_a_deal_that_is_being_prepared_is_an_answer_to_programs_and_to_peo
         await put(app.state.database, sealed_deal(BRISTOL, WINNABLE_SEED))
         await app.state.daily.caretaker.work()
         page = (await client.get("/daily")).text
-        assert page.count("being prepared") == len(GAMES) - 1
+        assert page.count("being prepared") == len(RULESETS) - 1
         assert page.count("proven winnable</p>") == 1
         assert (await client.post("/daily/bristol/play")).status_code == 303
 

@@ -15,14 +15,14 @@ from app.daily.ranking import Effort, Verdict
 from app.db.engine import Database
 from app.db.schema import daily_attempts, events, games
 from app.engine.actions import DEAL
-from app.engine.history import Line
+from app.engine.history import History
 from app.engine.rules import legal_actions
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.errors import ConflictError, DealNotFoundError, NotYourGameError
-from app.games.model import Kind, Table
+from app.games.model import Game, Kind
 from app.games.outcome import Result
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from tests.support.dailies import DAY, HOUR, MINUTE, Club, at, winning_line
 
 pytestmark = pytest.mark.anyio
@@ -30,26 +30,26 @@ pytestmark = pytest.mark.anyio
 TOMORROW = DAY + timedelta(days=1)
 
 
-async def count(club: Club, table) -> int | None:
-    query = select(func.count()).select_from(table)
+async def count(club: Club, game) -> int | None:
+    query = select(func.count()).select_from(game)
     return await club.database.read(lambda connection: connection.scalar(query))
 
 
 async def test_an_attempt_begins_with_the_delivery_of_the_board_by_the_servers_clock(club: Club):
-    table, is_new = await club.service.start("anna", "bristol", None)
+    game, is_new = await club.service.start("anna", "bristol", None)
     assert is_new
-    attempt = await club.attempt(table.id)
+    attempt = await club.attempt(game.id)
     assert (attempt.started_ms, attempt.verdict) == (at("12:00"), Verdict.OPEN)
-    assert table.code is None
+    assert game.code is None
 
 
 async def test_the_clock_does_not_stop_and_counts_from_the_delivery(club: Club):
-    table = await club.begin("anna")
+    game = await club.begin("anna")
     club.clock.turn(3 * MINUTE)
     await club.service.today("anna")  # looking in again changes nothing
     club.clock.turn(2 * MINUTE + 999)
-    table = await club.act(table, *winning_line())
-    attempt = await club.attempt(table.id)
+    game = await club.act(game, *winning_line())
+    attempt = await club.attempt(game.id)
     assert attempt.effort == Effort(len(winning_line()), 5 * 60)
 
 
@@ -65,7 +65,7 @@ async def test_tabs_and_processes_that_start_at_once_start_one_game(club: Club):
     tables = await asyncio.gather(
         *(twin.service.start("anna", "bristol", None) for twin in twins for _ in range(4))
     )
-    assert len({table.id for table, _ in tables}) == 1
+    assert len({game.id for game, _ in tables}) == 1
     assert sum(is_new for _, is_new in tables) == 1
     assert await count(club, daily_attempts) == await count(club, games) == 1
 
@@ -79,7 +79,7 @@ async def test_servers_that_share_nothing_but_the_database_start_one_game(club: 
     tables = await asyncio.gather(
         *(server.service.start("anna", "bristol", None) for server in (club, *others) * 3)
     )
-    assert len({table.id for table, _ in tables}) == 1
+    assert len({game.id for game, _ in tables}) == 1
     assert await count(club, daily_attempts) == await count(club, games) == 1
     for other in others:
         await other.database.close()
@@ -127,8 +127,8 @@ async def test_a_guest_who_logs_in_goes_on_with_the_guests_attempt(club: Club):
     fresh = club.twin()
     again, is_new = await fresh.service.start("anna", "bristol", None)
     assert (again.id, again.owner_id, is_new) == (begun.id, "anna", False)
-    table = await fresh.act(again, *winning_line())
-    assert (await club.attempt(table.id)).listed
+    game = await fresh.act(again, *winning_line())
+    assert (await club.attempt(game.id)).listed
 
 
 async def test_who_has_begun_already_keeps_that_when_logging_in(club: Club):
@@ -167,26 +167,26 @@ async def test_of_two_attempts_at_one_deal_the_first_look_counts(club: Club):
 
 
 async def test_midnight_brings_another_deal_and_leaves_two_hours_for_the_old_one(club: Club):
-    table = await club.begin("anna")
+    game = await club.begin("anna")
     club.clock.now = at("01:59", TOMORROW)
     today = await club.service.today("anna")
     assert [offer.deal.day for offer in today.late] == [DAY]
-    assert (await club.begin("anna")).id != table.id
-    table = await club.act(table, *winning_line())
-    assert (await club.attempt(table.id)).verdict is Verdict.SOLVED
+    assert (await club.begin("anna")).id != game.id
+    game = await club.act(game, *winning_line())
+    assert (await club.attempt(game.id)).verdict is Verdict.SOLVED
 
 
 async def test_what_comes_after_the_two_hours_does_not_count(club: Club):
-    table = await club.begin("anna")
+    game = await club.begin("anna")
     club.clock.now = finish_ms(DAY)
-    table = await club.act(table, *winning_line()[:-1])
+    game = await club.act(game, *winning_line()[:-1])
     club.clock.turn(1)
-    table = await club.act(table, winning_line()[-1])
-    assert (await club.attempt(table.id)).verdict is Verdict.OPEN
+    game = await club.act(game, winning_line()[-1])
+    assert (await club.attempt(game.id)).verdict is Verdict.OPEN
     assert (await club.service.today("anna")).late == []
     club.clock.turn(MINUTE)
     await club.closing.close(DAY)
-    attempt = await club.attempt(table.id)
+    attempt = await club.attempt(game.id)
     assert (attempt.verdict, attempt.reason) == (Verdict.UNSOLVED, None)
     assert attempt.effort == Effort(len(winning_line()) - 1, 14 * 60 * 60)
 
@@ -194,38 +194,38 @@ async def test_what_comes_after_the_two_hours_does_not_count(club: Club):
 @pytest.mark.parametrize("keys", [(None, None), ("k", "k"), ("a", "b")])
 async def test_the_winning_move_sent_twice_books_one_win(club: Club, keys: tuple[str | None, ...]):
     *line, last = winning_line()
-    table = await club.act(await club.begin("anna"), *line)
+    game = await club.act(await club.begin("anna"), *line)
     outcomes = await asyncio.gather(
         *(
-            server.play.act(table.id, "anna", table.version, last, key)
+            server.play.act(game.id, "anna", game.version, last, key)
             for server, key in zip((club, club.twin()), keys, strict=True)
         )
     )
     results = [outcome.result for outcome in outcomes]
     assert results.count(Result.ACCEPTED) == (2 if keys[0] == "k" else 1)
     assert await count(club, events) == len(winning_line())
-    attempt = await club.attempt(table.id)
+    attempt = await club.attempt(game.id)
     assert (attempt.verdict, attempt.effort) == (Verdict.SOLVED, Effort(len(winning_line()), 0))
     board = await club.results.solved("anna", DAY, "bristol", None, 50)
     assert [row.rank for row in board.rows] == [1]
 
 
 async def test_a_result_is_booked_once(club: Club):
-    table = await club.act(await club.begin("anna"), "deal", "resign")
-    attempt = await club.attempt(table.id)
+    game = await club.act(await club.begin("anna"), "deal", "resign")
+    attempt = await club.attempt(game.id)
     assert (attempt.verdict, attempt.effort) == (Verdict.UNSOLVED, Effort(2, 0))
     assert attempt.cards_home == 0
-    assert (await club.play.act(table.id, "anna", 2, "deal")).result is Result.OVER
+    assert (await club.play.act(game.id, "anna", 2, "deal")).result is Result.OVER
 
 
 async def test_an_end_stays_what_it_was_first(club: Club):
-    table = await club.begin("anna")
+    game = await club.begin("anna")
     for verdict, actions, home in ((Verdict.UNSOLVED, 9, 4), (Verdict.SOLVED, 1, 52)):
-        book = partial(end, game_id=table.id, verdict=verdict, effort=Effort(actions, 1))
+        book = partial(end, game_id=game.id, verdict=verdict, effort=Effort(actions, 1))
         await club.database.write(
             partial(book, cards_home=home, ended_ms=club.clock.now, listed=True)
         )
-    attempt = await club.attempt(table.id)
+    attempt = await club.attempt(game.id)
     assert (attempt.verdict, attempt.effort, attempt.cards_home) == (
         Verdict.UNSOLVED,
         Effort(9, 1),
@@ -234,27 +234,27 @@ async def test_an_end_stays_what_it_was_first(club: Club):
 
 
 async def test_ranked_play_takes_back_nothing_that_was_shown_and_never_starts_over(club: Club):
-    table = await club.act(await club.begin("anna"), "deal")
+    game = await club.act(await club.begin("anna"), "deal")
     for word in ("undo", "restart"):
-        outcome = await club.play.act(table.id, "anna", table.version, word)
+        outcome = await club.play.act(game.id, "anna", game.version, word)
         assert outcome.result is Result.IMPOSSIBLE
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
-def test_no_deal_is_taken_back_not_even_one_that_shows_nothing(spec: GameSpec):
-    deck = deck_of_seed(bytes(32), spec.decks)
-    line, taken_back = Line.start(spec, deck), []
-    if "deal" not in map(str, legal_actions(spec, line.position)):
-        line = line.play(legal_actions(spec, line.position)[0])  # the base is chosen first
-    for _ in range(spec.cards):
-        if DEAL not in legal_actions(spec, line.position):
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_no_deal_is_taken_back_not_even_one_that_shows_nothing(rules: Ruleset):
+    deck = deck_of_seed(bytes(32), rules.decks)
+    line, taken_back = History.start(rules, deck), []
+    if "deal" not in map(str, legal_actions(rules, line.position)):
+        line = line.apply(legal_actions(rules, line.position)[0])  # the base is chosen first
+    for _ in range(rules.cards):
+        if DEAL not in legal_actions(rules, line.position):
             break
-        line = line.play(DEAL)
-        table = Table.start(
-            game_id="g", kind=Kind.DAILY, line=line, code=None, owner_id="anna", at_ms=0
+        line = line.apply(DEAL)
+        game = Game.start(
+            game_id="g", kind=Kind.DAILY, history=line, code=None, owner_id="anna", at_ms=0
         )
-        taken_back.append(table.can_undo)
-        assert replace(table, kind=Kind.OPEN).can_undo or table.is_over
+        taken_back.append(game.can_undo)
+        assert replace(game, kind=Kind.OPEN).can_undo or game.is_over
     assert len(taken_back) > 3
     assert not any(taken_back)
 
@@ -325,6 +325,6 @@ async def test_a_closed_day_can_be_played_for_practice_as_often_as_one_likes(clu
     await club.closing.close(DAY)
     tables = [await club.service.practise("anna", DAY, "bristol") for _ in range(2)]
     assert tables[0].id != tables[1].id
-    assert all(table.position == ranked.position for table in tables)
+    assert all(game.position == ranked.position for game in tables)
     assert not tables[0].kind.is_ranked
     assert await club.count_attempts() == 1

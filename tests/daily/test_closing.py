@@ -175,13 +175,13 @@ async def test_a_result_that_its_moves_do_not_bear_out_is_removed_in_the_open(cl
 
 
 async def test_a_claimed_win_without_the_moves_is_removed(club: Club):
-    table = await club.act(await club.begin("ben"), *winning_line()[:-1])
-    forged = update(daily_attempts).where(daily_attempts.c.game_id == table.id)
+    game = await club.act(await club.begin("ben"), *winning_line()[:-1])
+    forged = update(daily_attempts).where(daily_attempts.c.game_id == game.id)
     values = {"verdict": "solved", "actions": 50, "seconds": 9, "cards_home": 52}
     await club.database.write(lambda c: c.execute(forged.values(values)))
     club.clock.now = settled_ms(DAY)
     await club.closing.close(DAY)
-    attempt = await club.attempt(table.id)
+    attempt = await club.attempt(game.id)
     assert attempt.verdict is Verdict.REMOVED
     assert attempt.reason == "It was booked as solved, but its moves do not solve the deal."
 
@@ -213,9 +213,9 @@ async def test_the_first_visit_after_closing_time_closes_the_day(club: Club):
 
 
 async def test_a_solved_run_keeps_its_place_through_closing(club: Club):
-    table = await club.solve("anna", detours=2, seconds=75)
+    game = await club.solve("anna", detours=2, seconds=75)
     club.clock.now = settled_ms(DAY)
     await club.closing.close(DAY)
-    attempt = await club.attempt(table.id)
+    attempt = await club.attempt(game.id)
     assert attempt.effort == Effort(len(winning_line()) + 4, 75)
     assert attempt.verdict is Verdict.SOLVED

@@ -11,7 +11,7 @@ from app.daily import deals
 from app.daily.preparing import AHEAD, fresh_deal
 from app.db.engine import Database
 from app.db.migrate import upgrade
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 
 LONG_AGO = date(2020, 2, 29)
@@ -65,4 +65,4 @@ def test_the_coming_days_are_made_by_hand(database: Database, capsys: pytest.Cap
     today = datetime.now(UTC).date()
     with database.engine.connect() as connection:
         made = deals.deals_between(connection, today, today + AHEAD + timedelta(days=1))
-    assert len(made) >= 7 * len(GAMES)
+    assert len(made) >= 7 * len(RULESETS)

@@ -14,11 +14,11 @@ from starlette.routing import Route
 
 from app.daily import deals
 from app.engine.actions import parse_action
-from app.engine.history import Line
-from app.engine.ruleset import GameSpec
+from app.engine.history import History
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.games.clicks import Grip, Nothing, Release, Select, read_click
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from tests.support.leaks import (
     NOON,
     Visit,
@@ -36,33 +36,33 @@ LENGTH = 14
 PLAYED_ON = ("/moves", "/move", "/click", "/deal", "/redo", "/undo", "/resign", "/stream")
 
 
-def deck_for(spec: GameSpec):
-    return deck_of_seed(bytes(range(32)), spec.decks)
+def deck_for(rules: Ruleset):
+    return deck_of_seed(bytes(range(32)), rules.decks)
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
-def test_the_twin_decks_differ_wherever_nothing_is_seen_and_nowhere_else(spec: GameSpec):
-    deck = deck_for(spec)
-    actions = a_line_of_play(spec, deck, LENGTH)
-    twin = twin_decks(spec, deck, actions)
-    hidden = hidden_places(spec, deck, actions)
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_the_twin_decks_differ_wherever_nothing_is_seen_and_nowhere_else(rules: Ruleset):
+    deck = deck_for(rules)
+    actions = a_line_of_play(rules, deck, LENGTH)
+    twin = twin_decks(rules, deck, actions)
+    hidden = hidden_places(rules, deck, actions)
     assert sorted(twin, key=str) == sorted(deck, key=str)
     changed = [place for place in range(len(deck)) if twin[place] is not deck[place]]
     assert set(changed) <= set(hidden)
     assert len(changed) > 10
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 async def test_equal_looks_get_equal_bytes_in_every_channel(
-    spec: GameSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    deck = deck_for(spec)
-    actions = a_line_of_play(spec, deck, LENGTH)
+    deck = deck_for(rules)
+    actions = a_line_of_play(rules, deck, LENGTH)
     heard = []
-    for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, actions))):
+    for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions))):
         url = f"sqlite:///{tmp_path / name}.db"
         async with a_site_dealing(dealt, url, monkeypatch) as visit:
-            await ask_everything(visit, spec, actions)
+            await ask_everything(visit, rules, actions)
             heard.append(visit.heard)
     assert len(heard[0]) > 100
     for one, two in zip(*heard, strict=True):
@@ -72,15 +72,15 @@ async def test_equal_looks_get_equal_bytes_in_every_channel(
 async def test_no_answer_holds_a_seed_that_is_still_secret(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    spec = GAMES[0]
-    deck = deck_for(spec)
+    rules = RULESETS[0]
+    deck = deck_for(rules)
     url = f"sqlite:///{tmp_path / 'one'}.db"
     async with a_site_dealing(deck, url, monkeypatch) as visit:
-        await ask_everything(visit, spec, a_line_of_play(spec, deck, LENGTH))
+        await ask_everything(visit, rules, a_line_of_play(rules, deck, LENGTH))
         dealt = await visit.app.state.database.read(
             lambda connection: deals.deals_between(connection, date.min, date.max)
         )
-    assert len(dealt) == 8 * len(GAMES)
+    assert len(dealt) == 8 * len(RULESETS)
     everything = b"".join(body for _, _, _, body in visit.heard)
     for deal in dealt:
         assert deal.commitment.encode() in everything
@@ -89,24 +89,24 @@ async def test_no_answer_holds_a_seed_that_is_still_secret(
 
 
 async def test_the_comparison_would_notice_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    spec = GAMES[0]
-    deck = deck_for(spec)
-    actions = a_line_of_play(spec, deck, LENGTH)
+    rules = RULESETS[0]
+    deck = deck_for(rules)
+    actions = a_line_of_play(rules, deck, LENGTH)
     heard = []
-    for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, actions))):
+    for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions))):
         url = f"sqlite:///{tmp_path / name}.db"
         async with a_site_dealing(dealt, url, monkeypatch) as visit:
-            await ask_everything(visit, spec, [*actions, "deal"])
+            await ask_everything(visit, rules, [*actions, "deal"])
             heard.append(visit.heard)
     assert any(one != two for one, two in zip(*heard, strict=False))
 
 
-async def ask_everything(visit: Visit, spec: GameSpec, actions: list[str]) -> None:
+async def ask_everything(visit: Visit, rules: Ruleset, actions: list[str]) -> None:
     """Play a daily deal as its owner, looking into every corner on the way."""
-    begun = await visit.ask("POST", f"/daily/{spec.id}/play")
+    begun = await visit.ask("POST", f"/daily/{rules.id}/play")
     game = begun.headers["location"].removeprefix("/games/")
     for version, action in enumerate(actions):
-        await refused(visit, spec, game, version)
+        await refused(visit, rules, game, version)
         if version % 2:
             path, body = f"/api/v1/games/{game}/moves", {"version": version, "move": action}
             answer = await visit.ask("POST", path, json=body)
@@ -115,14 +115,14 @@ async def ask_everything(visit: Visit, spec: GameSpec, actions: list[str]) -> No
             address = f"/games/{game}/" + ("deal" if action == "deal" else "move")
             answer = await visit.ask("POST", address, data=form, headers=HTMX)
         assert answer.status_code == 200, (action, answer.text)
-    await looks(visit, spec, game)
-    for pile in quiet_piles(spec, actions):
+    await looks(visit, rules, game)
+    for pile in quiet_piles(rules, actions):
         form = {"version": str(len(actions)), "clicked": pile}
         await visit.ask("GET", f"/games/{game}", params={"held": pile})
         await visit.ask("POST", f"/games/{game}/click", data=form, headers=HTMX)
     await everything_about(visit, game, len(actions))
     await visit.ask("POST", f"/api/v1/games/{game}/resign", json={"version": len(actions)})
-    await looks(visit, spec, game)
+    await looks(visit, rules, game)
     await everything_about(visit, game, len(actions) + 1)
 
 
@@ -151,21 +151,21 @@ def addresses_of_games(app: FastAPI) -> Iterator[tuple[str, str]]:
             yield method, route.path
 
 
-def quiet_piles(spec: GameSpec, actions: list[str]) -> list[str]:
+def quiet_piles(rules: Ruleset, actions: list[str]) -> list[str]:
     """The piles on which a click is not a move, which might show a card."""
-    line = Line.start(spec, deck_for(spec))
+    line = History.start(rules, deck_for(rules))
     for action in actions:
-        line = line.play(parse_action(spec.layout, action))
-    clicks = {pile: read_click(spec, line.position, Grip(pile), None) for pile in spec.layout.ids}
+        line = line.apply(parse_action(rules.layout, action))
+    clicks = {pile: read_click(rules, line.position, Grip(pile), None) for pile in rules.layout.ids}
     return [pile for pile, meant in clicks.items() if isinstance(meant, Select | Nothing | Release)]
 
 
-async def refused(visit: Visit, spec: GameSpec, game: str, version: int) -> None:
+async def refused(visit: Visit, rules: Ruleset, game: str, version: int) -> None:
     """What the rules, the version or the form forbid."""
-    first, last = spec.layout.ids[0], spec.layout.ids[-1]
+    first, last = rules.layout.ids[0], rules.layout.ids[-1]
     for move in (f"{first}-{last}", f"{last}-f1", f"{last}-{first}", f"{last}-t1:9", "x"):
         body = {"version": version, "move": move}
-        if move.startswith("stock") and spec.stock.face_up:
+        if move.startswith("stock") and rules.stock.face_up:
             continue  # there it may be a legal move
         if move.endswith("-f1"):
             continue  # so may this
@@ -175,7 +175,7 @@ async def refused(visit: Visit, spec: GameSpec, game: str, version: int) -> None
     await visit.ask("POST", f"/api/v1/games/{game}/restart", json={"version": version})
 
 
-async def looks(visit: Visit, spec: GameSpec, game: str) -> None:
+async def looks(visit: Visit, rules: Ruleset, game: str) -> None:
     """Everything that can be looked at."""
     day = "2026-03-10"
     api = f"/api/v1/games/{game}"
@@ -184,11 +184,14 @@ async def looks(visit: Visit, spec: GameSpec, game: str) -> None:
         *(f"/games/{game}/record.txt", f"/games/{game}/picture.png"),
         *(api, f"{api}?since=0", f"{api}/events", f"{api}/replay", f"{api}/record"),
         *("/", "/me", "/daily", "/daily/check", "/daily/archive"),
-        *(f"/daily/{day}/{spec.id}", f"/daily/of/{game}", f"/daily/{day}"),
-        *("/api/v1/daily", "/api/v1/daily/promises", f"/api/v1/daily/{day}/{spec.id}"),
-        *(f"/api/v1/daily/{day}/{spec.id}/{what}" for what in ("board", "unsolved", "record.json")),
+        *(f"/daily/{day}/{rules.id}", f"/daily/of/{game}", f"/daily/{day}"),
+        *("/api/v1/daily", "/api/v1/daily/promises", f"/api/v1/daily/{day}/{rules.id}"),
+        *(
+            f"/api/v1/daily/{day}/{rules.id}/{what}"
+            for what in ("board", "unsolved", "record.json")
+        ),
         *("/api/v1/me", "/api/v1/me/export", "/me/export"),
-        *(f"/deal/{spec.id}/{game}", "/daily/2026-03-11", f"/daily/2026-03-11/{spec.id}"),
+        *(f"/deal/{rules.id}/{game}", "/daily/2026-03-11", f"/daily/2026-03-11/{rules.id}"),
     ):
         await visit.ask("GET", path)
     await visit.ask("HEAD", f"/games/{game}")

@@ -22,10 +22,10 @@ from app.daily.published import document
 from app.daily.seeds import commitment
 from app.db.engine import Database
 from app.db.migrate import upgrade
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed, new_seed
 from app.errors import DealNotFoundError, NotReadyError
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 from tests.support.dailies import DAY, HOUR, MINUTE, Club, at, winning_line
 
@@ -35,11 +35,11 @@ WEEK = [DAY + timedelta(days=n) for n in range(8)]
 
 
 def load_script():
-    spec = importlib.util.spec_from_file_location("verify_daily", SCRIPT)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    rules = importlib.util.spec_from_file_location("verify_daily", SCRIPT)
+    assert rules
+    assert rules.loader
+    module = importlib.util.module_from_spec(rules)
+    rules.loader.exec_module(module)
     return module
 
 
@@ -75,7 +75,9 @@ async def test_the_coming_seven_days_are_made_once(club: Club):
     jobs = [Preparing(club.database, club.clock) for _ in range(3)]
     await asyncio.gather(*(job.run() for job in jobs))
     made = await all_deals(club)
-    assert {(deal.day, deal.ruleset) for deal in made} == {(d, s.id) for d in WEEK for s in GAMES}
+    assert {(deal.day, deal.ruleset) for deal in made} == {
+        (d, s.id) for d in WEEK for s in RULESETS
+    }
     assert len({deal.seed for deal in made}) == len(made)
     await jobs[0].run()
     assert await all_deals(club) == made
@@ -85,7 +87,7 @@ async def test_the_coming_seven_days_are_made_once(club: Club):
 async def test_todays_deals_are_there_even_if_nobody_has_made_them(club: Club):
     today = await club.service.today(None)
     again = await club.twin().service.today(None)
-    assert [offer.spec.id for offer in today.offers] == [spec.id for spec in GAMES]
+    assert [offer.rules.id for offer in today.offers] == [rules.id for rules in RULESETS]
     assert [o.deal.seed for o in today.offers] == [o.deal.seed for o in again.offers]
 
 
@@ -98,15 +100,15 @@ class Drawn:
         self.given: list[tuple[str, bytes, bool]] = []
         self.busy = asyncio.Event()
 
-    async def draw(self, spec: GameSpec, *, awaited: bool) -> bytes | None:
+    async def draw(self, rules: Ruleset, *, awaited: bool) -> bytes | None:
         self.busy.set()
         await asyncio.sleep(0)
-        if spec.id in self.barren:
+        if rules.id in self.barren:
             return None
-        self.given.append((spec.id, new_seed(), awaited))
+        self.given.append((rules.id, new_seed(), awaited))
         return self.given[-1][1]
 
-    async def is_proven(self, _spec: GameSpec, _seed: bytes) -> bool | None:
+    async def is_proven(self, _spec: Ruleset, _seed: bytes) -> bool | None:
         return self.proves
 
 
@@ -115,13 +117,13 @@ async def test_only_proven_deals_are_promised_and_today_comes_first(club: Club):
     seeds = Drawn()
     assert await Preparing(club.database, club.clock, seeds).run() == 0
     made = {(deal.day, deal.ruleset): deal for deal in await all_deals(club)}
-    assert len(made) == 8 * len(GAMES)
+    assert len(made) == 8 * len(RULESETS)
     given = iter(seeds.given)
     for day in WEEK:
-        for spec in GAMES:
-            if (day, spec) != (DAY, BRISTOL):  # the fixture has made that one
+        for rules in RULESETS:
+            if (day, rules) != (DAY, BRISTOL):  # the fixture has made that one
                 ruleset, seed, awaited = next(given)
-                assert (ruleset, awaited) == (spec.id, day == DAY)
+                assert (ruleset, awaited) == (rules.id, day == DAY)
                 assert made[day, ruleset].seed == seed
                 assert made[day, ruleset].verified is True
 
@@ -131,19 +133,22 @@ async def test_what_cannot_be_proven_is_not_promised_and_holds_nobody_up(club: C
     seeds = Drawn("signora", "terrace")
     assert await Preparing(club.database, club.clock, seeds).run() == 16
     made = await all_deals(club)
-    assert {deal.ruleset for deal in made} == {spec.id for spec in GAMES} - {"signora", "terrace"}
+    assert {deal.ruleset for deal in made} == {rules.id for rules in RULESETS} - {
+        "signora",
+        "terrace",
+    }
     seeds.barren.clear()  # later
     assert await Preparing(club.database, club.clock, seeds).run() == 0
-    assert len(await all_deals(club)) == 8 * len(GAMES)
+    assert len(await all_deals(club)) == 8 * len(RULESETS)
 
 
 @pytest.mark.anyio
 async def test_who_lost_the_lease_over_a_long_proof_promises_nothing_more(club: Club):
     class Slow(Drawn):
-        async def draw(self, spec: GameSpec, *, awaited: bool) -> bytes | None:
+        async def draw(self, rules: Ruleset, *, awaited: bool) -> bytes | None:
             club.clock.turn(10 * MINUTE)
             await Preparing(club.database, club.clock)._hold()  # somebody took over
-            return await super().draw(spec, awaited=awaited)
+            return await super().draw(rules, awaited=awaited)
 
     slow = Slow()
     await Preparing(club.database, club.clock, slow).run()
@@ -160,7 +165,7 @@ async def test_of_two_processes_one_prepares(club: Club):
     await working
     assert not second.given
     assert first.given
-    assert len(await all_deals(club)) == 8 * len(GAMES)
+    assert len(await all_deals(club)) == 8 * len(RULESETS)
 
 
 @pytest.mark.anyio
@@ -177,8 +182,8 @@ async def test_a_promised_deal_stays_whatever_the_solver_says(club: Club):
 async def test_a_deal_that_is_not_there_yet_can_be_seen_coming_and_not_be_begun(club: Club):
     strict = Club(club.database, club.clock, club.named, Drawn("signora"))
     today = await strict.service.today(None)
-    assert [offer.spec.id for offer in today.offers] == ["bristol"]
-    assert [spec.id for spec in today.missing] == [s.id for s in GAMES if s is not BRISTOL]
+    assert [offer.rules.id for offer in today.offers] == ["bristol"]
+    assert [rules.id for rules in today.missing] == [s.id for s in RULESETS if s is not BRISTOL]
     with pytest.raises(NotReadyError, match="Signora is being prepared"):
         await strict.begin("anna", "signora")
     with pytest.raises(NotReadyError):
@@ -197,8 +202,8 @@ async def test_a_deal_that_is_not_there_yet_can_be_seen_coming_and_not_be_begun(
     working.cancel()
     with pytest.raises(asyncio.CancelledError):
         await working
-    assert [spec.id for spec in today.missing] == ["signora"]
-    assert (await strict.begin("anna", "terrace")).spec.id == "terrace"
+    assert [rules.id for rules in today.missing] == ["signora"]
+    assert (await strict.begin("anna", "terrace")).rules.id == "terrace"
 
 
 @pytest.fixture

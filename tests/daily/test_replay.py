@@ -6,15 +6,15 @@ import pytest
 
 from app.daily.ranking import Effort, Verdict
 from app.daily.replay import Run, check, digest
-from app.games.model import Entry
+from app.games.model import GameEvent
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, at, winning_line
 
 START = at("12:00")
 
 
-def entries(*actions: str, start: int = START) -> list[Entry]:
+def entries(*actions: str, start: int = START) -> list[GameEvent]:
     return [
-        Entry(action=action, at_ms=start + 1000 * number, actor_id="anna", key=None)
+        GameEvent(action=action, at_ms=start + 1000 * number, actor_id="anna", key=None)
         for number, action in enumerate(actions, start=1)
     ]
 

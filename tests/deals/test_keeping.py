@@ -11,11 +11,11 @@ from app.deals.difficulty import Grades
 from app.deals.refill import Keeper
 from app.deals.repository import Kind
 from app.deals.service import Hope, PoolService
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
 from app.jobs.errors import TooManyJobsError
 from app.jobs.service import Jobs
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 from app.solver.result import Budget, Outcome
 from app.solver.solve import solve
@@ -27,23 +27,23 @@ pytestmark = pytest.mark.anyio
 class Shelf(PoolService):
     """A stock whose deals are believed, and that has none to give of one game."""
 
-    def __init__(self, database: Database, barren: GameSpec | None = None) -> None:
+    def __init__(self, database: Database, barren: Ruleset | None = None) -> None:
         super().__init__(database, Jobs(), lambda: 0, 15)
         self.database = database
         self.barren = barren
         self.asked: Counter[tuple[Kind, str]] = Counter()
 
-    async def prove(self, kind, spec, owner, urgency=None):  # noqa: ARG002 - as the base class has it
-        self.asked[kind, spec.id] += 1
-        if spec is self.barren:
+    async def prove(self, kind, rules, owner, urgency=None):  # noqa: ARG002 - as the base class has it
+        self.asked[kind, rules.id] += 1
+        if rules is self.barren:
             return False
         word = f"{sum(self.asked.values()):010d}"
         make = open_deal if kind is Kind.OPEN else sealed_deal
-        return all(await put(self.database, make(spec, word)))
+        return all(await put(self.database, make(rules, word)))
 
 
 async def counts(pool: PoolService) -> set[int]:
-    return {await pool.count(kind, spec) for kind in Kind for spec in GAMES}
+    return {await pool.count(kind, rules) for kind in Kind for rules in RULESETS}
 
 
 async def test_the_stock_is_filled_evenly_and_no_further(database: Database):
@@ -53,7 +53,7 @@ async def test_the_stock_is_filled_evenly_and_no_further(database: Database):
     await pool.draw_sealed(BRISTOL)
     await Keeper(database, pool, lambda: 0, 2).fill()
     assert await counts(pool) == {2}
-    assert sum(pool.asked.values()) == 2 * 2 * len(GAMES) + 1
+    assert sum(pool.asked.values()) == 2 * 2 * len(RULESETS) + 1
 
 
 async def test_a_game_that_gives_no_proof_holds_nobody_up(database: Database):
@@ -124,14 +124,14 @@ async def fresh(url: str) -> Database:
     return database
 
 
-async def until_known(pool: PoolService, owner: str, kind: Kind, spec: GameSpec) -> Hope:
+async def until_known(pool: PoolService, owner: str, kind: Kind, rules: Ruleset) -> Hope:
     for _ in range(600):
-        hope = await pool.hope(owner, kind, spec)
+        hope = await pool.hope(owner, kind, rules)
         if hope is not Hope.LOOKING:
             return hope
         await asyncio.sleep(0.05)
     raise AssertionError("nothing came of it")
 
 
-def can_be_won(spec: GameSpec, deck) -> bool:
-    return solve(spec, deck, Budget(positions=2_000_000)).outcome is Outcome.WON
+def can_be_won(rules: Ruleset, deck) -> bool:
+    return solve(rules, deck, Budget(positions=2_000_000)).outcome is Outcome.WON

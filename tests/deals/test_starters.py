@@ -10,7 +10,7 @@ from app.db.engine import Database
 from app.deals import repository
 from app.deals.repository import Kind
 from app.deals.starters import FILE, from_file, lay_out, starters
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 
 pytestmark = pytest.mark.anyio
@@ -22,8 +22,8 @@ def test_every_deal_of_the_file_is_won_by_its_way_and_every_game_has_some():
     found = from_file()
     assert len(found) == len(LINES)
     assert len({deal.code for _, deal in found}) == len(found)
-    assert set(Counter(spec.id for spec, _ in found).values()) == {len(LINES) // len(GAMES)}
-    assert len(LINES) >= 3 * len(GAMES)
+    assert set(Counter(rules.id for rules, _ in found).values()) == {len(LINES) // len(RULESETS)}
+    assert len(LINES) >= 3 * len(RULESETS)
 
 
 def test_a_way_that_does_not_win_proves_nothing():
@@ -42,15 +42,15 @@ async def test_they_are_laid_out_once_and_only_where_there_never_was_a_deal(data
     kept = BRISTOL.id
 
     def have(connection) -> dict[str, int]:
-        return {spec.id: repository.count(connection, Kind.OPEN, spec) for spec in GAMES}
+        return {rules.id: repository.count(connection, Kind.OPEN, rules) for rules in RULESETS}
 
     await database.write(lambda connection: lay_out(connection, deals, 2, 0))
-    assert await database.read(have) == dict.fromkeys((spec.id for spec in GAMES), 2)
+    assert await database.read(have) == dict.fromkeys((rules.id for rules in RULESETS), 2)
     for _ in range(2):
         await database.write(lambda connection: repository.draw(connection, Kind.OPEN, BRISTOL, 1))
     await database.write(lambda connection: lay_out(connection, deals, 2, 2))
     assert (await database.read(have))[kept] == 0
-    mine = next(deal for spec, deal in deals if spec is BRISTOL)
+    mine = next(deal for rules, deal in deals if rules is BRISTOL)
     grade = await database.read(
         lambda connection: repository.grade(connection, mine.grade.fingerprint, BRISTOL)
     )

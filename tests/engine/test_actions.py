@@ -4,7 +4,7 @@ import pytest
 
 from app.engine.actions import DEAL, Deal, Move, parse_action
 from app.engine.ruleset import PileId
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.signora import SIGNORA
@@ -26,12 +26,12 @@ def test_one_card_several_cards_and_the_deal():
     assert str(DEAL) == "deal"
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
-def test_parse_is_the_inverse_of_print(spec):
-    names = spec.layout.ids
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_parse_is_the_inverse_of_print(rules):
+    names = rules.layout.ids
     moves = [Move(a, b, count) for a in names for b in names for count in (1, 2, 13, 104)]
     for action in (DEAL, *moves):
-        assert parse_action(spec.layout, str(action)) == action
+        assert parse_action(rules.layout, str(action)) == action
 
 
 def test_a_count_of_one_may_be_said():

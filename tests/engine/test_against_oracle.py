@@ -12,18 +12,18 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from app.engine.actions import Action, Move, parse_action
 from app.engine.cards import Card
 from app.engine.deal import opening
-from app.engine.history import Line
+from app.engine.history import History
 from app.engine.rules import legal_actions, refusal
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import CODE_SYMBOLS, deck_of_code, parse_code
-from app.engine.transition import IllegalActionError, play
+from app.engine.transition import IllegalActionError, apply
 from app.engine.vocabulary import AutoFill
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from tests.engine import oracle
 from tests.engine.agreement import as_table, check, judged_by_hand, step
 from tests.golden.records import RECORDS, Record
 
-IDS = [spec.id for spec in GAMES]
+IDS = [rules.id for rules in RULESETS]
 
 
 def code_of(number: int) -> str:
@@ -34,61 +34,63 @@ def code_of(number: int) -> str:
 class Playing(RuleBasedStateMachine):
     """Any game, from a fresh deal or from the midst of a recorded game, played by chance."""
 
-    @initialize(start=st.one_of(st.sampled_from(GAMES), st.sampled_from(RECORDS)), data=st.data())
-    def start(self, start: GameSpec | Record, data: st.DataObject) -> None:
-        if isinstance(start, GameSpec):
+    @initialize(
+        start=st.one_of(st.sampled_from(RULESETS), st.sampled_from(RECORDS)), data=st.data()
+    )
+    def start(self, start: Ruleset | Record, data: st.DataObject) -> None:
+        if isinstance(start, Ruleset):
             code = parse_code(code_of(data.draw(st.integers(0, 2**50 - 1))))
             self.begin(start, deck_of_code(code, start.decks))
             return
-        self.begin(start.spec, start.cards)
+        self.begin(start.rules, start.cards)
         left = data.draw(st.integers(0, 60))
         for move in start.moves[: max(len(start.moves) - left, 0)]:
-            self.play(parse_action(self.spec.layout, move))
+            self.apply(parse_action(self.ruleset.layout, move))
 
-    def begin(self, spec: GameSpec, deck: tuple[Card, ...]) -> None:
-        self.spec = spec
-        self.line = Line.start(spec, deck)
+    def begin(self, rules: Ruleset, deck: tuple[Card, ...]) -> None:
+        self.ruleset = rules
+        self.history = History.start(rules, deck)
         self.past: list[oracle.Table] = []
         self.ahead: list[oracle.Table] = []
-        self.now = oracle.deal(spec.id, [card.text for card in deck])
+        self.now = oracle.deal(rules.id, [card.text for card in deck])
 
-    def play(self, action: Action) -> None:
+    def apply(self, action: Action) -> None:
         self.past.append(self.now)
-        self.now = step(self.spec, self.line.position, self.now, action)
+        self.now = step(self.ruleset, self.history.position, self.now, action)
         self.ahead = []
-        self.line = self.line.play(action)
+        self.history = self.history.apply(action)
 
     @rule(choice=st.integers(0, 2**16), kind=st.sampled_from(["any", "home", "build", "deal"]))
     def act(self, choice: int, kind: str) -> None:
-        legal = legal_actions(self.spec, self.line.position)
+        legal = legal_actions(self.ruleset, self.history.position)
         marks = {"any": "", "home": "-f", "build": "-t", "deal": "deal"}
         wanted = [action for action in legal if marks[kind] in str(action)] or legal
         if wanted:
-            self.play(wanted[choice % len(wanted)])
+            self.apply(wanted[choice % len(wanted)])
 
     @rule()
     def go_round_in_a_circle(self) -> None:
         """There and back again, where a card can: what chance alone hardly ever does."""
-        for there in legal_actions(self.spec, self.line.position):
+        for there in legal_actions(self.ruleset, self.history.position):
             if isinstance(there, Move):
                 back = Move(there.target, there.source, there.count)
-                landed = play(self.spec, self.line.position, there)
-                if refusal(self.spec, landed, back) is None:
-                    self.play(there)
+                landed = apply(self.ruleset, self.history.position, there)
+                if refusal(self.ruleset, landed, back) is None:
+                    self.apply(there)
                     self.agree()
-                    self.play(back)
+                    self.apply(back)
                     return
 
     @rule(here=st.integers(0, 99), there=st.integers(0, 99), count=st.integers(1, 14))
     def try_anything(self, here: int, there: int, count: int) -> None:
-        names = self.spec.layout.ids
+        names = self.ruleset.layout.ids
         move = Move(names[here % len(names)], names[there % len(names)], count)
-        refused = refusal(self.spec, self.line.position, move)
-        allowed = oracle.may_move(self.spec.id, self.now, (move.source, move.target, move.count))
+        refused = refusal(self.ruleset, self.history.position, move)
+        allowed = oracle.may_move(self.ruleset.id, self.now, (move.source, move.target, move.count))
         assert (refused is None) == allowed
         if refused:
             with pytest.raises(IllegalActionError) as caught:
-                self.line.play(move)
+                self.history.apply(move)
             assert caught.value.refusal == refused
 
     @precondition(lambda self: self.past)
@@ -96,14 +98,14 @@ class Playing(RuleBasedStateMachine):
     def undo(self) -> None:
         self.ahead.append(self.now)
         self.now = self.past.pop()
-        self.line = self.line.undo()
+        self.history = self.history.undo()
 
     @precondition(lambda self: self.ahead)
     @rule()
     def redo(self) -> None:
         self.past.append(self.now)
         self.now = self.ahead.pop()
-        self.line = self.line.redo()
+        self.history = self.history.redo()
 
     @precondition(lambda self: self.past)
     @rule(sure=st.sampled_from([False, False, False, True]))
@@ -112,21 +114,21 @@ class Playing(RuleBasedStateMachine):
             tables = [*self.past, self.now]
             self.ahead += tables[:0:-1]
             self.now, self.past = tables[0], []
-            self.line = self.line.restart()
+            self.history = self.history.restart()
 
     @invariant()
     def agree(self) -> None:
-        check(self.spec, self.line.position, self.now)
-        assert self.line.depth == len(self.past) == len(self.line.actions())
-        assert self.line.can_undo == bool(self.past)
-        assert self.line.can_redo == bool(self.ahead)
-        assert self.line.repetitions == self.past.count(self.now)
+        check(self.ruleset, self.history.position, self.now)
+        assert self.history.depth == len(self.past) == len(self.history.actions())
+        assert self.history.can_undo == bool(self.past)
+        assert self.history.can_redo == bool(self.ahead)
+        assert self.history.repetitions == self.past.count(self.now)
         if self.now in self.past:
-            seen, reach = [*self.past, self.now], oracle.moves(self.spec.id, self.now)
-            known = [oracle.play(self.spec.id, self.now, action) in seen for action in reach]
-            assert self.line.is_circling == all(known)
+            seen, reach = [*self.past, self.now], oracle.moves(self.ruleset.id, self.now)
+            known = [oracle.play(self.ruleset.id, self.now, action) in seen for action in reach]
+            assert self.history.is_circling == all(known)
         else:
-            assert not self.line.is_circling
+            assert not self.history.is_circling
 
 
 # A failing run says what it did, in at most forty steps; shrinking it further can take minutes.
@@ -140,78 +142,78 @@ Playing.TestCase.settings = settings(
 TestPlaying = Playing.TestCase
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=IDS)
-def test_openings_agree(spec):
+@pytest.mark.parametrize("rules", RULESETS, ids=IDS)
+def test_openings_agree(rules):
     # Enough deals for two and three kings in one fan of Bristol.
     for number in range(300):
-        deck = deck_of_code(parse_code(code_of(number)), spec.decks)
-        table = oracle.deal(spec.id, [card.text for card in deck])
-        assert as_table(spec, opening(spec, deck)) == table
+        deck = deck_of_code(parse_code(code_of(number)), rules.decks)
+        game = oracle.deal(rules.id, [card.text for card in deck])
+        assert as_table(rules, opening(rules, deck)) == game
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.name)
 def test_recorded_games_agree_at_every_step(record):
-    spec = record.spec
-    line = Line.start(spec, record.cards)
-    table = oracle.deal(spec.id, [card.text for card in record.cards])
+    rules = record.rules
+    history = History.start(rules, record.cards)
+    game = oracle.deal(rules.id, [card.text for card in record.cards])
     for number, move in enumerate(record.moves):
-        check(spec, line.position, table)
+        check(rules, history.position, game)
         if number % 16 == 0:
-            assert judged_by_hand(spec, line.position) == oracle.moves(spec.id, table)
-        action = parse_action(spec.layout, move)
-        table = step(spec, line.position, table, action)
-        line = line.play(action)
-    check(spec, line.position, table)
+            assert judged_by_hand(rules, history.position) == oracle.moves(rules.id, game)
+        action = parse_action(rules.layout, move)
+        game = step(rules, history.position, game, action)
+        history = history.apply(action)
+    check(rules, history.position, game)
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=IDS)
-def test_long_walks_that_take_every_card_home(spec):
+@pytest.mark.parametrize("rules", RULESETS, ids=IDS)
+def test_long_walks_that_take_every_card_home(rules):
     """Play by chance alone hardly ever fills a foundation or empties a stock: these walks do."""
     filled = emptied = opened = False
     for seed in range(3):
-        chance = random.Random(f"{spec.id} {seed}")
-        deck = deck_of_code(parse_code(code_of(chance.getrandbits(50))), spec.decks)
-        line = Line.start(spec, deck)
-        table = oracle.deal(spec.id, [card.text for card in deck])
-        while line.depth < 200:
-            check(spec, line.position, table)
-            legal = legal_actions(spec, line.position)
+        chance = random.Random(f"{rules.id} {seed}")
+        deck = deck_of_code(parse_code(code_of(chance.getrandbits(50))), rules.decks)
+        history = History.start(rules, deck)
+        game = oracle.deal(rules.id, [card.text for card in deck])
+        while history.depth < 200:
+            check(rules, history.position, game)
+            legal = legal_actions(rules, history.position)
             if not legal:
                 break
-            if line.depth % 32 == 0:
-                assert judged_by_hand(spec, line.position) == {str(action) for action in legal}
+            if history.depth % 32 == 0:
+                assert judged_by_hand(rules, history.position) == {str(action) for action in legal}
             home = [action for action in legal if "-f" in str(action)]
             action = chance.choice(home or legal)
-            table = step(spec, line.position, table, action)
-            line = line.play(action)
-            emptied |= not table["stock"]
-            opened |= any(not table[pile] for pile in oracle.tableau(table))
-            filled |= any(len(table[pile]) == 13 for pile in oracle.foundations(table))
+            game = step(rules, history.position, game, action)
+            history = history.apply(action)
+            emptied |= not game["stock"]
+            opened |= any(not game[pile] for pile in oracle.tableau(game))
+            filled |= any(len(game[pile]) == 13 for pile in oracle.foundations(game))
     # Else this test would have lost its bite without anybody noticing. Where it cannot bite (spaces
     # that fill themselves, the foundations of Rouge et Noir), the ends of the won records do.
     assert emptied
-    assert opened or isinstance(spec.tableau.space, AutoFill)
-    assert filled or len(spec.foundations) > 1
+    assert opened or isinstance(rules.tableau.space, AutoFill)
+    assert filled or len(rules.foundations) > 1
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.name)
 def test_undo_redo_and_restart_come_back_to_the_very_same_positions(record):
-    line = Line.start(record.spec, record.cards)
-    positions = [line.position]
+    history = History.start(record.rules, record.cards)
+    positions = [history.position]
     for move in record.moves:
-        line = line.play(parse_action(record.spec.layout, move))
-        positions.append(line.position)
+        history = history.apply(parse_action(record.rules.layout, move))
+        positions.append(history.position)
     for position in reversed(positions[:-1]):
-        line = line.undo()
-        assert line.position == position
-    assert not line.can_undo
+        history = history.undo()
+        assert history.position == position
+    assert not history.can_undo
     for position in positions[1:]:
-        line = line.redo()
-        assert line.position == position
-    assert not line.can_redo
-    line = line.restart()
-    assert line.position == positions[0]
-    while line.can_redo:
-        line = line.redo()
-    assert line.position == positions[-1]
-    assert [str(action) for action in line.actions()] == record.moves
+        history = history.redo()
+        assert history.position == position
+    assert not history.can_redo
+    history = history.restart()
+    assert history.position == positions[0]
+    while history.can_redo:
+        history = history.redo()
+    assert history.position == positions[-1]
+    assert [str(action) for action in history.actions()] == record.moves

@@ -3,14 +3,14 @@
 import pytest
 
 from app.engine.describe import describe
-from app.rulesets import GAMES, find_game
+from app.rulesets import RULESETS, find_ruleset
 
 DAWN = {"blondes-and-brunettes-till-dawn", "terrace", "falling-star"}
 ROUGE = {"rouge-et-noir", "rouge-et-noir-classic"}
 CHOSEN = {"signora", "terrace"}
 DEALT = {"blondes-and-brunettes", "blondes-and-brunettes-till-dawn", "falling-star"}
 TERRACE_KIN = CHOSEN | DEALT
-ALL = {spec.id for spec in GAMES}
+ALL = {rules.id for rules in RULESETS}
 
 # A sentence, and exactly the games whose page has it.
 SENTENCES = [
@@ -134,9 +134,9 @@ SENTENCES = [
 
 
 def page(ruleset: str) -> dict[str, str]:
-    spec = find_game(ruleset)
-    assert spec is not None
-    return {section.title: " ".join(section.paragraphs) for section in describe(spec)}
+    rules = find_ruleset(ruleset)
+    assert rules is not None
+    return {section.title: " ".join(section.paragraphs) for section in describe(rules)}
 
 
 @pytest.mark.parametrize(("title", "sentence", "games"), SENTENCES)
@@ -158,11 +158,11 @@ def test_a_page_is_sections_of_whole_sentences(ruleset):
 
 @pytest.mark.parametrize("ruleset", sorted(ALL))
 def test_only_games_with_a_reserve_or_a_waste_speak_of_it(ruleset):
-    spec = find_game(ruleset)
-    assert spec is not None
+    rules = find_ruleset(ruleset)
+    assert rules is not None
     text = " ".join(page(ruleset).values())
-    assert ("reserve" in text) == bool(spec.reserve)
-    assert ("waste" in text) == bool(spec.waste)
+    assert ("reserve" in text) == bool(rules.reserve)
+    assert ("waste" in text) == bool(rules.waste)
 
 
 def test_no_two_games_read_alike():

@@ -3,35 +3,35 @@
 import pytest
 
 from app.engine.actions import parse_action
-from app.engine.history import Line
+from app.engine.history import History
 from app.engine.notation import format_pile
 from app.engine.position import Position
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.transition import is_lost, is_won
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from tests.golden.records import RECORDS
 
 
-def shown(spec: GameSpec, position: Position) -> dict[str, str]:
+def shown(rules: Ruleset, position: Position) -> dict[str, str]:
     return {
         str(pile_id): format_pile(pile)
-        for pile_id, pile in zip(spec.layout.ids, position.piles, strict=True)
+        for pile_id, pile in zip(rules.layout.ids, position.piles, strict=True)
     }
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.name)
 def test_a_recorded_game_replays(record):
-    line = Line.start(record.spec, record.cards)
-    assert shown(record.spec, line.position) == record.opening
+    line = History.start(record.rules, record.cards)
+    assert shown(record.rules, line.position) == record.opening
     for move in record.moves:
-        line = line.play(parse_action(record.spec.layout, move))
-    assert shown(record.spec, line.position) == record.final
-    assert is_won(record.spec, line.position) == (record.end == "won")
-    assert is_lost(record.spec, line.position) == (record.end == "lost")
+        line = line.apply(parse_action(record.rules.layout, move))
+    assert shown(record.rules, line.position) == record.final
+    assert is_won(record.rules, line.position) == (record.end == "won")
+    assert is_lost(record.rules, line.position) == (record.end == "lost")
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 @pytest.mark.parametrize("end", ["won", "lost"])
-def test_every_rule_set_has_a_game_that_was_won_and_one_that_was_lost(spec, end):
+def test_every_rule_set_has_a_game_that_was_won_and_one_that_was_lost(rules, end):
     kept = [(record.ruleset, record.revision, record.end) for record in RECORDS]
-    assert (spec.id, spec.revision, end) in kept
+    assert (rules.id, rules.revision, end) in kept

@@ -5,9 +5,9 @@ import copy
 import pytest
 
 from app.engine.actions import parse_action
-from app.engine.history import Line, _Step
+from app.engine.history import History, _Step
 from app.engine.notation import parse_position
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.engine.transition import is_lost
 from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
@@ -19,19 +19,19 @@ from app.rulesets.terrace import TERRACE
 from tests.support.table import deck_starting
 
 
-def line_at(spec: GameSpec, text: str) -> Line:
+def line_at(rules: Ruleset, text: str) -> History:
     """A line whose opening is the position of ``text``."""
-    return Line(spec, _Step(parse_position(spec, text), None, None, 0), None)
+    return History(rules, _Step(parse_position(rules, text), None, None, 0), None)
 
 
-def played(line: Line, *actions: str) -> Line:
+def played(line: History, *actions: str) -> History:
     for action in actions:
-        line = line.play(parse_action(line.spec.layout, action))
+        line = line.apply(parse_action(line.rules.layout, action))
     return line
 
 
 def test_a_line_starts_at_the_opening():
-    line = Line.start(SIGNORA, deck_starting(2, ""))
+    line = History.start(SIGNORA, deck_starting(2, ""))
     assert (line.depth, line.can_undo, line.can_redo, line.last_action) == (0, False, False, None)
     assert line.actions() == []
     with pytest.raises(ValueError, match="There is nothing to undo"):
@@ -43,7 +43,7 @@ def test_a_line_starts_at_the_opening():
 
 
 def test_undo_and_redo_walk_the_same_positions():
-    opening = Line.start(SIGNORA, deck_starting(2, ""))
+    opening = History.start(SIGNORA, deck_starting(2, ""))
     one = played(opening, "t1-f1")
     two = played(one, "deal")
     assert two.depth == 2
@@ -60,7 +60,7 @@ def test_undo_and_redo_walk_the_same_positions():
 
 def test_a_fill_and_the_move_that_caused_it_are_one_step():
     """ "an automatic fill or an automatic flip belongs to the move that caused it (one undo step)" """
-    opening = Line.start(SIGNORA, deck_starting(2, ""))
+    opening = History.start(SIGNORA, deck_starting(2, ""))
     line = played(opening, "t1-f1")
     index = SIGNORA.layout.index
     assert [len(line.position.piles[index[pile]].cards) for pile in SIGNORA.layout.ids[-9:]] == [
@@ -70,7 +70,7 @@ def test_a_fill_and_the_move_that_caused_it_are_one_step():
 
 
 def test_the_seven_cards_of_terrace_are_part_of_the_first_move():
-    opening = Line.start(TERRACE, deck_starting(2, ""))
+    opening = History.start(TERRACE, deck_starting(2, ""))
     assert played(opening, "t3-f1").undo().position == opening.position
 
 
@@ -90,13 +90,15 @@ def test_an_action_reveals_when_it_shows_what_nobody_could_see():
 
 
 def test_playing_on_forgets_what_could_be_redone():
-    line = played(Line.start(SIGNORA, deck_starting(2, "")), "t1-f1", "deal", "deal").undo().undo()
+    line = (
+        played(History.start(SIGNORA, deck_starting(2, "")), "t1-f1", "deal", "deal").undo().undo()
+    )
     assert line.can_redo
     assert not played(line, "deal").can_redo
 
 
 def test_restart_goes_back_to_the_opening_and_redo_brings_everything_back():
-    opening = Line.start(SIGNORA, deck_starting(2, ""))
+    opening = History.start(SIGNORA, deck_starting(2, ""))
     line = played(opening, "t1-f1", "deal", "deal")
     again = line.undo().restart()
     assert again.position == opening.position
@@ -106,7 +108,7 @@ def test_restart_goes_back_to_the_opening_and_redo_brings_everything_back():
 
 
 def test_a_line_is_a_value_that_play_does_not_change():
-    line = Line.start(BRISTOL, deck_of_code(parse_code("00000-00000"), 1))
+    line = History.start(BRISTOL, deck_of_code(parse_code("00000-00000"), 1))
     played(line, "deal", "deal").undo()
     assert (line.depth, line.can_redo) == (0, False)
 

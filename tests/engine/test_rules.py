@@ -13,7 +13,7 @@ from app.engine.rules import (
     run_length,
 )
 from app.engine.ruleset import PileId
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
@@ -142,9 +142,9 @@ REFUSALS = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "spec", "text", "action", "sentence"), REFUSALS)
-def test_a_refusal_names_the_rule_in_a_sentence(rule, spec, text, action, sentence):
-    table = Table.of(spec, text)
+@pytest.mark.parametrize(("rule", "rules", "text", "action", "sentence"), REFUSALS)
+def test_a_refusal_names_the_rule_in_a_sentence(rule, rules, text, action, sentence):
+    table = Table.of(rules, text)
     assert table.refusal(action) is rule
     assert table.sentence(action) == sentence
     assert action not in table.legal()
@@ -202,12 +202,12 @@ def test_twins_of_two_decks_are_told_apart_by_their_piles():
     assert table.after("t2-t1")["t3"] == "8D"
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
-def test_the_deal_is_listed_first_and_nothing_twice(spec):
-    position = Table.dealt(spec).position
-    actions = [str(action) for action in legal_actions(spec, position)]
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_the_deal_is_listed_first_and_nothing_twice(rules):
+    position = Table.dealt(rules).position
+    actions = [str(action) for action in legal_actions(rules, position)]
     assert len(actions) == len(set(actions))
     if "deal" in actions:
         assert actions[0] == "deal"
-    assert has_legal_action(spec, position)
-    assert not has_legal_action(spec, Table.of(spec, "").position)
+    assert has_legal_action(rules, position)
+    assert not has_legal_action(rules, Table.of(rules, "").position)

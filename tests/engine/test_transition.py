@@ -6,8 +6,8 @@ from app.engine.actions import parse_action
 from app.engine.cards import fresh_deck
 from app.engine.deal import opening
 from app.engine.rules import Rule
-from app.engine.transition import IllegalActionError, changed_piles, is_lost, is_won, play
-from app.rulesets import GAMES
+from app.engine.transition import IllegalActionError, apply, changed_piles, is_lost, is_won
+from app.rulesets import RULESETS
 from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
@@ -21,7 +21,7 @@ NINE = "t1: 2C\nt2: 2S\nt3: 8D\nt4: 9S\nt5: 2H\nt6: 2D\nt7: 2C\nt8: 2S\nt9: 2H"
 
 def changed(table: Table, action: str) -> set[str]:
     after = table.after(action)
-    return {str(pile) for pile in changed_piles(table.spec, table.position, after.position)}
+    return {str(pile) for pile in changed_piles(table.rules, table.position, after.position)}
 
 
 def test_an_illegal_action_raises_with_its_refusal_and_changes_nothing():
@@ -35,7 +35,7 @@ def test_an_illegal_action_raises_with_its_refusal_and_changes_nothing():
 
 
 @pytest.mark.parametrize(
-    ("spec", "text", "action", "piles"),
+    ("rules", "text", "action", "piles"),
     [
         (BRISTOL, "t1: 5C 4C\nt2: 5D", "t1-t2", {"t1", "t2"}),
         (BRISTOL, "stock: [2C 3C 4C 5C]\nt2: 5D", "deal", {"stock", "r1", "r2", "r3"}),
@@ -49,8 +49,8 @@ def test_an_illegal_action_raises_with_its_refusal_and_changes_nothing():
         (ROUGE_ET_NOIR, "t1: [5C] 4C\nt2: 5D", "t1-t2", {"t1", "t2"}),
     ],
 )
-def test_exactly_the_piles_that_differ_are_named(spec, text, action, piles):
-    assert changed(Table.of(spec, text), action) == piles
+def test_exactly_the_piles_that_differ_are_named(rules, text, action, piles):
+    assert changed(Table.of(rules, text), action) == piles
 
 
 def test_the_first_move_of_terrace_changes_nine_piles():
@@ -104,16 +104,16 @@ def test_a_run_that_can_go_home_keeps_a_game_alive():
     assert not is_lost(ROUGE_ET_NOIR, table.position)
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
-def test_a_deck_of_the_wrong_size_is_not_dealt(spec):
-    with pytest.raises(ValueError, match=f"is played with {spec.cards} cards, not 51"):
-        opening(spec, fresh_deck(1)[:51])
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_a_deck_of_the_wrong_size_is_not_dealt(rules):
+    with pytest.raises(ValueError, match=f"is played with {rules.cards} cards, not 51"):
+        opening(rules, fresh_deck(1)[:51])
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
-def test_playing_leaves_the_position_before_as_it_was(spec):
-    table = Table.dealt(spec)
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_playing_leaves_the_position_before_as_it_was(rules):
+    table = Table.dealt(rules)
     kept = [tuple(pile.cards) for pile in table.position.piles]
     for action in sorted(table.legal()):
-        play(spec, table.position, parse_action(spec.layout, action))
+        apply(rules, table.position, parse_action(rules.layout, action))
     assert [pile.cards for pile in table.position.piles] == kept

@@ -12,7 +12,7 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient, Response
 
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from tests.golden.records import RECORDS, Record
 from tests.support.serving import visiting
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 Json = dict[str, Any]
 
 CODE = "7KQ4M-2XWTP"
-IDS = [spec.id for spec in GAMES]
+IDS = [rules.id for rules in RULESETS]
 STATE: dict[str, type | tuple[type, ...]] = {
     "id": str,
     "ruleset": str,

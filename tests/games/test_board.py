@@ -10,7 +10,7 @@ from app.games import board, descriptions
 from app.games.board import Holding, hold, pile_view, redrawn, zones
 from app.games.card_html import card_markup
 from app.games.clicks import Grip
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
@@ -22,8 +22,8 @@ EMPTY_HANDED = Holding(None, frozenset())
 
 
 def view(table: Table, pile: str, holding: Holding = EMPTY_HANDED):
-    ids = {str(name): name for name in table.spec.layout.ids}
-    return pile_view(table.spec, table.position, ids[pile], holding)
+    ids = {str(name): name for name in table.rules.layout.ids}
+    return pile_view(table.rules, table.position, ids[pile], holding)
 
 
 def ids(*names: str) -> set[PileId]:
@@ -31,11 +31,11 @@ def ids(*names: str) -> set[PileId]:
 
 
 def holding(table: Table, grip: Grip) -> Holding:
-    return hold(table.spec, table.position, grip)
+    return hold(table.rules, table.position, grip)
 
 
 @pytest.mark.parametrize(
-    ("spec", "text", "pile", "label"),
+    ("rules", "text", "pile", "label"),
     [
         (BRISTOL, "t3: KC 9D 8S 7H", "t3", "Tableau 3, four cards, top seven of hearts"),
         (BRISTOL, "t3: KC", "t3", "Tableau 3, one card, top king of clubs"),
@@ -53,30 +53,30 @@ def holding(table: Table, grip: Grip) -> Holding:
         ),
     ],
 )
-def test_a_pile_says_what_it_is(spec, text, pile, label):
-    assert view(Table.of(spec, text), pile).label == label
+def test_a_pile_says_what_it_is(rules, text, pile, label):
+    assert view(Table.of(rules, text), pile).label == label
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
-def test_a_face_down_card_is_a_back_and_nothing_else(spec):
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_a_face_down_card_is_a_back_and_nothing_else(rules):
     """Two tables that differ in face-down cards only look the same to the last letter."""
-    table = Table.dealt(spec)
+    table = Table.dealt(rules)
     turned = []
     for pile in table.position.piles:
         hidden = pile.cards[: pile.down]
         turned.append(pile._replace(cards=(*reversed(hidden), *pile.cards[pile.down :])))
-    other = Table(spec, table.position._replace(piles=tuple(turned)))
+    other = Table(rules, table.position._replace(piles=tuple(turned)))
     assert table.position != other.position
     assert drawn(table) == drawn(other)
 
 
 def drawn(table: Table) -> str:
-    every = board.some_piles(table.spec, table.position, table.spec.layout.ids)
+    every = board.some_piles(table.rules, table.position, table.rules.layout.ids)
     labels = [
-        descriptions.pile_label(table.spec, view.id, table.position.piles[i])
+        descriptions.pile_label(table.rules, view.id, table.position.piles[i])
         for i, view in enumerate(every)
     ]
-    return repr(every) + repr(labels) + repr(legal_actions(table.spec, table.position))
+    return repr(every) + repr(labels) + repr(legal_actions(table.rules, table.position))
 
 
 def test_only_the_top_card_can_be_taken_where_cards_move_one_by_one():
@@ -91,7 +91,7 @@ def test_every_card_of_a_run_can_be_taken_where_runs_move():
 
 def test_what_is_held_and_where_it_may_go_show():
     table = Table.of(ROUGE_ET_NOIR, "t1: KC 9H 8S\nt2: TC\nt3: TS\nt4: 9D")
-    held = holding(table, Grip(table.spec.layout.ids[table.spec.layout.tableau.start], 2))
+    held = holding(table, Grip(table.rules.layout.ids[table.rules.layout.tableau.start], 2))
     assert [card.held for card in view(table, "t1", held).cards] == [False, True, True]
     assert view(table, "t2", held).classes == view(table, "t3", held).classes == "pile lit"
     assert view(table, "t4", held).classes == "pile"
@@ -99,7 +99,7 @@ def test_what_is_held_and_where_it_may_go_show():
 
 def test_what_can_go_nowhere_cannot_be_held():
     table = Table.of(BRISTOL, "t1: 9C\nt2: 5D")
-    assert holding(table, Grip(table.spec.layout.ids[-1])) == EMPTY_HANDED
+    assert holding(table, Grip(table.rules.layout.ids[-1])) == EMPTY_HANDED
 
 
 def test_a_squared_pile_shows_its_top_and_the_face_below():
@@ -115,7 +115,7 @@ def test_below_a_face_up_stock_lies_a_back():
 
 
 @pytest.mark.parametrize(
-    ("spec", "text", "pile", "mark"),
+    ("rules", "text", "pile", "mark"),
     [
         (BRISTOL, "", "f1", "A"),
         (SIGNORA, "", "f1", "any"),
@@ -129,12 +129,12 @@ def test_below_a_face_up_stock_lies_a_back():
         (BRISTOL, "t4: AC", "t4", ""),
     ],
 )
-def test_an_empty_place_shows_what_belongs_there(spec, text, pile, mark):
-    assert view(Table.of(spec, text), pile).space == mark
+def test_an_empty_place_shows_what_belongs_there(rules, text, pile, mark):
+    assert view(Table.of(rules, text), pile).space == mark
 
 
 @pytest.mark.parametrize(
-    ("spec", "pile", "note"),
+    ("rules", "pile", "note"),
     [
         (SIGNORA, "stock", "84"),
         (SIGNORA, "r1", "11"),
@@ -146,8 +146,8 @@ def test_an_empty_place_shows_what_belongs_there(spec, text, pile, mark):
         (BRISTOL, "t1", ""),
     ],
 )
-def test_counts_stand_beside_the_piles_that_need_them(spec, pile, note):
-    assert view(Table.dealt(spec), pile).note == note
+def test_counts_stand_beside_the_piles_that_need_them(rules, pile, note):
+    assert view(Table.dealt(rules), pile).note == note
 
 
 def test_a_full_foundation_steps_back():
@@ -164,15 +164,15 @@ def test_a_new_base_draws_every_foundation():
 
 def test_lights_that_go_out_are_drawn_too():
     table = Table.of(BRISTOL, "t1: KH 4C\nt2: 5D\nt3: 5S")
-    held = holding(table, Grip(table.spec.layout.ids[table.spec.layout.tableau.start]))
+    held = holding(table, Grip(table.rules.layout.ids[table.rules.layout.tableau.start]))
     assert redrawn(BRISTOL, table.position, (), table.position, held) == {"t1", "t2", "t3"}
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
-def test_every_pile_of_a_table_is_drawn_once(spec):
-    table = Table.dealt(spec)
-    drawn_piles = [pile.id for zone in zones(spec, table.position) for pile in zone]
-    assert sorted(drawn_piles) == sorted(spec.layout.ids)
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_every_pile_of_a_table_is_drawn_once(rules):
+    table = Table.dealt(rules)
+    drawn_piles = [pile.id for zone in zones(rules, table.position) for pile in zone]
+    assert sorted(drawn_piles) == sorted(rules.layout.ids)
 
 
 def test_a_card_that_can_be_taken_is_a_button_and_one_that_cannot_is_a_picture():
@@ -184,7 +184,7 @@ def test_a_card_that_can_be_taken_is_a_button_and_one_that_cannot_is_a_picture()
 
 
 @pytest.mark.parametrize(
-    ("spec", "text", "move", "said"),
+    ("rules", "text", "move", "said"),
     [
         (BRISTOL, "t1: 4C\nt2: 5D", "t1-t2", "Four of clubs to tableau 2."),
         (
@@ -196,8 +196,8 @@ def test_a_card_that_can_be_taken_is_a_button_and_one_that_cannot_is_a_picture()
         (BRISTOL, "stock: [2C 3C 4C 5C]", "deal", "Dealt three cards."),
     ],
 )
-def test_a_move_is_told_in_one_sentence(spec, text, move, said):
-    assert tell(Table.of(spec, text), move) == said
+def test_a_move_is_told_in_one_sentence(rules, text, move, said):
+    assert tell(Table.of(rules, text), move) == said
 
 
 def test_a_space_that_fills_itself_is_told_with_the_move():
@@ -221,13 +221,13 @@ def test_many_piles_filled_at_once_are_counted():
 
 def tell(table: Table, move: str) -> str:
     after = table.after(move)
-    played = parse_action(table.spec.layout, move)
-    return descriptions.played(table.spec, table.position, played, after.position)
+    played = parse_action(table.rules.layout, move)
+    return descriptions.played(table.rules, table.position, played, after.position)
 
 
 def test_what_is_held_is_told_with_its_targets():
     table = Table.of(BRISTOL, "f1: 3S\nf2: 3D\nt1: KH 4C\nt2: 5D")
-    grip = Grip(table.spec.layout.ids[table.spec.layout.tableau.start])
+    grip = Grip(table.rules.layout.ids[table.rules.layout.tableau.start])
     lit = hold(BRISTOL, table.position, grip).targets
     said = descriptions.held(BRISTOL, table.position, grip, lit)
     assert said == "Four of clubs: choose a foundation or tableau 2."
@@ -235,7 +235,7 @@ def test_what_is_held_is_told_with_its_targets():
 
 def test_the_lobby_shows_every_game_without_a_hidden_card():
     games = home.games()
-    assert [game.id for game in games] == [spec.id for spec in GAMES]
+    assert [game.id for game in games] == [rules.id for rules in RULESETS]
     rouge = next(game for game in games if game.id == "rouge-et-noir")
     assert [column.count("") for column in rouge.table.columns] == [8, 7, 6, 5, 4, 3, 2, 1, 0, 0]
 

@@ -12,7 +12,7 @@ from app.games.clicks import (
     read_click,
     targets,
 )
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
@@ -22,9 +22,9 @@ from tests.support.table import Table
 
 
 def click(table: Table, clicked: str, held: str = ""):
-    layout = table.spec.layout
+    layout = table.rules.layout
     grip = parse_grip(layout, held) if held else None
-    return read_click(table.spec, table.position, parse_grip(layout, clicked), grip)
+    return read_click(table.rules, table.position, parse_grip(layout, clicked), grip)
 
 
 def grip(text: str) -> Grip:
@@ -32,7 +32,7 @@ def grip(text: str) -> Grip:
 
 
 def action(table: Table, text: str):
-    return parse_action(table.spec.layout, text)
+    return parse_action(table.rules.layout, text)
 
 
 def bristol(text: str) -> Table:
@@ -57,7 +57,7 @@ def test_a_card_with_one_build_to_go_to_goes_there():
 def test_a_card_with_two_builds_to_go_to_is_taken_hold_of():
     table = bristol("t1: KH 4C\nt2: 5D\nt3: 5S")
     assert click(table, "t1") == Select(grip("t1"))
-    assert targets(table.spec, table.position, grip("t1")) == ["t2", "t3"]
+    assert targets(table.rules, table.position, grip("t1")) == ["t2", "t3"]
 
 
 def test_a_card_is_never_shuffled_from_one_build_to_another_like_it():
@@ -98,9 +98,9 @@ def test_what_is_held_but_lies_there_no_more_is_forgotten():
     assert click(table, "t1", held="t7") == action(table, "t1-t2")
 
 
-@pytest.mark.parametrize("spec", [BRISTOL, SIGNORA, BLONDES_AND_BRUNETTES, ROUGE_ET_NOIR])
-def test_a_click_on_a_stock_that_lies_face_down_always_deals(spec):
-    table = Table.dealt(spec)
+@pytest.mark.parametrize("rules", [BRISTOL, SIGNORA, BLONDES_AND_BRUNETTES, ROUGE_ET_NOIR])
+def test_a_click_on_a_stock_that_lies_face_down_always_deals(rules):
+    table = Table.dealt(rules)
     assert click(table, "stock") == DEAL
     assert click(table, "stock", held="t1") == DEAL
 
@@ -123,14 +123,14 @@ def test_the_top_of_a_stock_that_is_held_may_be_put_on_the_waste():
     piles = "\n".join(f"t{n}: 7S" for n in range(1, 10))
     table = Table.of(TILL_DAWN, f"stock: [2C] 6H\nf1: 9S\n{piles}")
     assert click(table, "stock") == Select(grip("stock"))
-    assert targets(table.spec, table.position, grip("stock"))[0] == "waste"
+    assert targets(table.rules, table.position, grip("stock"))[0] == "waste"
     assert click(table, "waste", held="stock") == DEAL
 
 
 def test_the_top_of_a_stock_goes_to_no_waste_while_a_pile_is_empty():
     piles = "\n".join(f"t{n}: 7S" for n in range(2, 10))
     table = Table.of(TILL_DAWN, f"stock: [2C] 6H\nf1: 9S\n{piles}")
-    assert "waste" not in targets(table.spec, table.position, grip("stock"))
+    assert "waste" not in targets(table.rules, table.position, grip("stock"))
     assert click(table, "waste", held="stock") == action(table, "stock-waste")
 
 
@@ -195,7 +195,7 @@ def test_a_king_goes_to_an_empty_column_but_not_from_one_to_another():
 
 
 @pytest.mark.parametrize(
-    ("spec", "pile", "sentence"),
+    ("rules", "pile", "sentence"),
     [
         (BRISTOL, "t1", "An empty pile stays empty."),
         (BRISTOL, "r2", "This part of the reserve is empty."),
@@ -209,8 +209,8 @@ def test_a_king_goes_to_an_empty_column_but_not_from_one_to_another():
         (TILL_DAWN, "stock", "The stock is empty, and there is no second deal."),
     ],
 )
-def test_an_empty_place_says_what_it_is_for(spec, pile, sentence):
-    table = Table.of(spec, "")
+def test_an_empty_place_says_what_it_is_for(rules, pile, sentence):
+    table = Table.of(rules, "")
     assert click(table, pile) == Nothing(sentence)
 
 
@@ -231,9 +231,9 @@ def test_a_grip_that_names_no_place_is_refused_with_a_sentence(text):
         parse_grip(SIGNORA.layout, text)
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
-def test_every_place_of_an_opening_can_be_clicked(spec):
-    table = Table.dealt(spec)
-    for pile in spec.layout.ids:
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_every_place_of_an_opening_can_be_clicked(rules):
+    table = Table.dealt(rules)
+    for pile in rules.layout.ids:
         meaning = click(table, pile)
         assert not isinstance(meaning, Nothing) or meaning.because.endswith(".")

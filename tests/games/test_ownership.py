@@ -7,7 +7,7 @@ from app.db.engine import Database
 from app.db.schema import games, players
 from app.errors import NotYourGameError
 from app.games.outcome import Result
-from app.games.service import PlayService
+from app.games.service import GameService
 from tests.support.serving import migrate
 
 pytestmark = pytest.mark.anyio
@@ -16,21 +16,21 @@ pytestmark = pytest.mark.anyio
 async def test_its_new_player_plays_on_and_the_old_one_does_not(database_url: str):
     await migrate(database_url)
     database = Database(database_url)
-    here, there = PlayService(database), PlayService(database)
+    here, there = GameService(database), GameService(database)
     with database.engine.begin() as connection:
         for name in ("guest", "anna"):
             connection.execute(players.insert().values(id=name, name=name, created_ms=0))
-    table = await here.start("guest", "signora", "7KQ4M2XWTP")
-    await there.load(table.id)
+    game = await here.start("guest", "signora", "7KQ4M2XWTP")
+    await there.load(game.id)
     with database.engine.begin() as connection:
         connection.execute(update(games).values(owner_id="anna"))
     for service in (here, there):
         with pytest.raises(NotYourGameError):
-            await PlayService(database).act(table.id, "guest", 0, "t1-f1")
-        table = await service.load(table.id)
-        assert table.owner_id == "anna"
-    outcome = await here.act(table.id, "anna", 0, "t1-f1")
+            await GameService(database).act(game.id, "guest", 0, "t1-f1")
+        game = await service.load(game.id)
+        assert game.owner_id == "anna"
+    outcome = await here.act(game.id, "anna", 0, "t1-f1")
     assert outcome.result is Result.ACCEPTED
     # This process still believes in the version before, and learns of both changes at once.
-    assert (await there.act(table.id, "anna", 1, "deal")).result is Result.ACCEPTED
+    assert (await there.act(game.id, "anna", 1, "deal")).result is Result.ACCEPTED
     await database.close()

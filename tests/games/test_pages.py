@@ -5,7 +5,7 @@ import re
 import pytest
 from httpx import AsyncClient
 
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from tests.golden.records import RECORDS
 from tests.support.serving import visiting
 
@@ -30,8 +30,8 @@ def read(pattern: str, text: str) -> str:
     return found[1]
 
 
-async def moves(visitor: AsyncClient, table: str) -> list[str]:
-    page = await visitor.get(table)
+async def moves(visitor: AsyncClient, game: str) -> list[str]:
+    page = await visitor.get(game)
     return read(r'data-moves="([^"]*)"', page.text).split()
 
 
@@ -57,9 +57,9 @@ async def post(visitor: AsyncClient, address: str, **form):
 async def test_the_lobby_offers_every_game(visitor: AsyncClient):
     page = await visitor.get("/")
     assert page.status_code == 200
-    for spec in GAMES:
-        assert f'value="{spec.id}"' in page.text
-        assert f"/rules/{spec.id}" in page.text
+    for rules in RULESETS:
+        assert f'value="{rules.id}"' in page.text
+        assert f"/rules/{rules.id}" in page.text
     assert "set-cookie" not in page.headers
 
 
@@ -83,11 +83,11 @@ async def test_the_lobby_shows_games_that_wait_and_not_those_that_have_ended(vis
     assert "just dealt" in page
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
-async def test_every_game_has_its_rules_page(visitor: AsyncClient, spec):
-    page = await visitor.get(f"/rules/{spec.id}")
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+async def test_every_game_has_its_rules_page(visitor: AsyncClient, rules):
+    page = await visitor.get(f"/rules/{rules.id}")
     assert page.status_code == 200
-    assert spec.title in page.text
+    assert rules.title in page.text
     assert "Where these rules come from" in page.text
 
 
@@ -143,17 +143,17 @@ async def test_a_look_that_there_is_not_is_refused_and_a_forged_cookie_ignored(v
 
 @pytest.mark.parametrize("word", ["click", "move", "deal", "undo", "redo", "restart", "resign"])
 async def test_coming_back_to_the_address_of_a_form_leads_to_its_table(visitor, word):
-    table = await sit_down(visitor)
-    answer = await visitor.get(f"{table}/{word}")
-    assert (answer.status_code, answer.headers["location"]) == (303, table)
+    game = await sit_down(visitor)
+    answer = await visitor.get(f"{game}/{word}")
+    assert (answer.status_code, answer.headers["location"]) == (303, game)
     assert (await visitor.get(f"/games/nowhere/{word}")).status_code == 404
 
 
 async def test_a_game_that_ends_says_so_to_those_who_hear_the_table(visitor: AsyncClient):
     lost = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "lost"))
-    table = await sit_down(visitor, code=lost.code)
+    game = await sit_down(visitor, code=lost.code)
     for version, move in enumerate(lost.moves):
-        answer = await post(visitor, f"{table}/move", version=version, move=move)
+        answer = await post(visitor, f"{game}/move", version=version, move=move)
     assert ". No moves left.</span>" in answer.text
 
 
@@ -161,37 +161,37 @@ async def test_a_game_that_ends_says_so_to_those_who_hear_the_table(visitor: Asy
 
 
 async def test_a_move_brings_back_the_two_piles_it_changed(visitor: AsyncClient):
-    table = await sit_down(visitor)
-    move = next(move for move in await moves(visitor, table) if "-f" in move)
+    game = await sit_down(visitor)
+    move = next(move for move in await moves(visitor, game) if "-f" in move)
     source, target = move.split("-")
-    answer = await post(visitor, f"{table}/click", version=0, clicked=source)
+    answer = await post(visitor, f"{game}/click", version=0, clicked=source)
     assert answer.status_code == 200
     assert pieces(answer) == {source, target}
     assert shown(answer) == 1
 
 
 async def test_a_deal_brings_back_the_piles_it_reached_and_stays_small(visitor: AsyncClient):
-    table = await sit_down(visitor, "rouge-et-noir")
-    answer = await post(visitor, f"{table}/deal", version=0)
+    game = await sit_down(visitor, "rouge-et-noir")
+    answer = await post(visitor, f"{game}/deal", version=0)
     assert pieces(answer) == {"stock", *(f"t{n}" for n in range(1, 11))}
     assert len(answer.content) <= 6 * 1024
 
 
 async def test_a_choice_lights_its_targets_and_the_second_click_plays(visitor: AsyncClient):
-    table = await sit_down(visitor, code=WITH_A_CHOICE)
-    answer = await post(visitor, f"{table}/click", version=0, clicked="t3")
+    game = await sit_down(visitor, code=WITH_A_CHOICE)
+    answer = await post(visitor, f"{game}/click", version=0, clicked="t3")
     assert pieces(answer) == {"t3", "t4", "t7"}
     assert answer.text.count('class="pile lit"') == 2
     assert (held(answer), shown(answer)) == ("t3", 0)
-    answer = await post(visitor, f"{table}/click", version=0, clicked="t7", held="t3")
+    answer = await post(visitor, f"{game}/click", version=0, clicked="t7", held="t3")
     assert pieces(answer) == {"t3", "t4", "t7"}
     assert 'class="pile lit"' not in answer.text
     assert (held(answer), shown(answer)) == ("", 1)
 
 
 async def test_a_click_that_leads_nowhere_says_why_and_changes_nothing(visitor: AsyncClient):
-    table = await sit_down(visitor)
-    answer = await post(visitor, f"{table}/click", version=0, clicked="f1")
+    game = await sit_down(visitor)
+    answer = await post(visitor, f"{game}/click", version=0, clicked="f1")
     assert answer.status_code == 200
     assert pieces(answer) == set()
     assert '<span class="why">An empty foundation starts with an ace.</span>' in answer.text
@@ -199,33 +199,33 @@ async def test_a_click_that_leads_nowhere_says_why_and_changes_nothing(visitor: 
 
 
 async def test_a_refused_move_is_422_with_its_sentence_and_the_version_stays(visitor: AsyncClient):
-    table = await sit_down(visitor, "signora")
-    answer = await post(visitor, f"{table}/deal", version=0)
+    game = await sit_down(visitor, "signora")
+    answer = await post(visitor, f"{game}/deal", version=0)
     assert answer.status_code == 422
     assert "First choose the base" in answer.text
     assert (pieces(answer), shown(answer)) == (set(), 0)
 
 
 async def test_undo_redo_and_restart_draw_what_they_change(visitor: AsyncClient):
-    table = await sit_down(visitor)
-    move = next(m for m in await moves(visitor, table) if "-f" in m)
-    await post(visitor, f"{table}/move", version=0, move=move)
+    game = await sit_down(visitor)
+    move = next(m for m in await moves(visitor, game) if "-f" in m)
+    await post(visitor, f"{game}/move", version=0, move=move)
     for version, word in enumerate(("undo", "redo", "restart"), start=1):
-        answer = await post(visitor, f"{table}/{word}", version=version)
+        answer = await post(visitor, f"{game}/{word}", version=version)
         assert (answer.status_code, shown(answer)) == (200, version + 1)
         assert pieces(answer) == set(move.split("-"))
 
 
 async def test_with_nothing_to_undo_the_answer_says_so(visitor: AsyncClient):
-    table = await sit_down(visitor)
-    answer = await post(visitor, f"{table}/undo", version=0)
+    game = await sit_down(visitor)
+    answer = await post(visitor, f"{game}/undo", version=0)
     assert (answer.status_code, pieces(answer)) == (422, set())
     assert "There is nothing to undo." in answer.text
 
 
 async def test_the_new_base_is_drawn_on_every_empty_foundation(visitor: AsyncClient):
-    table = await sit_down(visitor, "signora")
-    answer = await post(visitor, f"{table}/click", version=0, clicked="t1")
+    game = await sit_down(visitor, "signora")
+    answer = await post(visitor, f"{game}/click", version=0, clicked="t1")
     assert pieces(answer) >= {f"f{n}" for n in range(1, 9)}
 
 
@@ -234,45 +234,45 @@ async def test_the_new_base_is_drawn_on_every_empty_foundation(visitor: AsyncCli
 
 @pytest.mark.parametrize("form", [{"clicked": "t1"}, {"clicked": "stock"}, {"clicked": "f1"}])
 async def test_a_stale_page_gets_the_whole_table(visitor: AsyncClient, form):
-    table = await sit_down(visitor)
-    await post(visitor, f"{table}/deal", version=0)
-    answer = await post(visitor, f"{table}/click", version=0, **form)
+    game = await sit_down(visitor)
+    await post(visitor, f"{game}/deal", version=0)
+    answer = await post(visitor, f"{game}/click", version=0, **form)
     assert answer.status_code == 409
-    assert pieces(answer) == {str(pile) for pile in GAMES[0].layout.ids}
+    assert pieces(answer) == {str(pile) for pile in RULESETS[0].layout.ids}
     assert "The table has moved on" in answer.text
     assert shown(answer) == 1
 
 
 async def test_a_double_click_moves_once(visitor: AsyncClient):
-    table = await sit_down(visitor)
-    statuses = [(await post(visitor, f"{table}/deal", version=0)).status_code for _ in range(2)]
+    game = await sit_down(visitor)
+    statuses = [(await post(visitor, f"{game}/deal", version=0)).status_code for _ in range(2)]
     assert statuses == [200, 409]
 
 
 async def test_catching_up_brings_the_whole_table_or_nothing(visitor: AsyncClient):
-    table = await sit_down(visitor)
-    assert (await visitor.get(f"{table}/board?since=0", headers=HTMX)).status_code == 204
-    await post(visitor, f"{table}/deal", version=0)
-    answer = await visitor.get(f"{table}/board?since=0", headers=HTMX)
-    assert pieces(answer) == {str(pile) for pile in GAMES[0].layout.ids}
+    game = await sit_down(visitor)
+    assert (await visitor.get(f"{game}/board?since=0", headers=HTMX)).status_code == 204
+    await post(visitor, f"{game}/deal", version=0)
+    answer = await visitor.get(f"{game}/board?since=0", headers=HTMX)
+    assert pieces(answer) == {str(pile) for pile in RULESETS[0].layout.ids}
     assert shown(answer) == 1
 
 
 async def test_a_resigned_game_takes_no_more_clicks(visitor: AsyncClient):
-    table = await sit_down(visitor)
-    answer = await post(visitor, f"{table}/resign", version=0)
+    game = await sit_down(visitor)
+    answer = await post(visitor, f"{game}/resign", version=0)
     assert "Resigned" in answer.text
-    answer = await post(visitor, f"{table}/click", version=1, clicked="stock")
+    answer = await post(visitor, f"{game}/click", version=1, clicked="stock")
     assert answer.status_code == 409
     assert "This game is over." in answer.text
 
 
 @pytest.mark.parametrize("record", [r for r in RECORDS if r.code], ids=lambda r: r.name)
 async def test_a_whole_game_stays_small_on_the_wire_and_says_how_it_ended(visitor, record):
-    table = await sit_down(visitor, record.ruleset, record.code)
+    game = await sit_down(visitor, record.ruleset, record.code)
     for version, move in enumerate(record.moves):
         word = "deal" if move == "deal" else "move"
-        answer = await post(visitor, f"{table}/{word}", version=version, move=move)
+        answer = await post(visitor, f"{game}/{word}", version=version, move=move)
         assert answer.status_code == 200
         # A deal draws every column anew, in its longest form: the one answer that may be larger.
         assert len(answer.content) <= (12 if move == "deal" else 6) * 1024
@@ -280,68 +280,68 @@ async def test_a_whole_game_stays_small_on_the_wire_and_says_how_it_ended(visito
         assert "Every card is home" in answer.text
     else:
         assert "No moves left" in answer.text
-        assert f"{table}/undo" in answer.text
+        assert f"{game}/undo" in answer.text
 
 
 async def test_anybody_may_look_at_a_table_but_only_its_player_plays(site, visitor: AsyncClient):
-    table = await sit_down(visitor)
+    game = await sit_down(visitor)
     async with visiting(site) as stranger:
-        page = await stranger.get(table)
+        page = await stranger.get(game)
         assert page.status_code == 200
         assert "You are watching" in page.text
         for word in ("undo", "restart", "resign"):
-            assert f"{table}/{word}" not in page.text
-        answer = await post(stranger, f"{table}/click", version=0, clicked="stock")
+            assert f"{game}/{word}" not in page.text
+        answer = await post(stranger, f"{game}/click", version=0, clicked="stock")
         assert answer.status_code == 403
         assert PIECE.findall(answer.text) == ["notice"]
-    assert (await visitor.get(f"{table}/board?since=0", headers=HTMX)).status_code == 204
+    assert (await visitor.get(f"{game}/board?since=0", headers=HTMX)).status_code == 204
 
 
 # --- without a script
 
 
 async def test_plain_forms_play_and_lead_back_to_the_table(visitor: AsyncClient):
-    table = await sit_down(visitor)
-    answer = await visitor.post(f"{table}/deal", data={"version": 0})
-    assert (answer.status_code, answer.headers["location"]) == (303, table)
-    answer = await visitor.post(f"{table}/undo", data={"version": 1})
-    assert (answer.status_code, answer.headers["location"]) == (303, table)
-    assert shown(await visitor.get(table)) == 2
+    game = await sit_down(visitor)
+    answer = await visitor.post(f"{game}/deal", data={"version": 0})
+    assert (answer.status_code, answer.headers["location"]) == (303, game)
+    answer = await visitor.post(f"{game}/undo", data={"version": 1})
+    assert (answer.status_code, answer.headers["location"]) == (303, game)
+    assert shown(await visitor.get(game)) == 2
 
 
 async def test_a_plain_selection_is_carried_by_the_address(visitor: AsyncClient):
-    table = await sit_down(visitor, code=WITH_A_CHOICE)
-    answer = await visitor.post(f"{table}/click", data={"version": 0, "clicked": "t3"})
-    assert answer.headers["location"] == f"{table}?held=t3"
+    game = await sit_down(visitor, code=WITH_A_CHOICE)
+    answer = await visitor.post(f"{game}/click", data={"version": 0, "clicked": "t3"})
+    assert answer.headers["location"] == f"{game}?held=t3"
     page = await visitor.get(answer.headers["location"])
     assert held(page) == "t3"
     assert 'aria-pressed="true"' in page.text
     assert page.text.count('class="pile lit"') == 2
     form = {"version": 0, "clicked": "t3", "held": "t3"}
-    answer = await visitor.post(f"{table}/click", data=form)
-    assert answer.headers["location"] == table
+    answer = await visitor.post(f"{game}/click", data=form)
+    assert answer.headers["location"] == game
 
 
 async def test_a_plain_refusal_is_the_whole_page_with_its_sentence(visitor: AsyncClient):
-    table = await sit_down(visitor, "signora")
-    answer = await visitor.post(f"{table}/deal", data={"version": 0})
+    game = await sit_down(visitor, "signora")
+    answer = await visitor.post(f"{game}/deal", data={"version": 0})
     assert answer.status_code == 422
     assert "First choose the base" in answer.text
     assert '<form id="table"' in answer.text
 
 
 async def test_a_plain_stale_post_is_the_whole_page_as_it_stands(visitor: AsyncClient):
-    table = await sit_down(visitor)
-    await visitor.post(f"{table}/deal", data={"version": 0})
-    answer = await visitor.post(f"{table}/deal", data={"version": 0})
+    game = await sit_down(visitor)
+    await visitor.post(f"{game}/deal", data={"version": 0})
+    answer = await visitor.post(f"{game}/deal", data={"version": 0})
     assert answer.status_code == 409
     assert "The table has moved on" in answer.text
     assert shown(answer) == 1
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
-async def test_the_whole_page_stays_light(visitor: AsyncClient, spec):
-    page = await visitor.get(await sit_down(visitor, spec.id))
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+async def test_the_whole_page_stays_light(visitor: AsyncClient, rules):
+    page = await visitor.get(await sit_down(visitor, rules.id))
     assert page.headers["cache-control"] == "no-store"
     assert len(page.content) < 20 * 1024
     assert "style=" not in page.text
@@ -376,26 +376,26 @@ async def test_the_whole_page_stays_light(visitor: AsyncClient, spec):
     ],
 )
 async def test_a_form_that_cannot_be_read_is_422_for_scripts_and_people(visitor, address, form):
-    table = await sit_down(visitor)
-    answer = await post(visitor, f"{table}/{address}", **form)
+    game = await sit_down(visitor)
+    answer = await post(visitor, f"{game}/{address}", **form)
     assert answer.status_code == 422
     assert PIECE.findall(answer.text) == ["notice"]
     assert "<script>" not in answer.text
-    plain = await visitor.post(f"{table}/{address}", data=form)
+    plain = await visitor.post(f"{game}/{address}", data=form)
     assert plain.status_code == 422
     assert 'href="/"' in plain.text
-    assert shown(await visitor.get(table)) == 0
+    assert shown(await visitor.get(game)) == 0
 
 
 async def test_there_is_no_button_but_those_beside_the_table(visitor: AsyncClient):
-    table = await sit_down(visitor)
-    answer = await visitor.post(f"{table}/dance", data={"version": 0})
-    assert (answer.status_code, shown(await visitor.get(table))) == (404, 0)
+    game = await sit_down(visitor)
+    answer = await visitor.post(f"{game}/dance", data={"version": 0})
+    assert (answer.status_code, shown(await visitor.get(game))) == (404, 0)
 
 
 async def test_a_grip_on_more_cards_than_there_are_holds_nothing(visitor: AsyncClient):
-    table = await sit_down(visitor)
-    page = await visitor.get(f"{table}?held=t1:99")
+    game = await sit_down(visitor)
+    page = await visitor.get(f"{game}?held=t1:99")
     assert (page.status_code, held(page)) == (200, "")
 
 

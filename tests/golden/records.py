@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.engine.cards import Card
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code, read_deck
 from app.rulesets import find_revision
 
@@ -27,18 +27,18 @@ class Record:
     final: dict[str, str]
 
     @property
-    def spec(self) -> GameSpec:
+    def rules(self) -> Ruleset:
         """The rule set of the record's revision; never a later one."""
-        spec = find_revision(self.ruleset, self.revision)
-        assert spec is not None
-        return spec
+        rules = find_revision(self.ruleset, self.revision)
+        assert rules is not None
+        return rules
 
     @property
     def cards(self) -> tuple[Card, ...]:
         """The deck as recorded, which is the deck of the code where there is one."""
-        cards = read_deck(self.deck, self.spec.decks)
+        cards = read_deck(self.deck, self.rules.decks)
         if self.code is not None:
-            assert cards == deck_of_code(parse_code(self.code), self.spec.decks)
+            assert cards == deck_of_code(parse_code(self.code), self.rules.decks)
         return cards
 
 

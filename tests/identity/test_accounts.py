@@ -136,7 +136,7 @@ async def test_the_password_itself_is_stored_nowhere_and_logged_nowhere(here, ca
     with here.database.engine.connect() as connection:
         (account,) = connection.execute(select(accounts)).all()
         everything = [
-            connection.execute(table.select()).all() for table in (players, sessions, tallies)
+            connection.execute(game.select()).all() for game in (players, sessions, tallies)
         ]
     assert account.password_hash.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
     for secret in (PASSWORD, "wrong password"):

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from app.jobs.errors import JobFailedError, TooManyJobsError
-from app.jobs.job import Failure, Job, Order, Progress, State, Urgency
-from app.jobs.queue import WaitingLine
+from app.jobs.job import Failure, Job, Progress, QueuedJob, State, Urgency
+from app.jobs.queue import FairQueue
 from app.jobs.service import Jobs
 from app.jobs.worker_main import is_stopping, report
-from app.jobs.workers import Hand
+from app.jobs.workers import Worker
 from tests.support.periodic import (
     count_until_stopped,
     fail,
@@ -187,12 +187,12 @@ async def test_closing_ends_the_processes_and_what_they_were_at():
 
 
 async def test_a_process_without_work_goes_and_another_comes_with_the_next_job():
-    line = WaitingLine()
-    hand = Hand(line, 10, time.monotonic, idle=0.05)
+    line = FairQueue()
+    hand = Worker(line, 10, time.monotonic, idle=0.05)
     working = asyncio.create_task(hand.work())
     pids = []
     for _ in range(2):
-        order = Order("1", "anna", os.getpid, Urgency.WAITED_FOR, 10)
+        order = QueuedJob("1", "anna", os.getpid, Urgency.WAITED_FOR, 10)
         line.put(order)
         await order.ended.wait()
         pids.append(order.result)

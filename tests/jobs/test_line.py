@@ -4,29 +4,29 @@ import asyncio
 
 import pytest
 
-from app.jobs.job import Order, Urgency
-from app.jobs.queue import WaitingLine
+from app.jobs.job import QueuedJob, Urgency
+from app.jobs.queue import FairQueue
 
 pytestmark = pytest.mark.anyio
 
 
-def order(name: str) -> Order:
-    return Order(name, name[0], int, Urgency.WAITED_FOR, 1.0)
+def order(name: str) -> QueuedJob:
+    return QueuedJob(name, name[0], int, Urgency.WAITED_FOR, 1.0)
 
 
-async def served(line: WaitingLine) -> list[str]:
+async def served(line: FairQueue) -> list[str]:
     return [(await line.next()).id for _ in range(len(line))]
 
 
 async def test_owners_take_turns_whatever_one_of_them_asked_for():
-    line = WaitingLine()
+    line = FairQueue()
     for name in ("a1", "a2", "a3", "b1", "b2", "c1"):
         line.put(order(name))
     assert await served(line) == ["a1", "b1", "c1", "a2", "b2", "a3"]
 
 
 async def test_who_was_served_last_waits_for_those_who_came_meanwhile():
-    line = WaitingLine()
+    line = FairQueue()
     for name in ("a1", "a2"):
         line.put(order(name))
     assert (await line.next()).id == "a1"
@@ -36,7 +36,7 @@ async def test_who_was_served_last_waits_for_those_who_came_meanwhile():
 
 
 async def test_what_was_begun_before_comes_first():
-    line = WaitingLine()
+    line = FairQueue()
     for name in ("a1", "b1", "b2"):
         line.put(order(name))
     line.put_first(order("b0"))
@@ -44,7 +44,7 @@ async def test_what_was_begun_before_comes_first():
 
 
 async def test_a_job_taken_out_leaves_the_others_where_they_are():
-    line = WaitingLine()
+    line = FairQueue()
     gone, only = order("a1"), order("b1")
     for waiting in (gone, only, order("a2")):
         line.put(waiting)
@@ -55,7 +55,7 @@ async def test_a_job_taken_out_leaves_the_others_where_they_are():
 
 
 async def test_one_who_waits_for_work_is_woken_by_it():
-    line = WaitingLine()
+    line = FairQueue()
     waiting = asyncio.create_task(line.next())
     await asyncio.sleep(0)
     assert not waiting.done()

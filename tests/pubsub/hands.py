@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from app.db.engine import Database
-from app.pubsub.hub import Guard, Reader
-from app.pubsub.service import Live
+from app.pubsub.hub import Guard, Subscriber
+from app.pubsub.service import PubSub
 from app.pubsub.topics import Notice, Topic
 
 TABLE = Topic("table", "g")
@@ -29,10 +29,10 @@ class Versions:
 class Ears:
     """A reader that remembers."""
 
-    def __init__(self, live: Live, *topics: Topic, guard: Guard | None = None) -> None:
+    def __init__(self, live: PubSub, *topics: Topic, guard: Guard | None = None) -> None:
         self.heard: list[int] = []
         self.came = asyncio.Event()
-        self.reader = Reader(topics, self._wake, None, guard)
+        self.reader = Subscriber(topics, self._wake, None, guard)
         live.join(self.reader)
 
     def _wake(self) -> None:
@@ -50,9 +50,9 @@ class Ears:
 @asynccontextmanager
 async def a_live(
     database: Database, versions: Versions, *, look_every: float = 60, answer_first: float = 0.01
-) -> AsyncIterator[Live]:
+) -> AsyncIterator[PubSub]:
     """The live layer of one process."""
-    live = Live(database, look_every=look_every, answer_first=answer_first)
+    live = PubSub(database, look_every=look_every, answer_first=answer_first)
     live.looks("table", versions.look)
     live.start()
     try:

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import random
 
-from app.pubsub.hub import Bell, Reader
+from app.pubsub.hub import Hub, Subscriber
 from app.pubsub.topics import Here, News, Topic
 
 TABLE = Topic("table", "g")
 ROOM = Topic("room", "r")
 
 
-class Ears(Reader):
+class Ears(Subscriber):
     """A reader that remembers what it heard, and may be too busy to take it."""
 
     def __init__(self, *topics: Topic, seen: dict[Topic, int] | None = None) -> None:
@@ -31,50 +31,50 @@ def versions(ears: Ears) -> list[int]:
 
 
 def test_everybody_at_a_topic_hears_its_version_and_nobody_else():
-    bell, one, two, other = Bell(), Ears(TABLE), Ears(TABLE, ROOM), Ears(ROOM)
+    bell, one, two, other = Hub(), Ears(TABLE), Ears(TABLE, ROOM), Ears(ROOM)
     for ears in (one, two, other):
         bell.join(ears)
-    bell.ring(TABLE, 4)
+    bell.publish(TABLE, 4)
     assert (versions(one), versions(two), versions(other)) == ([4], [4], [])
     assert one.heard[0] is two.heard[0]  # written once for all of them
 
 
 def test_a_newcomer_hears_at_once_what_is_known_here():
-    bell, one, two = Bell(), Ears(TABLE), Ears(TABLE)
+    bell, one, two = Hub(), Ears(TABLE), Ears(TABLE)
     assert bell.join(one) == [TABLE]
-    bell.ring(TABLE, 4)
+    bell.publish(TABLE, 4)
     assert bell.join(two) == []
     assert versions(two) == [4]
 
 
 def test_a_reader_that_knows_a_version_already_is_not_told():
-    bell, ears = Bell(), Ears(TABLE, seen={TABLE: 4})
+    bell, ears = Hub(), Ears(TABLE, seen={TABLE: 4})
     bell.join(ears)
-    bell.ring(TABLE, 4)
-    bell.ring(TABLE, 5)
+    bell.publish(TABLE, 4)
+    bell.publish(TABLE, 5)
     assert versions(ears) == [5]
 
 
 def test_rings_in_any_order_and_any_number_are_heard_as_rising_versions():
     chance = random.Random(5)
     for _ in range(200):
-        bell, ears = Bell(), Ears(TABLE)
+        bell, ears = Hub(), Ears(TABLE)
         bell.join(ears)
         rung = [chance.randrange(20) for _ in range(30)]
         for version in rung:
-            bell.ring(TABLE, version)
+            bell.publish(TABLE, version)
         heard = versions(ears)
         assert heard == sorted(set(heard))
         assert heard[-1] == max(rung)
 
 
 def test_who_is_busy_takes_only_the_newest_of_each_topic():
-    bell, ears = Bell(), Ears(TABLE, ROOM)
+    bell, ears = Hub(), Ears(TABLE, ROOM)
     bell.join(ears)
     ears.is_busy = True
     for version in range(50):
-        bell.ring(TABLE, version)
-        bell.ring(ROOM, version * 2)
+        bell.publish(TABLE, version)
+        bell.publish(ROOM, version * 2)
         bell.gather(ROOM, Here(frozenset({"anna"}), version))
     ears.is_busy = False
     ears.listen()
@@ -86,9 +86,9 @@ def test_who_is_busy_takes_only_the_newest_of_each_topic():
 
 
 def test_a_stream_about_one_topic_numbers_its_events():
-    bell, ears = Bell(), Ears(TABLE)
+    bell, ears = Hub(), Ears(TABLE)
     bell.join(ears)
-    bell.ring(TABLE, 7)
+    bell.publish(TABLE, 7)
     bell.gather(TABLE, Here(frozenset(), 3))
     assert ears.texts == [
         b'id: 7\ndata: {"version": 7}\n\n',
@@ -97,10 +97,10 @@ def test_a_stream_about_one_topic_numbers_its_events():
 
 
 def test_whoever_left_hears_nothing_and_an_empty_topic_is_forgotten():
-    bell, ears = Bell(), Ears(TABLE)
+    bell, ears = Hub(), Ears(TABLE)
     bell.join(ears)
     bell.leave(ears)
-    bell.ring(TABLE, 1)
+    bell.publish(TABLE, 1)
     assert ears.heard == []
     assert TABLE not in bell
     assert list(bell.by_kind()) == []

@@ -9,7 +9,7 @@ from app.db.engine import Database
 from app.db.schema import live_processes, presence
 from app.pubsub import presence as module
 from app.pubsub.presence import Presence
-from app.pubsub.presence_store import Attendance
+from app.pubsub.presence_store import PresenceStore
 from app.pubsub.topics import Here, Topic
 from tests.support.serving import migrate
 
@@ -121,7 +121,7 @@ def two_processes(database: Database) -> tuple[tuple[Presence, Told], tuple[Pres
         def announce(topic: Topic, other: int = 1 - number) -> None:
             people[other].is_due(topic)
 
-        people.append(Presence(told.tell, Attendance(database, f"process-{number}"), announce))
+        people.append(Presence(told.tell, PresenceStore(database, f"process-{number}"), announce))
     return (people[0], one), (people[1], two)
 
 

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from app.db.engine import Database
-from app.pubsub.service import Live
+from app.pubsub.service import PubSub
 from app.pubsub.topics import Topic
 from tests.pubsub.hands import TABLE, Ears, Versions, a_live
 
@@ -29,7 +29,7 @@ async def postgres(postgres_url: str) -> AsyncIterator[Database]:
     await database.close()
 
 
-async def listening(*lives: Live) -> None:
+async def listening(*lives: PubSub) -> None:
     async with asyncio.timeout(10):
         for live in lives:
             assert live._wire
@@ -50,7 +50,7 @@ async def test_a_ring_is_heard_without_a_question_to_the_database(database: Data
         many = [Ears(live, TABLE) for _ in range(50)]
         await asyncio.sleep(0.1)
         asked = versions.asked
-        live.ring(TABLE, 8)
+        live.publish(TABLE, 8)
         for ears in many:
             await ears.hear(8)
         assert versions.asked == asked <= 2
@@ -60,7 +60,7 @@ async def test_rings_of_a_moment_are_heard_as_one(database: Database):
     async with a_live(database, Versions(), answer_first=0.05) as live:
         ears = Ears(live, TABLE)
         for version in (5, 7, 6):
-            live.ring(TABLE, version)
+            live.publish(TABLE, version)
         await ears.hear(7)
         await asyncio.sleep(0.1)
         assert ears.heard == [7]
@@ -119,10 +119,10 @@ async def test_a_ring_crosses_to_the_other_process(postgres: Database):
     ):
         await listening(one, two)
         here, there = Ears(one, TABLE), Ears(two, TABLE)
-        one.ring(TABLE, 4)
+        one.publish(TABLE, 4)
         await here.hear(4)
         await there.hear(4)
-        two.ring(TABLE, 5)
+        two.publish(TABLE, 5)
         await here.hear(5)
         assert here.heard == there.heard == [4, 5]
 
@@ -152,7 +152,7 @@ async def test_more_notices_than_one_payload_carries_all_arrive(postgres: Databa
         await listening(one, two)
         there = [Ears(two, topic) for topic in topics]
         for version, topic in enumerate(topics):
-            one.ring(topic, version)
+            one.publish(topic, version)
         for version, ears in enumerate(there):
             await ears.hear(version)
 
@@ -176,7 +176,7 @@ async def test_a_connection_killed_is_made_again_and_everything_looked_at(postgr
         assert killed >= 2
         await there.hear(6)
         await listening(one, two)
-        one.ring(TABLE, 7)
+        one.publish(TABLE, 7)
         await there.hear(7, seconds=20)
 
 

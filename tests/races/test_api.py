@@ -79,11 +79,11 @@ async def site(migrated_file: Path, tmp_path: Path) -> AsyncIterator[Site]:
 
 
 def verifier() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("verify_daily", SCRIPT)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    rules = importlib.util.spec_from_file_location("verify_daily", SCRIPT)
+    assert rules
+    assert rules.loader
+    module = importlib.util.module_from_spec(rules)
+    rules.loader.exec_module(module)
     return module
 
 

@@ -11,14 +11,14 @@ from httpx import ASGITransport, AsyncClient
 
 from app.engine.actions import parse_action
 from app.engine.cards import Card
-from app.engine.history import Line
+from app.engine.history import History
 from app.engine.rules import legal_actions
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import cards_home
 from app.races import snapshot
 from app.races.room import COUNTDOWN_MS
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 from tests.support.leaks import NOON, Visit, a_line_of_play, a_site_dealing, twin_decks
 from tests.support.races import WINNABLE_SEED, draw_winnable, winning_line
@@ -45,8 +45,8 @@ class Race:
             for _ in range(2)
         )
 
-    async def gather(self, spec: GameSpec) -> str:
-        room = await self.player.ask("POST", "/race", data={"ruleset": spec.id, "minutes": "10"})
+    async def gather(self, rules: Ruleset) -> str:
+        room = await self.player.ask("POST", "/race", data={"ruleset": rules.id, "minutes": "10"})
         code: str = room.headers["location"].removeprefix("/race/")
         await self.rival.ask("POST", f"/race/{code}/join")
         await self.look(code)
@@ -99,7 +99,7 @@ def corners(code: str) -> list[str]:
 
 
 async def a_race(
-    spec: GameSpec,
+    rules: Ruleset,
     deck: Sequence[Card],
     url: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -111,7 +111,7 @@ async def a_race(
     async with a_site_dealing(deck, url, monkeypatch, clock=lambda: now[0]) as visit:
         visit.app.state.races.service._draw = draw_winnable
         race = Race(visit, now)
-        code = await race.gather(spec)
+        code = await race.gather(rules)
         if until_start:
             await race.player.ask("POST", f"/api/v1/races/{code}/start")
             await race.look(code)
@@ -131,15 +131,15 @@ def differing(one: Heard, two: Heard) -> list[str]:
     return [first[0] for first, second in zip(one, two, strict=True) if first != second]
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 async def test_a_racer_learns_nothing_of_what_lies_face_down(
-    spec: GameSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    deck = deck_of_seed(bytes(range(32)), spec.decks)
-    actions = a_line_of_play(spec, deck, LENGTH)
-    twin = twin_decks(spec, deck, actions)
+    deck = deck_of_seed(bytes(range(32)), rules.decks)
+    actions = a_line_of_play(rules, deck, LENGTH)
+    twin = twin_decks(rules, deck, actions)
     races = [
-        await a_race(spec, dealt, f"sqlite:///{tmp_path / name}.db", monkeypatch, actions)
+        await a_race(rules, dealt, f"sqlite:///{tmp_path / name}.db", monkeypatch, actions)
         for name, dealt in (("one", deck), ("two", twin))
     ]
     everybody = [race.heard(race.player, race.rival, race.watcher) for race in races]
@@ -167,14 +167,14 @@ async def test_before_the_start_no_answer_depends_on_the_deal_at_all(
 
 def two_ways(deck: Sequence[Card]) -> tuple[list[str], list[str]]:
     """Two ways to play equally many actions that bring equally many cards home, as seen from outside."""
-    start = Line.start(BRISTOL, deck)
+    start = History.start(BRISTOL, deck)
     found: dict[tuple[int, ...], list[str]] = {}
     for first, second in itertools.product(range(6), repeat=2):
         line, words, homes = start, [], []
         for pick in (first, second, 0, 0, 0):
             legal = legal_actions(BRISTOL, line.position)
             action = legal[pick % len(legal)]
-            line = line.play(action)
+            line = line.apply(action)
             words.append(str(action))
             homes.append(cards_home(BRISTOL, line.position) // 4)
         if found.setdefault(tuple(homes), words) != words:
@@ -215,8 +215,8 @@ async def test_the_comparison_would_notice_a_single_card_home(
 
 def quiet_instead(deck: Sequence[Card], before: Sequence[str]) -> str:
     """An action that brings no card home."""
-    line = Line.start(BRISTOL, deck)
+    line = History.start(BRISTOL, deck)
     for word in before:
-        line = line.play(parse_action(BRISTOL.layout, word))
+        line = line.apply(parse_action(BRISTOL.layout, word))
     legal = map(str, legal_actions(BRISTOL, line.position))
     return next(word for word in legal if "-f" not in word)

@@ -149,7 +149,7 @@ async def test_the_winning_move_sent_twice_wins_once(track: Track):
         track.play.act(table.id, "anna", table.version, last),
     )
     assert sum(fate.result is Result.ACCEPTED for fate in outcomes) >= 1
-    assert {fate.table.version for fate in outcomes} == {len(winning_line())}
+    assert {fate.game.version for fate in outcomes} == {len(winning_line())}
     assert (await track.words(code)).count("finish") == 1
 
 
@@ -354,7 +354,7 @@ async def test_two_tabs_of_one_seat_move_at_once(track: Track):
         track.play.act(table.id, "anna", 0, "deal"), twin.play.act(table.id, "anna", 0, "deal")
     )
     assert sorted(fate.result.name for fate in fates) == ["ACCEPTED", "STALE"]
-    assert {fate.table.version for fate in fates} == {1}
+    assert {fate.game.version for fate in fates} == {1}
 
 
 async def test_the_newest_tab_is_the_one_to_play_in(track: Track):

@@ -1,7 +1,7 @@
 """Blondes and Brunettes, sentence by sentence. The lines in quotes are the rules."""
 
 from app.engine.rules import Rule, base_rank
-from app.rulesets import find_game
+from app.rulesets import find_ruleset
 from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
 from tests.support.table import Table
 
@@ -126,5 +126,5 @@ def test_no_pile_stays_empty_while_the_stock_holds_a_card():
 
 def test_wood_is_another_name():
     """ "'Wood' is another name of Blondes and Brunettes: an alias, not a game." """
-    assert find_game("wood") is BLONDES_AND_BRUNETTES
-    assert find_game("Wood") is BLONDES_AND_BRUNETTES
+    assert find_ruleset("wood") is BLONDES_AND_BRUNETTES
+    assert find_ruleset("Wood") is BLONDES_AND_BRUNETTES

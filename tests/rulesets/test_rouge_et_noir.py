@@ -201,11 +201,11 @@ def test_won_with_52_by_color_and_four_runs():
     """ "Won: all 104 on foundations, 52 by colour and four runs." """
     home = f"f1: {RED}\nf2: {RED}\nf3: {BLACK}\nf4: {BLACK}\nf5: {RUN}\nf6: {RUN}\nf7: {RUN}\n"
     table = Table.of(ROUGE_ET_NOIR, f"{home}t4: {LAST_RUN}")
-    assert not is_won(table.spec, table.position)
-    assert not is_lost(table.spec, table.position)
+    assert not is_won(table.rules, table.position)
+    assert not is_lost(table.rules, table.position)
     table = table.after("t4-f8:13")
-    assert is_won(table.spec, table.position)
-    assert not is_lost(table.spec, table.position)
+    assert is_won(table.rules, table.position)
+    assert not is_lost(table.rules, table.position)
     assert table.legal() == set()
 
 
@@ -213,7 +213,7 @@ def test_four_full_color_foundations_alone_are_no_win():
     """ "(The seed's 'either ... or' cannot hold: four ace piles hold 52 cards.)" """
     home = f"f1: {RED}\nf2: {RED}\nf3: {BLACK}\nf4: {BLACK}"
     table = Table.of(ROUGE_ET_NOIR, f"{home}\nt1: {RUN}\nt2: 5C")
-    assert not is_won(table.spec, table.position)
+    assert not is_won(table.rules, table.position)
     runs = "\n".join(f"f{n}: {RUN}" for n in range(5, 9))
     table = Table.of(ROUGE_ET_NOIR, f"{runs}\nt1: AH")
-    assert not is_won(table.spec, table.position)
+    assert not is_won(table.rules, table.position)

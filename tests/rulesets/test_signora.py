@@ -33,8 +33,8 @@ def test_eleven_in_the_reserve_then_nine_piles_of_one_and_84_in_the_stock():
     assert table["stock"].endswith(" 9D 8D]")
     assert table["waste"] == "-"
     assert [table[f"f{n}"] for n in range(1, 9)] == ["-"] * 8
-    assert "f9" not in table.spec.layout.index
-    assert "r2" not in table.spec.layout.index
+    assert "f9" not in table.rules.layout.index
+    assert "r2" not in table.rules.layout.index
 
 
 def test_the_first_move_takes_a_tableau_or_reserve_top_to_a_foundation_and_nothing_else_is_legal():

@@ -8,8 +8,8 @@ from sqlalchemy import insert
 from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.db.schema import players
-from app.games.service import PlayService, now_ms
-from app.pubsub.service import Live
+from app.games.service import GameService, now_ms
+from app.pubsub.service import PubSub
 from app.shared_tables.container import CompanyDesk
 from app.shared_tables.service import CompanyService
 
@@ -28,19 +28,19 @@ async def database(database_url: str) -> AsyncIterator[Database]:
     await database.close()
 
 
-def process(database: Database, live: Live | None = None) -> PlayService:
+def process(database: Database, live: PubSub | None = None) -> GameService:
     """Play as a server process of its own has it."""
-    desk = CompanyDesk.of(database, now_ms, live or Live(database))
-    return PlayService(database, shared=desk.acting)
+    desk = CompanyDesk.of(database, now_ms, live or PubSub(database))
+    return GameService(database, shared=desk.acting)
 
 
 @pytest.fixture
-def play(database: Database) -> PlayService:
+def play(database: Database) -> GameService:
     return process(database)
 
 
 @pytest.fixture
 async def company(database: Database) -> AsyncIterator[CompanyService]:
-    live = Live(database)
+    live = PubSub(database)
     yield CompanyService(database, now_ms, live)
     await live.close()

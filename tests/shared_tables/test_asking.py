@@ -11,8 +11,8 @@ from app.db.engine import Database
 from app.errors import AppError
 from app.games.model import Status
 from app.games.outcome import Result
-from app.games.service import PlayService
-from app.pubsub.service import Live
+from app.games.service import GameService
+from app.pubsub.service import PubSub
 from app.shared_tables.container import CompanyDesk
 from app.shared_tables.dependencies import look_around
 from app.shared_tables.vote import ASKS_FOR_MS, Verdict, verdict
@@ -44,19 +44,19 @@ class Club:
 
     def __init__(self, database: Database) -> None:
         self.now_ms = 1_000_000
-        self.live = Live(database)
+        self.live = PubSub(database)
         self.desk = CompanyDesk.of(database, lambda: self.now_ms, self.live)
-        self.play = PlayService(database, clock=lambda: self.now_ms, shared=self.desk.acting)
+        self.play = GameService(database, clock=lambda: self.now_ms, shared=self.desk.acting)
         self.game_id = ""
 
     async def sit(self, *others: str) -> None:
-        table = await shared(self.play, self.desk.service, *others)
-        self.game_id = table.id
-        one, other = apart(table)
-        await self.play.act(table.id, "anna", 0, one)
-        await self.play.act(table.id, "anna", 1, other)
+        game = await shared(self.play, self.desk.service, *others)
+        self.game_id = game.id
+        one, other = apart(game)
+        await self.play.act(game.id, "anna", 0, one)
+        await self.play.act(game.id, "anna", 1, other)
         for who in others:
-            self.desk.service.beat(table.id, who)
+            self.desk.service.beat(game.id, who)
 
     async def act(self, who: str, word: str):
         version = (await self.play.load(self.game_id)).version
@@ -201,9 +201,9 @@ async def test_another_deal_needs_the_others_too(club: Club) -> None:
 
 async def test_signs_are_shown_for_seconds_and_by_who_sits_there(club: Club) -> None:
     await club.sit("ben")
-    table = await club.play.load(club.game_id)
-    await club.desk.signs.point(table, "ben", "t3")
-    await club.desk.signs.say(table, "anna", "nice")
+    game = await club.play.load(club.game_id)
+    await club.desk.signs.point(game, "ben", "t3")
+    await club.desk.signs.say(game, "anna", "nice")
     shown = await club.desk.signs.shown(club.game_id)
     assert {(s.player_id, s.place, s.saying) for s in shown} == {
         ("ben", "t3", ""),
@@ -213,8 +213,8 @@ async def test_signs_are_shown_for_seconds_and_by_who_sits_there(club: Club) -> 
     assert not await club.desk.signs.shown(club.game_id)
     for place in ("t99", "<b>", ""):
         with pytest.raises(AppError):
-            await club.desk.signs.point(table, "ben", place)
+            await club.desk.signs.point(game, "ben", place)
     with pytest.raises(AppError):
-        await club.desk.signs.say(table, "ben", "anything else")
+        await club.desk.signs.say(game, "ben", "anything else")
     with pytest.raises(AppError):
-        await club.desk.signs.point(table, "dora", "t3")
+        await club.desk.signs.point(game, "dora", "t3")

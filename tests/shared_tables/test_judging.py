@@ -12,39 +12,39 @@ from hypothesis import strategies as st
 
 from app.engine.actions import DEAL, Move
 from app.engine.deal import opening as dealt
-from app.engine.history import Line
+from app.engine.history import History
 from app.engine.position import hidden_cards
 from app.engine.rules import legal_actions
 from app.engine.ruleset import PileId
 from app.engine.shuffle import deck_of_code, parse_code
-from app.games.model import Entry, Table
-from app.rulesets import GAMES, find_game
+from app.games.model import Game, GameEvent
+from app.rulesets import RULESETS, find_ruleset
 from app.shared_tables.reconcile import Counts, Laid, Overtaken, judge, own_undo, steps_of
 
 CODE = parse_code("7KQ4M-2XWTP")
 PLAYERS = ("anna", "ben", "cleo")
 
 
-def a_table(ruleset: str = "bristol") -> Table:
-    spec = find_game(ruleset)
-    assert spec
-    line = Line.start(spec, deck_of_code(CODE, spec.decks))
-    return Table.start(game_id="g", line=line, code=CODE, owner_id="anna", at_ms=0)
+def a_table(ruleset: str = "bristol") -> Game:
+    rules = find_ruleset(ruleset)
+    assert rules
+    history = History.start(rules, deck_of_code(CODE, rules.decks))
+    return Game.start(game_id="g", history=history, code=CODE, owner_id="anna", at_ms=0)
 
 
-def said(action: str, who: str) -> Entry:
-    return Entry(action=action, at_ms=0, actor_id=who, key=None)
+def said(action: str, who: str) -> GameEvent:
+    return GameEvent(action=action, at_ms=0, actor_id=who, key=None)
 
 
-def played(table: Table, log: list[Entry]) -> Table:
+def played(game: Game, log: list[GameEvent]) -> Game:
     for entry in log:
-        table = table.after(entry)
-    return table
+        game = game.after(entry)
+    return game
 
 
-def apart(table: Table) -> tuple[Move, Move]:
+def apart(game: Game) -> tuple[Move, Move]:
     """Two legal moves that have no pile in common, and that show no card and fill no place."""
-    moves = [a for a in legal_actions(table.spec, table.position) if isinstance(a, Move)]
+    moves = [a for a in legal_actions(game.rules, game.position) if isinstance(a, Move)]
     for one in moves:
         for other in moves:
             if not {one.source, one.target} & {other.source, other.target}:
@@ -53,112 +53,112 @@ def apart(table: Table) -> tuple[Move, Move]:
 
 
 def test_a_move_counts_while_others_play_elsewhere() -> None:
-    table = a_table()
-    one, other = apart(table)
-    assert judge(table, [said(str(one), "ben")], other) == Counts()
+    game = a_table()
+    one, other = apart(game)
+    assert judge(game, [said(str(one), "ben")], other) == Counts()
 
 
 def test_a_move_of_a_card_that_somebody_took_names_them() -> None:
-    table = a_table()
-    one, other = apart(table)
+    game = a_table()
+    one, other = apart(game)
     since = [said(str(other), "cleo"), said(str(one), "ben")]
-    assert judge(table, since, one) == Overtaken("ben")
+    assert judge(game, since, one) == Overtaken("ben")
 
 
 def test_a_move_onto_a_pile_that_somebody_built_on_is_overtaken() -> None:
-    table = a_table()
-    one, _ = apart(table)
+    game = a_table()
+    one, _ = apart(game)
     onto = Move(PileId("stock"), one.target)
-    assert judge(table, [said(str(one), "ben")], onto) == Overtaken("ben")
+    assert judge(game, [said(str(one), "ben")], onto) == Overtaken("ben")
 
 
 def test_a_pile_that_was_put_back_lies_as_it_lay() -> None:
-    table = a_table()
-    one, _ = apart(table)
-    assert judge(table, [said(str(one), "ben"), said("undo", "ben")], one) == Counts()
+    game = a_table()
+    one, _ = apart(game)
+    assert judge(game, [said(str(one), "ben"), said("undo", "ben")], one) == Counts()
 
 
 def test_of_two_who_deal_at_once_one_deals() -> None:
-    table = a_table()
-    assert judge(table, [said("deal", "ben")], DEAL) == Overtaken("ben")
+    game = a_table()
+    assert judge(game, [said("deal", "ben")], DEAL) == Overtaken("ben")
 
 
 def test_ones_own_last_move_goes_back_from_under_the_moves_of_others() -> None:
-    table = a_table()
-    one, other = apart(table)
+    game = a_table()
+    one, other = apart(game)
     log = [said(str(one), "anna"), said(str(other), "ben")]
-    laid = own_undo(table.spec, steps_of(table, log), {"anna"})
+    laid = own_undo(game.rules, steps_of(game, log), {"anna"})
     assert laid == [Laid("undo", None), Laid("undo", None), Laid(str(other), "ben")]
-    after = played(table, [*log, *(said(each.action, each.actor_id or "anna") for each in laid)])
-    assert after.position == table.after(said(str(other), "ben")).position
+    after = played(game, [*log, *(said(each.action, each.actor_id or "anna") for each in laid)])
+    assert after.position == game.after(said(str(other), "ben")).position
 
 
 def test_a_move_that_somebody_built_upon_is_not_ones_own_to_take_back() -> None:
-    table = a_table()
-    one, _ = apart(table)
+    game = a_table()
+    one, _ = apart(game)
     log = [said(str(one), "anna"), said("deal", "ben")]
-    assert own_undo(table.spec, steps_of(table, log), {"anna"}) == []
+    assert own_undo(game.rules, steps_of(game, log), {"anna"}) == []
 
 
 def test_who_has_not_moved_has_nothing_to_take_back() -> None:
-    table = a_table()
-    one, _ = apart(table)
-    assert own_undo(table.spec, steps_of(table, [said(str(one), "ben")]), {"anna"}) == []
+    game = a_table()
+    one, _ = apart(game)
+    assert own_undo(game.rules, steps_of(game, [said(str(one), "ben")]), {"anna"}) == []
 
 
 def test_a_redone_move_stays_with_who_made_it_first() -> None:
-    table = a_table()
-    one, _ = apart(table)
+    game = a_table()
+    one, _ = apart(game)
     log = [said(str(one), "anna"), said("undo", "anna"), said("redo", "ben")]
-    assert [step.actor_id for step in steps_of(table, log)] == ["anna"]
+    assert [step.actor_id for step in steps_of(game, log)] == ["anna"]
 
 
-@pytest.mark.parametrize("ruleset", [spec.id for spec in GAMES])
+@pytest.mark.parametrize("ruleset", [rules.id for rules in RULESETS])
 def test_a_move_that_showed_a_card_needs_the_others(ruleset: str) -> None:
-    table, chance = a_table(ruleset), random.Random(ruleset)
+    game, chance = a_table(ruleset), random.Random(ruleset)
     for _ in range(200):
-        actions = legal_actions(table.spec, table.position)
+        actions = legal_actions(game.rules, game.position)
         if not actions:
             break
         action = chance.choice(actions)
-        before, table = table, table.after(said(str(action), "anna"))
-        if hidden_cards(before.position) > hidden_cards(table.position):
+        before, game = game, game.after(said(str(action), "anna"))
+        if hidden_cards(before.position) > hidden_cards(game.position):
             steps = steps_of(before, [said(str(action), "anna")])
-            assert own_undo(table.spec, steps, {"anna"}) == []
+            assert own_undo(game.rules, steps, {"anna"}) == []
 
 
 @dataclass
 class Process:
     """A server process that has seen only the beginning of the log so far."""
 
-    opening: Table
-    log: list[Entry] = field(default_factory=list)
+    opening: Game
+    log: list[GameEvent] = field(default_factory=list)
 
-    def table(self) -> Table:
+    def game(self) -> Game:
         return played(self.opening, self.log)
 
 
-def turn(truth: list[Entry], opening: Table, seen: int, who: str, chance: random.Random) -> None:
+def turn(truth: list[GameEvent], opening: Game, seen: int, who: str, chance: random.Random) -> None:
     """Somebody who saw version ``seen`` does something; what is accepted goes to the end of the log."""
-    table = played(opening, truth)
+    game = played(opening, truth)
     if chance.random() < 0.25:
         if any(entry.actor_id == who for entry in truth[seen:]):
             return
-        laid = own_undo(table.spec, steps_of(opening, truth), {who})
+        laid = own_undo(game.rules, steps_of(opening, truth), {who})
         before = Counter(s.actor_id for s in steps_of(opening, truth))
         truth += [said(one.action, one.actor_id or who) for one in laid]
         if laid:  # exactly one move of theirs is gone, and nobody else's
             assert before - Counter(s.actor_id for s in steps_of(opening, truth)) == {who: 1}
         return
     old = played(opening, truth[:seen])
-    actions = legal_actions(old.spec, old.position)
+    actions = legal_actions(old.rules, old.position)
     if not actions:
         return
     action = chance.choice(actions)
     match judge(old, truth[seen:], action):
         case Counts():
             try:
-                table.after(said(str(action), who))
+                game.after(said(str(action), who))
             except ValueError:
                 return
             truth.append(said(str(action), who))
@@ -167,7 +167,7 @@ def turn(truth: list[Entry], opening: Table, seen: int, who: str, chance: random
 
 
 @given(
-    ruleset=st.sampled_from([spec.id for spec in GAMES]),
+    ruleset=st.sampled_from([rules.id for rules in RULESETS]),
     seed=st.integers(0, 2**32),
     turns=st.integers(1, 40),
 )
@@ -176,7 +176,7 @@ def test_however_the_turns_fall_every_process_tells_the_same_whole_game(
 ) -> None:
     opening, chance = a_table(ruleset), random.Random(seed)
     processes = [Process(opening), Process(opening)]
-    truth: list[Entry] = []
+    truth: list[GameEvent] = []
     for _ in range(turns):
         process = chance.choice(processes)
         if chance.random() < 0.5:  # it catches up, or is late by everything since
@@ -184,12 +184,12 @@ def test_however_the_turns_fall_every_process_tells_the_same_whole_game(
         turn(truth, opening, len(process.log), chance.choice(PLAYERS), chance)
     for process in processes:
         process.log += truth[len(process.log) :]
-    one, other = (process.table() for process in processes)
+    one, other = (process.game() for process in processes)
     assert one.position == other.position
     assert one.version == other.version == len(truth)
     cards = [
         card
-        for pile in dealt(one.spec, deck_of_code(CODE, one.spec.decks)).piles
+        for pile in dealt(one.rules, deck_of_code(CODE, one.rules.decks)).piles
         for card in pile.cards
     ]
     assert Counter(cards) == Counter(card for pile in one.position.piles for card in pile.cards)
@@ -198,23 +198,23 @@ def test_however_the_turns_fall_every_process_tells_the_same_whole_game(
 @given(seed=st.integers(0, 2**32), length=st.integers(2, 30))
 def test_an_own_undo_leaves_every_other_pile_alone(seed: int, length: int) -> None:
     opening, chance = a_table("signora"), random.Random(seed)
-    log: list[Entry] = []
-    table = opening
+    log: list[GameEvent] = []
+    game = opening
     for _ in range(length):
-        actions = legal_actions(table.spec, table.position)
+        actions = legal_actions(game.rules, game.position)
         if not actions:
             break
         log.append(said(str(chance.choice(actions)), chance.choice(PLAYERS)))
-        table = table.after(log[-1])
+        game = game.after(log[-1])
     steps = steps_of(opening, log)
-    laid = own_undo(table.spec, steps, {"anna"})
+    laid = own_undo(game.rules, steps, {"anna"})
     if not laid:
         return
-    after = played(table, [said(one.action, one.actor_id or "anna") for one in laid])
+    after = played(game, [said(one.action, one.actor_id or "anna") for one in laid])
     own = max(n for n, step in enumerate(steps) if step.actor_id == "anna")
-    for index, pile in enumerate(table.spec.layout.ids):
+    for index, pile in enumerate(game.rules.layout.ids):
         changed = steps[own].before.piles[index] != steps[own].after.piles[index]
-        expected = steps[own].before if changed else table.position
+        expected = steps[own].before if changed else game.position
         assert after.position.piles[index] == expected.piles[index], pile
     assert [
         str(step.action)

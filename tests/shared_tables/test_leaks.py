@@ -9,9 +9,9 @@ import pytest
 from httpx import ASGITransport, AsyncClient
 
 from app.engine.cards import Card
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from tests.support.leaks import Visit, a_line_of_play, a_site_dealing, twin_decks
 from tests.support.serving import HOST
 
@@ -24,23 +24,23 @@ LENGTH = 8
 Heard = list[tuple[str, int, list[tuple[str, str]], bytes]]
 
 
-def deck_for(spec: GameSpec) -> Sequence[Card]:
-    return deck_of_seed(bytes(range(32)), spec.decks)
+def deck_for(rules: Ruleset) -> Sequence[Card]:
+    return deck_of_seed(bytes(range(32)), rules.decks)
 
 
 def different(one: Heard, two: Heard) -> list[str]:
     return [a[0] for a, b in zip(one, two, strict=True) if a != b]
 
 
-@pytest.mark.parametrize("spec", GAMES[::2], ids=lambda spec: spec.id)
+@pytest.mark.parametrize("rules", RULESETS[::2], ids=lambda rules: rules.id)
 async def test_equal_looks_get_equal_bytes_at_a_shared_table(
-    spec: GameSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deck = deck_for(spec)
-    actions = a_line_of_play(spec, deck, LENGTH)
+    deck = deck_for(rules)
+    actions = a_line_of_play(rules, deck, LENGTH)
     one, two = [
-        await shared(spec, dealt, actions, f"sqlite:///{tmp_path / name}.db", monkeypatch)
-        for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, actions)))
+        await shared(rules, dealt, actions, f"sqlite:///{tmp_path / name}.db", monkeypatch)
+        for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions)))
     ]
     assert len(one) > 5 * LENGTH
     assert different(one, two) == []
@@ -49,20 +49,20 @@ async def test_equal_looks_get_equal_bytes_at_a_shared_table(
 async def test_the_comparison_would_notice_a_card(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spec = GAMES[0]
-    deck = deck_for(spec)
-    actions = a_line_of_play(spec, deck, LENGTH)
+    rules = RULESETS[0]
+    deck = deck_for(rules)
+    actions = a_line_of_play(rules, deck, LENGTH)
     one, two = [
         await shared(
-            spec, dealt, [*actions, "deal"], f"sqlite:///{tmp_path / name}.db", monkeypatch
+            rules, dealt, [*actions, "deal"], f"sqlite:///{tmp_path / name}.db", monkeypatch
         )
-        for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, actions)))
+        for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions)))
     ]
     assert different(one, two)
 
 
 async def shared(
-    spec: GameSpec,
+    rules: Ruleset,
     dealt: Sequence[Card],
     actions: Sequence[str],
     url: str,
@@ -76,7 +76,7 @@ async def shared(
             )
             for _ in range(2)
         )
-        new = {"ruleset": spec.id, "code": "7KQ4M-2XWTP"}
+        new = {"ruleset": rules.id, "code": "7KQ4M-2XWTP"}
         game = (await anna.ask("POST", f"{API}/games", json=new)).json()["id"]
         told = (await anna.ask("POST", f"{API}/games/{game}/together")).json()
         seat = await ben.ask("POST", f"{API}/together/{told['invitation'].rpartition('/')[2]}")

@@ -8,9 +8,9 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.engine.cards import Card
-from app.games.model import Table
+from app.games.model import Game
 from app.games.outcome import Result
-from app.games.service import PlayService
+from app.games.service import GameService
 from tests.golden.records import RECORDS, Record
 
 
@@ -28,26 +28,26 @@ def look_alike(deck: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-async def acting(play: PlayService, table: Table, *actions: str) -> Table:
+async def acting(play: GameService, table: Game, *actions: str) -> Game:
     """Play some actions as the owner."""
     for action in actions:
         outcome = await play.act(table.id, table.owner_id, table.version, action)
         assert outcome.result is Result.ACCEPTED, (action, outcome.sentence)
-        table = outcome.table
+        table = outcome.game
     return table
 
 
-async def played(play: PlayService, player_id: str, name: str, *detour: str) -> Table:
+async def played(play: GameService, player_id: str, name: str, *detour: str) -> Game:
     """A golden game played by a player, after a detour that must lead back to the opening."""
     game = golden(name)
     table = await play.start(player_id, game.ruleset, game.code)
     return await acting(play, table, *detour, *game.moves)
 
 
-async def played_by(visitor: AsyncClient, site: FastAPI, name: str) -> Table:
+async def played_by(visitor: AsyncClient, site: FastAPI, name: str) -> Game:
     """A golden game that a visitor of the site has played to its end."""
     game = golden(name)
     new = {"ruleset": game.ruleset, "code": game.code}
     state = (await visitor.post("/api/v1/games", json=new)).json()
-    play: PlayService = site.state.play
+    play: GameService = site.state.play
     return await acting(play, await play.load(state["id"]), *game.moves)

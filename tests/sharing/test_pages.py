@@ -9,11 +9,11 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.engine.cards import Card
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
-from app.games.model import Kind, Table
-from app.games.service import PlayService
-from app.rulesets import GAMES, find_game
+from app.games.model import Game, Kind
+from app.games.service import GameService
+from app.rulesets import RULESETS, find_ruleset
 from app.sharing import api, views
 from tests.sharing.games import acting, golden, look_alike, played_by
 from tests.support.serving import HOST, visiting
@@ -23,22 +23,22 @@ pytestmark = pytest.mark.anyio
 CODE = "7KQ4M-2XWTP"
 DEAL = f"/deal/bristol/{CODE}"
 HOSTILE = "<script>alert(1)</script>\u202e\u05d0"
-every_game = pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+every_game = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 
 
 def faces(page: str) -> list[str]:
     return re.findall(r'cards\.svg#([A2-9TJQK][CDHS])"', page)
 
 
-async def sealed(site: FastAPI, visitor: AsyncClient, *actions: str) -> Table:
+async def sealed(site: FastAPI, visitor: AsyncClient, *actions: str) -> Game:
     """A visitor's game on a deal that is still secret."""
     state = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()
-    play: PlayService = site.state.play
+    play: GameService = site.state.play
     owner = (await play.load(state["id"])).owner_id
-    bristol = find_game("bristol")
+    bristol = find_ruleset("bristol")
     assert bristol
-    table = await play.deal_out(owner, bristol, bytes(range(32)), Kind.OPEN)
-    return await acting(play, table, *actions)
+    game = await play.deal_out(owner, bristol, bytes(range(32)), Kind.OPEN)
+    return await acting(play, game, *actions)
 
 
 # --- a deal
@@ -46,13 +46,13 @@ async def sealed(site: FastAPI, visitor: AsyncClient, *actions: str) -> Table:
 
 @every_game
 async def test_anybody_can_open_a_deal_and_becomes_nobody_by_it(
-    visitor: AsyncClient, spec: GameSpec
+    visitor: AsyncClient, rules: Ruleset
 ) -> None:
-    answer = await visitor.get(f"/deal/{spec.id}/{CODE}")
+    answer = await visitor.get(f"/deal/{rules.id}/{CODE}")
     assert answer.status_code == 200
     assert "set-cookie" not in answer.headers
     page = html.unescape(answer.text)
-    assert spec.tagline in page
+    assert rules.tagline in page
     assert CODE in page
     assert 'action="/play"' in page
     assert "when you have finished the deal yourself" in page
@@ -100,14 +100,14 @@ async def test_a_hostile_address_is_shown_harmlessly(visitor: AsyncClient, path:
 
 @every_game
 async def test_a_deal_tells_nothing_that_the_opening_hides(
-    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch, spec: GameSpec
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch, rules: Ruleset
 ) -> None:
     def otherwise(code: str, decks: int) -> tuple[Card, ...]:
         return look_alike(deck_of_code(parse_code(code), decks))
 
     async def everything() -> list[str]:
-        page = await visitor.get(f"/deal/{spec.id}/{CODE}")
-        data = await visitor.get(f"/api/v1/deals/{spec.id}/{CODE}")
+        page = await visitor.get(f"/deal/{rules.id}/{CODE}")
+        data = await visitor.get(f"/api/v1/deals/{rules.id}/{CODE}")
         for answer in (page, data):
             del answer.headers["x-request-id"]
         return [page.text, data.text, str(page.headers), str(data.headers)]
@@ -157,10 +157,10 @@ async def test_results_appear_when_the_deal_is_finished(
     path = f"/deal/bristol/{won.code}"
     async with visiting(site) as other:
         assert "68" not in (await other.get(path)).text
-        table = await played_by(other, site, "bristol-won")
+        game = await played_by(other, site, "bristol-won")
         page = (await other.get(path)).text
     assert f"/games/{won.id}/replay" in page
-    assert f"/games/{table.id}/replay" in page
+    assert f"/games/{game.id}/replay" in page
     assert page.count("(you)") == 1
 
 
@@ -193,7 +193,7 @@ async def test_a_replay_shows_only_what_its_player_saw(
     site: FastAPI, visitor: AsyncClient, name: str
 ) -> None:
     won = await played_by(visitor, site, name)
-    play: PlayService = site.state.play
+    play: GameService = site.state.play
     for at in (0, 5, won.version // 2):
         seen = await play.load_at(won.id, at)
         page = (await visitor.get(f"/games/{won.id}/replay?at={at}")).text
@@ -208,12 +208,12 @@ async def test_nothing_can_be_taken_hold_of_where_there_is_only_something_to_see
     site: FastAPI, visitor: AsyncClient, name: str
 ) -> None:
     won = await played_by(visitor, site, name)
-    for path in (f"/deal/{won.spec.id}/{won.code}", f"/games/{won.id}/replay?at=20"):
+    for path in (f"/deal/{won.rules.id}/{won.code}", f"/games/{won.id}/replay?at=20"):
         assert 'name="clicked"' not in (await visitor.get(path)).text
-    new = {"ruleset": won.spec.id, "code": won.code}
+    new = {"ruleset": won.rules.id, "code": won.code}
     state = (await visitor.post("/api/v1/games", json=new)).json()
-    table = (await visitor.get(f"/games/{state['id']}")).text
-    assert 'name="clicked"' in table  # which is how a table that is played looks
+    game = (await visitor.get(f"/games/{state['id']}")).text
+    assert 'name="clicked"' in game  # which is how a table that is played looks
 
 
 async def test_the_script_gets_only_the_table(site: FastAPI, visitor: AsyncClient) -> None:
@@ -239,7 +239,7 @@ async def test_playing_on_leads_to_a_table_of_ones_own(site: FastAPI, visitor: A
         assert answer.status_code == 303
         assert (await other.get(answer.headers["location"])).status_code == 200
         mine = answer.headers["location"].rpartition("/")[2]
-    play: PlayService = site.state.play
+    play: GameService = site.state.play
     assert (await play.load(mine)).position == (await play.load_at(won.id, 12)).position
     assert (await play.load(mine)).owner_id != won.owner_id
 
@@ -257,10 +257,10 @@ async def test_what_cannot_be_played_on_is_said(
 async def test_a_secret_deal_is_shown_to_its_player_alone(
     site: FastAPI, visitor: AsyncClient, path: str
 ) -> None:
-    table = await sealed(site, visitor, "deal", "resign")
-    assert (await visitor.get(f"/games/{table.id}/{path}")).status_code == 200
+    game = await sealed(site, visitor, "deal", "resign")
+    assert (await visitor.get(f"/games/{game.id}/{path}")).status_code == 200
     async with visiting(site) as stranger:
-        answer = await stranger.get(f"/games/{table.id}/{path}")
+        answer = await stranger.get(f"/games/{game.id}/{path}")
         assert answer.status_code == 403
         assert not faces(answer.text)
 
@@ -341,7 +341,7 @@ async def test_a_game_forked_says_where_it_came_from(site: FastAPI, visitor: Asy
     won = await played_by(visitor, site, "bristol-won")
     answer = await visitor.post(f"/games/{won.id}/replay/fork", data={"at": "5"})
     fork = answer.headers["location"]
-    play: PlayService = site.state.play
-    table = await play.load(fork.rpartition("/")[2])
-    await acting(play, table, *golden("bristol-won").moves[5:])
+    play: GameService = site.state.play
+    game = await play.load(fork.rpartition("/")[2])
+    await acting(play, game, *golden("bristol-won").moves[5:])
     assert f"/games/{won.id}/replay?at=5" in (await visitor.get(f"{fork}/replay")).text

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from app.engine.cards import fresh_deck
 from app.engine.deal import opening
 from app.engine.rules import legal_actions
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import CODE_SYMBOLS, Code, deck_of_code, parse_code
 from app.games.model import WORDS, Status
-from app.rulesets import GAMES, find_game
+from app.rulesets import RULESETS, find_ruleset
 from app.sharing.record import Record, RecordError, parse_record, print_record, printable
 
 HEBREW = "\u05e9\u05dc\u05d5\u05dd"
@@ -46,24 +46,24 @@ def codes() -> st.SearchStrategy[Code]:
     return st.text(CODE_SYMBOLS, min_size=10, max_size=10).map(parse_code)
 
 
-def action_texts(spec: GameSpec) -> list[str]:
-    position = opening(spec, fresh_deck(spec.decks))
-    moves = [str(action) for action in legal_actions(spec, position)]
+def action_texts(rules: Ruleset) -> list[str]:
+    position = opening(rules, fresh_deck(rules.decks))
+    moves = [str(action) for action in legal_actions(rules, position)]
     return [*moves, "deal", "t2-t3:4", *sorted(WORDS)]
 
 
 @st.composite
 def records(draw: st.DrawFn) -> Record:
-    spec = draw(st.sampled_from(GAMES))
-    decks = st.permutations(fresh_deck(spec.decks)).map(tuple)
+    rules = draw(st.sampled_from(RULESETS))
+    decks = st.permutations(fresh_deck(rules.decks)).map(tuple)
     return Record(
-        spec=spec,
+        rules=rules,
         deal=draw(st.none() | codes() | decks),
         player=draw(st.none() | st.text().map(printable).map(lambda name: name or None)),
         day=draw(st.none() | st.dates()),
         result=draw(st.none() | st.sampled_from(Status)),
         seconds=draw(st.none() | st.integers(0, 10**9)),
-        actions=tuple(draw(st.lists(st.sampled_from(action_texts(spec)), max_size=30))),
+        actions=tuple(draw(st.lists(st.sampled_from(action_texts(rules)), max_size=30))),
     )
 
 
@@ -89,10 +89,10 @@ def test_a_record_with_one_wrong_character_is_still_answered(at: int, wrong: str
 
 
 def test_a_record_is_easy_to_read() -> None:
-    bristol = find_game("bristol")
+    bristol = find_ruleset("bristol")
     assert bristol
     record = Record(
-        spec=bristol,
+        rules=bristol,
         deal=parse_code("7kq4m2xwtp"),
         player="Merry Otter",
         day=date(2026, 11, 21),
@@ -183,7 +183,7 @@ def test_a_name_stays_on_its_line_and_turns_nothing_around(name: str, kept: str)
 
 
 def test_a_deck_is_named_card_by_card() -> None:
-    bristol = find_game("bristol")
+    bristol = find_ruleset("bristol")
     assert bristol
     deck = deck_of_code(parse_code("7KQ4M-2XWTP"), 1)
     lines = [" ".join(card.text for card in deck[start : start + 26]) for start in (0, 26)]

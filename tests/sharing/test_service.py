@@ -6,7 +6,7 @@ from sqlalchemy import Connection, insert, select
 from app.db.engine import Database
 from app.db.schema import accounts, daily_deals, events, origins
 from app.engine.rules import legal_actions
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.errors import (
     ConflictError,
@@ -16,9 +16,9 @@ from app.errors import (
     RulesetNotFoundError,
 )
 from app.games.json_state import state_of
-from app.games.model import Kind, Status, Table
-from app.games.service import PlayService
-from app.rulesets import GAMES, find_game
+from app.games.model import Game, Kind, Status
+from app.games.service import GameService
+from app.rulesets import RULESETS, find_ruleset
 from app.sharing.errors import (
     BadRecordError,
     SecretDealError,
@@ -35,16 +35,16 @@ pytestmark = pytest.mark.anyio
 
 CODE = "7KQ4M-2XWTP"
 SEED = bytes(range(32))
-WON = [f"{spec.id}-won" for spec in GAMES]
+WON = [f"{rules.id}-won" for rules in RULESETS]
 
 
 @pytest.fixture
-def sharing(database: Database, play: PlayService) -> SharingService:
+def sharing(database: Database, play: GameService) -> SharingService:
     return SharingService(database, play)
 
 
-async def sealed(play: PlayService, kind: Kind = Kind.DAILY) -> Table:
-    bristol = find_game("bristol")
+async def sealed(play: GameService, kind: Kind = Kind.DAILY) -> Game:
+    bristol = find_ruleset("bristol")
     assert bristol
     return await play.deal_out("anna", bristol, SEED, kind)
 
@@ -68,7 +68,7 @@ def publish(database: Database, *, closed_ms: int | None = 2) -> None:
 
 async def test_a_deal_is_found_however_it_is_written(sharing: SharingService) -> None:
     deal = sharing.deal("Wood", " 7kq4m 2xwtp")
-    assert (deal.spec.id, deal.code) == ("blondes-and-brunettes", CODE)
+    assert (deal.rules.id, deal.code) == ("blondes-and-brunettes", CODE)
 
 
 async def test_an_unknown_game_or_code_is_not_found(sharing: SharingService) -> None:
@@ -79,16 +79,16 @@ async def test_an_unknown_game_or_code_is_not_found(sharing: SharingService) -> 
 
 
 async def test_results_are_for_those_who_have_finished(
-    play: PlayService, sharing: SharingService
+    play: GameService, sharing: SharingService
 ) -> None:
     won = await played(play, "anna", "bristol-won")
     deal = sharing.deal("bristol", str(won.code))
     assert await sharing.results(deal, None) is None
-    table = await play.start("ben", "bristol", won.code)
+    game = await play.start("ben", "bristol", won.code)
     assert await sharing.results(deal, "ben") is None
     with pytest.raises(UnfinishedDealError):
         await sharing.results_of_finished(deal, "ben")
-    await acting(play, table, "resign")
+    await acting(play, game, "resign")
     results = await sharing.results_of_finished(deal, "ben")
     assert [(result.place, result.player, result.status) for result in results] == [
         (1, "Anna", Status.WON),
@@ -100,7 +100,7 @@ async def test_the_best_game_of_each_player_counts(
     database: Database, sharing: SharingService
 ) -> None:
     clock = iter(range(0, 10**9, 1000))
-    play = PlayService(database, clock=lambda: next(clock))
+    play = GameService(database, clock=lambda: next(clock))
     slow = await played(play, "anna", "bristol-won", "deal", "undo")
     quick = await played(play, "anna", "bristol-won")
     await acting(play, await play.start("anna", "bristol", quick.code), "resign")
@@ -121,7 +121,7 @@ async def test_the_best_game_of_each_player_counts(
 
 
 async def test_results_know_who_has_claimed_a_name(
-    database: Database, play: PlayService, sharing: SharingService
+    database: Database, play: GameService, sharing: SharingService
 ) -> None:
     won = await played(play, "anna", "bristol-won")
     await acting(play, await play.start("ben", "bristol", won.code), "resign")
@@ -137,16 +137,16 @@ async def test_results_know_who_has_claimed_a_name(
 
 
 async def test_equals_share_a_place(database: Database, sharing: SharingService) -> None:
-    play = PlayService(database, clock=lambda: 0)
+    play = GameService(database, clock=lambda: 0)
     for player in ("anna", "ben"):
-        table = await played(play, player, "bristol-won")
-    results = await sharing.results(sharing.deal("bristol", str(table.code)), "ben")
+        game = await played(play, player, "bristol-won")
+    results = await sharing.results(sharing.deal("bristol", str(game.code)), "ben")
     assert results
     assert [result.place for result in results] == [1, 1]
 
 
 async def test_other_deals_and_games_that_go_on_are_no_results(
-    play: PlayService, sharing: SharingService
+    play: GameService, sharing: SharingService
 ) -> None:
     won = await played(play, "anna", "bristol-won")
     await play.start("ben", "bristol", won.code)
@@ -157,7 +157,7 @@ async def test_other_deals_and_games_that_go_on_are_no_results(
     assert [result.player for result in results] == ["Anna"]
 
 
-async def test_forks_and_records_are_no_results(play: PlayService, sharing: SharingService) -> None:
+async def test_forks_and_records_are_no_results(play: GameService, sharing: SharingService) -> None:
     won = await played(play, "anna", "bristol-won")
     deal = sharing.deal("bristol", str(won.code))
     fork = await sharing.fork("ben", won.id, won.version - 1)
@@ -173,7 +173,7 @@ async def test_forks_and_records_are_no_results(play: PlayService, sharing: Shar
 
 
 async def test_a_replay_is_every_table_of_the_game(
-    play: PlayService, sharing: SharingService
+    play: GameService, sharing: SharingService
 ) -> None:
     won = await played(play, "anna", "signora-won")
     story = await sharing.story(won.id, None)
@@ -184,18 +184,18 @@ async def test_a_replay_is_every_table_of_the_game(
 
 
 async def test_a_game_that_goes_on_has_no_replay(
-    play: PlayService, sharing: SharingService
+    play: GameService, sharing: SharingService
 ) -> None:
-    table = await play.start("anna", "bristol", CODE)
+    game = await play.start("anna", "bristol", CODE)
     for viewer in ("anna", "ben", None):
         with pytest.raises(StillPlayedError):
-            await sharing.story(table.id, viewer)
+            await sharing.story(game.id, viewer)
     with pytest.raises(GameNotFoundError):
         await sharing.story("nothing", None)
 
 
 async def test_the_replay_of_a_lost_game_closes_while_it_is_played_on(
-    play: PlayService, sharing: SharingService
+    play: GameService, sharing: SharingService
 ) -> None:
     lost = await played(play, "anna", "bristol-lost")
     assert lost.status is Status.LOST
@@ -206,30 +206,30 @@ async def test_the_replay_of_a_lost_game_closes_while_it_is_played_on(
 
 
 async def test_a_sealed_game_is_shown_to_its_player_alone_until_the_deal_is_published(
-    database: Database, play: PlayService, sharing: SharingService
+    database: Database, play: GameService, sharing: SharingService
 ) -> None:
-    table = await acting(play, await sealed(play), "deal", "resign")
-    assert (await sharing.story(table.id, "anna")).replay.last == 2
+    game = await acting(play, await sealed(play), "deal", "resign")
+    assert (await sharing.story(game.id, "anna")).replay.last == 2
     publish(database, closed_ms=None)
     for viewer in ("ben", None):
         with pytest.raises(SecretDealError):
-            await sharing.story(table.id, viewer)
+            await sharing.story(game.id, viewer)
         with pytest.raises(SecretDealError):
-            await sharing.record(table.id, viewer)
+            await sharing.record(game.id, viewer)
     with pytest.raises(SecretDealError):
-        await sharing.fork("anna", table.id, 1)
+        await sharing.fork("anna", game.id, 1)
 
 
 async def test_a_published_deal_is_open_to_all(
-    database: Database, play: PlayService, sharing: SharingService
+    database: Database, play: GameService, sharing: SharingService
 ) -> None:
-    table = await acting(play, await sealed(play), "deal", "resign")
+    game = await acting(play, await sealed(play), "deal", "resign")
     publish(database)
-    assert (await sharing.story(table.id, None)).replay.last == 2
-    deck = parse_record(await sharing.record(table.id, None)).record.deal
+    assert (await sharing.story(game.id, None)).replay.last == 2
+    deck = parse_record(await sharing.record(game.id, None)).record.deal
     assert deck == deck_of_seed(SEED, 1)
-    fork = await sharing.fork("ben", table.id, 1)
-    assert fork.position == (await play.load_at(table.id, 1)).position
+    fork = await sharing.fork("ben", game.id, 1)
+    assert fork.position == (await play.load_at(game.id, 1)).position
     await acting(play, fork, "deal")
 
 
@@ -237,7 +237,7 @@ async def test_a_published_deal_is_open_to_all(
 
 
 async def test_a_fork_begins_with_the_moves_that_lead_there(
-    database: Database, play: PlayService, sharing: SharingService
+    database: Database, play: GameService, sharing: SharingService
 ) -> None:
     won = await played(play, "anna", "bristol-won", "deal", "undo")
     fork = await sharing.fork("ben", won.id, 12)
@@ -248,12 +248,12 @@ async def test_a_fork_begins_with_the_moves_that_lead_there(
     assert (fork.owner_id, fork.version, fork.status) == ("ben", 10, Status.PLAYING)
     assert fork.kind is Kind.OPEN
     assert fork.position == (await play.load_at(won.id, 12)).position
-    assert state_of(await PlayService(database).load(fork.id)) == state_of(fork)
+    assert state_of(await GameService(database).load(fork.id)) == state_of(fork)
     found = await database.read(lambda connection: connection.execute(select(origins)).one())
     assert tuple(found) == (fork.id, won.id, 12)
 
 
-async def test_a_fork_goes_on_by_itself(play: PlayService, sharing: SharingService) -> None:
+async def test_a_fork_goes_on_by_itself(play: GameService, sharing: SharingService) -> None:
     won = await played(play, "anna", "bristol-won")
     fork = await sharing.fork("ben", won.id, 0)
     fork = await acting(play, fork, *golden("bristol-won").moves)
@@ -262,7 +262,7 @@ async def test_a_fork_goes_on_by_itself(play: PlayService, sharing: SharingServi
 
 
 async def test_what_was_hidden_stays_hidden_in_a_fork(
-    play: PlayService, sharing: SharingService
+    play: GameService, sharing: SharingService
 ) -> None:
     won = await played(play, "anna", "rouge-et-noir-won")
     for at in (0, 1, won.version // 2):
@@ -273,15 +273,15 @@ async def test_what_was_hidden_stays_hidden_in_a_fork(
 
 
 async def test_a_fork_of_a_given_up_game_is_played_on_from_its_end(
-    play: PlayService, sharing: SharingService
+    play: GameService, sharing: SharingService
 ) -> None:
-    table = await acting(play, await play.start("anna", "bristol", CODE), "deal", "resign")
-    fork = await sharing.fork("anna", table.id, 2)
+    game = await acting(play, await play.start("anna", "bristol", CODE), "deal", "resign")
+    fork = await sharing.fork("anna", game.id, 2)
     assert (fork.version, fork.status) == (1, Status.PLAYING)
 
 
 async def test_a_fork_of_a_lost_position_can_be_undone(
-    play: PlayService, sharing: SharingService
+    play: GameService, sharing: SharingService
 ) -> None:
     lost = await played(play, "anna", "bristol-lost")
     fork = await sharing.fork("ben", lost.id, lost.version)
@@ -291,7 +291,7 @@ async def test_a_fork_of_a_lost_position_can_be_undone(
 
 
 async def test_there_is_nothing_to_play_on_when_all_cards_are_home(
-    play: PlayService, sharing: SharingService
+    play: GameService, sharing: SharingService
 ) -> None:
     won = await played(play, "anna", "bristol-won")
     with pytest.raises(ConflictError):
@@ -306,7 +306,7 @@ async def test_there_is_nothing_to_play_on_when_all_cards_are_home(
 
 @pytest.mark.parametrize("name", WON)
 async def test_a_record_brings_the_very_same_game_back(
-    play: PlayService, sharing: SharingService, name: str
+    play: GameService, sharing: SharingService, name: str
 ) -> None:
     won = await played(play, "anna", name)
     brought = await sharing.bring("ben", await sharing.record(won.id, "ben"))
@@ -317,32 +317,32 @@ async def test_a_record_brings_the_very_same_game_back(
 
 
 async def test_an_unfinished_game_can_be_taken_along_and_played_on(
-    play: PlayService, sharing: SharingService
+    play: GameService, sharing: SharingService
 ) -> None:
-    table = await acting(play, await play.start("anna", "bristol", CODE), "deal", "deal", "undo")
-    brought = await sharing.bring("ben", await sharing.record(table.id, None))
+    game = await acting(play, await play.start("anna", "bristol", CODE), "deal", "deal", "undo")
+    brought = await sharing.bring("ben", await sharing.record(game.id, None))
     assert (brought.version, brought.can_redo) == (3, True)
     await acting(play, brought, "redo", "undo", "restart")
 
 
 async def test_a_record_of_a_given_up_game_ends_where_it_ended(
-    play: PlayService, sharing: SharingService
+    play: GameService, sharing: SharingService
 ) -> None:
-    table = await acting(play, await play.start("anna", "bristol", CODE), "deal", "resign")
-    record = await sharing.record(table.id, None)
+    game = await acting(play, await play.start("anna", "bristol", CODE), "deal", "resign")
+    record = await sharing.record(game.id, None)
     assert (await sharing.bring("ben", record)).status is Status.RESIGNED
     with pytest.raises(BadRecordError, match=r"Line \d+: The game ended with move 2\."):
         await sharing.bring("ben", f"{record}3. deal\n")
 
 
 async def test_a_deck_that_no_code_leads_to_can_be_brought_and_taken_along(
-    database: Database, play: PlayService, sharing: SharingService
+    database: Database, play: GameService, sharing: SharingService
 ) -> None:
     deck = " ".join(card.text for card in deck_of_seed(SEED, 1))
     brought = await sharing.bring("ben", f"Game: bristol\nDeck: {deck}\n1. deal\n")
     assert brought.code is None
     assert brought.position == (await acting(play, await sealed(play), "deal")).position
-    other = SharingService(database, PlayService(database))
+    other = SharingService(database, GameService(database))
     record = await other.record(brought.id, None)
     assert parse_record(record).record.deal == deck_of_seed(SEED, 1)
     again = await other.bring("anna", record)
@@ -350,48 +350,48 @@ async def test_a_deck_that_no_code_leads_to_can_be_brought_and_taken_along(
 
 
 async def test_a_record_says_what_was_moved_and_dealt(
-    play: PlayService, sharing: SharingService
+    play: GameService, sharing: SharingService
 ) -> None:
-    table = await play.start("anna", "bristol", CODE)
-    stock = table.position.piles[0].cards
+    game = await play.start("anna", "bristol", CODE)
+    stock = game.position.piles[0].cards
     dealt = " ".join(card.text for card in reversed(stock[-3:]))
-    record = await sharing.record((await acting(play, table, "deal")).id, None)
+    record = await sharing.record((await acting(play, game, "deal")).id, None)
     assert record.splitlines()[-1] == f"1. deal          ; {dealt}"
     assert "Player: Anna\n" in record
     assert "Result: playing after 1 action\n" in record
 
 
 async def test_the_record_of_a_secret_deal_does_not_tell_it(
-    play: PlayService, sharing: SharingService
+    play: GameService, sharing: SharingService
 ) -> None:
-    table = await acting(play, await sealed(play), "deal")
-    record = await sharing.record(table.id, "anna")
+    game = await acting(play, await sealed(play), "deal")
+    record = await sharing.record(game.id, "anna")
     assert parse_record(record).record.deal is None
     assert "Deal" not in record
     assert "Deck" not in record
-    visible = {card.text for pile in table.position.piles for card in pile.face_up}
+    visible = {card.text for pile in game.position.piles for card in pile.face_up}
     assert {word for word in record.split() if len(word) == 2 and word.isupper()} <= visible
     with pytest.raises(BadRecordError, match="neither a deal nor a deck"):
         await sharing.bring("ben", record)
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 async def test_what_is_exported_of_a_secret_deal_depends_on_visible_cards_alone(
-    database: Database, monkeypatch: pytest.MonkeyPatch, spec: GameSpec
+    database: Database, monkeypatch: pytest.MonkeyPatch, rules: Ruleset
 ) -> None:
-    play = PlayService(database, clock=lambda: 0)
+    play = GameService(database, clock=lambda: 0)
     sharing = SharingService(database, play)
-    deck = deck_of_seed(SEED, spec.decks)
+    deck = deck_of_seed(SEED, rules.decks)
     records, positions, replays = [], [], []
     for dealt in (deck, look_alike(deck)):
         monkeypatch.setattr("app.games.decks.deck_of_seed", lambda _seed, _decks, d=dealt: d)
-        table = await play.deal_out("anna", spec, SEED, Kind.DAILY)
+        game = await play.deal_out("anna", rules, SEED, Kind.DAILY)
         for _ in range(3):
-            action = legal_actions(spec, table.position)[-1]
-            table = await acting(play, table, str(action))
-        records.append(await sharing.record(table.id, "anna"))
-        positions.append(table.position)
-        story = await sharing.story((await acting(play, table, "resign")).id, "anna")
+            action = legal_actions(rules, game.position)[-1]
+            game = await acting(play, game, str(action))
+        records.append(await sharing.record(game.id, "anna"))
+        positions.append(game.position)
+        story = await sharing.story((await acting(play, game, "resign")).id, "anna")
         replays.append([replay_view(story, "", at).zones for at in range(story.replay.last)])
     assert positions[0] != positions[1]
     assert records[0] == records[1]
@@ -421,10 +421,10 @@ async def test_a_record_that_does_not_play_names_its_line(
     assert await database.read(count) == 0
 
 
-async def test_a_huge_record_is_brought_whole(play: PlayService, sharing: SharingService) -> None:
+async def test_a_huge_record_is_brought_whole(play: GameService, sharing: SharingService) -> None:
     moves = "".join(f"{n}. {'undo' if n % 2 == 0 else 'deal'}\n" for n in range(1, 2502))
     brought = await sharing.bring("anna", f"Game: bristol\nDeal: {CODE}\n{moves}")
-    assert (brought.version, brought.line.depth) == (2501, 1)
+    assert (brought.version, brought.history.depth) == (2501, 1)
     await acting(play, brought, "undo", "redo")
 
 

@@ -10,10 +10,10 @@ from tools import compile_solver
 
 FOLDER = Path(app.solver.__file__).parent
 MODULES = (
-    "verdict",
+    "result",
     "rulebook",
     *compile_solver.MODULES,
-    "recipes",
+    "portfolio",
     "solve",
 )
 

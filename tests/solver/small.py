@@ -14,8 +14,8 @@ from dataclasses import replace
 from app.engine.cards import Card, Color, Rank, Suit
 from app.engine.position import EMPTY, Pile, Position
 from app.engine.rules import legal_actions
-from app.engine.ruleset import GameSpec
-from app.engine.transition import is_won, play
+from app.engine.ruleset import Ruleset
+from app.engine.transition import apply, is_won
 from app.engine.vocabulary import DealColumns, DealReserve, DealTo, Lift, Zone
 from app.solver.result import Outcome
 
@@ -23,32 +23,34 @@ RANKS = list(Rank)
 COLUMNS = 3
 
 
-def small(spec: GameSpec, decks: int = 1) -> GameSpec:
+def small(rules: Ruleset, decks: int = 1) -> Ruleset:
     """The rule set with so many decks, foundations for them, and three tableau piles."""
     foundations = tuple(
-        replace(group, count=group.count * decks // spec.decks) for group in spec.foundations
+        replace(group, count=group.count * decks // rules.decks) for group in rules.foundations
     )
     deal = tuple(
         replace(step, cards=(1,) * COLUMNS) if isinstance(step, DealColumns) else step
-        for step in spec.deal
+        for step in rules.deal
         if not isinstance(step, DealReserve)
     )
-    reserve = spec.reserve and replace(spec.reserve, count=min(2, spec.reserve.count))
-    tableau = replace(spec.tableau, count=COLUMNS)
+    reserve = rules.reserve and replace(rules.reserve, count=min(2, rules.reserve.count))
+    tableau = replace(rules.tableau, count=COLUMNS)
     return replace(
-        spec, decks=decks, foundations=foundations, deal=deal, reserve=reserve, tableau=tableau
+        rules, decks=decks, foundations=foundations, deal=deal, reserve=reserve, tableau=tableau
     )
 
 
-def ending(spec: GameSpec, rng: random.Random, ranks: int = 6) -> Position:
+def ending(rules: Ruleset, rng: random.Random, ranks: int = 6) -> Position:
     """A random position of a small table with the last ``ranks`` ranks of two foundations out."""
-    layout = spec.layout
-    home, out = _runs_home(spec, rng) if spec.tableau.lift is Lift.RUN else _home(spec, rng, ranks)
+    layout = rules.layout
+    home, out = (
+        _runs_home(rules, rng) if rules.tableau.lift is Lift.RUN else _home(rules, rng, ranks)
+    )
     rng.shuffle(out)
     piles = [EMPTY] * len(layout.ids)
     for index, cards in zip(layout.foundations, home, strict=True):
         piles[index] = Pile(tuple(cards), 0)
-    if spec.stock.deals_to is DealTo.WASTE:
+    if rules.stock.deals_to is DealTo.WASTE:
         for index in layout.tableau:
             piles[index] = Pile((out.pop(),), 0)
         for zone, most in ((Zone.RESERVE, 6), (Zone.WASTE, 3)):
@@ -58,19 +60,19 @@ def ending(spec: GameSpec, rng: random.Random, ranks: int = 6) -> Position:
         for index in [*layout.reserves, *layout.tableau]:
             count = min(len(out), rng.randint(0, 3 if index in layout.tableau else 1))
             dealt = tuple(out.pop() for _ in range(count))
-            if spec.tableau.lift is Lift.RUN and index in layout.tableau:
+            if rules.tableau.lift is Lift.RUN and index in layout.tableau:
                 piles[index] = Pile(dealt, max(0, count - 1))
             else:
                 piles[index] = Pile(dealt, 0)
-    face_up = 1 if spec.stock.face_up and out else 0
+    face_up = 1 if rules.stock.face_up and out else 0
     piles[layout.stock] = Pile(tuple(out), len(out) - face_up)
     return Position(tuple(piles))
 
 
-def dealt(spec: GameSpec, rng: random.Random) -> Position:
+def dealt(rules: Ruleset, rng: random.Random) -> Position:
     """A random position of Bristol, as an ending, but with much to deal to piles soon covered."""
-    layout = spec.layout
-    home, out = _home(spec, rng, rng.choice((4, 5, 6)))
+    layout = rules.layout
+    home, out = _home(rules, rng, rng.choice((4, 5, 6)))
     rng.shuffle(out)
     piles = [EMPTY] * len(layout.ids)
     for index, cards in zip(layout.foundations, home, strict=True):
@@ -82,18 +84,18 @@ def dealt(spec: GameSpec, rng: random.Random) -> Position:
     return Position(tuple(piles))
 
 
-def _home(spec: GameSpec, rng: random.Random, ranks: int) -> tuple[list[list[Card]], list[Card]]:
+def _home(rules: Ruleset, rng: random.Random, ranks: int) -> tuple[list[list[Card]], list[Card]]:
     """Foundations in the pattern of the game, two of them ``ranks`` cards short."""
-    first = 0 if spec.base.__class__.__name__ == "FixedBase" else rng.randrange(13)
+    first = 0 if rules.base.__class__.__name__ == "FixedBase" else rng.randrange(13)
     order = RANKS[first:] + RANKS[:first]
     clubs, diamonds, hearts, spades = Suit
     pairs = ((spades, hearts), (hearts, spades), (clubs, diamonds), (diamonds, clubs))
     home = [
         [Card.parse(rank.letter + pair[i % 2].value) for i, rank in enumerate(order)]
-        for pair in pairs * spec.decks
+        for pair in pairs * rules.decks
     ]
     one = rng.randrange(4)
-    short = (one, one + 4) if spec.decks > 1 else rng.sample(range(4), 2)
+    short = (one, one + 4) if rules.decks > 1 else rng.sample(range(4), 2)
     out = []
     for index in short:
         out += home[index][13 - ranks :]
@@ -101,7 +103,7 @@ def _home(spec: GameSpec, rng: random.Random, ranks: int) -> tuple[list[list[Car
     return home, out
 
 
-def _runs_home(spec: GameSpec, rng: random.Random) -> tuple[list[list[Card]], list[Card]]:
+def _runs_home(rules: Ruleset, rng: random.Random) -> tuple[list[list[Card]], list[Card]]:
     """One foundation of each color and two runs, the last cards of three of them still out."""
     clubs, diamonds, hearts, spades = Suit
 
@@ -111,8 +113,8 @@ def _runs_home(spec: GameSpec, rng: random.Random) -> tuple[list[list[Card]], li
     red = cards((diamonds, diamonds), RANKS)
     black = cards((clubs, clubs), RANKS)
     runs = [cards(pair, RANKS[::-1]) for pair in ((spades, hearts), (hearts, spades))]
-    assert [group.color for group in spec.foundations] == [Color.RED, Color.BLACK, None]
-    if spec.decks > 1:  # two of a color wait for the same cards, and there are four runs
+    assert [group.color for group in rules.foundations] == [Color.RED, Color.BLACK, None]
+    if rules.decks > 1:  # two of a color wait for the same cards, and there are four runs
         if rng.random() < 0.5:
             out = [*runs[1], red[12], red[12], black[12]]
             return [red[:12], red[:12], black[:12], black, runs[0], *runs, []], out
@@ -129,16 +131,16 @@ def _runs_home(spec: GameSpec, rng: random.Random) -> tuple[list[list[Card]], li
     return [red[:reds], black[:blacks], *runs], red[reds:] + black[blacks:]
 
 
-def exhaustive(spec: GameSpec, position: Position, most: int) -> Outcome:
+def exhaustive(rules: Ruleset, position: Position, most: int) -> Outcome:
     """Look at everything that play can reach, by nothing but the engine; no symmetry is used."""
     seen = {position}
     waiting = [position]
     while waiting:
         here = waiting.pop()
-        if is_won(spec, here):
+        if is_won(rules, here):
             return Outcome.WON
-        for action in legal_actions(spec, here):
-            there = play(spec, here, action)
+        for action in legal_actions(rules, here):
+            there = apply(rules, here, action)
             if there not in seen:
                 seen.add(there)
                 waiting.append(there)

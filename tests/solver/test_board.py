@@ -8,14 +8,14 @@ from app.engine.actions import Action
 from app.engine.deal import opening
 from app.engine.position import Position
 from app.engine.rules import legal_actions
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
-from app.engine.transition import cards_home, play
-from app.rulesets import GAMES
+from app.engine.transition import apply, cards_home
+from app.rulesets import RULESETS
 from app.solver.board import Board, action_of, code_of
 from app.solver.rulebook import Rulebook, rulebook
 
-EVERY_GAME = pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 
 
 def fingerprint(board: Board) -> tuple[int, int]:
@@ -39,13 +39,13 @@ def on_board(board: Board) -> list[list[int]]:
 
 
 @EVERY_GAME
-def test_a_game_played_at_random_goes_the_same_way_on_the_board_and_by_the_rules(spec: GameSpec):
-    rng = random.Random(spec.id)
-    book = rulebook(spec)
-    position = opening(spec, deck_of_seed(rng.randbytes(32), spec.decks))
+def test_a_game_played_at_random_goes_the_same_way_on_the_board_and_by_the_rules(rules: Ruleset):
+    rng = random.Random(rules.id)
+    book = rulebook(rules)
+    position = opening(rules, deck_of_seed(rng.randbytes(32), rules.decks))
     board = Board(book, position)
     for _ in range(120):
-        legal = legal_actions(spec, position)
+        legal = legal_actions(rules, position)
         if not legal:
             break
         mine = listed(book, board)
@@ -59,40 +59,40 @@ def test_a_game_played_at_random_goes_the_same_way_on_the_board_and_by_the_rules
             board.revert()
             assert fingerprint(board) == here
         for action in legal:
-            assert fingerprint(Board(book, play(spec, position, action))) in reached
+            assert fingerprint(Board(book, apply(rules, position, action))) in reached
         homeward = [action for action in legal if "-f" in str(action)]
         action = rng.choice(homeward if homeward and rng.random() < 0.5 else legal)
-        position = play(spec, position, action)
+        position = apply(rules, position, action)
         board.play(code_of(book, action))
         assert on_board(board) == kinds(book, position)
-        assert board.home == cards_home(spec, position)
-        assert [board.down[pile] for pile in spec.layout.tableau] == [
-            position.piles[pile].down for pile in spec.layout.tableau
+        assert board.home == cards_home(rules, position)
+        assert [board.down[pile] for pile in rules.layout.tableau] == [
+            position.piles[pile].down for pile in rules.layout.tableau
         ]
 
 
-def reordered(spec: GameSpec, position: Position, rng: random.Random) -> Position:
+def reordered(rules: Ruleset, position: Position, rng: random.Random) -> Position:
     """The same piles with the tableau in another order."""
     piles = list(position.piles)
-    tableau = [piles[index] for index in spec.layout.tableau]
+    tableau = [piles[index] for index in rules.layout.tableau]
     rng.shuffle(tableau)
-    for index, pile in zip(spec.layout.tableau, tableau, strict=True):
+    for index, pile in zip(rules.layout.tableau, tableau, strict=True):
         piles[index] = pile
     return Position(tuple(piles))
 
 
 @EVERY_GAME
-def test_the_order_of_columns_counts_only_while_deals_go_to_them(spec: GameSpec):
+def test_the_order_of_columns_counts_only_while_deals_go_to_them(rules: Ruleset):
     rng = random.Random(7)
-    book = rulebook(spec)
-    position = opening(spec, deck_of_seed(rng.randbytes(32), spec.decks))
+    book = rulebook(rules)
+    position = opening(rules, deck_of_seed(rng.randbytes(32), rules.decks))
     one = fingerprint(Board(book, position))
-    other = fingerprint(Board(book, reordered(spec, position, rng)))
-    assert (one == other) == (not spec.id.startswith("rouge"))
+    other = fingerprint(Board(book, reordered(rules, position, rng)))
+    assert (one == other) == (not rules.id.startswith("rouge"))
 
 
 def test_reserve_piles_differ_as_long_as_deals_go_to_them():
-    bristol = GAMES[0]
+    bristol = RULESETS[0]
     book = rulebook(bristol)
     position = opening(bristol, deck_of_seed(bytes(32), 1))
     piles = list(position.piles)
@@ -103,18 +103,18 @@ def test_reserve_piles_differ_as_long_as_deals_go_to_them():
 
 
 @EVERY_GAME
-def test_positions_that_differ_have_different_fingerprints(spec: GameSpec):
+def test_positions_that_differ_have_different_fingerprints(rules: Ruleset):
     # Every position of some random games, told apart by hand without any symmetry but the kinds.
     rng = random.Random(11)
-    book = rulebook(spec)
+    book = rulebook(rules)
     seen: dict[tuple[int, int], object] = {}
     for _ in range(3):
-        position = opening(spec, deck_of_seed(rng.randbytes(32), spec.decks))
+        position = opening(rules, deck_of_seed(rng.randbytes(32), rules.decks))
         for _ in range(80):
-            legal = legal_actions(spec, position)
+            legal = legal_actions(rules, position)
             if not legal:
                 break
-            position = play(spec, position, rng.choice(legal))
+            position = apply(rules, position, rng.choice(legal))
             key = fingerprint(Board(book, position))
-            plain = sorted(map(str, kinds(book, position)[spec.layout.tableau.start :]))
+            plain = sorted(map(str, kinds(book, position)[rules.layout.tableau.start :]))
             assert seen.setdefault(key, plain) == plain

@@ -60,7 +60,7 @@ def test_what_was_compiled_from_other_sources_is_left_aside_and_that_is_said(
 
 
 @pytest.mark.parametrize("suffix", [".py", ".pxd"])
-@pytest.mark.parametrize("module", ["worth", "search"])
+@pytest.mark.parametrize("module", ["heuristic", "search"])
 def test_a_change_of_any_source_is_noticed(copy: Path, module: str, suffix: str):
     pretend_compiled(copy, build_check.digest(copy))
     assert not build_check.is_stale(copy)

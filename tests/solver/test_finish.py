@@ -6,21 +6,21 @@ import pytest
 
 from app.engine.notation import parse_position
 from app.engine.rules import legal_actions
-from app.engine.ruleset import GameSpec
-from app.engine.transition import is_won, play
-from app.rulesets import GAMES
+from app.engine.ruleset import Ruleset
+from app.engine.transition import apply, is_won
+from app.rulesets import RULESETS
 from app.solver.finish import plain_finish, safe_moves
 from app.solver.result import Budget, Outcome
 from app.solver.solve import solve_from
 from tests.solver.small import ending, small
 
-EVERY_GAME = pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 
 
 @EVERY_GAME
-def test_after_a_safe_move_the_verdict_is_the_same(spec: GameSpec):
-    table = small(spec)
-    rng = random.Random(f"safe {spec.id}")
+def test_after_a_safe_move_the_verdict_is_the_same(rules: Ruleset):
+    table = small(rules)
+    rng = random.Random(f"safe {rules.id}")
     tried = 0
     for _ in range(40):
         position = ending(table, rng)
@@ -28,21 +28,21 @@ def test_after_a_safe_move_the_verdict_is_the_same(spec: GameSpec):
             legal = legal_actions(table, position)
             if not legal:
                 break
-            position = play(table, position, rng.choice(legal))
+            position = apply(table, position, rng.choice(legal))
         before = None
         for action in safe_moves(table, position):
             before = before or solve_from(table, position, Budget(60_000)).outcome
             assert before is not Outcome.UNDECIDED
-            after = solve_from(table, play(table, position, action), Budget(60_000)).outcome
+            after = solve_from(table, apply(table, position, action), Budget(60_000)).outcome
             assert after is before, (position, action)
             tried += 1
     assert tried >= 3
 
 
 @EVERY_GAME
-def test_a_plain_finish_brings_everything_home(spec: GameSpec):
-    table = small(spec)
-    rng = random.Random(f"plain {spec.id}")
+def test_a_plain_finish_brings_everything_home(rules: Ruleset):
+    table = small(rules)
+    rng = random.Random(f"plain {rules.id}")
     found = 0
     for _ in range(60):
         position = ending(table, rng)
@@ -52,23 +52,23 @@ def test_a_plain_finish_brings_everything_home(spec: GameSpec):
             if line or not legal:
                 break
             homeward = [action for action in legal if "-f" in str(action)]
-            position = play(table, position, rng.choice(homeward or legal))
+            position = apply(table, position, rng.choice(homeward or legal))
         if line and not is_won(table, position):
             found += 1
             for action in line:
-                position = play(table, position, action)
+                position = apply(table, position, action)
             assert is_won(table, position)
     assert found >= 3
 
 
 def test_hidden_cards_are_never_used_to_finish():
-    bristol = GAMES[0]
+    bristol = RULESETS[0]
     home = " ".join(f"{rank}S" for rank in "A23456789TJQ")
     position = parse_position(bristol, f"stock: [KS]\nf1: {home}")
     assert plain_finish(bristol, position) == []
 
 
 def test_a_card_that_another_can_be_laid_on_is_not_safe():
-    bristol = GAMES[0]
+    bristol = RULESETS[0]
     position = parse_position(bristol, "f1: AS\nt1: 2S\nt2: AH")
     assert [str(action) for action in safe_moves(bristol, position)] == ["t2-f2", "t2-f3", "t2-f4"]

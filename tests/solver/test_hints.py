@@ -9,48 +9,48 @@ from app.engine.deal import opening
 from app.engine.notation import parse_position
 from app.engine.position import Position
 from app.engine.rules import legal_actions
-from app.engine.ruleset import GameSpec, PileId
+from app.engine.ruleset import PileId, Ruleset
 from app.engine.shuffle import deck_of_seed
-from app.engine.transition import play
-from app.rulesets import GAMES, find_game
+from app.engine.transition import apply
+from app.rulesets import RULESETS, find_ruleset
 from app.solver.determinization import guess, view_of
 from app.solver.difficulty import Difficulty, Grade, difficulty
 from app.solver.hints import hints
 
-EVERY_GAME = pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 POSITIONS = 3  # looked at in each game
 DEEP = 40  # actions into a game at most
 
 
-def middle(spec: GameSpec, seed: int) -> Position:
+def middle(rules: Ruleset, seed: int) -> Position:
     """A position some random actions into a game."""
-    rng = random.Random(f"{spec.id} {seed}")
-    position = opening(spec, deck_of_seed(rng.randbytes(32), spec.decks))
+    rng = random.Random(f"{rules.id} {seed}")
+    position = opening(rules, deck_of_seed(rng.randbytes(32), rules.decks))
     for _ in range(rng.randint(0, DEEP)):
-        legal = legal_actions(spec, position)
+        legal = legal_actions(rules, position)
         if not legal:
             break
-        position = play(spec, position, rng.choice(legal))
+        position = apply(rules, position, rng.choice(legal))
     return position
 
 
 @EVERY_GAME
-def test_positions_that_look_alike_get_the_same_hints(spec: GameSpec):
+def test_positions_that_look_alike_get_the_same_hints(rules: Ruleset):
     for seed in range(POSITIONS):
-        position = middle(spec, seed)
+        position = middle(rules, seed)
         view = view_of(position)
-        twin = guess(spec, view, random.Random(99))
+        twin = guess(rules, view, random.Random(99))
         assert view_of(twin) == view
         assert (twin != position) == any(None in pile for pile in view)
-        assert hints(spec, view_of(twin)) == hints(spec, view)
+        assert hints(rules, view_of(twin)) == hints(rules, view)
 
 
 @EVERY_GAME
-def test_every_hint_is_legal_and_a_sentence_and_none_is_given_twice(spec: GameSpec):
+def test_every_hint_is_legal_and_a_sentence_and_none_is_given_twice(rules: Ruleset):
     for seed in range(POSITIONS):
-        position = middle(spec, seed)
-        given = hints(spec, view_of(position))
-        legal = legal_actions(spec, position)
+        position = middle(rules, seed)
+        given = hints(rules, view_of(position))
+        legal = legal_actions(rules, position)
         assert {hint.action for hint in given} <= set(legal)
         assert len({hint.action for hint in given}) == len(given)
         assert bool(given) == bool(legal)
@@ -58,21 +58,21 @@ def test_every_hint_is_legal_and_a_sentence_and_none_is_given_twice(spec: GameSp
 
 
 @EVERY_GAME
-def test_a_guess_holds_the_whole_deck(spec: GameSpec):
-    position = middle(spec, 1)
-    world = guess(spec, view_of(position), random.Random(3))
+def test_a_guess_holds_the_whole_deck(rules: Ruleset):
+    position = middle(rules, 1)
+    world = guess(rules, view_of(position), random.Random(3))
     assert sorted(card.text for pile in world.piles for card in pile.cards) == sorted(
         card.text for pile in position.piles for card in pile.cards
     )
 
 
-def said(spec: GameSpec, text: str, word: str) -> str:
-    view = view_of(parse_position(spec, text))
-    return next(hint.reason for hint in hints(spec, view) if str(hint.action) == word)
+def said(rules: Ruleset, text: str, word: str) -> str:
+    view = view_of(parse_position(rules, text))
+    return next(hint.reason for hint in hints(rules, view) if str(hint.action) == word)
 
 
 def test_the_reason_tells_what_the_move_is_good_for():
-    bristol, signora, rouge = GAMES[0], GAMES[1], find_game("rouge-et-noir")
+    bristol, signora, rouge = RULESETS[0], RULESETS[1], find_ruleset("rouge-et-noir")
     assert rouge
     assert said(bristol, "f1: AS\nt1: 3D 2H", "t1-f1") == "The two of hearts goes home."
     assert (
@@ -95,13 +95,13 @@ def test_the_reason_tells_what_the_move_is_good_for():
 
 
 def test_a_card_that_wins_the_game_comes_first():
-    bristol = GAMES[0]
+    bristol = RULESETS[0]
     view = view_of(parse_position(bristol, "r1: KS\nf1: AS 2S\nt1: 3S\nt2: 4S"))
     assert hints(bristol, view)[0].action == Move(PileId("t1"), PileId("f1"))
 
 
 def test_the_deal_is_the_hint_when_nothing_else_is_to_be_done():
-    signora = GAMES[1]
+    signora = RULESETS[1]
     text = "stock: [2C 3C]\nf1: 9H\n" + "\n".join(f"t{n}: KS" for n in range(1, 3))
     first = hints(signora, view_of(parse_position(signora, text)))[0]
     assert first.action == DEAL
@@ -109,7 +109,7 @@ def test_the_deal_is_the_hint_when_nothing_else_is_to_be_done():
 
 
 def test_difficulty_is_the_same_each_time_and_stops_when_asked():
-    bristol = GAMES[0]
+    bristol = RULESETS[0]
     deck = deck_of_seed(bytes(32), 1)
     first = difficulty(bristol, deck, games=3)
     assert first == difficulty(bristol, deck, games=3)

@@ -9,23 +9,23 @@ import pytest
 from app.engine.notation import parse_position
 from app.engine.position import Position
 from app.engine.rules import legal_actions
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
-from app.engine.transition import is_won, play
-from app.rulesets import GAMES, find_game
+from app.engine.transition import apply, is_won
+from app.rulesets import RULESETS, find_ruleset
 from app.solver.board import Board, action_of, code_of
-from app.solver.fan_pruning import FanCuts
-from app.solver.portfolio import cuts_for
-from app.solver.pruning import Cuts
+from app.solver.fan_pruning import FanPruning
+from app.solver.portfolio import pruning_for
+from app.solver.pruning import Pruning
 from app.solver.result import Budget, Outcome
 from app.solver.rulebook import rulebook
 from app.solver.solve import solve, solve_from
 from tests.solver.small import dealt, ending, exhaustive, small
 
-WITH_CUTS = [spec for spec in GAMES if type(cuts_for(rulebook(spec))) is not Cuts]
+WITH_CUTS = [rules for rules in RULESETS if type(pruning_for(rulebook(rules))) is not Pruning]
 # Of two decks, also small tables on which every card is there twice.
-TABLES = [small(spec) for spec in WITH_CUTS] + [
-    small(spec, decks=2) for spec in WITH_CUTS if spec.decks == 2
+TABLES = [small(rules) for rules in WITH_CUTS] + [
+    small(rules, decks=2) for rules in WITH_CUTS if rules.decks == 2
 ]
 EVERY_TABLE = pytest.mark.parametrize(
     "table", TABLES, ids=lambda table: f"{table.id} of {table.decks}"
@@ -45,34 +45,34 @@ TO_QUEENS = home_to("Q") + "t1: AS\n"
 TO_JACKS = home_to("J")
 
 
-def positions(spec: GameSpec, games: int) -> list[tuple[Position, Board]]:
+def positions(rules: Ruleset, games: int) -> list[tuple[Position, Board]]:
     """Positions of small games played at random, and the board of each."""
-    rng = random.Random(f"cuts {spec.id}")
+    rng = random.Random(f"cuts {rules.id}")
     found: dict[Position, Board] = {}
     for _ in range(games):
-        position = ending(spec, rng)
+        position = ending(rules, rng)
         for _ in range(rng.randint(0, 10)):
-            found[position] = Board(rulebook(spec), position)
-            legal = legal_actions(spec, position)
+            found[position] = Board(rulebook(rules), position)
+            legal = legal_actions(rules, position)
             if not legal:
                 break
-            position = play(spec, position, rng.choice(legal))
+            position = apply(rules, position, rng.choice(legal))
     return list(found.items())
 
 
 def test_every_game_but_those_of_runs_has_cuts():
-    kinds = {spec.id: type(cuts_for(rulebook(spec))) for spec in GAMES}
-    assert kinds["bristol"] is FanCuts
-    assert {name for name, kind in kinds.items() if kind is Cuts} == {
+    kinds = {rules.id: type(pruning_for(rulebook(rules))) for rules in RULESETS}
+    assert kinds["bristol"] is FanPruning
+    assert {name for name, kind in kinds.items() if kind is Pruning} == {
         "rouge-et-noir",
         "rouge-et-noir-classic",
     }
-    assert all(type(cuts_for(rulebook(small(spec)))) is kinds[spec.id] for spec in GAMES)
+    assert all(type(pruning_for(rulebook(small(rules)))) is kinds[rules.id] for rules in RULESETS)
 
 
 @EVERY_TABLE
-def test_what_is_called_hopeless_cannot_be_won(table: GameSpec):
-    cuts = cuts_for(rulebook(table))
+def test_what_is_called_hopeless_cannot_be_won(table: Ruleset):
+    cuts = pruning_for(rulebook(table))
     checked = 0
     for position, board in positions(table, 80):
         if cuts.hopeless(board):
@@ -84,11 +84,11 @@ def test_what_is_called_hopeless_cannot_be_won(table: GameSpec):
 
 @pytest.mark.parametrize("reserves", [2, 3])
 def test_what_deals_will_cover_is_judged_as_an_exhaustive_search_judges_it(reserves: int):
-    table = small(GAMES[0])
+    table = small(RULESETS[0])
     assert table.reserve
     table = replace(table, reserve=replace(table.reserve, count=reserves))
     book = rulebook(table)
-    cuts = cuts_for(book)
+    cuts = pruning_for(book)
     rng = random.Random(f"deals {reserves}")
     hopeless: Counter[Outcome] = Counter()
     for _ in range(300):
@@ -96,7 +96,7 @@ def test_what_deals_will_cover_is_judged_as_an_exhaustive_search_judges_it(reser
         for _ in range(rng.randint(0, 6)):
             legal = legal_actions(table, position)
             if legal:
-                position = play(table, position, rng.choice(legal))
+                position = apply(table, position, rng.choice(legal))
         truth = exhaustive(table, position, MOST)
         if truth is not Outcome.UNDECIDED:
             assert solve_from(table, position, Budget(positions=MOST)).outcome is truth, position
@@ -106,9 +106,9 @@ def test_what_deals_will_cover_is_judged_as_an_exhaustive_search_judges_it(reser
 
 
 @EVERY_TABLE
-def test_after_a_forced_move_the_verdict_is_the_same(table: GameSpec):
+def test_after_a_forced_move_the_verdict_is_the_same(table: Ruleset):
     book = rulebook(table)
-    cuts = cuts_for(book)
+    cuts = pruning_for(book)
     verdicts = []
     for position, board in positions(table, 80):
         move = cuts.forced(board)
@@ -116,7 +116,7 @@ def test_after_a_forced_move_the_verdict_is_the_same(table: GameSpec):
             action = action_of(book, move)
             assert action in legal_actions(table, position)
             before = exhaustive(table, position, MOST)
-            after = exhaustive(table, play(table, position, action), MOST)
+            after = exhaustive(table, apply(table, position, action), MOST)
             if Outcome.UNDECIDED not in {before, after}:
                 assert before is after, (position, action)
                 verdicts.append(before)
@@ -161,18 +161,18 @@ MAY_HAVE_TO_STAY = [
 
 @pytest.mark.parametrize(("game", "text", "tops"), MAY_HAVE_TO_STAY)
 def test_a_card_that_could_go_home_may_have_to_stay(game: str, text: str, tops: list[str]):
-    spec = find_game(game)
-    assert spec
-    table = small(spec)
+    rules = find_ruleset(game)
+    assert rules
+    table = small(rules)
     position = parse_position(table, text + homes(*tops))
     losing = [
         action
         for action in legal_actions(table, position)
-        if exhaustive(table, play(table, position, action), MOST) is Outcome.UNWINNABLE
+        if exhaustive(table, apply(table, position, action), MOST) is Outcome.UNWINNABLE
     ]
     book = rulebook(table)
     assert code_of(book, losing[0]) & 31 >= book.first_reserve
-    assert cuts_for(book).forced(Board(book, position)) not in {code_of(book, a) for a in losing}
+    assert pruning_for(book).forced(Board(book, position)) not in {code_of(book, a) for a in losing}
     assert exhaustive(table, position, MOST) is Outcome.WON
     assert solve_from(table, position, Budget(positions=MOST)).outcome is Outcome.WON
 
@@ -187,16 +187,16 @@ def test_a_card_that_could_go_home_may_have_to_stay(game: str, text: str, tops: 
     ],
 )
 def test_what_could_have_left_a_pile_before_a_deal_may_have_left_or_not(text: str, tops: list[str]):
-    table = small(GAMES[0])
+    table = small(RULESETS[0])
     position = parse_position(table, text + homes(*tops))
     assert exhaustive(table, position, MOST) is Outcome.WON
     assert solve_from(table, position, Budget(positions=MOST)).outcome is Outcome.WON
 
 
 def test_what_can_be_won_can_be_won_without_useless_moves():
-    table = small(GAMES[0])
+    table = small(RULESETS[0])
     book = rulebook(table)
-    cuts = cuts_for(book)
+    cuts = pruning_for(book)
     left_out = 0
     for position, board in positions(table, 40):
         useless = {
@@ -209,15 +209,15 @@ def test_what_can_be_won_can_be_won_without_useless_moves():
             continue
         left_out += 1
         others = [action for action in legal_actions(table, position) if action not in useless]
-        after = [exhaustive(table, play(table, position, action), MOST) for action in others]
+        after = [exhaustive(table, apply(table, position, action), MOST) for action in others]
         assert (Outcome.WON in after) == (truth is Outcome.WON), position
     assert left_out >= 10
 
 
 def test_the_only_way_to_a_covered_card_is_not_useless():
-    spec = GAMES[0]
-    position = parse_position(spec, f"{home_to('K')}f4: AS\nr1: 3S\nt1: 2S 4S")
-    assert solve_from(spec, position, Budget(positions=1000)).outcome is Outcome.WON
+    rules = RULESETS[0]
+    position = parse_position(rules, f"{home_to('K')}f4: AS\nr1: 3S\nt1: 2S 4S")
+    assert solve_from(rules, position, Budget(positions=1000)).outcome is Outcome.WON
 
 
 @pytest.mark.parametrize(
@@ -241,10 +241,10 @@ def test_the_only_way_to_a_covered_card_is_not_useless():
     ],
 )
 def test_locks_are_found_and_nothing_else(game: str, text: str, hopeless: bool):
-    spec = find_game(game)
-    assert spec
-    book = rulebook(spec)
-    assert cuts_for(book).hopeless(Board(book, parse_position(spec, text))) == hopeless
+    rules = find_ruleset(game)
+    assert rules
+    book = rulebook(rules)
+    assert pruning_for(book).hopeless(Board(book, parse_position(rules, text))) == hopeless
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_locks_are_found_and_nothing_else(game: str, text: str, hopeless: bool):
     ],
 )
 def test_whole_deals_are_proven_unwinnable(game: str, code: str):
-    spec = find_game(game)
-    assert spec
-    verdict = solve(spec, deck_of_code(parse_code(code), spec.decks), Budget(positions=1000))
+    rules = find_ruleset(game)
+    assert rules
+    verdict = solve(rules, deck_of_code(parse_code(code), rules.decks), Budget(positions=1000))
     assert verdict.outcome is Outcome.UNWINNABLE

@@ -6,31 +6,31 @@ import pytest
 
 from app.engine.position import Position
 from app.engine.rules import legal_actions
-from app.engine.ruleset import GameSpec
-from app.engine.transition import play
-from app.rulesets import GAMES
+from app.engine.ruleset import Ruleset
+from app.engine.transition import apply
+from app.rulesets import RULESETS
 from app.solver.result import Budget, Outcome
 from app.solver.review import review
 from app.solver.solve import solve_from
 from tests.solver.small import ending, small
 
-EVERY_GAME = pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 
 
-def random_game(spec: GameSpec, rng: random.Random) -> list[Position]:
-    positions = [ending(spec, rng)]
+def random_game(rules: Ruleset, rng: random.Random) -> list[Position]:
+    positions = [ending(rules, rng)]
     for _ in range(25):
-        legal = legal_actions(spec, positions[-1])
+        legal = legal_actions(rules, positions[-1])
         if not legal:
             break
-        positions.append(play(spec, positions[-1], rng.choice(legal)))
+        positions.append(apply(rules, positions[-1], rng.choice(legal)))
     return positions
 
 
 @EVERY_GAME
-def test_the_border_is_where_verdicts_change(spec: GameSpec):
-    table = small(spec)
-    rng = random.Random(f"review {spec.id}")
+def test_the_border_is_where_verdicts_change(rules: Ruleset):
+    table = small(rules)
+    rng = random.Random(f"review {rules.id}")
     for _ in range(6):
         positions = random_game(table, rng)
         truth = [solve_from(table, here, Budget(60_000)).outcome for here in positions]
@@ -47,12 +47,12 @@ def test_the_border_is_where_verdicts_change(spec: GameSpec):
 
 def test_without_verdicts_nothing_is_claimed():
     rng = random.Random(5)
-    positions = random_game(small(GAMES[0]), rng)[:5]
-    found = review(small(GAMES[0]), positions, Budget(positions=1))
+    positions = random_game(small(RULESETS[0]), rng)[:5]
+    found = review(small(RULESETS[0]), positions, Budget(positions=1))
     assert (found.winnable, found.verdict, found.unwinnable) == (None, None, None)
 
 
 def test_a_cancelled_review_looks_at_nothing():
-    positions = random_game(small(GAMES[0]), random.Random(5))
-    found = review(small(GAMES[0]), positions, Budget(), cancelled=lambda: True)
+    positions = random_game(small(RULESETS[0]), random.Random(5))
+    found = review(small(RULESETS[0]), positions, Budget(), cancelled=lambda: True)
     assert found.verdict is None

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from httpx import ASGITransport, AsyncClient
 
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 from tests.support.leaks import Visit, a_line_of_play, a_site_dealing, twin_decks
 from tests.support.serving import HOST
 from tests.support.streams import first_look, listening
@@ -21,41 +21,41 @@ HTMX = {"HX-Request": "true"}
 LENGTH = 14
 
 
-def deck_for(spec: GameSpec):
-    return deck_of_seed(bytes(range(32)), spec.decks)
+def deck_for(rules: Ruleset):
+    return deck_of_seed(bytes(range(32)), rules.decks)
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.id)
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 async def test_equal_looks_get_equal_bytes_wherever_somebody_watches(
-    spec: GameSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    deck = deck_for(spec)
-    actions = a_line_of_play(spec, deck, LENGTH)
+    deck = deck_for(rules)
+    actions = a_line_of_play(rules, deck, LENGTH)
     one, two = [
-        await watched(spec, dealt, actions, tmp_path / name, monkeypatch)
-        for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, actions)))
+        await watched(rules, dealt, actions, tmp_path / name, monkeypatch)
+        for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions)))
     ]
     assert one.count("event: change") == LENGTH
     assert one == two
 
 
 async def test_the_comparison_would_notice_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    spec = GAMES[0]
-    deck = deck_for(spec)
-    actions = a_line_of_play(spec, deck, LENGTH)
+    rules = RULESETS[0]
+    deck = deck_for(rules)
+    actions = a_line_of_play(rules, deck, LENGTH)
     one, two = [
-        await watched(spec, dealt, [*actions, "deal"], tmp_path / name, monkeypatch)
-        for name, dealt in (("one", deck), ("two", twin_decks(spec, deck, actions)))
+        await watched(rules, dealt, [*actions, "deal"], tmp_path / name, monkeypatch)
+        for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions)))
     ]
     assert one != two
 
 
 async def watched(
-    spec: GameSpec, dealt, actions: list[str], file: Path, monkeypatch: pytest.MonkeyPatch
+    rules: Ruleset, dealt, actions: list[str], file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> str:
     """Play an open game while somebody watches; everything that they are told, in order."""
     async with a_site_dealing(dealt, f"sqlite:///{file}.db", monkeypatch) as player:
-        new = {"ruleset": spec.id, "code": "7KQ4M-2XWTP"}
+        new = {"ruleset": rules.id, "code": "7KQ4M-2XWTP"}
         game = (await player.ask("POST", "/api/v1/games", json=new)).json()["id"]
         shown = {"audience": "public"}
         await player.ask("PUT", f"/api/v1/games/{game}/audience", json=shown)

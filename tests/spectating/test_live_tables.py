@@ -51,7 +51,7 @@ async def show(player: AsyncClient, game: str, audience: str = "public") -> None
 
 async def listed(player: AsyncClient) -> list[str]:
     answer = (await player.get("/api/v1/watch")).raise_for_status()
-    return [table["id"] for table in answer.json()["tables"]]
+    return [game["id"] for game in answer.json()["tables"]]
 
 
 async def test_a_table_is_listed_when_its_player_says_so_and_no_longer_than_that(
@@ -95,7 +95,7 @@ async def test_pages_follow_one_another_without_a_gap_or_a_repetition(player: As
     first = (await player.get("/api/v1/watch")).json()
     await a_public_game(player)  # what comes in between belongs before the first page
     second = (await player.get("/api/v1/watch", params={"after": first["next"]})).json()
-    pages = [[table["id"] for table in page["tables"]] for page in (first, second)]
+    pages = [[game["id"] for game in page["tables"]] for page in (first, second)]
     assert pages == [made[:5:-1], made[5::-1]]
     assert second["next"] is None
 

@@ -17,9 +17,9 @@ from app.daily.recording import Booking
 from app.db.engine import Database
 from app.db.schema import daily_attempts, players
 from app.engine.shuffle import deck_of_seed
-from app.games.model import Table
+from app.games.model import Game
 from app.games.outcome import Outcome
-from app.games.service import PlayService
+from app.games.service import GameService
 from app.rulesets.bristol import BRISTOL
 from app.solver.result import Budget
 from app.solver.solve import solve
@@ -67,7 +67,7 @@ class Club:
     seeds: Seeds | None = None
 
     def __post_init__(self) -> None:
-        self.play = PlayService(
+        self.play = GameService(
             self.database,
             clock=self.clock,
             at_end=[Booking(self._is_named)],
@@ -98,29 +98,29 @@ class Club:
         deal = fresh_deal(BRISTOL, day, 0, WINNABLE_SEED)
         await self.database.write(lambda connection: deals.add_deal(connection, deal))
 
-    async def begin(self, player_id: str, ruleset: str = "bristol") -> Table:
-        table, _ = await self.service.start(player_id, ruleset, None)
-        return table
+    async def begin(self, player_id: str, ruleset: str = "bristol") -> Game:
+        game, _ = await self.service.start(player_id, ruleset, None)
+        return game
 
-    async def act(self, table: Table, *actions: str) -> Table:
+    async def act(self, game: Game, *actions: str) -> Game:
         """Play on as the owner; every action has to be accepted."""
         for action in actions:
-            outcome: Outcome = await self.play.act(table.id, table.owner_id, table.version, action)
+            outcome: Outcome = await self.play.act(game.id, game.owner_id, game.version, action)
             assert outcome.result.name == "ACCEPTED", outcome.sentence
-            table = outcome.table
-        return table
+            game = outcome.game
+        return game
 
-    async def solve(self, player_id: str, detours: int = 0, seconds: int = 60) -> Table:
+    async def solve(self, player_id: str, detours: int = 0, seconds: int = 60) -> Game:
         """Win today's Bristol, after some actions that lead nowhere."""
-        table = await self.begin(player_id)
+        game = await self.begin(player_id)
         line = list(winning_line())
         first = next(n for n, word in enumerate(line) if word != "deal")
-        table = await self.act(table, *line[: first + 1])
+        game = await self.act(game, *line[: first + 1])
         for _ in range(detours):
-            table = await self.act(table, "undo", "redo")
-        table = await self.act(table, *line[first + 1 : -1])
+            game = await self.act(game, "undo", "redo")
+        game = await self.act(game, *line[first + 1 : -1])
         self.clock.turn(seconds * 1000)
-        return await self.act(table, line[-1])
+        return await self.act(game, line[-1])
 
     async def attempt(self, game_id: str) -> Attempt:
         found = await self.database.read(lambda connection: attempt_of_game(connection, game_id))

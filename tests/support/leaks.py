@@ -26,9 +26,9 @@ from app.daily.schedule import Caretaker
 from app.engine.actions import Deal, parse_action
 from app.engine.cards import Card
 from app.engine.deal import opening
-from app.engine.history import Line
+from app.engine.history import History
 from app.engine.rules import legal_actions
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.games import event_log as play_tables
 from app.games import service as play_service
 from app.main import create_app
@@ -45,29 +45,29 @@ class _Tagged(Card):
     place: int
 
 
-def a_line_of_play(spec: GameSpec, deck: Sequence[Card], length: int) -> list[str]:
+def a_line_of_play(rules: Ruleset, deck: Sequence[Card], length: int) -> list[str]:
     """Some legal actions, the same each time, that leave cards hidden."""
-    chance = random.Random(spec.id)
-    line = Line.start(spec, deck)
+    chance = random.Random(rules.id)
+    line = History.start(rules, deck)
     actions: list[str] = []
-    while len(actions) < length and (legal := legal_actions(spec, line.position)):
+    while len(actions) < length and (legal := legal_actions(rules, line.position)):
         # Dealing shows cards, and with every card shown there is nothing left to leak.
         quiet = [action for action in legal if not isinstance(action, Deal)]
         action = chance.choice(quiet if quiet and chance.random() < 0.7 else legal)
-        line = line.play(action)
+        line = line.apply(action)
         actions.append(str(action))
     return actions
 
 
-def hidden_places(spec: GameSpec, deck: Sequence[Card], actions: Sequence[str]) -> list[int]:
+def hidden_places(rules: Ruleset, deck: Sequence[Card], actions: Sequence[str]) -> list[int]:
     """The places in a deck whose cards still lie face down after ``actions``.
 
     A card that lies face down has not moved since the deal: cards are turned up from the top of a pile.
     """
-    dealt = opening(spec, [_tagged(card, place) for place, card in enumerate(deck)])
-    line = Line.start(spec, deck)
+    dealt = opening(rules, [_tagged(card, place) for place, card in enumerate(deck)])
+    line = History.start(rules, deck)
     for action in actions:
-        line = line.play(parse_action(spec.layout, action))
+        line = line.apply(parse_action(rules.layout, action))
     return sorted(
         card.place
         for before, now in zip(dealt.piles, line.position.piles, strict=True)
@@ -76,9 +76,9 @@ def hidden_places(spec: GameSpec, deck: Sequence[Card], actions: Sequence[str]) 
     )
 
 
-def twin_decks(spec: GameSpec, deck: Sequence[Card], actions: Sequence[str]) -> tuple[Card, ...]:
+def twin_decks(rules: Ruleset, deck: Sequence[Card], actions: Sequence[str]) -> tuple[Card, ...]:
     """A deck that looks like ``deck`` all along ``actions``, with its hidden cards moved around."""
-    places = hidden_places(spec, deck, actions)
+    places = hidden_places(rules, deck, actions)
     twin = list(deck)
     half = len(places) // 2
     for place, other in zip(places, places[half:] + places[:half], strict=True):

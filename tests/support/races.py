@@ -8,10 +8,10 @@ from sqlalchemy import Connection, insert, select
 
 from app.db.engine import Database
 from app.db.schema import players, race_events
-from app.engine.ruleset import GameSpec
-from app.games.model import Table
-from app.games.service import PlayService
-from app.pubsub.service import Live
+from app.engine.ruleset import Ruleset
+from app.games.model import Game
+from app.games.service import GameService
+from app.pubsub.service import PubSub
 from app.races import repository, results
 from app.races.account_merge import Following
 from app.races.container import RaceDesk
@@ -22,7 +22,7 @@ from tests.support.dailies import WINNABLE_SEED, Clock, winning_line
 __all__ = ["WINNABLE_SEED", "Clock", "Track", "winning_line"]
 
 
-async def draw_winnable(_spec: GameSpec, _player_id: str) -> bytes:
+async def draw_winnable(_spec: Ruleset, _player_id: str) -> bytes:
     """The deal that ``winning_line`` wins, again and again."""
     return WINNABLE_SEED
 
@@ -36,7 +36,7 @@ class Track:
     announced: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.play = PlayService(
+        self.play = GameService(
             self.database,
             lambda game_id, _version: self.announced.append(game_id),
             self.clock,
@@ -45,7 +45,7 @@ class Track:
             referee=results.referee,
         )
         self.desk = RaceDesk(
-            self.database, self.play, self.clock, draw_winnable, Live(self.database)
+            self.database, self.play, self.clock, draw_winnable, PubSub(self.database)
         )
         self.races = self.desk.service
         self.following = Following(self.clock)
@@ -76,16 +76,16 @@ class Track:
         await self.races.look(room.code)
         return room.code
 
-    async def act(self, code: str, player_id: str, *actions: str) -> Table:
+    async def act(self, code: str, player_id: str, *actions: str) -> Game:
         """Play on; every action has to be accepted."""
         table = await self.races.game(code, player_id)
         for action in actions:
             outcome = await self.play.act(table.id, player_id, table.version, action)
             assert outcome.result.name == "ACCEPTED", outcome.sentence
-            table = outcome.table
+            table = outcome.game
         return table
 
-    async def win(self, code: str, player_id: str, detours: int = 0) -> Table:
+    async def win(self, code: str, player_id: str, detours: int = 0) -> Game:
         """Win, after some actions that lead nowhere."""
         line = list(winning_line())
         first = next(n for n, word in enumerate(line) if word != "deal")

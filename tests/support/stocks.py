@@ -7,24 +7,24 @@ import hashlib
 from app.db.engine import Database
 from app.deals import repository
 from app.deals.repository import Graded, Proven, fingerprint_of
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
 from app.solver.difficulty import Difficulty
 
 
-def open_deal(spec: GameSpec, code: str, wins: int = 5) -> Proven:
+def open_deal(rules: Ruleset, code: str, wins: int = 5) -> Proven:
     """The deal of a code, as if proven, and won ``wins`` times of 20."""
     canonical = parse_code(code)
-    deck = deck_of_code(canonical, spec.decks)
-    grade = Graded(fingerprint_of(deck), spec.id, spec.revision, Difficulty(20, wins))
+    deck = deck_of_code(canonical, rules.decks)
+    grade = Graded(fingerprint_of(deck), rules.id, rules.revision, Difficulty(20, wins))
     return Proven(canonical, None, grade)
 
 
-def sealed_deal(spec: GameSpec, seed: bytes | str, wins: int = 5) -> Proven:
+def sealed_deal(rules: Ruleset, seed: bytes | str, wins: int = 5) -> Proven:
     """The deal of a seed, or of the hash of a word."""
     seed = hashlib.sha256(seed.encode()).digest() if isinstance(seed, str) else seed
-    deck = deck_of_seed(seed, spec.decks)
-    grade = Graded(fingerprint_of(deck), spec.id, spec.revision, Difficulty(20, wins))
+    deck = deck_of_seed(seed, rules.decks)
+    grade = Graded(fingerprint_of(deck), rules.id, rules.revision, Difficulty(20, wins))
     return Proven(None, seed, grade)
 
 

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 
 from app.games.stream import table_topic
 from app.pubsub.hub import UNKNOWN
-from app.pubsub.service import Live
+from app.pubsub.service import PubSub
 
 
 class Stream:
@@ -71,7 +71,7 @@ async def listening(
 
 async def first_look(site: FastAPI, game: str) -> None:
     """Wait until the site has looked up the version that its followers of a table begin with."""
-    live: Live = site.state.live
+    live: PubSub = site.state.live
     topic = table_topic(game)
     async with asyncio.timeout(20):
         while live._bell.version(topic) == UNKNOWN or topic in live._showing:  # noqa: ASYNC110

@@ -10,33 +10,33 @@ from app.engine.cards import Card, fresh_deck
 from app.engine.deal import opening
 from app.engine.notation import format_pile, parse_position
 from app.engine.rules import Rule, legal_actions, refusal
-from app.engine.transition import play
+from app.engine.transition import apply
 
 if TYPE_CHECKING:
     from app.engine.position import Position
-    from app.engine.ruleset import GameSpec
+    from app.engine.ruleset import Ruleset
 
 
 @dataclass(frozen=True)
 class Table:
     """A position of a game. ``table["t3"]`` is the pile as text: ``[KH] QS``, or ``-``."""
 
-    spec: GameSpec
+    rules: Ruleset
     position: Position
 
     @staticmethod
-    def of(spec: GameSpec, text: str) -> Table:
+    def of(rules: Ruleset, text: str) -> Table:
         """The position that ``text`` shows; piles not named are empty."""
-        return Table(spec, parse_position(spec, text))
+        return Table(rules, parse_position(rules, text))
 
     @staticmethod
-    def dealt(spec: GameSpec, first: str = "") -> Table:
+    def dealt(rules: Ruleset, first: str = "") -> Table:
         """The opening of the deck that starts with the cards ``first``, the rest in fresh order."""
-        return Table(spec, opening(spec, deck_starting(spec.decks, first)))
+        return Table(rules, opening(rules, deck_starting(rules.decks, first)))
 
     def __getitem__(self, pile: str) -> str:
         """Show one pile."""
-        index = {str(name): number for name, number in self.spec.layout.index.items()}
+        index = {str(name): number for name, number in self.rules.layout.index.items()}
         return format_pile(self.position.piles[index[pile]])
 
     def size(self, pile: str) -> int:
@@ -45,24 +45,24 @@ class Table:
 
     def refusal(self, action: str) -> Rule | None:
         """The rule that forbids ``action``, or ``None``."""
-        refused = refusal(self.spec, self.position, parse_action(self.spec.layout, action))
+        refused = refusal(self.rules, self.position, parse_action(self.rules.layout, action))
         return refused.rule if refused else None
 
     def sentence(self, action: str) -> str:
         """What the player is told about ``action``; empty when it is legal."""
-        refused = refusal(self.spec, self.position, parse_action(self.spec.layout, action))
+        refused = refusal(self.rules, self.position, parse_action(self.rules.layout, action))
         return refused.sentence if refused else ""
 
     def legal(self) -> set[str]:
         """Everything that is legal, as texts."""
-        return {str(action) for action in legal_actions(self.spec, self.position)}
+        return {str(action) for action in legal_actions(self.rules, self.position)}
 
     def after(self, *actions: str) -> Table:
         """The table after ``actions``, one after another."""
         position = self.position
         for action in actions:
-            position = play(self.spec, position, parse_action(self.spec.layout, action))
-        return Table(self.spec, position)
+            position = apply(self.rules, position, parse_action(self.rules.layout, action))
+        return Table(self.rules, position)
 
 
 def deck_starting(decks: int, first: str) -> tuple[Card, ...]:

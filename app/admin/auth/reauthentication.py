@@ -12,7 +12,7 @@ _e = admin_entries.c
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class GameEvent:
     """An open door: for whom, for which of their sessions, since when and until when."""
 
     token_hash: bytes
@@ -22,16 +22,16 @@ class Entry:
     until_ms: int
 
 
-def open_entry(connection: Connection, entry: Entry) -> None:
+def open_entry(connection: Connection, entry: GameEvent) -> None:
     """Open a door, and clear away those that have shut by themselves."""
     connection.execute(delete(admin_entries).where(_e.until_ms <= entry.entered_ms))
-    values = {name: getattr(entry, name) for name in Entry.__slots__}
+    values = {name: getattr(entry, name) for name in GameEvent.__slots__}
     connection.execute(insert(admin_entries).values(values))
 
 
 def find_entry(
     connection: Connection, token_hash: bytes, player_id: str, session_hash: bytes, now_ms: int
-) -> Entry | None:
+) -> GameEvent | None:
     """The door that a token opens now, to this session of this player and to nobody else."""
     query = select(admin_entries).where(
         _e.token_hash == token_hash,
@@ -40,7 +40,7 @@ def find_entry(
         _e.until_ms > now_ms,
     )
     row = connection.execute(query).one_or_none()
-    return Entry(**row._asdict()) if row else None
+    return GameEvent(**row._asdict()) if row else None
 
 
 def shut_entry(connection: Connection, token_hash: bytes) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from app.admin.auth.reauthentication import Entry, find_entry, open_entry, shut_entry
+from app.admin.auth.reauthentication import GameEvent, find_entry, open_entry, shut_entry
 from app.admin.auth.roles import Bearer, Role, bearers, role_of, set_role
 from app.admin.errors import NoRoleError, NoSuchBearerError
 from app.admin.moderation import audit
@@ -97,7 +97,7 @@ class Office:
         """
         await self._accounts.check_password(player.id, password, address)
         token, now_ms = new_token(), self._clock()
-        entry = Entry(
+        entry = GameEvent(
             token_hash=hash_of(token),
             player_id=player.id,
             session_hash=hash_of(session),

@@ -12,7 +12,7 @@ from app.admin.dashboard.daily_counts import Counted
 from app.admin.dashboard.repository import ACTIVE_MINUTES, HOUR_MS, Asked, Hour, Overview
 from app.admin.game_log.views import TITLES
 from app.http.formats import DAY_MS
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 
 SPANS: Final = (30, 90, 365)
 """Days that the overview can show."""
@@ -137,12 +137,12 @@ def _hours(hours: Mapping[int, Hour], now_ms: int) -> list[Plot]:
 
 def _wins(counted: Sequence[Mapping[str, Counted]]) -> list[WinsLine]:
     lines = []
-    for spec in GAMES:
-        days = [day[spec.id] for day in counted if spec.id in day]
+    for rules in RULESETS:
+        days = [day[rules.id] for day in counted if rules.id in day]
         ended, won = sum(day.ended for day in days), sum(day.won for day in days)
         share = 100 * won / ended if ended else 0.0
         said = f"{share:.1f} %" if ended else "–"
-        lines.append(WinsLine(TITLES[spec.id], f"{ended:,}", f"{won:,}", round(share, 1), said))
+        lines.append(WinsLine(TITLES[rules.id], f"{ended:,}", f"{won:,}", round(share, 1), said))
     return lines
 
 

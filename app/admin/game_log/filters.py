@@ -14,7 +14,7 @@ from app.admin.integrity.signals import Signal
 from app.engine.shuffle import parse_code
 from app.errors import MalformedError
 from app.games.model import Kind, Status
-from app.rulesets import find_game
+from app.rulesets import find_ruleset
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -104,8 +104,8 @@ def read_filter(words: Mapping[str, str]) -> Filter:
     """The filter that the words of an address make; raises ``MalformedError``."""
     said = {word: value.strip() for word, value in words.items()}
     ruleset = said.get("ruleset", "")
-    spec = find_game(ruleset) if ruleset else None
-    if ruleset and spec is None:
+    rules = find_ruleset(ruleset) if ruleset else None
+    if ruleset and rules is None:
         raise MalformedError(f"There is no game called {ruleset[:60]!r} here.")
     q = said.get("q", "")
     if len(q) > _LONGEST_SEARCH or not q.isprintable():
@@ -113,7 +113,7 @@ def read_filter(words: Mapping[str, str]) -> Filter:
         raise MalformedError("No game and no player is called like that.")
     return Filter(
         q=q,
-        ruleset=spec.id if spec else "",
+        ruleset=rules.id if rules else "",
         status=_one_of(Status, said.get("status", ""), "status"),
         kind=_one_of(Kind, said.get("kind", ""), "kind"),
         code=_code(said.get("code", "")),

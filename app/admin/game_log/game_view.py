@@ -20,7 +20,7 @@ from app.admin.moderation.conflicts import CLOSED
 from app.admin.moderation.repository import Result
 from app.admin.moderation.views import Button, result_button
 from app.engine.position import Position
-from app.engine.ruleset import GameSpec
+from app.engine.ruleset import Ruleset
 from app.games import board
 from app.games.board import PileView
 from app.http.formats import exact_moment, moment, span
@@ -100,25 +100,25 @@ def game_view(
     story: Story, at: int, around: Around, *, truth: bool, may_look: bool, may_export: bool
 ) -> GameView:
     """The page of a game at step ``at``, which must be within bounds."""
-    found, table = story.found, story.tables[at] if story.tables else None
+    found, game = story.found, story.tables[at] if story.tables else None
     first, last = window_of(at)
-    position = _open(table.position) if table and truth else table.position if table else None
+    position = _open(game.position) if game and truth else game.position if game else None
     return GameView(
         id=found.id,
         title=TITLES.get(found.ruleset, found.ruleset),
         facts=_facts(story, around),
         player=found.player,
         owner_id=found.owner_id,
-        kind=board.kind(table.spec) if table else "",
-        zones=board.still_zones(table.spec, position) if table and position else [],
+        kind=board.kind(game.rules) if game else "",
+        zones=board.still_zones(game.rules, position) if game and position else [],
         trouble=story.trouble,
         at=at,
         last=max(len(story.tables) - 1, 0),
-        told=told(story, at) if table else "",
+        told=told(story, at) if game else "",
         truth=truth,
         may_look=may_look,
         is_over=found.status in CLOSED,
-        hidden=_hidden(table.spec, table.position) if table and truth else [],
+        hidden=_hidden(game.rules, game.position) if game and truth else [],
         rows=list(timeline(story, around, first, last)),
         has_several=is_shared(story),
         first_row=first,
@@ -157,14 +157,14 @@ def _open(position: Position) -> Position:
     return Position(tuple(pile._replace(down=0) for pile in position.piles))
 
 
-def _hidden(spec: GameSpec, position: Position) -> list[Hidden]:
+def _hidden(rules: Ruleset, position: Position) -> list[Hidden]:
     return [
         Hidden(
             pile_id,
             " ".join(card.text for card in pile.cards[: pile.down]),
             " ".join(card.text for card in pile.face_up),
         )
-        for pile_id, pile in zip(spec.layout.ids, position.piles, strict=True)
+        for pile_id, pile in zip(rules.layout.ids, position.piles, strict=True)
         if pile.down
     ]
 

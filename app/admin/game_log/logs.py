@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 from sqlalchemy import Connection, select
 
 from app.db.schema import events
-from app.games.model import Entry
+from app.games.model import GameEvent
 
 MOST_ENTRIES: Final = 5_000
 
@@ -17,7 +17,7 @@ class Numbered(NamedTuple):
     """An entry and its place in the log."""
 
     seq: int
-    entry: Entry
+    entry: GameEvent
 
 
 class _Game(Protocol):
@@ -50,6 +50,6 @@ def logs_of(connection: Connection, ids: Sequence[str]) -> dict[str, list[Number
     query = select(e.game_id, e.seq, e.action, e.at_ms, e.actor_id, e.key).where(e.game_id.in_(ids))
     logs: dict[str, list[Numbered]] = {game_id: [] for game_id in ids}
     for row in connection.execute(query.order_by(e.game_id, e.seq)):
-        entry = Entry(action=row.action, at_ms=row.at_ms, actor_id=row.actor_id, key=row.key)
+        entry = GameEvent(action=row.action, at_ms=row.at_ms, actor_id=row.actor_id, key=row.key)
         logs[row.game_id].append(Numbered(row.seq, entry))
     return logs

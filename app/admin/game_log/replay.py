@@ -12,9 +12,9 @@ from typing import Final
 from app.admin.game_log.repository import Found, find_one
 from app.db.engine import Database
 from app.errors import GameNotFoundError
-from app.games.model import Entry, Table, UnknownRevisionError
+from app.games.model import Game, GameEvent, UnknownRevisionError
 from app.games.repository import read_log
-from app.games.service import PlayService
+from app.games.service import GameService
 
 _MOST_STEPS: Final = 20_000  # kept for those who step through a game; each weighs about a kilobyte
 
@@ -27,15 +27,15 @@ class Story:
     """
 
     found: Found
-    entries: tuple[Entry, ...]
-    tables: tuple[Table, ...]
+    entries: tuple[GameEvent, ...]
+    tables: tuple[Game, ...]
     trouble: str
 
 
 class Stories:
     """Reads games, and remembers the last ones for whoever steps through them."""
 
-    def __init__(self, database: Database, play: PlayService) -> None:
+    def __init__(self, database: Database, play: GameService) -> None:
         """``play`` knows how a game begins."""
         self._database = database
         self._play = play
@@ -63,7 +63,7 @@ class Stories:
         return story
 
 
-def play_through(opening: Table, log: Sequence[Entry]) -> tuple[tuple[Table, ...], str]:
+def play_through(opening: Game, log: Sequence[GameEvent]) -> tuple[tuple[Game, ...], str]:
     """The tables from the opening on, and what is wrong with the first entry that does not follow."""
     tables = [opening]
     for number, entry in enumerate(log, start=1):

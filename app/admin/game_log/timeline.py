@@ -13,7 +13,7 @@ from app.admin.integrity.access_records import CONNECT, RECONNECT, START, Sighti
 from app.admin.integrity.refusals import Refused
 from app.engine.actions import parse_action
 from app.games import descriptions
-from app.games.model import WORDS, Entry, Kind, Status, Table
+from app.games.model import WORDS, Game, GameEvent, Kind, Status
 from app.http.formats import exact_moment, moment_since, span
 
 _WORDS: Final = {
@@ -137,6 +137,6 @@ def _gap(at_ms: int, before_ms: int) -> str:
     return span(max(at_ms - before_ms, 0))
 
 
-def _played(before: Table, after: Table, entry: Entry) -> str:
-    action = parse_action(after.spec.layout, entry.action)
-    return descriptions.played(after.spec, before.position, action, after.position)
+def _played(before: Game, after: Game, entry: GameEvent) -> str:
+    action = parse_action(after.rules.layout, entry.action)
+    return descriptions.played(after.rules, before.position, action, after.position)

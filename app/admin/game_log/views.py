@@ -11,9 +11,9 @@ from app.admin.integrity.signals import TITLES as SIGNALS
 from app.admin.integrity.signals import Signal, signals_in
 from app.games.model import Kind, Status
 from app.http.formats import moment, span
-from app.rulesets import GAMES
+from app.rulesets import RULESETS
 
-TITLES: Final = {spec.id: spec.title for spec in GAMES}
+TITLES: Final = {rules.id: rules.title for rules in RULESETS}
 _SORTS: Final = {
     Sort.STARTED: "when it began",
     Sort.ENDED: "when it ended",
@@ -67,7 +67,7 @@ def list_view(wanted: Filter, found: Page, *, is_first: bool, may_export: bool) 
     said = {"order": "down", "sort": Sort.STARTED, **wanted.words()}
     return ListView(
         said=said,
-        rulesets=[Option(spec.id, spec.title) for spec in GAMES],
+        rulesets=[Option(rules.id, rules.title) for rules in RULESETS],
         statuses=[Option(status, status) for status in Status],
         kinds=[Option(kind, kind) for kind in Kind],
         flags=[

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 from app.admin.integrity.signals import LEAST_ACTIONS, Finding, Signal
 from app.db.schema import fingerprints, games, players
 from app.db.upsert import insertion_into
-from app.games.model import Entry
+from app.games.model import GameEvent
 from app.games.repository import GameRow
 from app.http.formats import moment
 
@@ -29,7 +29,7 @@ class Twin(NamedTuple):
     updated_ms: int
 
 
-def fingerprint(row: GameRow, entries: Sequence[Entry]) -> bytes | None:
+def fingerprint(row: GameRow, entries: Sequence[GameEvent]) -> bytes | None:
     """The same for the same actions on the same cards; ``None`` when there are too few to mean anything."""
     if len(entries) < LEAST_ACTIONS:
         return None

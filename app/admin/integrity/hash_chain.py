@@ -16,7 +16,7 @@ from sqlalchemy import Connection, select
 
 from app.db.schema import digests, origins
 from app.db.upsert import insertion_unless_there
-from app.games.model import Entry, Status, Table
+from app.games.model import Game, GameEvent, Status
 from app.games.repository import GameRow, find_game, read_log
 
 _d, _o = digests.c, origins.c
@@ -48,7 +48,7 @@ def start_from(row: GameRow, origin: Origin) -> bytes:
     return _hashed(start(row), ["origin", *origin])
 
 
-def link(before: bytes, entry: Entry) -> bytes:
+def link(before: bytes, entry: GameEvent) -> bytes:
     """The chain with one more entry."""
     return _hashed(before, [entry.action, entry.at_ms, entry.actor_id, entry.key])
 
@@ -85,11 +85,11 @@ def write_down(connection: Connection, owed: Sequence[Digest]) -> None:
         connection.execute(insertion_unless_there(connection, digests), rows)
 
 
-def seal(connection: Connection, table: Table) -> None:
+def seal(connection: Connection, game: Game) -> None:
     """Write down the end of a log whose game has just ended; what the play service calls."""
-    if table.status is Status.PLAYING:
+    if game.status is Status.PLAYING:
         return  # a loss was taken back
-    row = find_game(connection, table.id)
+    row = find_game(connection, game.id)
     if row:
         write_down(connection, goes_on(connection, row))
 

@@ -48,11 +48,11 @@ class Refusals:
 
     def note(self, player_id: str, seen: int, action: str, outcome: Outcome) -> None:
         """Take one in; what the play service calls."""
-        table = outcome.table
+        game = outcome.game
         self._waiting.append(
             {
-                "game_id": table.id,
-                "version": table.version,
+                "game_id": game.id,
+                "version": game.version,
                 "seen": min(max(seen, 0), 2**31 - 1),
                 "actor_id": player_id,
                 "action": action[:_LONGEST_ACTION],

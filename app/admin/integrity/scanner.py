@@ -31,7 +31,7 @@ from app.db import leases
 from app.db.engine import Database
 from app.db.schema import bookmarks, games, origins
 from app.db.upsert import insertion_into
-from app.games.model import Entry, Kind, Status
+from app.games.model import GameEvent, Kind, Status
 from app.games.repository import GameRow, find_game, read_log
 
 _BREATH: Final = 0.2  # seconds between portions while there is much to catch up with
@@ -111,7 +111,7 @@ class Looking:
         return self._clock() - _SETTLED_MS
 
 
-def _findings(connection: Connection, row: GameRow, entries: Sequence[Entry]) -> list[Finding]:
+def _findings(connection: Connection, row: GameRow, entries: Sequence[GameEvent]) -> list[Finding]:
     alike = duplicate_runs.twins_of(connection, row, duplicate_runs.fingerprint(row, entries))
     found = [
         *pace(Timed(row.started_ms, Status(row.status), entries)),

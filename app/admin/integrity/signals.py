@@ -11,7 +11,7 @@ from enum import StrEnum
 from statistics import fmean, median, pstdev
 from typing import Final, NamedTuple
 
-from app.games.model import WORDS, Entry, Status
+from app.games.model import WORDS, GameEvent, Status
 
 LEAST_ACTIONS: Final = 30
 """A game of fewer says nothing about anybody."""
@@ -62,7 +62,7 @@ class Timed(NamedTuple):
 
     started_ms: int
     status: Status
-    entries: Sequence[Entry]
+    entries: Sequence[GameEvent]
 
 
 def flags_of(findings: Iterable[Finding]) -> int:
@@ -88,7 +88,7 @@ def pace(game: Timed) -> list[Finding]:
     return [finding for finding in found if finding]
 
 
-def by_hand(entries: Sequence[Entry]) -> Sequence[Entry]:
+def by_hand(entries: Sequence[GameEvent]) -> Sequence[GameEvent]:
     """A log without its last moves home: where all the rest goes home, the site plays it when asked to."""
     last = len(entries)
     while last and _FOUNDATION in entries[last - 1].action:
@@ -119,7 +119,7 @@ def seen_finding(other: str | None) -> Finding | None:
     )
 
 
-def _gaps(started_ms: int, entries: Sequence[Entry]) -> list[int]:
+def _gaps(started_ms: int, entries: Sequence[GameEvent]) -> list[int]:
     """Milliseconds before each move of a card. Dealing, undo and redo are repeated faster than anybody thinks."""
     before_ms, gaps = started_ms, []
     for entry in entries:
@@ -156,7 +156,7 @@ def _even(gaps: Sequence[int]) -> Finding | None:
     )
 
 
-def _time(game: Timed, entries: Sequence[Entry]) -> Finding | None:
+def _time(game: Timed, entries: Sequence[GameEvent]) -> Finding | None:
     took_ms = entries[-1].at_ms - game.started_ms
     if game.status is not Status.WON or took_ms >= _HURRIED_MS * len(entries):
         return None

@@ -16,7 +16,7 @@ from app.admin.integrity.hash_chain import Origin, link, origins_of, start, star
 from app.db.engine import Database
 from app.db.schema import digests, games
 from app.games.event_log import opening_of
-from app.games.model import Entry, UnknownRevisionError
+from app.games.model import GameEvent, UnknownRevisionError
 from app.games.repository import GameRow
 
 _GAMES_AT_ONCE: Final = 200
@@ -97,7 +97,7 @@ def faults_of(
 
 
 def _broken_links(
-    row: GameRow, entries: Sequence[Entry], ends: Mapping[int, bytes], origin: Origin | None
+    row: GameRow, entries: Sequence[GameEvent], ends: Mapping[int, bytes], origin: Origin | None
 ) -> Iterator[str]:
     digest = start(row)
     if 0 in ends:
