@@ -1,6 +1,6 @@
-# The site as one image: an installed wheel in a virtual environment, and nothing of the source tree.
+# The site as one image: the wheel installed in a virtual environment, without the source tree.
 
-# This one has a C compiler, so that the solver is compiled; the other is the same system without one.
+# Only the build stage has a C compiler, for the solver. The final stage is the same system without one.
 FROM python:3.11-bookworm AS build
 WORKDIR /source
 COPY . .
@@ -8,6 +8,11 @@ RUN python -m venv /opt/fairdeal \
  && /opt/fairdeal/bin/pip install --no-cache-dir --constraint constraints.txt .
 
 FROM python:3.11-slim-bookworm
+# The image workflow adds version, revision, source and creation time.
+LABEL org.opencontainers.image.title="Fair Deal" \
+      org.opencontainers.image.description="Patience games in which the server deals, judges and keeps every move" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.base.name="docker.io/library/python:3.11-slim-bookworm"
 RUN useradd --system --uid 10001 --create-home --home-dir /data fairdeal
 COPY --from=build /opt/fairdeal /opt/fairdeal
 ENV PATH=/opt/fairdeal/bin:$PATH \
@@ -17,7 +22,7 @@ ENV PATH=/opt/fairdeal/bin:$PATH \
     FAIRDEAL_DATA_DIR=/data
 USER fairdeal
 WORKDIR /data
-# Where SQLite keeps its file when DATABASE_URL names nothing else.
+# The SQLite database is here unless DATABASE_URL names another one.
 VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
