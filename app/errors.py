@@ -1,32 +1,27 @@
-"""What can go wrong between a request and its answer, as values that any layer may raise.
+"""What can go wrong for a caller, as values that any layer may raise. `app.http.errors` knows their HTTP statuses.
 
 ::
 
     AppError
-    +-- MalformedError            422 malformed
-    |   +-- NotJsonError          400 malformed
-    +-- UnknownTokenError         401 unknown_token
-    +-- ForbiddenError            403 forbidden
-    |   +-- NotYourGameError      403 not_your_game
-    |   +-- CrossSiteError        403 cross_site
-    +-- NotFoundError             404 not_found
+    +-- MalformedError            malformed
+    +-- UnknownTokenError         unknown_token
+    +-- ForbiddenError            forbidden
+    |   +-- NotYourGameError      not_your_game
+    +-- NotFoundError             not_found
     |   +-- GameNotFoundError
     |   +-- RulesetNotFoundError
     |   +-- DealNotFoundError
-    +-- MethodNotAllowedError     405 method_not_allowed
-    +-- ConflictError             409 conflict
-    |   +-- StaleVersionError     409 stale_version
-    |   +-- GameOverError         409 game_over
-    +-- TooLargeError             413 too_large
-    +-- UnsupportedMediaError     415 unsupported_media_type
-    +-- IllegalMoveError          422 illegal_move
-    +-- NotStartedError           425 not_started
-    +-- NotReadyError             425 not_ready
-    +-- RateLimitedError          429 rate_limited
-    +-- InternalError             500 internal
-    +-- UnavailableError          503 unavailable
+    +-- ConflictError             conflict
+    |   +-- StaleVersionError     stale_version
+    |   +-- GameOverError         game_over
+    +-- IllegalMoveError          illegal_move
+    +-- NotStartedError           not_started
+    +-- NotReadyError             not_ready
+    +-- RateLimitedError          rate_limited
+    +-- InternalError             internal
+    +-- UnavailableError          unavailable
 
-Codes and statuses are a promise to programs: they may be added to, never changed.
+Codes are a promise to programs: they may be added to, never changed.
 """
 
 from __future__ import annotations
@@ -36,13 +31,11 @@ from types import MappingProxyType
 from typing import ClassVar
 
 _NOTHING: Mapping[str, object] = MappingProxyType({})
-_NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
 class AppError(Exception):
     """A request that cannot be answered as asked; ``detail`` is a sentence for whoever asked."""
 
-    status: ClassVar[int] = 500
     code: ClassVar[str] = "internal"
     title: ClassVar[str] = "Something went wrong"
 
@@ -55,42 +48,24 @@ class AppError(Exception):
         """What the problem document carries besides the members that every one has."""
         return _NOTHING
 
-    @property
-    def headers(self) -> Mapping[str, str]:
-        """Headers that the answer owes because of this error."""
-        return _NO_HEADERS
-
 
 class MalformedError(AppError):
     """A request that cannot be read: a missing field, a wrong type, an unreadable move."""
 
-    status = 422
     code = "malformed"
     title = "The request cannot be read"
-
-
-class NotJsonError(MalformedError):
-    """A body that was to be JSON and is not."""
-
-    status = 400
 
 
 class UnknownTokenError(AppError):
     """A bearer token that opens no session."""
 
-    status = 401
     code = "unknown_token"
     title = "The token is not known"
-
-    @property
-    def headers(self) -> Mapping[str, str]:
-        return {"WWW-Authenticate": "Bearer"}
 
 
 class ForbiddenError(AppError):
     """A request that this caller may not make."""
 
-    status = 403
     code = "forbidden"
     title = "Not allowed"
 
@@ -102,17 +77,9 @@ class NotYourGameError(ForbiddenError):
     title = "This is not your game"
 
 
-class CrossSiteError(ForbiddenError):
-    """A browser was sent here by another site to change something."""
-
-    code = "cross_site"
-    title = "The request came from another site"
-
-
 class NotFoundError(AppError):
     """Nothing is known under this address."""
 
-    status = 404
     code = "not_found"
     title = "Not found"
 
@@ -135,26 +102,9 @@ class DealNotFoundError(NotFoundError):
     title = "There is no such deal"
 
 
-class MethodNotAllowedError(AppError):
-    """The address exists, but does not answer this method."""
-
-    status = 405
-    code = "method_not_allowed"
-    title = "This address does not answer that method"
-
-    def __init__(self, detail: str, allow: str) -> None:
-        super().__init__(detail)
-        self.allow = allow
-
-    @property
-    def headers(self) -> Mapping[str, str]:
-        return {"Allow": self.allow}
-
-
 class ConflictError(AppError):
     """The request does not fit what is here now."""
 
-    status = 409
     code = "conflict"
     title = "The request does not fit what is here now"
 
@@ -181,26 +131,9 @@ class GameOverError(ConflictError):
     title = "The game is over"
 
 
-class TooLargeError(AppError):
-    """The body is larger than anything this site expects."""
-
-    status = 413
-    code = "too_large"
-    title = "The request is too large"
-
-
-class UnsupportedMediaError(AppError):
-    """The body has a type that this address does not read."""
-
-    status = 415
-    code = "unsupported_media_type"
-    title = "The request has the wrong content type"
-
-
 class IllegalMoveError(AppError):
     """A move that can be read and that the rules forbid; ``detail`` names the rule."""
 
-    status = 422
     code = "illegal_move"
     title = "The rules do not allow this move"
 
@@ -208,7 +141,6 @@ class IllegalMoveError(AppError):
 class NotStartedError(AppError):
     """A race that has not begun."""
 
-    status = 425
     code = "not_started"
     title = "It has not begun"
 
@@ -216,7 +148,6 @@ class NotStartedError(AppError):
 class NotReadyError(AppError):
     """Something that is being made right now; asked again in ``retry_after`` seconds, it may be there."""
 
-    status = 425
     code = "not_ready"
     title = "Ready in a moment"
 
@@ -224,25 +155,16 @@ class NotReadyError(AppError):
         super().__init__(detail)
         self.retry_after = retry_after
 
-    @property
-    def headers(self) -> Mapping[str, str]:
-        return {"Retry-After": str(self.retry_after)}
-
 
 class RateLimitedError(AppError):
     """Too many requests; ``retry_after`` is in whole seconds."""
 
-    status = 429
     code = "rate_limited"
     title = "Too many requests"
 
     def __init__(self, detail: str, retry_after: int) -> None:
         super().__init__(detail)
         self.retry_after = retry_after
-
-    @property
-    def headers(self) -> Mapping[str, str]:
-        return {"Retry-After": str(self.retry_after)}
 
 
 class InternalError(AppError):
@@ -260,6 +182,5 @@ class InternalError(AppError):
 class UnavailableError(AppError):
     """Not now: the database does not answer, or the server is going down."""
 
-    status = 503
     code = "unavailable"
     title = "Not available at the moment"

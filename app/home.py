@@ -22,6 +22,7 @@ from app.games.model import Kind, Status, stored_rules
 from app.games.new_game import choice_of, dealer_of
 from app.games.repository import GameRow
 from app.games.service import GameService
+from app.http.dependencies import service_of
 from app.http.preferences import COOKIE, Hand, Look, Suits, Theme, local_path
 from app.http.templates import page
 from app.identity.dependencies import CurrentPlayer
@@ -39,6 +40,14 @@ _EXAMPLE: Final = parse_code("7KQ4M2XWTP")
 
 Strip = Callable[[Request, Player | None], Awaitable[str]]
 """Another part of the site's lines on the front page, as markup."""
+
+
+@dataclass(frozen=True, slots=True)
+class HomeSections:
+    """What other rooms add to the home page."""
+
+    today: Strip
+    together: Sequence[Strip]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +110,14 @@ class RulesView:
 async def lobby(request: Request, player: CurrentPlayer) -> HTMLResponse:
     """The games, and the visitor's open ones."""
     rows = await _play(request).recent(player.id, _SHOWN_GAMES) if player else ()
-    today: Strip = request.app.state.lobby_today
-    together: Sequence[Strip] = request.app.state.lobby_together
+    sections = service_of(request, HomeSections)
     view = LobbyView(
         path="/",
         games=games(),
         choice=choice_of(request) if dealer_of(request).proves else "",
         open_games=_open(rows),
-        today=Markup(await today(request, player)),  # noqa: S704 - a rendered template
-        together=[Markup(await strip(request, player)) for strip in together],  # noqa: S704 - the same
+        today=Markup(await sections.today(request, player)),  # noqa: S704 - a rendered template
+        together=[Markup(await strip(request, player)) for strip in sections.together],  # noqa: S704 - the same
     )
     return page(request, "home.html", view, headers={"Cache-Control": "no-store"})
 
@@ -219,5 +227,4 @@ def _actions(count: int) -> str:
 
 
 def _play(request: Request) -> GameService:
-    service: GameService = request.app.state.play
-    return service
+    return service_of(request, GameService)

@@ -2,107 +2,136 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.metadata import version
 
 from fastapi import FastAPI
 from sqlalchemy import Connection
 
-from app import home as play_lobby
+from app import home
 from app.admin import pages as admin_pages
-from app.admin.auth import dependencies
-from app.admin.auth.service import Office
-from app.admin.background import Upkeep
-from app.admin.dashboard import pages as overview_pages
-from app.admin.game_log import export_pages
-from app.admin.game_log import pages as game_pages
-from app.admin.game_log.replay import Stories
+from app.admin.auth import dependencies as admin_auth
+from app.admin.auth.service import StaffAccess
+from app.admin.background import AdminBackground
+from app.admin.dashboard import pages as dashboard_pages
+from app.admin.game_log import export_pages as admin_export_pages
+from app.admin.game_log import pages as admin_game_pages
+from app.admin.game_log.replay import GameReplays
 from app.admin.integrity import hash_chain
 from app.admin.integrity.access_records import Watch
-from app.admin.moderation import pages as people_pages
+from app.admin.moderation import pages as moderation_pages
 from app.admin.moderation import removal_pages
-from app.admin.moderation.service import Acts
-from app.analysis import api as coach_api
-from app.analysis import pages as coach_pages
-from app.analysis import question_pages as coach_asking
-from app.analysis.help import CoachService
+from app.admin.moderation.service import ModerationService
+from app.analysis import api as analysis_api
+from app.analysis import pages as analysis_pages
+from app.analysis import question_pages as analysis_question_pages
+from app.analysis.help import HelpService
 from app.analysis.replay_notes import hindsight_of
-from app.analysis.service import Inquiries
-from app.challenges import api as ghost_api
-from app.challenges import pages as ghost_pages
-from app.challenges import repository as ghost_repository
-from app.challenges.service import GhostService
+from app.analysis.service import AnalysisService
+from app.challenges import api as challenges_api
+from app.challenges import pages as challenges_pages
+from app.challenges import repository as challenges_repository
+from app.challenges.service import ChallengeService
+from app.clock import Clock, now_ms
 from app.daily import api as daily_api
-from app.daily import attempts, moderation
+from app.daily import attempts
+from app.daily import moderation as daily_moderation
 from app.daily import pages as daily_pages
-from app.daily.container import DailyDesk
+from app.daily.closing import Closing, in_a_worker
+from app.daily.preparing import Preparing
 from app.daily.recording import Booking
+from app.daily.results import DailyResults
+from app.daily.schedule import DailySchedule
 from app.daily.seed_source import ProvenSeeds
+from app.daily.service import DailyService
 from app.db.engine import Database
-from app.deals import pages as pool_pages
+from app.deals import pages as deals_pages
 from app.deals.dealing import StockDealer
-from app.deals.stock_room import Stockroom
-from app.games import api as play_api
+from app.deals.difficulty import DifficultyService
+from app.deals.refill import StockRefill
+from app.deals.service import DealStock
+from app.games import api as games_api
 from app.games import new_game
-from app.games import pages as play_pages
-from app.games.service import GameService, now_ms
+from app.games import pages as games_pages
+from app.games.service import GameService
 from app.games.stream import TABLE, GamePublisher
+from app.games.view_models import GamePageExtensions
+from app.home import HomeSections
 from app.http import error_handlers, health, logs, openapi, templates
 from app.http.gc_tuning import collect_seldom
 from app.http.metrics import metrics
-from app.http.middleware.access_log import KnownRoute, Observer
-from app.http.middleware.compression import Compression
-from app.http.middleware.errors import LastResort
-from app.http.middleware.head import HeadOfPages
-from app.http.middleware.security import Security
-from app.http.rate_limits import BodyLimit, RateLimits
-from app.http.request_stats import Traffic
+from app.http.middleware.access_log import AccessLogMiddleware, KnownRoute
+from app.http.middleware.compression import CompressionMiddleware
+from app.http.middleware.errors import ErrorMiddleware
+from app.http.middleware.head import HeadMiddleware
+from app.http.middleware.security import SecurityMiddleware
+from app.http.rate_limits import BodyLimitMiddleware, RateLimits
+from app.http.request_stats import RequestStats
 from app.http.shutdown import at_stop
 from app.http.sse import StreamLimits
 from app.http.static import AT_THE_ROOT, PREFIX, static_files
-from app.identity import api as players_api
-from app.identity import pages as players_pages
-from app.identity import sign_in as players_entry
-from app.identity.account_changes import Keeping
+from app.identity import api as identity_api
+from app.identity import pages as identity_pages
+from app.identity import sign_in
+from app.identity.account_changes import AccountChanges
 from app.identity.accounts import Accounts
 from app.identity.passwords import Passwords
 from app.identity.repository import is_named
 from app.identity.service import PlayerService
+from app.identity.sign_in import ProfileSections
+from app.jobs.scheduler import Scheduler
 from app.jobs.service import Jobs
 from app.pubsub.service import PubSub
-from app.races import api as race_api
-from app.races import game_panel, results
-from app.races import pages as race_pages
-from app.races import repository as race_rooms
+from app.races import api as races_api
+from app.races import game_panel as races_game_panel
+from app.races import pages as races_pages
+from app.races import repository as races_repository
+from app.races import results as race_results
 from app.races.account_merge import Following
-from app.races.container import RaceDesk
-from app.races.deal_source import PoolDraw
+from app.races.deal_source import StockDealSource
+from app.races.replays import RaceReplays
+from app.races.service import RaceService
+from app.races.stream import RoomPublisher
+from app.services import Services
 from app.settings import Settings, load_settings
-from app.shared_tables import account_merge
-from app.shared_tables import api as company_api
-from app.shared_tables import pages as company_pages
-from app.shared_tables.container import CompanyDesk
+from app.shared_tables import account_merge as shared_table_merge
+from app.shared_tables import api as shared_tables_api
+from app.shared_tables import pages as shared_tables_pages
+from app.shared_tables.play import SharedPlay
+from app.shared_tables.proposals import ProposalService
+from app.shared_tables.service import SharedTableService
+from app.shared_tables.signals import SignalService
 from app.sharing import api as sharing_api
 from app.sharing import pages as sharing_pages
-from app.sharing.gallery import Gallery
+from app.sharing.gallery import PictureCache
+from app.sharing.pages import ReplayNotes
 from app.sharing.service import SharingService
-from app.spectating import api as watch_api
-from app.spectating import pages as watch_pages
-from app.spectating import repository as audiences
-from app.spectating.broadcast import Showings
-from app.spectating.service import WatchService
+from app.spectating import api as spectating_api
+from app.spectating import pages as spectating_pages
+from app.spectating import repository as spectating_repository
+from app.spectating.broadcast import MoveBroadcast
+from app.spectating.service import SpectatingService
 
 _WORTH_COMPRESSING = 3000  # bytes: less fits in two packets, which travel together anyway
 
 
-def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_ms) -> FastAPI:
-    """The site as an ASGI application; without settings, as the environment asks for.
-
-    All play goes by ``clock``, in milliseconds since 1970, UTC.
-    """
+def create_app(settings: Settings | None = None, clock: Clock = now_ms) -> FastAPI:
+    """The site as an ASGI application; without settings, as the environment asks for."""
     settings = settings or load_settings()
+    stats = RequestStats()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        services = _build_services(settings, clock, stats)
+        app.state.services = services
+        _start(services)
+        try:
+            with at_stop(services.pubsub.dismiss_all):
+                yield
+        finally:
+            await _close(services)
+
     app = openapi.Documented(
         title="Fair Deal",
         version=version("fairdeal"),
@@ -111,43 +140,25 @@ def create_app(settings: Settings | None = None, clock: Callable[[], int] = now_
         docs_url=None,  # its page loads scripts from elsewhere; ours is at /api/docs
         redoc_url=None,
         redirect_slashes=False,
-        lifespan=_lifespan,
-        telemetry={"tracing": False, "metrics": False, "logs": False},  # ours are in app/web
+        lifespan=lifespan,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # ours are in app/http
     )
-    app.state.settings = settings
-    app.state.clock = clock
-    app.state.lobby_today = daily_pages.strip
-    app.state.lobby_together = (race_pages.strip, company_pages.strip, watch_pages.strip)
-    app.state.table_sides = (
-        coach_pages.side,
-        company_pages.side,
-        game_panel.side,
-        watch_pages.side,
-        pool_pages.side,
-        ghost_pages.side,
-    )
-    app.state.profile_strips = (company_pages.profile_strip,)
-    app.state.follow = coach_pages.follow
-    app.state.hindsight_of = hindsight_of
-    app.state.rate_limits = RateLimits(settings)
-    app.state.traffic = Traffic()
-    app.state.stream_limits = StreamLimits(settings)
     error_handlers.install(app)
-    dependencies.install(app)
+    admin_auth.install(app)
     _add_routes(app)
     # The last one added is the first to see a request.
     app.add_middleware(Watch)
-    app.add_middleware(HeadOfPages)
-    app.add_middleware(Compression, smallest=_WORTH_COMPRESSING)
-    app.add_middleware(BodyLimit, most=settings.max_body_bytes)
-    app.add_middleware(LastResort)
-    app.add_middleware(Security, https_only=settings.https_only)
-    app.add_middleware(Observer, traffic=app.state.traffic)
+    app.add_middleware(HeadMiddleware)
+    app.add_middleware(CompressionMiddleware, smallest=_WORTH_COMPRESSING)
+    app.add_middleware(BodyLimitMiddleware, most=settings.max_body_bytes)
+    app.add_middleware(ErrorMiddleware)
+    app.add_middleware(SecurityMiddleware, https_only=settings.https_only)
+    app.add_middleware(AccessLogMiddleware, traffic=stats)
     return app
 
 
 def site() -> FastAPI:
-    """The site for a server process of its own, which it also teaches how to log."""
+    """The site for a server process of its own, with logging set up."""
     settings = load_settings()
     logs.configure(settings.log_level)
     app = create_app(settings)
@@ -158,38 +169,41 @@ def site() -> FastAPI:
 
 def _add_routes(app: FastAPI) -> None:
     # Routes are tried one by one, in this order, at a microsecond or two each: the busiest first.
-    app.routes.extend(play_pages.TURNS)
-    app.include_router(play_pages.router)
-    app.include_router(play_api.router)
+    app.routes.extend(games_pages.TURNS)
+    app.include_router(games_pages.router)
+    app.include_router(games_api.router)
     app.routes.append(KnownRoute(PREFIX + "{path:path}", static_files(), methods=["GET"]))
-    app.include_router(coach_pages.router)
-    app.include_router(coach_asking.router)
-    app.include_router(coach_api.router)
-    app.include_router(play_lobby.router)
-    app.include_router(new_game.router)
-    app.include_router(pool_pages.router)
-    app.include_router(sharing_pages.router)
-    app.include_router(sharing_api.router)
-    app.include_router(company_pages.router)
-    app.include_router(company_api.router)
-    app.include_router(watch_pages.router)
-    app.include_router(watch_api.router)
-    app.include_router(game_panel.router)
-    app.include_router(race_pages.router)
-    app.include_router(race_api.router)
-    app.include_router(ghost_pages.router)
-    app.include_router(ghost_api.router)
-    app.include_router(daily_pages.router)
-    app.include_router(daily_api.router)
-    app.include_router(players_api.router)
-    app.include_router(players_entry.router)
-    app.include_router(players_pages.router)
-    app.include_router(removal_pages.router)
-    app.include_router(export_pages.router)
-    app.include_router(game_pages.router)
-    app.include_router(people_pages.router)
-    app.include_router(overview_pages.router)
-    app.include_router(admin_pages.router)
+    for module in (
+        analysis_pages,
+        analysis_question_pages,
+        analysis_api,
+        home,
+        new_game,
+        deals_pages,
+        sharing_pages,
+        sharing_api,
+        shared_tables_pages,
+        shared_tables_api,
+        spectating_pages,
+        spectating_api,
+        races_game_panel,
+        races_pages,
+        races_api,
+        challenges_pages,
+        challenges_api,
+        daily_pages,
+        daily_api,
+        identity_api,
+        sign_in,
+        identity_pages,
+        removal_pages,
+        admin_export_pages,
+        admin_game_pages,
+        moderation_pages,
+        dashboard_pages,
+        admin_pages,
+    ):
+        app.include_router(module.router)
     app.include_router(admin_pages.nothing_else)
     app.include_router(openapi.router)
     app.include_router(health.router)
@@ -198,95 +212,158 @@ def _add_routes(app: FastAPI) -> None:
         app.routes.append(KnownRoute(f"/{name}", static_files(), methods=["GET"]))
 
 
-def _call_the_coach(app: FastAPI, play: GameService, jobs: Jobs) -> None:
-    app.state.coach = CoachService(play)
-    app.state.inquiries = Inquiries(app.state.database, play, jobs, app.state.clock)
+def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Services:
+    database = Database(settings.database_url)
+    pubsub = PubSub(database)
+    jobs = Jobs(settings.job_workers, most_per_owner=settings.jobs_per_player)
 
-
-def _let_people_in(app: FastAPI, database: Database, clock: Callable[[], int]) -> Passwords:
-    """Players, their accounts, and those who look after them."""
-    settings: Settings = app.state.settings
-    app.state.players = players = PlayerService(database, settings.session_days)
+    players = PlayerService(database, settings.session_days)
     passwords = Passwords()
     racing = Following(clock)
-    app.state.accounts = accounts = Accounts(
+    accounts = Accounts(
         database,
         players,
         passwords,
         on_claim=[attempts.list_runs],
-        on_merge=[attempts.adopt, account_merge.follow, racing.follow, ghost_repository.adopt],
+        on_merge=[
+            attempts.adopt,
+            shared_table_merge.follow,
+            racing.follow,
+            challenges_repository.adopt,
+        ],
         known_days=settings.address_days,
     )
-    app.state.keeping = Keeping(
-        database, players, passwords, accounts, [account_merge.get_up, racing.get_up]
-    )
-    app.state.office = Office(database, players, accounts, clock)
-    app.state.acts = Acts(database, players, clock, moderation.hide, moderation.restore)
-    return passwords
 
-
-@asynccontextmanager
-async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    settings: Settings = app.state.settings
-    database = Database(settings.database_url)
-    app.state.database = database
-    app.state.live = live = PubSub(database)
-    clock: Callable[[], int] = app.state.clock
-    passwords = _let_people_in(app, database, clock)
-    app.state.company = company = CompanyDesk.of(database, clock, live)
-    app.state.upkeep = upkeep = Upkeep(database, clock, settings, app.state.traffic)
-    play = GameService(
+    shared_tables = SharedTableService(database, clock, pubsub)
+    proposals = ProposalService(database, shared_tables)
+    shared_play = SharedPlay(database, shared_tables, proposals)
+    admin = AdminBackground.of(database, clock, settings, stats)
+    games = GameService(
         database,
-        upkeep.hears(GamePublisher(live, database).announce),
+        admin.accepted(GamePublisher(pubsub, database).announce),
         clock,
-        at_end=[Booking(is_named), results.book, hash_chain.seal, audiences.follow_status],
-        is_veiled=_is_veiled,
-        referee=results.referee,
-        shared=company.acting,
-        is_closed=audiences.is_closed,
-        on_refusal=upkeep.refused,
+        at_end=[
+            Booking(is_named),
+            race_results.book,
+            hash_chain.seal,
+            spectating_repository.follow_status,
+        ],
+        is_veiled=_is_private,
+        referee=race_results.referee,
+        shared=shared_play,
+        is_closed=spectating_repository.is_closed,
+        on_refusal=admin.refused,
     )
-    app.state.play = play
-    app.state.watch = WatchService(database, play, live, clock)
-    live.shows(TABLE, Showings(play).show)
-    app.state.ghosts = GhostService(database, play, clock)
-    app.state.stories = Stories(database, play)
-    app.state.sharing = SharingService(database, play)
-    app.state.gallery = gallery = Gallery()
-    app.state.jobs = jobs = Jobs(settings.job_workers, most_per_owner=settings.jobs_per_player)
-    _call_the_coach(app, play, jobs)
-    stockroom = Stockroom(database, jobs, clock, settings)
-    app.state.pool, app.state.grades = stockroom.pool, stockroom.grades
-    app.state.dealer = StockDealer(stockroom.pool)
-    app.state.races = races = RaceDesk(database, play, clock, PoolDraw(stockroom.pool), live)
-    seeds = None if settings.unproven_deals else ProvenSeeds(stockroom.pool)
-    desk = DailyDesk(database, play, clock, is_named, seeds=seeds, jobs=jobs)
-    if settings.proof_seconds:  # else the work waits for somebody to look at a page of it
-        desk.caretaker.glance()
-    app.state.daily = desk
-    caretaker = asyncio.create_task(desk.caretaker.run(), name="daily caretaker")
-    upkeep.begin()
-    stockroom.begin()
-    races.begin()
-    live.start()
-    try:
-        with at_stop(live.dismiss_all):
-            yield
-    finally:
-        caretaker.cancel()
-        with suppress(asyncio.CancelledError):
-            await caretaker
-        await upkeep.close()
-        await races.close()
-        await stockroom.close()
-        await app.state.inquiries.close()
-        await jobs.close()
-        await gallery.close()
-        await live.close()
-        passwords.close()
-        await database.close()
+    pubsub.shows(TABLE, MoveBroadcast(games).show)
+
+    deals = DealStock(database, jobs, clock, settings.proof_seconds)
+    room_publisher = RoomPublisher(pubsub, database)
+    races = RaceService(database, games, StockDealSource(deals), clock, room_publisher.publish)
+    seeds = None if settings.unproven_deals else ProvenSeeds(deals)
+    closing = Closing(database, clock, in_a_worker(jobs))
+    daily_schedule = DailySchedule(Preparing(database, clock, seeds), closing, clock)
+    daily = DailyService(
+        database,
+        games,
+        clock,
+        is_named,
+        unproven=seeds is None,
+        on_missing=daily_schedule.hurry,
+    )
+    scheduler = Scheduler(
+        database,
+        clock,
+        [
+            *admin.tasks(),
+            *daily_schedule.tasks(),
+            *StockRefill(database, deals, clock, settings.pool_size).tasks(),
+            *races.tasks(),
+        ],
+    )
+    return Services(
+        settings=settings,
+        clock=clock,
+        database=database,
+        rate_limits=RateLimits(settings),
+        stream_limits=StreamLimits(settings),
+        request_stats=stats,
+        pubsub=pubsub,
+        jobs=jobs,
+        scheduler=scheduler,
+        players=players,
+        accounts=accounts,
+        account_changes=AccountChanges(
+            database, players, passwords, accounts, [shared_table_merge.get_up, racing.get_up]
+        ),
+        passwords=passwords,
+        games=games,
+        game_page=GamePageExtensions(
+            panels=(
+                analysis_pages.side,
+                shared_tables_pages.side,
+                races_game_panel.side,
+                spectating_pages.side,
+                deals_pages.side,
+                challenges_pages.side,
+            ),
+            after_move=analysis_pages.follow,
+        ),
+        home=HomeSections(
+            today=daily_pages.strip,
+            together=(races_pages.strip, shared_tables_pages.strip, spectating_pages.strip),
+        ),
+        profile=ProfileSections((shared_tables_pages.profile_strip,)),
+        deals=deals,
+        dealer=StockDealer(deals),
+        difficulty=DifficultyService(database, jobs if deals.proves else None),
+        help=HelpService(games),
+        analysis=AnalysisService(database, games, jobs, clock),
+        shared_tables=shared_tables,
+        shared_play=shared_play,
+        proposals=proposals,
+        signals=SignalService(database, shared_tables),
+        spectating=SpectatingService(database, games, pubsub, clock),
+        challenges=ChallengeService(database, games, clock),
+        races=races,
+        race_replays=RaceReplays(database),
+        daily=daily,
+        daily_results=DailyResults(database, daily),
+        daily_closing=closing,
+        daily_schedule=daily_schedule,
+        sharing=SharingService(database, games),
+        pictures=PictureCache(),
+        replay_notes=ReplayNotes(hindsight_of),
+        staff=StaffAccess(database, players, accounts, clock),
+        moderation=ModerationService(
+            database, players, clock, daily_moderation.hide, daily_moderation.restore
+        ),
+        game_replays=GameReplays(database, games),
+        admin=admin,
+        access_records=admin.access_records,
+    )
 
 
-def _is_veiled(connection: Connection, game_id: str) -> bool:
-    """Whether others have yet to play the cards of a ranked game, or are at it."""
-    return attempts.is_veiled(connection, game_id) or race_rooms.is_veiled(connection, game_id)
+def _start(services: Services) -> None:
+    if services.settings.proof_seconds:  # else the work waits for a request for a daily page
+        services.daily_schedule.glance()
+    services.scheduler.start()
+    services.pubsub.start()
+
+
+async def _close(services: Services) -> None:
+    await services.scheduler.close()
+    await services.deals.close()
+    await services.difficulty.close()
+    await services.analysis.close()
+    await services.jobs.close()
+    await services.pictures.close()
+    await services.pubsub.close()
+    services.passwords.close()
+    await services.database.close()
+
+
+def _is_private(connection: Connection, game_id: str) -> bool:
+    """Whether others have yet to finish the cards of a ranked game."""
+    return attempts.is_veiled(connection, game_id) or races_repository.is_veiled(
+        connection, game_id
+    )

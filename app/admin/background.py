@@ -1,67 +1,108 @@
-"""Everything that the administration does by itself beside the players, put together."""
+"""What the admin area records and counts by itself, apart from the requests of players."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Self
 
-from app.admin.dashboard.counters import Sums
-from app.admin.dashboard.daily_counts import Days
-from app.admin.integrity.access_records import Sightings
+from app.admin.dashboard.counters import Counters
+from app.admin.dashboard.daily_counts import DailyCounts
+from app.admin.integrity.access_records import AccessRecords
 from app.admin.integrity.checkpoints import Checkpoints
 from app.admin.integrity.refusals import Refusals
-from app.admin.integrity.scanner import Looking
-from app.admin.periodic import Duty, Housekeeping
+from app.admin.integrity.scanner import SignalScanner
 from app.admin.retention import Retention
+from app.clock import Clock
 from app.db.engine import Database
 from app.games.callbacks import Announce
 from app.games.outcome import Outcome
-from app.http.request_stats import Traffic
+from app.http.request_stats import RequestStats
+from app.jobs.scheduler import PeriodicTask
 from app.settings import Settings
 
 
-class Upkeep:
-    """Listens to what is played, and does its duties in the background."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdminBackground:
+    """The records, and the tasks that write them."""
 
-    def __init__(
-        self, database: Database, clock: Callable[[], int], settings: Settings, asked: Traffic
-    ) -> None:
-        """``clock`` gives milliseconds since 1970, UTC; ``asked`` is what the web layer counts."""
-        self.refusals = Refusals(database, clock)
-        self.checkpoints = Checkpoints(database, clock)
-        self.sightings = Sightings(database, clock)
-        self.looking = Looking(database, clock)
-        self.retention = Retention(database, clock, settings)
-        self.sums = Sums(database, clock, asked)
-        self.days = Days(database, clock)
-        self._house = Housekeeping(
-            database,
-            clock,
-            [
-                Duty("refused actions", 3, self.refusals.write),
-                Duty("what was asked", 10, self.sums.write),
-                Duty("sightings", 3, self.sightings.write),
-                Duty("signals", 10, self.looking.work, for_one=True),
-                Duty("chains of games", 60, self.checkpoints.write),
-                Duty("forgotten chains", 60, self.checkpoints.walk, for_one=True),
-                Duty("games of the days", 300, self.days.count, for_one=True),
-                Duty("retention", 3600, self.retention.run, for_one=True),
-                Duty("old minutes", 3600, self.sums.forget, for_one=True),
-            ],
+    refusals: Refusals
+    checkpoints: Checkpoints
+    access_records: AccessRecords
+    scanner: SignalScanner
+    retention: Retention
+    counters: Counters
+    daily_counts: DailyCounts
+
+    @classmethod
+    def of(cls, database: Database, clock: Clock, settings: Settings, stats: RequestStats) -> Self:
+        """The records of one process on its database; ``stats`` is what its HTTP layer counts."""
+        return cls(
+            refusals=Refusals(database, clock),
+            checkpoints=Checkpoints(database, clock),
+            access_records=AccessRecords(database, clock),
+            scanner=SignalScanner(database, clock),
+            retention=Retention(database, clock, settings),
+            counters=Counters(database, clock, stats),
+            daily_counts=DailyCounts(database, clock),
         )
-        self.begin = self._house.begin
-        self.close = self._house.close
 
-    def hears(self, announce: Announce) -> Announce:
-        """The same as ``announce``, but heard here, too."""
+    def tasks(self) -> list[PeriodicTask]:
+        """What the scheduler repeats. What a process holds in memory is written a last time when it stops."""
+        return [
+            PeriodicTask(
+                name="write refused actions", seconds=3, run=self.refusals.write, at_close=True
+            ),
+            PeriodicTask(
+                name="write access records", seconds=3, run=self.access_records.write, at_close=True
+            ),
+            PeriodicTask(name="write counters", seconds=10, run=self.counters.write, at_close=True),
+            PeriodicTask(
+                name="write hash chain checkpoints",
+                seconds=60,
+                run=self.checkpoints.write,
+                at_close=True,
+            ),
+            # The names of leases are older than the names of the tasks: releases side by side must agree on them.
+            PeriodicTask(
+                name="scan for signals", seconds=10, run=self.scanner.work, lease="admin/signals"
+            ),
+            PeriodicTask(
+                name="walk forgotten hash chains",
+                seconds=60,
+                run=self.checkpoints.walk,
+                lease="admin/forgotten chains",
+            ),
+            PeriodicTask(
+                name="count the games of each day",
+                seconds=300,
+                run=self.daily_counts.count,
+                lease="admin/games of the days",
+            ),
+            PeriodicTask(
+                name="delete what has expired",
+                seconds=3600,
+                run=self.retention.run,
+                lease="admin/retention",
+            ),
+            PeriodicTask(
+                name="delete old counters",
+                seconds=3600,
+                run=self.counters.forget,
+                lease="admin/old minutes",
+            ),
+        ]
+
+    def accepted(self, announce: Announce) -> Announce:
+        """The same as ``announce``, recorded here as well."""
 
         def told(game_id: str, version: int) -> None:
             self.checkpoints.moved(game_id, version)
-            self.sums.accepted()
+            self.counters.accepted()
             announce(game_id, version)
 
         return told
 
     def refused(self, player_id: str, seen: int, action: str, outcome: Outcome) -> None:
-        """Take in an action that was not accepted; what the play service calls."""
+        """Record an action that was not accepted; the game service calls this."""
         self.refusals.note(player_id, seen, action, outcome)
-        self.sums.refused(outcome)
+        self.counters.refused(outcome)

@@ -21,12 +21,14 @@ from app.admin.auth.dependencies import (
     take_cookie,
     visitor,
 )
-from app.admin.auth.service import FRESH_MINUTES, Office
+from app.admin.auth.service import FRESH_MINUTES, StaffAccess
 from app.admin.moderation import audit
 from app.admin.moderation.views import ActLine, act_line
 from app.db.engine import Database
 from app.errors import AppError, NotFoundError
 from app.http.cookies import cookie_of
+from app.http.dependencies import service_of
+from app.http.errors import headers_of, status_of
 from app.http.preferences import local_path
 from app.http.rate_limits import client_address
 from app.http.templates import page
@@ -77,12 +79,12 @@ async def enter(
     back: Annotated[str, Form(max_length=2000)] = "",
 ) -> Response:
     """Let somebody in."""
-    office: Office = request.app.state.office
+    office = service_of(request, StaffAccess)
     try:
         token = await office.enter(came.player, came.session, password, client_address(request))
     except AppError as error:
         view = _form(came, back, error.detail)
-        return page(request, "admin/enter.html", view, error.status, error.headers)
+        return page(request, "admin/enter.html", view, status_of(type(error)), headers_of(error))
     give_cookie(request, token)
     return RedirectResponse(_behind_the_door(back), HTTPStatus.SEE_OTHER)
 
@@ -90,7 +92,7 @@ async def enter(
 @router.post("/leave")
 async def leave(request: Request, _came: WithRole) -> Response:
     """Shut the door."""
-    office: Office = request.app.state.office
+    office = service_of(request, StaffAccess)
     token = cookie_of(request, COOKIE)
     if token:
         await office.leave(token)
@@ -105,7 +107,7 @@ async def show_audit(
     before: Annotated[int | None, Query(ge=0, le=2**62)] = None,
 ) -> Response:
     """What was done, the latest first."""
-    database: Database = request.app.state.database
+    database = service_of(request, Database)
     lines = await database.read(partial(audit.read, before=before, most=_LINES + 1))
     older = f"?before={lines[_LINES - 1].seq}" if len(lines) > _LINES else ""
     view = AuditView([act_line(line) for line in lines[:_LINES]], older)

@@ -9,13 +9,14 @@ from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from app.analysis.help import CoachService
+from app.analysis.help import HelpService
 from app.analysis.model import LookBack, Winnable
 from app.analysis.question_pages import give_up
 from app.analysis.replay_notes import steps_of
-from app.analysis.service import Inquiries, Inquiry
+from app.analysis.service import AnalysisRequest, AnalysisService
 from app.games.api import State, Turn, answer
 from app.games.service import GameService
+from app.http.dependencies import service_of
 from app.identity.dependencies import CurrentPlayer, Seated
 
 router = APIRouter(prefix="/api/v1", tags=["coach"])
@@ -122,7 +123,7 @@ async def stop_review(request: Request, game_id: str, player: Seated) -> None:
     await give_up(_inquiries(request), "review", game_id, player.id)
 
 
-async def _winnable(inquiries: Inquiries, found: Inquiry) -> WinnableInfo:
+async def _winnable(inquiries: AnalysisService, found: AnalysisRequest) -> WinnableInfo:
     return WinnableInfo(
         version=found.game.version,
         state=_state(found),
@@ -132,10 +133,10 @@ async def _winnable(inquiries: Inquiries, found: Inquiry) -> WinnableInfo:
     )
 
 
-async def _review(request: Request, found: Inquiry) -> ReviewInfo:
+async def _review(request: Request, found: AnalysisRequest) -> ReviewInfo:
     if found.answer is None:
         return ReviewInfo(state=_state(found), share=found.share)
-    play: GameService = request.app.state.play
+    play = service_of(request, GameService)
     kept = LookBack.parse(found.answer)
     steps = steps_of([entry.action for entry in await play.log(found.game.id)])
     return ReviewInfo(
@@ -154,17 +155,15 @@ _ANSWERS: Final[Mapping[str, Literal["yes", "no", "unknown"]]] = {
 }
 
 
-def _state(found: Inquiry) -> AskedState:
+def _state(found: AnalysisRequest) -> AskedState:
     if not found.is_asked:
         return "unasked"
     return "looking" if found.answer is None else "answered"
 
 
-def _inquiries(request: Request) -> Inquiries:
-    inquiries: Inquiries = request.app.state.inquiries
-    return inquiries
+def _inquiries(request: Request) -> AnalysisService:
+    return service_of(request, AnalysisService)
 
 
-def _coach(request: Request) -> CoachService:
-    service: CoachService = request.app.state.coach
-    return service
+def _coach(request: Request) -> HelpService:
+    return service_of(request, HelpService)

@@ -22,7 +22,7 @@ class Finish(NamedTuple):
     outcome: Outcome
 
 
-class CoachService:
+class HelpService:
     """Looks at tables like their player, and plays for them what they ask for: one logged action at a time."""
 
     def __init__(self, play: GameService) -> None:

@@ -10,10 +10,10 @@ from markupsafe import Markup
 from pydantic import Field
 from starlette.responses import RedirectResponse
 
-from app.analysis.help import CoachService
+from app.analysis.help import HelpService
 from app.analysis.hint import Advice
 from app.analysis.move_sequence import film_of
-from app.analysis.service import Inquiries
+from app.analysis.service import AnalysisService
 from app.engine.actions import Deal, Move
 from app.games import responses as answers
 from app.games.board import EMPTY_HANDED, HintMark, Holding
@@ -23,7 +23,8 @@ from app.games.model import Game
 from app.games.outcome import Result
 from app.games.preferences import COOKIE, Wishes, wishes_of
 from app.games.service import GameService
-from app.games.view_models import Notice, Side, closing
+from app.games.view_models import Notice, Panel, closing
+from app.http.dependencies import service_of
 from app.http.htmx import is_htmx
 from app.http.preferences import local_path
 from app.http.templates import render
@@ -80,7 +81,7 @@ async def finish(
 @router.get("/games/{game_id}/help/finish")
 async def lead_back(request: Request, game_id: str) -> RedirectResponse:
     """Who comes back to the address of a form means the table."""
-    play: GameService = request.app.state.play
+    play = service_of(request, GameService)
     game = await play.load(game_id)
     return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
 
@@ -104,12 +105,12 @@ async def keep_wishes(
     return answer
 
 
-async def side(request: Request, game: Game) -> Side:
+async def side(request: Request, game: Game) -> Panel:
     """The mark of a game for which hidden cards were looked at."""
-    inquiries: Inquiries = request.app.state.inquiries
+    inquiries = service_of(request, AnalysisService)
     if game.kind.has_rank or not await inquiries.is_assisted(game):
-        return Side()
-    return Side(mark=Markup(render("analysis/_mark.html")))  # noqa: S704 - a rendered template
+        return Panel()
+    return Panel(mark=Markup(render("analysis/_mark.html")))  # noqa: S704 - a rendered template
 
 
 async def follow(request: Request, player: Player, before: Game, after: Game) -> Game:
@@ -129,6 +130,5 @@ def _mark(game: Game, advice: Advice) -> HintMark:
             return HintMark(0, None, None)
 
 
-def _coach(request: Request) -> CoachService:
-    service: CoachService = request.app.state.coach
-    return service
+def _coach(request: Request) -> HelpService:
+    return service_of(request, HelpService)

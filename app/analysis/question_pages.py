@@ -13,12 +13,13 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from app.analysis.model import LookBack, Winnable
 from app.analysis.replay_notes import path_of
 from app.analysis.review import slip_view
-from app.analysis.service import REVIEW, WINNABLE, Inquiries, Inquiry
+from app.analysis.service import REVIEW, WINNABLE, AnalysisRequest, AnalysisService
 from app.errors import NotYourGameError
 from app.games import board
 from app.games.board import PileView
 from app.games.model import Status
 from app.games.service import GameService
+from app.http.dependencies import service_of
 from app.http.htmx import is_htmx
 from app.http.templates import page
 from app.identity.dependencies import CurrentPlayer, Seated
@@ -95,7 +96,7 @@ async def review(request: Request, game_id: str, player: CurrentPlayer) -> Respo
             return Response(
                 status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": path_of(game)}
             )
-        play: GameService = request.app.state.play
+        play = service_of(request, GameService)
         view = slip_view(game, await play.log(game.id), LookBack.parse(text))
         return page(request, "analysis/slip.html", view, headers=_NO_STORE)
     found = await inquiries.review(game_id, _id_of(player))
@@ -131,7 +132,7 @@ async def stop(
     return RedirectResponse(f"/games/{game_id}/help/{topic}", HTTPStatus.SEE_OTHER)
 
 
-async def give_up(inquiries: Inquiries, topic: str, game_id: str, player_id: str) -> None:
+async def give_up(inquiries: AnalysisService, topic: str, game_id: str, player_id: str) -> None:
     """Stop looking for an answer; one that is there stays."""
     looked_up = inquiries.winnable if topic == WINNABLE else inquiries.review
     found = await looked_up(game_id, player_id)
@@ -139,7 +140,7 @@ async def give_up(inquiries: Inquiries, topic: str, game_id: str, player_id: str
         await inquiries.give_up(found.game, WINNABLE if topic == WINNABLE else REVIEW)
 
 
-def _winnable(request: Request, found: Inquiry) -> HTMLResponse:
+def _winnable(request: Request, found: AnalysisRequest) -> HTMLResponse:
     return _page(
         request,
         found,
@@ -153,7 +154,7 @@ def _winnable(request: Request, found: Inquiry) -> HTMLResponse:
     )
 
 
-def _page(request: Request, found: Inquiry, words: _Words) -> HTMLResponse:
+def _page(request: Request, found: AnalysisRequest, words: _Words) -> HTMLResponse:
     rules = found.game.rules
     view = AskingView(
         words=words,
@@ -170,7 +171,7 @@ def _page(request: Request, found: Inquiry, words: _Words) -> HTMLResponse:
     return page(request, template, view, headers={**_NO_STORE, "Vary": "HX-Request"})
 
 
-def _percent(found: Inquiry) -> int | None:
+def _percent(found: AnalysisRequest) -> int | None:
     return int(found.share * 100) if found.is_asked and found.answer is None else None
 
 
@@ -180,6 +181,5 @@ def _id_of(player: Player | None) -> str:
     return player.id
 
 
-def _inquiries(request: Request) -> Inquiries:
-    inquiries: Inquiries = request.app.state.inquiries
-    return inquiries
+def _inquiries(request: Request) -> AnalysisService:
+    return service_of(request, AnalysisService)

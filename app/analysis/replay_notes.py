@@ -8,10 +8,11 @@ from fastapi import Request
 
 from app.analysis.help import may_look_back
 from app.analysis.model import LookBack
-from app.analysis.service import Inquiries
+from app.analysis.service import AnalysisService
 from app.engine.actions import parse_action
 from app.games.hindsight import Hindsight
 from app.games.model import Game, GameEvent
+from app.http.dependencies import service_of
 from app.identity.service import Player
 
 
@@ -71,7 +72,7 @@ async def hindsight_of(
     """What a replay shows of it: the answer to everybody, the way to ask to the player of the game."""
     if not may_look_back(end):
         return None
-    inquiries: Inquiries = request.app.state.inquiries
+    inquiries = service_of(request, AnalysisService)
     text = await inquiries.found(end)
     if text is None:
         is_mine = player is not None and player.id == end.owner_id

@@ -44,7 +44,7 @@ class _Errand(NamedTuple):
     otherwise: str
 
 
-class Errands:
+class AnalysisRunner:
     """The searches of this process."""
 
     def __init__(self, database: Database, jobs: Jobs, clock: Callable[[], int]) -> None:

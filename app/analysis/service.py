@@ -14,7 +14,7 @@ from app.analysis.errors import NoHelpError
 from app.analysis.help import may_look_back, refuse_ranked
 from app.analysis.model import NOTHING_KNOWN, Winnable
 from app.analysis.repository import Subject
-from app.analysis.runner import Errands, Task
+from app.analysis.runner import AnalysisRunner, Task
 from app.analysis.tasks import REVIEW_SECONDS, SECONDS, find_winnable, look_back
 from app.db.engine import Database
 from app.errors import ConflictError, GameOverError, NotYourGameError
@@ -27,7 +27,7 @@ REVIEW: Final = "review"
 
 
 @dataclass(frozen=True, slots=True)
-class Inquiry:
+class AnalysisRequest:
     """How a question about a table stands. ``share`` is how far the work on it is, from 0 to 1."""
 
     game: Game
@@ -36,7 +36,7 @@ class Inquiry:
     answer: str | None
 
 
-class Inquiries:
+class AnalysisService:
     """What players want to know and cannot see. In ranked play nobody is told."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Inquiries:
         self._database = database
         self._play = play
         self._clock = clock
-        self._errands = Errands(database, jobs, clock)
+        self._errands = AnalysisRunner(database, jobs, clock)
 
     async def close(self) -> None:
         """Leave open questions to the other processes. Before the jobs are closed."""
@@ -53,7 +53,7 @@ class Inquiries:
 
     # --- is it still winnable?
 
-    async def ask_winnable(self, game_id: str, player_id: str, version: int) -> Inquiry:
+    async def ask_winnable(self, game_id: str, player_id: str, version: int) -> AnalysisRequest:
         """Have all cards looked at, which marks the game. Raises ``ConflictError`` for another version."""
         game = await self._playable(game_id, player_id)
         if game.version != version:
@@ -61,7 +61,7 @@ class Inquiries:
         await self._ask(game, WINNABLE, is_help=True)
         return await self.winnable(game_id, player_id)
 
-    async def winnable(self, game_id: str, player_id: str) -> Inquiry:
+    async def winnable(self, game_id: str, player_id: str) -> AnalysisRequest:
         """How the question stands for the table as it is now."""
         game = await self._playable(game_id, player_id)
         work = partial(find_winnable, game.rules.id, game.rules.revision, game.position)
@@ -70,13 +70,13 @@ class Inquiries:
 
     # --- where did it slip away?
 
-    async def ask_review(self, game_id: str, player_id: str) -> Inquiry:
+    async def ask_review(self, game_id: str, player_id: str) -> AnalysisRequest:
         """Have a game looked back on. Whoever takes it up again after that was helped: see ``assists``."""
         game = await self._ended(game_id, player_id)
         await self._ask(game, REVIEW, is_help=not game.is_over)
         return await self.review(game_id, player_id)
 
-    async def review(self, game_id: str, player_id: str) -> Inquiry:
+    async def review(self, game_id: str, player_id: str) -> AnalysisRequest:
         """How looking back on an ended game stands."""
         game = await self._ended(game_id, player_id)
         rules, positions = game.rules, game.history.positions()
@@ -119,13 +119,13 @@ class Inquiries:
 
         await self._database.write(note)
 
-    async def _standing(self, game: Game, task: Task, player_id: str) -> Inquiry:
+    async def _standing(self, game: Game, task: Task, player_id: str) -> AnalysisRequest:
         subject = Subject(game.id, task.topic, game.version)
         kept = await self._database.read(partial(repository.find_question, subject=subject))
         if kept is None or kept.answer is not None:
-            return Inquiry(game, kept is not None, 1.0, kept.answer if kept else None)
+            return AnalysisRequest(game, kept is not None, 1.0, kept.answer if kept else None)
         await self._errands.see_to(subject, kept, player_id, task)
-        return Inquiry(game, is_asked=True, share=kept.percent / 100, answer=None)
+        return AnalysisRequest(game, is_asked=True, share=kept.percent / 100, answer=None)
 
     async def _playable(self, game_id: str, player_id: str) -> Game:
         game = await self._own(game_id, player_id)

@@ -7,9 +7,10 @@ import json
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
-from app.challenges.service import Challenge, GhostService
+from app.challenges.service import Challenge, ChallengeService
 from app.games.api import State
 from app.games.json_state import state_of
+from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import CurrentPlayer, Seated
 
@@ -106,6 +107,5 @@ def _body(found: Challenge) -> ChallengeBody:
     )
 
 
-def _ghosts(request: Request) -> GhostService:
-    service: GhostService = request.app.state.ghosts
-    return service
+def _ghosts(request: Request) -> ChallengeService:
+    return service_of(request, ChallengeService)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from http import HTTPStatus
 from typing import Annotated, Final
 
@@ -11,12 +10,14 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.challenges.errors import NoGhostError
-from app.challenges.service import GhostService
+from app.challenges.service import ChallengeService
 from app.challenges.views import RaceView, challenge_view, race_view
+from app.clock import Clock
 from app.errors import NotYourGameError
 from app.games.model import Game
 from app.games.service import GameService
-from app.games.view_models import Side
+from app.games.view_models import Panel
+from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import PLAYER, page, render
 from app.identity.dependencies import CurrentPlayer, Seated
@@ -27,24 +28,24 @@ router = APIRouter(include_in_schema=False)
 _PERSONAL: Final = {"Cache-Control": "no-store"}
 
 
-async def side(request: Request, game: Game) -> Side:
+async def side(request: Request, game: Game) -> Panel:
     """The strip beside a try; at any other table, what its end can become. Shown only once there is an end."""
     if game.kind.is_try:
         view = await _race(request, game)
         if view is None:
-            return Side()
-        return Side(
+            return Panel()
+        return Panel(
             head=_markup("challenges/_head.html"),
             strip=_markup("challenges/_strip.html", view=view),
         )
     if not await _ghosts(request).may_make(game):
-        return Side()
+        return Panel()
     if game.kind.is_ranked:
         try:
             await _play(request).shown(game.id, None)
         except NotYourGameError:  # its cards are a secret still
-            return Side()
-    return Side(menu=_markup("challenges/_offer.html", game_id=game.id))
+            return Panel()
+    return Panel(menu=_markup("challenges/_offer.html", game_id=game.id))
 
 
 @router.post("/games/{game_id}/ghost/make", dependencies=[NewGameLimit])
@@ -104,7 +105,7 @@ async def _race(request: Request, game: Game) -> RaceView | None:
     ghost, sides = found
     player: Player | None = request.scope.get(PLAYER)
     is_mine = player is not None and player.id == game.owner_id
-    clock: Callable[[], int] = request.app.state.clock
+    clock = service_of(request, Clock)
     now_ms = game.elapsed_ms if game.has_ended else clock() - game.started_ms
     return race_view(f"/ghost/{ghost.token}", sides, now_ms, is_mine=is_mine)
 
@@ -114,10 +115,8 @@ def _markup(template: str, **context: object) -> Markup:
 
 
 def _play(request: Request) -> GameService:
-    service: GameService = request.app.state.play
-    return service
+    return service_of(request, GameService)
 
 
-def _ghosts(request: Request) -> GhostService:
-    service: GhostService = request.app.state.ghosts
-    return service
+def _ghosts(request: Request) -> ChallengeService:
+    return service_of(request, ChallengeService)

@@ -74,7 +74,7 @@ class Challenge:
     sides: Sides | None
 
 
-class GhostService:
+class ChallengeService:
     """Keeps challenges; the games are those of the play service."""
 
     def __init__(self, database: Database, play: GameService, clock: Callable[[], int]) -> None:

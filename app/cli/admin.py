@@ -15,17 +15,17 @@ from typing import Final
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.admin.auth.roles import Role
-from app.admin.auth.service import Office
+from app.admin.auth.service import StaffAccess
 from app.admin.game_log.export import Form, exported
 from app.admin.game_log.filters import read_filter
 from app.admin.game_log.repository import find_one
 from app.admin.integrity.verify import tell_verified
 from app.cli import backup as backups
 from app.cli.admin_parser import FILTERS
+from app.clock import now_ms
 from app.db.engine import Database
 from app.db.migrate import is_current
 from app.errors import GameNotFoundError, MalformedError, UnavailableError
-from app.games.service import now_ms
 from app.http.formats import moment
 from app.identity.accounts import Accounts
 from app.identity.passwords import Passwords
@@ -144,11 +144,11 @@ _WORKS: Final[Mapping[str, Work]] = {
 
 
 @asynccontextmanager
-async def _office(database: Database, settings: Settings) -> AsyncIterator[Office]:
+async def _office(database: Database, settings: Settings) -> AsyncIterator[StaffAccess]:
     passwords = Passwords()
     players = PlayerService(database, settings.session_days)
     try:
-        yield Office(database, players, Accounts(database, players, passwords), now_ms)
+        yield StaffAccess(database, players, Accounts(database, players, passwords), now_ms)
     finally:
         passwords.close()
 

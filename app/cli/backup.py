@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
+from app.clock import now_ms
 from app.db.archive import ArchiveError
 from app.db.backup import back_up
 from app.db.engine import Database
 from app.db.restore import NotEmptyError
 from app.db.restore import restore as put_back
 from app.errors import MalformedError
-from app.games.service import now_ms
 
 Say = Callable[[str], object]
 

@@ -7,14 +7,14 @@ from collections.abc import Awaitable, Callable
 from datetime import date
 from typing import TypeVar
 
+from app.clock import now_ms
 from app.daily.closing import Closing, Report
 from app.daily.days import parse_day
 from app.daily.preparing import Preparing
 from app.daily.seed_source import ProvenSeeds
 from app.db.engine import Database
-from app.deals.service import PoolService
+from app.deals.service import DealStock
 from app.errors import MalformedError, UnavailableError
-from app.games.service import now_ms
 from app.jobs.service import Jobs
 from app.settings import Settings
 
@@ -33,7 +33,7 @@ def prepare(settings: Settings) -> str:
 
     async def prepare_all(database: Database) -> int:
         jobs = Jobs(1)
-        pool = PoolService(database, jobs, now_ms, settings.proof_seconds)
+        pool = DealStock(database, jobs, now_ms, settings.proof_seconds)
         seeds = None if settings.unproven_deals else ProvenSeeds(pool)
         try:
             return await Preparing(database, now_ms, seeds).run()

@@ -7,12 +7,12 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final, TextIO
 
+from app.clock import now_ms
 from app.db.engine import Database
 from app.deals.repository import Kind
-from app.deals.service import PoolService
+from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.errors import MalformedError, RulesetNotFoundError
-from app.games.service import now_ms
 from app.jobs.service import Jobs
 from app.rulesets import RULESETS, find_ruleset
 from app.settings import Settings
@@ -62,7 +62,7 @@ async def _fill(settings: Settings, games: Sequence[Ruleset], target: int, bar: 
     """Prove deals until each game has enough of each kind; false when some game gives too few."""
     database, jobs = Database(settings.database_url), Jobs(1)
     # Somebody asked for it: it is done even where the server proves nothing by itself.
-    pool = PoolService(database, jobs, now_ms, settings.proof_seconds or _usual_seconds())
+    pool = DealStock(database, jobs, now_ms, settings.proof_seconds or _usual_seconds())
     complete = True
     try:
         wants = [(kind, rules) for rules in games for kind in Kind]
@@ -87,7 +87,7 @@ async def _fill(settings: Settings, games: Sequence[Ruleset], target: int, bar: 
 
 async def _status(settings: Settings, games: Sequence[Ruleset]) -> str:
     database = Database(settings.database_url)
-    pool = PoolService(database, Jobs(1), now_ms, 0)
+    pool = DealStock(database, Jobs(1), now_ms, 0)
     try:
         lines = [f"{'game':<34}{'open':>8}{'sealed':>8}"]
         for rules in games:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 
+from app.clock import now_ms
 from app.db.engine import Database
 from app.engine.ruleset import Ruleset
 from app.errors import UnavailableError
-from app.games.service import GameService, now_ms
+from app.games.service import GameService
 from app.pubsub.service import PubSub
 from app.races import results
-from app.races.container import RaceDesk
+from app.races.service import RaceService
+from app.races.stream import RoomPublisher
 from app.settings import Settings
 
 
@@ -21,8 +23,9 @@ def void(settings: Settings, code: str, reason: str) -> str:
         database = Database(settings.database_url)
         try:
             play = GameService(database, at_end=[results.book], referee=results.referee)
-            desk = RaceDesk(database, play, now_ms, _draw_nothing, PubSub(database))
-            room = await desk.service.void(code, reason)
+            publisher = RoomPublisher(PubSub(database), database)
+            races = RaceService(database, play, _draw_nothing, now_ms, publisher.publish)
+            room = await races.void(code, reason)
         finally:
             await database.close()
         return f"The race {room.code} counts for nobody: {reason}"

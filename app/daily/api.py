@@ -13,7 +13,7 @@ from starlette.responses import StreamingResponse
 from app.daily import bodies, cursors
 from app.daily.browser_token import browser_of
 from app.daily.days import day_of, parse_day
-from app.daily.dependencies import desk_of, glance
+from app.daily.dependencies import daily_of, glance, results_of
 from app.daily.offers import NO_DEAL
 from app.daily.published import document
 from app.db.engine import Database
@@ -21,6 +21,7 @@ from app.errors import ConflictError, DealNotFoundError, MalformedError
 from app.games.api import State
 from app.games.json_state import state_of
 from app.games.model import Game
+from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import CurrentPlayer, Seated
 from app.identity.service import Player
@@ -37,7 +38,7 @@ _RECORD: dict[int | str, dict[str, Any]] = {200: {"content": {"application/json"
 
 def _read_day(request: Request, text: str) -> date:
     if text == "today":
-        return day_of(desk_of(request).service.now_ms)
+        return day_of(daily_of(request).now_ms)
     try:
         return parse_day(text)
     except ValueError as error:
@@ -54,14 +55,14 @@ Place = Annotated[tuple[date, str], Depends(_place)]
 @router.get("", summary="Today's deals")
 async def today(request: Request, player: CurrentPlayer) -> bodies.TodayBody:
     """All games, your attempts, your streak, and how long the day lasts. A day is UTC."""
-    service = desk_of(request).service
+    service = daily_of(request)
     return bodies.today_body(await service.today(_id(player)), service.now_ms)
 
 
 @router.get("/promises", summary="Commitments for the coming days")
 async def promises(request: Request) -> list[bodies.PromiseBody]:
     """SHA-256 of each coming deal's secret seed, so that nobody can change it after seeing somebody play."""
-    return [bodies.promise_body(deal) for deal in await desk_of(request).service.promises()]
+    return [bodies.promise_body(deal) for deal in await daily_of(request).promises()]
 
 
 @router.get("/days", summary="Deals between two days")
@@ -72,21 +73,21 @@ async def days(
     begins, ends = _read_day(request, first), _read_day(request, last)
     if ends - begins >= timedelta(days=_MOST_DAYS):
         raise MalformedError(f"At most {_MOST_DAYS} days at once.")
-    offers = await desk_of(request).service.between(_id(player), begins, ends)
+    offers = await daily_of(request).between(_id(player), begins, ends)
     return [bodies.deal_body(offer) for offer in offers]
 
 
 @router.get("/{day}", summary="The deals of a day")
 async def of_day(request: Request, day: str, player: CurrentPlayer) -> list[bodies.DealBody]:
     """Write the day like `2026-11-21`, or `today`. A day that has not come is not found."""
-    offers = await desk_of(request).service.of_day(_id(player), _read_day(request, day))
+    offers = await daily_of(request).of_day(_id(player), _read_day(request, day))
     return [bodies.deal_body(offer) for offer in offers]
 
 
 @router.get("/{day}/{ruleset}", summary="A deal, and where you stand")
 async def deal(request: Request, place: Place, player: CurrentPlayer) -> bodies.LookBody:
     """Your standing is there once your attempt has ended; seed and deck once the deal is closed."""
-    results = desk_of(request).results
+    results = results_of(request)
     return bodies.look_body(await results.look(_id(player), *place))
 
 
@@ -100,7 +101,7 @@ async def deal(request: Request, place: Place, player: CurrentPlayer) -> bodies.
 )
 async def begin(request: Request, place: Place, player: Seated) -> Response:
     """The clock starts now and does not stop. Asked again, answers 200 and the same game as it is."""
-    service = desk_of(request).service
+    service = daily_of(request)
     (wanted, ruleset), now = place, day_of(service.now_ms)
     if wanted > now:
         raise DealNotFoundError(NO_DEAL)
@@ -120,7 +121,7 @@ async def begin(request: Request, place: Place, player: Seated) -> Response:
 )
 async def practise(request: Request, place: Place, player: Seated) -> Response:
     """An open game without a rank, as often as you like."""
-    service = desk_of(request).service
+    service = daily_of(request)
     return _state(await service.practise(player.id, *place), 201)
 
 
@@ -136,9 +137,7 @@ async def board(
 
     Open to you when you have finished the deal, and to everybody when it is closed.
     """
-    page = await desk_of(request).results.solved(
-        _id(player), *place, cursors.solved_after(after), limit
-    )
+    page = await results_of(request).solved(_id(player), *place, cursors.solved_after(after), limit)
     full = len(page.rows) == limit
     return bodies.board_body(*page, cursors.after_solved(page.rows[-1].attempt) if full else None)
 
@@ -152,7 +151,7 @@ async def unsolved(
     limit: Most = 50,
 ) -> bodies.BoardBody:
     """Most cards home first, without ranks. For the same eyes as the board."""
-    page = await desk_of(request).results.unsolved(
+    page = await results_of(request).unsolved(
         _id(player), *place, cursors.unsolved_after(after), limit
     )
     full = len(page.rows) == limit
@@ -168,7 +167,7 @@ async def removed(
     limit: Most = 50,
 ) -> bodies.BoardBody:
     """Each with the reason. For the same eyes as the board."""
-    page = await desk_of(request).results.removed(
+    page = await results_of(request).removed(
         _id(player), *place, cursors.removed_after(after), limit
     )
     full = len(page.rows) == limit
@@ -183,8 +182,8 @@ async def removed(
 )
 async def record(request: Request, place: Place) -> StreamingResponse:
     """Seed, deck and every run with its moves and the server's times, to be checked by anybody."""
-    closed = await desk_of(request).service.closed_deal(*place)
-    database: Database = request.app.state.database
+    closed = await daily_of(request).closed_deal(*place)
+    database = service_of(request, Database)
     name = f"fairdeal-{closed.ruleset}-{closed.day.isoformat()}.json"
     return StreamingResponse(
         document(database, closed),

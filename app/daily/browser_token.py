@@ -10,6 +10,7 @@ from typing import Final
 from starlette.requests import Request
 
 from app.http.cookies import cookie_of
+from app.http.dependencies import service_of
 from app.http.middleware.security import owe_header
 from app.identity.dependencies import shown_token
 from app.settings import Settings
@@ -27,7 +28,7 @@ def browser_of(request: Request) -> bytes | None:
     token = cookie_of(request, COOKIE)
     if token is None or not _FORM.fullmatch(token):
         token = secrets.token_urlsafe(16)
-        settings: Settings = request.app.state.settings
+        settings = service_of(request, Settings)
         secure = "; Secure" if settings.https_only or request.scope["scheme"] == "https" else ""
         value = f"{COOKIE}={token}; Max-Age={_YEAR_SECONDS}; Path=/; HttpOnly; SameSite=Lax{secure}"
         owe_header(request, "set-cookie", value)

@@ -13,6 +13,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
@@ -25,9 +26,11 @@ from app.daily.replay import Finding, Run, check
 from app.db import leases
 from app.db.engine import Database
 from app.errors import ConflictError, DealNotFoundError
+from app.jobs.service import Jobs
 
 _LEASE_MS: Final = 60_000
 _RUNS_AT_ONCE: Final = 50
+_REPLAY_SECONDS: Final = 60.0  # for the runs of one batch
 NO_RECORD: Final = "0" * 64
 """What stands for the day before the first."""
 
@@ -35,6 +38,15 @@ Replay = Callable[[Sequence[Run]], Awaitable[list[Finding]]]
 """Has runs replayed, best in another process: there it does not slow the players down."""
 
 _log = logging.getLogger("fairdeal.daily")
+
+
+def in_a_worker(jobs: Jobs) -> Replay:
+    """Replays in a worker process, which has a time limit."""
+
+    async def replay(runs: Sequence[Run]) -> list[Finding]:
+        return await jobs.run(partial(check, runs), seconds=_REPLAY_SECONDS)
+
+    return replay
 
 
 async def replay_in_a_thread(runs: Sequence[Run]) -> list[Finding]:

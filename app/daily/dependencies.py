@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from starlette.requests import Request
 
-from app.daily.container import DailyDesk
+from app.daily.results import DailyResults
+from app.daily.schedule import DailySchedule
+from app.daily.service import DailyService
+from app.http.dependencies import service_of
 
 
-def desk_of(request: Request) -> DailyDesk:
+def daily_of(request: Request) -> DailyService:
     """The daily deal of this process."""
-    desk: DailyDesk = request.app.state.daily
-    return desk
+    return service_of(request, DailyService)
+
+
+def results_of(request: Request) -> DailyResults:
+    """What players made of the daily deals."""
+    return service_of(request, DailyResults)
 
 
 async def glance(request: Request) -> None:
     """The first request after midnight, or after a day has settled, starts what is due."""
-    desk_of(request).caretaker.glance()
+    service_of(request, DailySchedule).glance()

@@ -1,4 +1,4 @@
-"""Results that are taken off the boards by those who look after the site, and put back.
+"""DailyResults that are taken off the boards by those who look after the site, and put back.
 
 A hidden result counts for nothing while it is hidden: no rank, nobody else's percentage, no day of a streak. Only its
 player is told of it. What it was is kept beside it, and so is its place in the published record of the day: that

@@ -14,13 +14,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.daily import cursors, descriptions, views
 from app.daily.browser_token import browser_of
 from app.daily.days import day_of, parse_day, settled_ms, spoken
-from app.daily.dependencies import desk_of, glance
+from app.daily.dependencies import daily_of, glance, results_of
 from app.daily.offers import NO_DEAL, Offer
 from app.daily.results import Look
-from app.deals.difficulty import Grades
+from app.deals.difficulty import DifficultyService
 from app.engine.shuffle import deck_of_seed
 from app.errors import DealNotFoundError
 from app.games.model import stored_rules
+from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import page, render
 from app.identity.dependencies import CurrentPlayer, Seated
@@ -44,20 +45,20 @@ Place = Annotated[tuple[date, str], Depends(_place)]
 @router.get("")
 async def today(request: Request, player: CurrentPlayer) -> HTMLResponse:
     """All games, and what the visitor has made of each."""
-    found = await desk_of(request).service.today(_id(player))
+    found = await daily_of(request).today(_id(player))
     return page(request, "daily/today.html", views.today_view(found), headers=_FRESH)
 
 
 async def strip(request: Request, player: Player | None) -> str:
     """Today in a few lines, for the front page."""
-    found = await desk_of(request).service.today(_id(player))
+    found = await daily_of(request).today(_id(player))
     return render("daily/_strip.html", view=views.today_view(found))
 
 
 @router.get("/check")
 async def check(request: Request, _player: CurrentPlayer) -> HTMLResponse:
     """How the site keeps its promises, what it has promised, and how to check."""
-    deals = await desk_of(request).service.promises()
+    deals = await daily_of(request).promises()
     days = [
         (
             spoken(day),
@@ -74,7 +75,7 @@ async def check(request: Request, _player: CurrentPlayer) -> HTMLResponse:
 @router.get("/archive")
 async def archive(request: Request, player: CurrentPlayer, month: str = "") -> HTMLResponse:
     """A month of days that have opened."""
-    service = desk_of(request).service
+    service = daily_of(request)
     now = day_of(service.now_ms)
     asked = _MONTH.fullmatch(month or f"{now:%Y-%m}")
     if asked is None or int(asked[1]) < 1:
@@ -92,7 +93,7 @@ async def archive(request: Request, player: CurrentPlayer, month: str = "") -> H
 @router.get("/of/{game_id}")
 async def of_game(request: Request, game_id: str) -> Response:
     """From a table to the board that it is played for."""
-    attempt = await desk_of(request).service.attempt_of_game(game_id)
+    attempt = await daily_of(request).attempt_of_game(game_id)
     address = f"/daily/{attempt.day.isoformat()}/{attempt.ruleset}"
     return RedirectResponse(address, HTTPStatus.SEE_OTHER)
 
@@ -100,14 +101,14 @@ async def of_game(request: Request, game_id: str) -> Response:
 @router.post("/{ruleset}/play", dependencies=[NewGameLimit])
 async def begin(request: Request, ruleset: str, player: Seated) -> Response:
     """Begin today's attempt, or go on with it."""
-    table, _ = await desk_of(request).service.start(player.id, ruleset, browser_of(request))
+    table, _ = await daily_of(request).start(player.id, ruleset, browser_of(request))
     return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
 
 
 @router.get("/{day}")
 async def of_day(request: Request, day: str, player: CurrentPlayer) -> Response:
     """The deals of a day that is over; today has a page of its own."""
-    service = desk_of(request).service
+    service = daily_of(request)
     asked, now = _read_day(day), day_of(service.now_ms)
     if asked == now:
         return RedirectResponse("/daily", HTTPStatus.SEE_OTHER)
@@ -124,8 +125,7 @@ async def board(
     after: str = "",
 ) -> HTMLResponse:
     """A deal: how the visitor did, and how everybody did as far as the visitor may know."""
-    desk = desk_of(request)
-    look = await desk.results.look(_id(player), *place)
+    look = await results_of(request).look(_id(player), *place)
     tables: dict[str, views.Table] = {}
     for name in ("solved", "unsolved", "removed"):
         if not look.is_blind and which in {"", name}:
@@ -137,14 +137,14 @@ async def board(
 @router.post("/{day}/{ruleset}/practice", dependencies=[NewGameLimit])
 async def practise(request: Request, place: Place, player: Seated) -> Response:
     """Play the cards of a closed day, for no rank."""
-    table = await desk_of(request).service.practise(player.id, *place)
+    table = await daily_of(request).practise(player.id, *place)
     return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
 
 
 async def _table(
     request: Request, look: Look, player: Player | None, name: str, after: str
 ) -> views.Table:
-    results, deal = desk_of(request).results, look.offer.deal
+    results, deal = results_of(request), look.offer.deal
     most = _ROWS if after or name == "solved" else _ROWS_BELOW
     asked = (_id(player), deal.day, deal.ruleset)
     match name:
@@ -167,7 +167,7 @@ async def _table(
 async def _board_view(
     request: Request, look: Look, player: Player | None, tables: dict[str, views.Table]
 ) -> views.BoardView:
-    service, offer = desk_of(request).service, look.offer
+    service, offer = daily_of(request), look.offer
     attempt, deal = offer.attempt, offer.deal
     ended = attempt is not None and attempt.has_ended
     shared = descriptions.shared(offer, (await service.today(_id(player))).streak) if ended else ""
@@ -194,7 +194,7 @@ async def _board_view(
 
 
 async def _grade(request: Request, offer: Offer) -> str:
-    grades: Grades = request.app.state.grades
+    grades = service_of(request, DifficultyService)
     found = await grades.of_deck(offer.rules, deck_of_seed(offer.deal.seed, offer.rules.decks))
     return found.grade if found else ""
 

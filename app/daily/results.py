@@ -48,7 +48,7 @@ class Page(NamedTuple):
     rows: list[Placed]
 
 
-class Results:
+class DailyResults:
     """The boards, all behind the same door."""
 
     def __init__(self, database: Database, daily: DailyService) -> None:

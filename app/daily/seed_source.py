@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.deals.repository import Kind
-from app.deals.service import PoolService
+from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.jobs.errors import JobFailedError
 from app.jobs.job import Urgency
@@ -14,7 +14,7 @@ _OWNER = "daily"
 class ProvenSeeds:
     """Gives seeds of deals that are proven winnable, and none other."""
 
-    def __init__(self, pool: PoolService) -> None:
+    def __init__(self, pool: DealStock) -> None:
         self._pool = pool
 
     async def draw(self, rules: Ruleset, *, awaited: bool) -> bytes | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from app.deals.repository import Kind
-from app.deals.service import PoolService
+from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
 from app.games.callbacks import Later
@@ -15,7 +15,7 @@ from app.jobs.errors import TooManyJobsError
 class StockDealer:
     """Deals from the stock."""
 
-    def __init__(self, pool: PoolService) -> None:
+    def __init__(self, pool: DealStock) -> None:
         self._pool = pool
 
     @property

@@ -25,7 +25,7 @@ _MOST_KNOWN: Final = 4096
 _log = logging.getLogger("fairdeal.pool")
 
 
-class Grades:
+class DifficultyService:
     """Answers at once with what is known."""
 
     def __init__(self, database: Database, jobs: Jobs | None) -> None:

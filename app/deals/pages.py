@@ -10,15 +10,16 @@ from fastapi import APIRouter, Request, Response
 from markupsafe import Markup
 from starlette.responses import RedirectResponse
 
-from app.deals.difficulty import Grades
+from app.deals.difficulty import DifficultyService
 from app.deals.repository import Kind
-from app.deals.service import Hope, PoolService
+from app.deals.service import DealStock, Hope
 from app.engine.shuffle import Code
 from app.errors import RulesetNotFoundError
 from app.games.model import Game
 from app.games.model import Kind as TableKind
 from app.games.new_game import Choice, choice_of
-from app.games.view_models import Side
+from app.games.view_models import Panel
+from app.http.dependencies import service_of
 from app.http.templates import page, render
 from app.identity.dependencies import CurrentPlayer
 from app.jobs.errors import TooManyJobsError
@@ -54,7 +55,7 @@ async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Respons
     rules = find_ruleset(ruleset)
     if rules is None:
         raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
-    pool: PoolService = request.app.state.pool
+    pool = service_of(request, DealStock)
     if player is None or not pool.proves:  # nobody came here from the button
         return RedirectResponse("/", HTTPStatus.SEE_OTHER)
     try:
@@ -72,18 +73,18 @@ async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Respons
     return page(request, "deals/waiting.html", view, headers=_FRESH)
 
 
-async def side(request: Request, game: Game) -> Side:
+async def side(request: Request, game: Game) -> Panel:
     """For the menu of a table: another kind of deal, and how hard this one is."""
     if game.kind is not TableKind.OPEN:
-        return Side()
+        return Panel()
     menu = other = Markup()
-    grades: Grades = request.app.state.grades
+    grades = service_of(request, DifficultyService)
     found = await grades.of_code(game.rules, Code(game.code)) if game.code else None
     if found:
         menu = Markup(render("deals/_grade.html", view=found))  # noqa: S704 - a rendered template
-    pool: PoolService = request.app.state.pool
+    pool = service_of(request, DealStock)
     if pool.proves:
         kind = Choice.ANY if choice_of(request) is Choice.WINNABLE else Choice.WINNABLE
         view = OtherView(game.rules.id, kind)
         other = Markup(render("deals/_other.html", view=view))  # noqa: S704 - as above
-    return Side(menu=menu, deals=other)
+    return Panel(menu=menu, deals=other)

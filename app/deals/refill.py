@@ -7,16 +7,16 @@ import logging
 import secrets
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
 from itertools import product
 from typing import Final
 
 from app.db import leases
 from app.db.engine import Database
-from app.deals import repository
+from app.deals import repository, starters
 from app.deals.repository import Kind
-from app.deals.service import PoolService
+from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
+from app.jobs.scheduler import FirstRun, PeriodicTask
 from app.rulesets import RULESETS
 
 _LOOK_EVERY: Final = 60.0  # seconds: other processes draw too
@@ -29,11 +29,11 @@ _log = logging.getLogger("fairdeal.pool")
 Want = tuple[Kind, Ruleset]
 
 
-class Keeper:
+class StockRefill:
     """A job that may run at any time and in several processes."""
 
     def __init__(
-        self, database: Database, pool: PoolService, clock: Callable[[], int], target: int
+        self, database: Database, pool: DealStock, clock: Callable[[], int], target: int
     ) -> None:
         """Keep ``target`` deals of each kind for each game."""
         self._database = database
@@ -41,17 +41,38 @@ class Keeper:
         self._clock = clock
         self._target = target
         self._holder = secrets.token_hex(8)
+        self._has_starters = False
+
+    def tasks(self) -> list[PeriodicTask]:
+        """What the scheduler repeats: nothing where no deals are proven."""
+        if not self._pool.proves:
+            return []
+        return [
+            PeriodicTask(
+                name="fill the stock of deals",
+                seconds=_LOOK_EVERY,
+                run=self.run,
+                first=FirstRun.AT_ONCE,
+                wake=self._pool.drawn,
+            )
+        ]
 
     async def run(self) -> None:
-        """Work until cancelled; whatever goes wrong is logged, and tried again later."""
-        while True:
-            self._pool.drawn.clear()
+        """Fill the stock, the first time with the deals that come with the program."""
+        if not self._has_starters:
+            self._has_starters = True
             try:
-                await self.fill()
-            except Exception:  # noqa: BLE001 - whatever it was, the next time is owed all the same
-                _log.exception("The stock could not be filled")
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._pool.drawn.wait(), _LOOK_EVERY)
+                await self._add_starters()
+            except Exception:  # noqa: BLE001 - the stock gets on without
+                _log.exception("The deals that come with the program could not be added")
+        await self.fill()
+
+    async def _add_starters(self) -> None:
+        deals = await asyncio.to_thread(starters.from_file)
+        most, at_ms = self._target, self._clock()
+        await self._database.write(
+            lambda connection: starters.lay_out(connection, deals, most, at_ms)
+        )
 
     async def fill(self) -> None:
         """Fill the stock, unless another process is at it."""

@@ -30,7 +30,7 @@ class Hope(Enum):
     NOTHING = auto()  # none could be proven in time; asked again, the search begins anew
 
 
-class PoolService:
+class DealStock:
     """Takes nothing that takes long upon itself: that goes to ``jobs``."""
 
     def __init__(

@@ -24,6 +24,7 @@ from app.games.new_game import Choice, fresh_deal
 from app.games.outcome import Outcome, Result
 from app.games.service import GameService
 from app.games.stream import MayWatch, table_topic
+from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, Listener
 from app.identity.dependencies import CurrentPlayer, Seated
@@ -259,8 +260,7 @@ async def stream(
 
 
 def _play(request: Request) -> GameService:
-    service: GameService = request.app.state.play
-    return service
+    return service_of(request, GameService)
 
 
 def answer(outcome: Outcome) -> Response:

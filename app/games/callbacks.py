@@ -84,7 +84,7 @@ class Shared(Protocol):
         ...
 
 
-class NobodyShares:
+class NoSharedTables:
     """For a site without shared tables."""
 
     async def act(self, _play: GameService, _turn: Turn) -> Outcome:

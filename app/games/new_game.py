@@ -15,6 +15,7 @@ from app.errors import RulesetNotFoundError
 from app.games.callbacks import Dealer, Later
 from app.games.service import GameService
 from app.http.cookies import cookie_of
+from app.http.dependencies import service_of
 from app.http.htmx import is_htmx
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import Seated
@@ -49,8 +50,7 @@ def choice_of(request: Request) -> Choice:
 
 def dealer_of(request: Request) -> Dealer:
     """Where this site has its winnable deals from."""
-    dealer: Dealer = request.app.state.dealer
-    return dealer
+    return service_of(request, Dealer)
 
 
 async def fresh_deal(
@@ -76,7 +76,7 @@ async def new_game(
         if isinstance(drawn, Later):
             return _lead(request, drawn.address, chosen)
         code = drawn
-    play: GameService = request.app.state.play
+    play = service_of(request, GameService)
     game = await play.start(player.id, form.ruleset, code)
     return _lead(request, f"/games/{game.id}", chosen)
 

@@ -6,7 +6,6 @@ where something happened, so that reloading repeats nothing, and with the whole 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import Annotated, Final
 
@@ -22,7 +21,8 @@ from app.games.forms import ClickForm, MoveForm, TurnForm, posted
 from app.games.model import WORDS, Game, Kind
 from app.games.outcome import Outcome, Result
 from app.games.service import GameService
-from app.games.view_models import Notice, circling
+from app.games.view_models import GamePageExtensions, Notice, circling
+from app.http.dependencies import service_of
 from app.http.middleware.access_log import KnownRoute
 from app.http.templates import environment
 from app.identity.dependencies import CurrentPlayer, seated
@@ -30,10 +30,6 @@ from app.identity.service import Player
 
 router = APIRouter(include_in_schema=False)
 card_html.install(environment())
-
-Follow = Callable[[Request, Player, Game, Game], Awaitable[Game]]
-"""Given the tables before and after an accepted move, plays on as its player wishes: the table then."""
-
 
 _BUTTONS: Final = WORDS | {"deal"}
 _WATCHING: Final = "You are watching: only who sits at this table can play here."
@@ -149,8 +145,8 @@ async def _followed(
     """The table after all that its player wishes to follow a move by itself."""
     if outcome.result is not Result.ACCEPTED or action in WORDS:
         return outcome.game
-    follow: Follow = request.app.state.follow
-    return await follow(request, player, before, outcome.game)
+    after_move = service_of(request, GamePageExtensions).after_move
+    return await after_move(request, player, before, outcome.game)
 
 
 async def _told(request: Request, game: Game, viewer_id: str | None) -> str:
@@ -161,5 +157,4 @@ async def _told(request: Request, game: Game, viewer_id: str | None) -> str:
 
 
 def _play(request: Request) -> GameService:
-    service: GameService = request.app.state.play
-    return service
+    return service_of(request, GameService)

@@ -20,6 +20,7 @@ from app.games.model import Game
 from app.games.outcome import Outcome, Result
 from app.games.preferences import wishes_of
 from app.games.view_models import (
+    GamePageExtensions,
     GamePageView,
     Notice,
     TurnView,
@@ -28,6 +29,7 @@ from app.games.view_models import (
     controls,
     state_view,
 )
+from app.http.dependencies import service_of
 from app.http.htmx import is_htmx
 from app.http.templates import macro, page
 
@@ -164,7 +166,9 @@ async def table_page(
         wishes=wishes_of(request),
         has_help=not game.kind.has_rank,
         is_watched=is_watched,
-        sides=[await side(request, game) for side in request.app.state.table_sides],
+        sides=[
+            await panel(request, game) for panel in service_of(request, GamePageExtensions).panels
+        ],
     )
     return page(request, "games/table.html", view, status, {"Cache-Control": "no-store"})
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 
 from sqlalchemy import Connection
 
+from app.clock import now_ms
 from app.db.engine import Database
 from app.db.ids import new_id
 from app.engine.actions import parse_action
@@ -25,7 +25,7 @@ from app.games.callbacks import (
     AtEnd,
     Check,
     IsVeiled,
-    NobodyShares,
+    NoSharedTables,
     OnRefusal,
     Referee,
     Shared,
@@ -50,11 +50,6 @@ from app.rulesets import find_ruleset as find_spec
 _LONGEST_KEY = 200
 
 
-def now_ms() -> int:
-    """The machine's clock, in milliseconds since 1970, UTC."""
-    return time.time_ns() // 1_000_000
-
-
 class GameService(EventLog):
     """The authority: judges every action, stores what it accepts, then tells."""
 
@@ -73,7 +68,7 @@ class GameService(EventLog):
     ) -> None:
         """``clock`` gives milliseconds since 1970, UTC; ``at_end`` books what a result means."""
         super().__init__(database, is_veiled, is_closed)
-        self.shared: Shared = shared or NobodyShares()
+        self.shared: Shared = shared or NoSharedTables()
         self._on_refusal = on_refusal
         self._referee = referee
         self._at_end = at_end

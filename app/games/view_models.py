@@ -15,6 +15,7 @@ from app.games import board
 from app.games.board import EMPTY_HANDED, Holding, PileView
 from app.games.model import Game, Kind, Status
 from app.games.preferences import Wishes
+from app.identity.service import Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def controls(game: Game) -> tuple[Control, ...]:
     return (finish, *_CONTROLS, hint)
 
 
-class Side(NamedTuple):
+class Panel(NamedTuple):
     """What another part of the site has to say at a table: lines in the menu, and a strip under the cards.
 
     ``deals`` stands in the menu beside the button for a new deal, ``mark`` beside the name of the game.
@@ -118,8 +119,19 @@ class Side(NamedTuple):
     stream: str = ""
 
 
-TableSide = Callable[[Request, Game], Awaitable[Side]]
+PanelRenderer = Callable[[Request, Game], Awaitable[Panel]]
 """Gives what a part of the site has to say at a table; asked once for every page of it."""
+
+AfterMove = Callable[[Request, Player, Game, Game], Awaitable[Game]]
+"""Given the games before and after an accepted move, plays on as its player has chosen: the game then."""
+
+
+@dataclass(frozen=True, slots=True)
+class GamePageExtensions:
+    """What other rooms add to the game page."""
+
+    panels: Sequence[PanelRenderer]
+    after_move: AfterMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +151,7 @@ class GamePageView:
     wishes: Wishes
     has_help: bool
     is_watched: bool
-    sides: Sequence[Side] = ()
+    sides: Sequence[Panel] = ()
 
     @property
     def again(self) -> str:

@@ -18,13 +18,17 @@ from app.errors import (
     AppError,
     ForbiddenError,
     MalformedError,
-    MethodNotAllowedError,
     NotFoundError,
-    NotJsonError,
     RateLimitedError,
-    TooLargeError,
     UnavailableError,
+)
+from app.http.errors import (
+    MethodNotAllowedError,
+    NotJsonError,
+    TooLargeError,
     UnsupportedMediaError,
+    headers_of,
+    status_of,
 )
 from app.http.htmx import is_htmx
 from app.http.templates import page
@@ -47,14 +51,14 @@ def answer(request: Request, error: AppError) -> Response:
     if is_api(request.scope["path"]):
         return _problem(error)
     if is_htmx(request):
-        return page(request, "errors/notice.html", error, error.status, error.headers)
+        return page(request, "errors/notice.html", error, status_of(type(error)), headers_of(error))
     view = {
         "title": error.title,
         "detail": error.detail,
         "request_id": error.members.get("request_id"),
         "back": way_back(request),
     }
-    return page(request, "errors/error.html", view, error.status, error.headers)
+    return page(request, "errors/error.html", view, status_of(type(error)), headers_of(error))
 
 
 def is_api(path: str) -> bool:
@@ -95,13 +99,13 @@ def _problem(error: AppError) -> Response:
     document = {
         "type": f"/api/docs#{error.code}",
         "title": error.title,
-        "status": error.status,
+        "status": status_of(type(error)),
         "detail": error.detail,
         "code": error.code,
         **error.members,
     }
     # Escaped to ASCII: what was asked for may hold half a surrogate pair, which has no UTF-8.
-    return Response(json.dumps(document), error.status, error.headers, PROBLEM_TYPE)
+    return Response(json.dumps(document), status_of(type(error)), headers_of(error), PROBLEM_TYPE)
 
 
 async def _answer_exception(request: Request, error: Exception) -> Response:

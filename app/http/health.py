@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse
 
 from app.db.engine import Database
 from app.db.migrate import is_current
+from app.http.dependencies import service_of
 from app.http.logs import ROOT
 
 _log = logging.getLogger(f"{ROOT}.health")
@@ -29,7 +30,7 @@ async def healthz() -> JSONResponse:
 @router.get("/readyz")
 async def readyz(request: Request) -> JSONResponse:
     """Whether the database answers and has the schema of this release."""
-    database: Database = request.app.state.database
+    database = service_of(request, Database)
     try:
         is_ready = await asyncio.wait_for(database.read(is_current), _PATIENCE)
     except (SQLAlchemyError, TimeoutError) as error:

@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse
 
 from app.errors import AppError
 from app.http.error_handlers import PROBLEM_TYPE
+from app.http.errors import status_of
 from app.http.templates import page
 
 OPENAPI_URL = "/api/v1/openapi.json"
@@ -218,7 +219,7 @@ def _error_kinds() -> list[ErrorKind]:
     statuses: dict[str, set[int]] = {}
     meanings: dict[str, str] = {}
     for error in _descendants(AppError):
-        statuses.setdefault(error.code, set()).add(error.status)
+        statuses.setdefault(error.code, set()).add(status_of(error))
         meanings.setdefault(error.code, (error.__doc__ or "").partition("\n")[0])
     return [
         ErrorKind(code, "/".join(map(str, sorted(statuses[code]))), meanings[code])

@@ -13,9 +13,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.errors import RateLimitedError, TooLargeError
+from app.errors import RateLimitedError
+from app.http.dependencies import service_of
 from app.http.error_handlers import answer
-from app.http.rate_storage import Moments
+from app.http.errors import TooLargeError
+from app.http.rate_storage import SlidingWindowStorage
 from app.settings import Settings
 
 _TOO_LARGE = "The body is larger than anything this site expects."
@@ -25,7 +27,7 @@ class RateLimits:
     """Counts by the minute, in this process: each of several workers counts for itself."""
 
     def __init__(self, settings: Settings) -> None:
-        self._limiter = MovingWindowRateLimiter(Moments())
+        self._limiter = MovingWindowRateLimiter(SlidingWindowStorage())
         self._actions = RateLimitItemPerMinute(settings.actions_per_minute, namespace="actions")
         self._games = RateLimitItemPerMinute(settings.games_per_minute, namespace="games")
         self._guests = RateLimitItemPerMinute(settings.guests_per_minute, namespace="guests")
@@ -68,7 +70,7 @@ def client_address(request: Request) -> str:
 
 
 async def _new_game(request: Request) -> None:
-    limits: RateLimits = request.app.state.rate_limits
+    limits = service_of(request, RateLimits)
     limits.new_game(client_address(request))
 
 
@@ -76,7 +78,7 @@ NewGameLimit = Depends(_new_game)
 """For routes that start a game."""
 
 
-class BodyLimit:
+class BodyLimitMiddleware:
     """Reads no body beyond the limit, whether its length is declared or not."""
 
     def __init__(self, app: ASGIApp, most: int) -> None:

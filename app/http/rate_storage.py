@@ -11,7 +11,7 @@ from limits.storage.base import MovingWindowSupport
 _SWEEP_EVERY = 4096
 
 
-class Moments(Storage, MovingWindowSupport):
+class SlidingWindowStorage(Storage, MovingWindowSupport):
     """When each key was last used, in this process.
 
     The library's own memory storage starts a thread, or hops to one, every few milliseconds to forget what has expired;

@@ -36,7 +36,7 @@ class Sum:
         self.slowest_id = self.fault_id = ""
 
 
-class Traffic:
+class RequestStats:
     """Adds up; called for every request, so it does little."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:

@@ -20,6 +20,7 @@ from starlette.types import Receive, Scope, Send
 
 from app.errors import RateLimitedError
 from app.http.connection import WriteChunk, chunk_writer, packed
+from app.http.dependencies import service_of
 from app.http.eager_start import begin
 from app.http.middleware.access_log import STRAIGHT
 from app.http.rate_limits import client_address
@@ -93,8 +94,8 @@ class EventStream(Response):
         # A proxy in front must pass every piece on at once.
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
-        self._live: PubSub = request.app.state.live
-        self._limits: StreamLimits = request.app.state.stream_limits
+        self._live: PubSub = service_of(request, PubSub)
+        self._limits: StreamLimits = service_of(request, StreamLimits)
         self._address = client_address(request)
         self._topics = tuple(topics)
         self._listener = listener

@@ -22,7 +22,7 @@ from app.identity.throttle import Limit, Tally
 RENAMES: Final = Limit("another name", 10, 24 * 60)
 
 
-class Keeping:
+class AccountChanges:
     """Changes to accounts, by their owners."""
 
     def __init__(

@@ -11,8 +11,9 @@ from starlette.responses import Response, StreamingResponse
 
 from app.db.engine import Database
 from app.errors import AppError, NotFoundError
+from app.http.dependencies import service_of
 from app.http.rate_limits import client_address
-from app.identity.account_changes import Keeping
+from app.identity.account_changes import AccountChanges
 from app.identity.accounts import Accounts, Entered, Place
 from app.identity.dependencies import (
     CurrentPlayer,
@@ -118,7 +119,7 @@ async def me(player: CurrentPlayer) -> PlayerBody:
 @router.post("/me/claim", summary="Claim a name")
 async def claim(request: Request, body: ClaimBody, player: CurrentPlayer) -> NewPlayerBody:
     """Everything the guest has stays theirs. The token from before opens nothing any more: use the new one."""
-    accounts: Accounts = request.app.state.accounts
+    accounts = service_of(request, Accounts)
     entered = await accounts.claim(player, body.name, body.password, place_of(request))
     return _entered(request, entered)
 
@@ -162,7 +163,7 @@ async def export_all(request: Request, player: CurrentPlayer) -> StreamingRespon
 @router.post("/sessions", status_code=201, summary="Log in")
 async def log_in(request: Request, body: LoginBody, player: CurrentPlayer) -> NewPlayerBody:
     """For programs: a token for `Authorization: Bearer TOKEN`. Too many wrong passwords are answered with 429."""
-    accounts: Accounts = request.app.state.accounts
+    accounts = service_of(request, Accounts)
     here = place_of(request)
     label = given_label(body.label) or here.label
     # Without anything to bring, whoever asks stays whoever they are.
@@ -212,7 +213,7 @@ async def end_session(request: Request, session_id: str, player: CurrentPlayer) 
 @router.get("/names/{name}", summary="Whether a name is free")
 async def name_is_free(request: Request, name: str) -> AvailableBody:
     """Names that look alike count as one name."""
-    accounts: Accounts = request.app.state.accounts
+    accounts = service_of(request, Accounts)
     try:
         shown = await accounts.check_name(name)
     except AppError as error:
@@ -223,7 +224,7 @@ async def name_is_free(request: Request, name: str) -> AvailableBody:
 @router.get("/players/{name}", summary="A player's profile")
 async def profile(request: Request, name: str) -> ProfileBody:
     """Finished games that were dealt by the site; attempts at a deal of the day once that day is closed."""
-    database: Database = request.app.state.database
+    database = service_of(request, Database)
     found = await database.read(lambda connection: read_profile(connection, name))
     return profile_body(found, _players(request).now_ms())
 
@@ -252,10 +253,8 @@ def _somebody(player: Player | None) -> Player:
 
 
 def _players(request: Request) -> PlayerService:
-    service: PlayerService = request.app.state.players
-    return service
+    return service_of(request, PlayerService)
 
 
-def _keeping(request: Request) -> Keeping:
-    keeping: Keeping = request.app.state.keeping
-    return keeping
+def _keeping(request: Request) -> AccountChanges:
+    return service_of(request, AccountChanges)

@@ -12,6 +12,7 @@ from starlette.requests import Request
 
 from app.errors import UnknownTokenError
 from app.http.cookies import cookie_of
+from app.http.dependencies import service_of
 from app.http.middleware.security import owe_header
 from app.http.rate_limits import RateLimits, client_address
 from app.http.templates import PLAYER
@@ -30,7 +31,7 @@ async def current_player(request: Request) -> Player | None:
     token, is_bearer = shown_token(request)
     if token is None:
         return None
-    players: PlayerService = request.app.state.players
+    players = service_of(request, PlayerService)
     visit = await players.find(token)
     if visit is None:
         if is_bearer:
@@ -56,16 +57,16 @@ async def seated(request: Request) -> Player:
         player, token = await become_guest(request)
         _set_cookie(request, token)
         request.scope[PLAYER] = player
-    limits: RateLimits = request.app.state.rate_limits
+    limits = service_of(request, RateLimits)
     limits.action(player.id)
     return player
 
 
 async def become_guest(request: Request) -> tuple[Player, str]:
     """A new guest and their token, within what one address may ask for."""
-    limits: RateLimits = request.app.state.rate_limits
+    limits = service_of(request, RateLimits)
     limits.new_guest(client_address(request))
-    players: PlayerService = request.app.state.players
+    players = service_of(request, PlayerService)
     return await players.new_guest(label_of(request.headers.get("user-agent", "")))
 
 
@@ -102,12 +103,12 @@ def enter(request: Request, entered: Entered) -> None:
 
 
 def _set_cookie(request: Request, token: str) -> None:
-    settings: Settings = request.app.state.settings
+    settings = service_of(request, Settings)
     _owe_cookie(request, token, settings.session_days * _DAY_SECONDS)
 
 
 def _owe_cookie(request: Request, value: str, seconds: int) -> None:
-    settings: Settings = request.app.state.settings
+    settings = service_of(request, Settings)
     secure = "; Secure" if settings.https_only or request.scope["scheme"] == "https" else ""
     owe_header(
         request,

@@ -10,9 +10,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 
 from app.db.engine import Database
 from app.errors import AppError, ForbiddenError, MalformedError
+from app.http.dependencies import service_of
+from app.http.errors import headers_of, status_of
 from app.http.rate_limits import client_address
 from app.http.templates import page
-from app.identity.account_changes import Keeping
+from app.identity.account_changes import AccountChanges
 from app.identity.dependencies import CurrentPlayer, enter, forget_cookie, place_of, shown_token
 from app.identity.service import Player, PlayerService
 from app.identity.views import MeView, Trouble, session_lines
@@ -127,7 +129,7 @@ async def delete(
 
 def exported(request: Request, player: Player) -> StreamingResponse:
     """Everything that is kept of somebody, as a download."""
-    database: Database = request.app.state.database
+    database = service_of(request, Database)
     return StreamingResponse(
         export.document(database, player.id),
         media_type="application/json",
@@ -156,7 +158,7 @@ async def _me(
         trouble=trouble,
         notices=await players.notices(player) if player else [],
     )
-    status, headers = (error.status, error.headers) if error else (200, None)
+    status, headers = (status_of(type(error)), headers_of(error)) if error else (200, None)
     return page(request, "identity/me.html", view, status, headers)
 
 
@@ -167,10 +169,8 @@ def _somebody(player: Player | None) -> Player:
 
 
 def _players(request: Request) -> PlayerService:
-    service: PlayerService = request.app.state.players
-    return service
+    return service_of(request, PlayerService)
 
 
-def _keeping(request: Request) -> Keeping:
-    keeping: Keeping = request.app.state.keeping
-    return keeping
+def _keeping(request: Request) -> AccountChanges:
+    return service_of(request, AccountChanges)

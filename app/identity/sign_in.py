@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import quote
 
@@ -14,6 +15,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.db.engine import Database
 from app.errors import AppError, MalformedError
+from app.http.dependencies import service_of
+from app.http.errors import headers_of, status_of
 from app.http.preferences import local_path
 from app.http.templates import page
 from app.identity.accounts import Accounts
@@ -24,8 +27,16 @@ from app.profiles.statistics import read_profile
 
 router = APIRouter(include_in_schema=False)
 
-ProfileStrip = Callable[[Request, str], Awaitable[Markup]]
-"""What another part of the site has to say of a player."""
+ProfileSection = Callable[[Request, str], Awaitable[Markup]]
+"""Renders what another room says of a player, by the player's id."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileSections:
+    """What other rooms add to a profile."""
+
+    others: Sequence[ProfileSection]
+
 
 Text = Annotated[str, Field(max_length=1000)]
 Back = Annotated[str, Query(max_length=200)]
@@ -104,13 +115,13 @@ async def login(
 @router.get("/players/{name}")
 async def profile(request: Request, name: str, _player: CurrentPlayer) -> Response:
     """What everybody may know of somebody with a name."""
-    database: Database = request.app.state.database
-    players: PlayerService = request.app.state.players
+    database = service_of(request, Database)
+    players = service_of(request, PlayerService)
     found = await database.read(lambda connection: read_profile(connection, name))
     if found.name != name:
         return RedirectResponse(f"/players/{quote(found.name)}", 303)
-    strips: Sequence[ProfileStrip] = request.app.state.profile_strips
-    said = [await strip(request, found.player_id) for strip in strips]
+    sections = service_of(request, ProfileSections)
+    said = [await render(request, found.player_id) for render in sections.others]
     view = profile_view(found, f"/players/{quote(name)}", players.now_ms(), said)
     return page(request, "identity/profile.html", view)
 
@@ -131,10 +142,9 @@ async def _form(
         back=local_path(form.back) if form.back else "",
         trouble=error.detail if error else "",
     )
-    status, headers = (error.status, error.headers) if error else (200, None)
+    status, headers = (status_of(type(error)), headers_of(error)) if error else (200, None)
     return page(request, template, view, status, headers)
 
 
 def _accounts(request: Request) -> Accounts:
-    accounts: Accounts = request.app.state.accounts
-    return accounts
+    return service_of(request, Accounts)

@@ -9,16 +9,18 @@ from fastapi import APIRouter, Body, Depends, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
+from app.db.engine import Database
 from app.games.api import State
 from app.games.json_state import state_of
+from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, Listener
 from app.identity.dependencies import CurrentPlayer, Seated
 from app.identity.service import Player
 from app.races.bodies import RaceBody, race_body
-from app.races.container import room_topic
 from app.races.dependencies import Entered, races_of, scene_of
 from app.races.replays import record_of
+from app.races.stream import room_topic
 
 router = APIRouter(prefix="/api/v1/races", tags=["races"])
 
@@ -166,7 +168,7 @@ async def record(request: Request, scene: Entered) -> Response:
     """Seed, deck and every run with its moves and the server's times, to be checked by anybody."""
     name = f"fairdeal-race-{scene.room.code}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    document = json.dumps(await record_of(request.app.state.database, scene), indent=1)
+    document = json.dumps(await record_of(service_of(request, Database), scene), indent=1)
     return Response(document, headers=headers, media_type="application/json")
 
 

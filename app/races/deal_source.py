@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from app.deals.repository import Kind
-from app.deals.service import Hope, PoolService
+from app.deals.service import DealStock, Hope
 from app.engine.ruleset import Ruleset
 from app.errors import UnavailableError
 
@@ -18,10 +18,10 @@ _PATIENCE: Final = 10.0  # seconds that a press of a button may take, where noth
 _AGAIN: Final = 0.25
 
 
-class PoolDraw:
+class StockDealSource:
     """Takes from the stock. Where the shelf is empty, a deal is looked for, in the player's name."""
 
-    def __init__(self, pool: PoolService) -> None:
+    def __init__(self, pool: DealStock) -> None:
         self._pool = pool
 
     async def __call__(self, rules: Ruleset, player_id: str) -> bytes:

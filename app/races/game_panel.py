@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.games.model import Game, Kind
 from app.games.progress_chart import clock
-from app.games.view_models import Side
+from app.games.view_models import Panel
 from app.http.templates import PLAYER, render
 from app.identity.dependencies import Seated
 from app.identity.service import Player
@@ -40,17 +40,17 @@ class StripView:
     is_elsewhere: bool
 
 
-async def side(request: Request, game: Game) -> Side:
+async def side(request: Request, game: Game) -> Panel:
     """The strip below the cards of a race, for whoever plays them."""
     player: Player | None = request.scope.get(PLAYER)
     if game.kind is not Kind.RACE or player is None or player.id != game.owner_id:
-        return Side()
+        return Panel()
     races = races_of(request)
     scene = await races.look(await races.code_of_game(game.id))
     # A later page of the same table sorts behind this one, whatever process made it.
     tab = f"{races.now_ms:015d}-{secrets.token_urlsafe(6)}"
     view = _strip_view(scene, player.id, game.rules.cards, tab, newest=tab)
-    return Side(head=_markup("races/_head.html"), strip=_markup("races/_strip.html", view=view))
+    return Panel(head=_markup("races/_head.html"), strip=_markup("races/_strip.html", view=view))
 
 
 @router.post("/{code}/here", dependencies=[Depends(scene_of)])

@@ -35,7 +35,7 @@ Announce = Callable[[str, int], None]
 _MOST_REMEMBERED: Final = 500
 
 
-class Looking:
+class RoomLookup:
     """Scenes of rooms, each looked up at most once a second: nobody learns more by asking more often."""
 
     def __init__(

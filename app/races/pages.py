@@ -12,13 +12,15 @@ from segno.encoder import DataOverflowError
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import MalformedError
+from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import page, render
 from app.identity.dependencies import CurrentPlayer, Seated
 from app.identity.service import Player
 from app.races import new_room, views
-from app.races.dependencies import Entered, desk_of, races_of, scene_of
+from app.races.dependencies import Entered, races_of, scene_of
 from app.races.lobby_view import read_code
+from app.races.replays import RaceReplays
 from app.races.room import Phase
 from app.races.snapshot import Scene
 
@@ -97,7 +99,7 @@ async def replays(
     request: Request, scene: Entered, player: CurrentPlayer, at: int = 0
 ) -> HTMLResponse:
     """All runs at one moment, for a page that steps through them."""
-    found = await desk_of(request).library.replays(scene)
+    found = await service_of(request, RaceReplays).replays(scene)
     view = views.replays_view(scene, _id(player), found, at)
     return page(request, "races/_replays.html", view, headers=_FRESH)
 
@@ -206,7 +208,7 @@ async def _view(
 ) -> views.RoomView:
     shown = None
     if scene.phase is Phase.ENDED and scene.room.racers:
-        found = await desk_of(request).library.replays(scene)
+        found = await service_of(request, RaceReplays).replays(scene)
         shown = views.replays_view(scene, _id(player), found, found.last if at is None else at)
     return views.room_view(scene, _id(player), _site(request), shown)
 

@@ -65,7 +65,7 @@ class Replays:
         return len(self.moments) - 1
 
 
-class Library:
+class RaceReplays:
     """Replays of races that are over, made once and kept for those who step through them."""
 
     def __init__(self, database: Database) -> None:

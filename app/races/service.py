@@ -19,6 +19,7 @@ from app.games.service import GameService
 from app.identity.claiming import check_free
 from app.identity.confusables import check_claimable, name_key
 from app.identity.names import parse_name
+from app.jobs.scheduler import PeriodicTask
 from app.races import decisions, repository
 from app.races.codes import new_code
 from app.races.deal_source import Draw
@@ -30,7 +31,7 @@ from app.races.errors import (
     RemovedError,
     RoomClosedError,
 )
-from app.races.lobby_view import Announce, Looking, find
+from app.races.lobby_view import Announce, RoomLookup, find
 from app.races.log import Opened, Voided
 from app.races.repository import Sight, Stored
 from app.races.room import Phase, Room
@@ -58,7 +59,7 @@ class RaceService:
         self._draw = draw
         self._clock = clock
         self._announce = announce
-        self.looking = Looking(database, play, clock, announce)
+        self.looking = RoomLookup(database, play, clock, announce)
         self.look = self.looking.look
 
     @property
@@ -67,6 +68,21 @@ class RaceService:
         return self._clock()
 
     # --- rooms
+
+    def tasks(self) -> list[PeriodicTask]:
+        """What the scheduler repeats: what time does in rooms that no request looks at."""
+        return [
+            PeriodicTask(
+                name="settle race rooms",
+                seconds=10,
+                run=self._settle,
+                lease="race/settle",
+                lease_ms=30_000,
+            )
+        ]
+
+    async def _settle(self) -> None:
+        await self.looking.settle_due()
 
     async def open(self, player_id: str, ruleset: str, minutes: int, name: str = "") -> Room:
         """A new room with its host in it, and a deal drawn for it."""

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Body, Request
 from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
 from app.games.service import GameService
+from app.http.dependencies import service_of
 from app.identity.dependencies import CurrentPlayer, Seated
-from app.shared_tables.dependencies import look_around
-from app.shared_tables.pages import desk_of
+from app.shared_tables.dependencies import look_around, services_of
 from app.shared_tables.repository import State
 from app.shared_tables.views import Moment
 
@@ -80,7 +80,7 @@ class SayingBody(BaseModel):
 @router.post("/games/{game_id}/together", status_code=201)
 async def share(request: Request, game_id: str, player: Seated) -> CompanyBody:
     """Let others sit down at one's open game. A ranked one is 409 `not_sharable`."""
-    await desk_of(request).service.share(game_id, player.id)
+    await services_of(request).tables.share(game_id, player.id)
     return await _company(request, game_id, player.id)
 
 
@@ -93,13 +93,15 @@ async def company(request: Request, game_id: str, player: CurrentPlayer) -> Comp
 @router.post("/together/{token}")
 async def sit(request: Request, token: str, player: Seated) -> CompanyBody:
     """Take a seat by an invitation. With four seated, 409 `table_full`."""
-    return await _company(request, await desk_of(request).service.sit(token, player.id), player.id)
+    return await _company(
+        request, await services_of(request).tables.sit(token, player.id), player.id
+    )
 
 
 @router.post("/games/{game_id}/together/leave")
 async def leave(request: Request, game_id: str, player: Seated) -> CompanyBody:
     """Get up."""
-    await desk_of(request).service.get_up(game_id, player.id)
+    await services_of(request).tables.get_up(game_id, player.id)
     return await _company(request, game_id, player.id)
 
 
@@ -108,7 +110,7 @@ async def unseat(
     request: Request, game_id: str, player: Seated, person: Annotated[PersonBody, Body()]
 ) -> CompanyBody:
     """Take somebody's seat back; for the owner. The invitation changes."""
-    await desk_of(request).service.unseat(game_id, player.id, person.player)
+    await services_of(request).tables.unseat(game_id, player.id, person.player)
     return await _company(request, game_id, player.id)
 
 
@@ -117,7 +119,7 @@ async def seat_again(
     request: Request, game_id: str, player: Seated, person: Annotated[PersonBody, Body()]
 ) -> CompanyBody:
     """Give somebody who sat there before their seat again; for the owner."""
-    await desk_of(request).service.seat_again(game_id, player.id, person.player)
+    await services_of(request).tables.seat_again(game_id, player.id, person.player)
     return await _company(request, game_id, player.id)
 
 
@@ -126,7 +128,7 @@ async def hand_over(
     request: Request, game_id: str, player: Seated, person: Annotated[PersonBody, Body()]
 ) -> CompanyBody:
     """Let the table be somebody else's who sits there; for the owner."""
-    await desk_of(request).service.hand_over(game_id, player.id, person.player)
+    await services_of(request).tables.hand_over(game_id, player.id, person.player)
     return await _company(request, game_id, player.id)
 
 
@@ -135,7 +137,7 @@ async def answer(
     request: Request, game_id: str, player: Seated, said: Annotated[AnswerBody, Body()]
 ) -> CompanyBody:
     """Say yes or no to what is asked; 409 `not_asked` when one is not, or has answered."""
-    asking = desk_of(request).asking
+    asking = services_of(request).proposals
     await asking.answer(game_id, player.id, said.number, agrees=said.agrees)
     return await _company(request, game_id, player.id)
 
@@ -143,7 +145,7 @@ async def answer(
 @router.post("/games/{game_id}/together/next")
 async def go_on(request: Request, game_id: str, player: Seated) -> CompanyBody:
     """Deal another game to the company, or ask the others for it."""
-    await desk_of(request).asking.next(_play(request), game_id, player.id)
+    await services_of(request).proposals.next(_play(request), game_id, player.id)
     return await _company(request, game_id, player.id)
 
 
@@ -152,7 +154,9 @@ async def point(
     request: Request, game_id: str, player: Seated, at: Annotated[PointBody, Body()]
 ) -> CompanyBody:
     """Point at a card for some seconds."""
-    await desk_of(request).signs.point(await _play(request).load(game_id), player.id, at.place)
+    await services_of(request).signals.point(
+        await _play(request).load(game_id), player.id, at.place
+    )
     return await _company(request, game_id, player.id)
 
 
@@ -161,13 +165,17 @@ async def say(
     request: Request, game_id: str, player: Seated, said: Annotated[SayingBody, Body()]
 ) -> CompanyBody:
     """Say one of a handful of things."""
-    await desk_of(request).signs.say(await _play(request).load(game_id), player.id, said.saying)
+    await services_of(request).signals.say(
+        await _play(request).load(game_id), player.id, said.saying
+    )
     return await _company(request, game_id, player.id)
 
 
 async def _company(request: Request, game_id: str, viewer_id: str | None) -> CompanyBody:
     await _play(request).shown(game_id, viewer_id)
-    return _body(await look_around(desk_of(request), _play(request), game_id, viewer_id), viewer_id)
+    return _body(
+        await look_around(services_of(request), _play(request), game_id, viewer_id), viewer_id
+    )
 
 
 def _body(moment: Moment, viewer_id: str | None) -> CompanyBody:
@@ -206,5 +214,4 @@ def _body(moment: Moment, viewer_id: str | None) -> CompanyBody:
 
 
 def _play(request: Request) -> GameService:
-    play: GameService = request.app.state.play
-    return play
+    return service_of(request, GameService)

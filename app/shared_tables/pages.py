@@ -12,18 +12,18 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from app.games.model import Game, Kind
 from app.games.service import GameService
 from app.games.stream import MayWatch, table_topic
-from app.games.view_models import Side
+from app.games.view_models import Panel
 from app.home import games
+from app.http.dependencies import service_of
 from app.http.htmx import is_htmx
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, Listener
 from app.http.templates import PLAYER, page, render
 from app.identity.dependencies import CurrentPlayer, Seated
 from app.identity.service import Player
-from app.shared_tables.container import CompanyDesk
-from app.shared_tables.dependencies import look_around
+from app.shared_tables.dependencies import look_around, services_of
 from app.shared_tables.repository import MOST_SEATS, State
-from app.shared_tables.service import CompanyService, company_topic
+from app.shared_tables.service import SharedTableService, company_topic
 from app.shared_tables.views import (
     CompanyView,
     InvitationView,
@@ -40,15 +40,15 @@ _PERSONAL: Final = {"Cache-Control": "no-store"}
 Person = Annotated[str, Form(max_length=100)]
 
 
-async def side(request: Request, table: Game) -> Side:
+async def side(request: Request, table: Game) -> Panel:
     """What a table page says about company: an offer while it is played alone, else who sits there."""
     player: Player | None = request.scope.get(PLAYER)
     if table.kind is Kind.OPEN and player and player.id == table.owner_id and not table.is_over:
-        return Side(menu=_markup("shared_tables/_offer.html", game_id=table.id))
+        return Panel(menu=_markup("shared_tables/_offer.html", game_id=table.id))
     if table.kind is not Kind.SHARED:
-        return Side()
+        return Panel()
     view = await _view(request, table.id, player)
-    return Side(
+    return Panel(
         head=_markup("shared_tables/_head.html"),
         menu=_markup("shared_tables/_menu.html", view=view),
         strip=_markup("shared_tables/_strip.html", view=view),
@@ -150,7 +150,7 @@ async def share(request: Request, game_id: str, player: Seated) -> Response:
 @router.post("/games/{game_id}/together/next", dependencies=[NewGameLimit])
 async def go_on(request: Request, game_id: str, player: Seated) -> Response:
     """The next deal, for everybody who sits here, when those who are there agree."""
-    return _to_table(await desk_of(request).asking.next(_play(request), game_id, player.id))
+    return _to_table(await services_of(request).proposals.next(_play(request), game_id, player.id))
 
 
 @router.post("/games/{game_id}/together/answer")
@@ -162,7 +162,7 @@ async def answer(
     agrees: Annotated[bool, Form()],
 ) -> Response:
     """Say yes or no to what somebody asks."""
-    asking = desk_of(request).asking
+    asking = services_of(request).proposals
     await asking.answer(game_id, player.id, number, agrees=agrees)
     await asking.settle(_play(request), game_id)
     return await _after_sign(request, game_id, player)
@@ -174,7 +174,7 @@ async def point(
 ) -> Response:
     """Point at a card."""
     table = await _play(request).load(game_id)
-    await desk_of(request).signs.point(table, player.id, place)
+    await services_of(request).signals.point(table, player.id, place)
     return await _after_sign(request, game_id, player)
 
 
@@ -184,7 +184,7 @@ async def say(
 ) -> Response:
     """Say one of a handful of things."""
     table = await _play(request).load(game_id)
-    await desk_of(request).signs.say(table, player.id, saying)
+    await services_of(request).signals.say(table, player.id, saying)
     return await _after_sign(request, game_id, player)
 
 
@@ -218,7 +218,7 @@ async def hand_over(request: Request, game_id: str, player: Seated, person: Pers
 
 async def _view(request: Request, game_id: str, player: Player | None) -> CompanyView:
     viewer_id = player.id if player else None
-    moment = await look_around(desk_of(request), _play(request), game_id, viewer_id)
+    moment = await look_around(services_of(request), _play(request), game_id, viewer_id)
     return company_view(moment, viewer_id, f"{request.url.scheme}://{request.url.netloc}")
 
 
@@ -237,15 +237,8 @@ def _to_table(game_id: str) -> RedirectResponse:
 
 
 def _play(request: Request) -> GameService:
-    service: GameService = request.app.state.play
-    return service
+    return service_of(request, GameService)
 
 
-def desk_of(request: Request) -> CompanyDesk:
-    """Everything about shared tables."""
-    desk: CompanyDesk = request.app.state.company
-    return desk
-
-
-def _company(request: Request) -> CompanyService:
-    return desk_of(request).service
+def _company(request: Request) -> SharedTableService:
+    return services_of(request).tables

@@ -18,19 +18,21 @@ from app.games.outcome import Outcome
 from app.games.repository import read_log
 from app.games.service import GameService
 from app.shared_tables import repository as seats
-from app.shared_tables.proposals import Asking
+from app.shared_tables.proposals import ProposalService
 from app.shared_tables.reconcile import Overtaken, judge, own_undo, steps_of
 from app.shared_tables.repository import State
-from app.shared_tables.service import CompanyService
+from app.shared_tables.service import SharedTableService
 
 _TRIES: Final = 20
 """Each try that fails means that somebody else's move was stored: nobody is kept waiting for nothing."""
 
 
-class Acting:
+class SharedPlay:
     """Judges what seated players do, each at the version that they saw."""
 
-    def __init__(self, database: Database, company: CompanyService, asking: Asking) -> None:
+    def __init__(
+        self, database: Database, company: SharedTableService, asking: ProposalService
+    ) -> None:
         """``company`` knows who is there; ``asking`` puts to the others what is not one's own to do."""
         self._database = database
         self._company = company

@@ -15,7 +15,7 @@ from app.shared_tables import proposal_repository, repository
 from app.shared_tables.errors import NotAskedError, NotYourTableError
 from app.shared_tables.proposal_repository import Question
 from app.shared_tables.repository import State
-from app.shared_tables.service import CompanyService
+from app.shared_tables.service import SharedTableService
 from app.shared_tables.vote import ASKS_FOR_MS, Verdict, verdict
 
 NEXT: Final = "next"
@@ -29,10 +29,10 @@ class _EndedError(ConflictError):
     """Somebody else has closed the question."""
 
 
-class Asking:
+class ProposalService:
     """Small votes."""
 
-    def __init__(self, database: Database, company: CompanyService) -> None:
+    def __init__(self, database: Database, company: SharedTableService) -> None:
         """``company`` knows the clock, and who is there."""
         self._database = database
         self._company = company

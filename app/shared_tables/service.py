@@ -69,7 +69,7 @@ class _GoneOnError(ConflictError):
     """The next game has been dealt meanwhile."""
 
 
-class CompanyService:
+class SharedTableService:
     """Who sits where. What they may do with the cards is decided in ``app.shared_tables.play``."""
 
     def __init__(self, database: Database, clock: Callable[[], int], live: PubSub) -> None:

@@ -16,7 +16,7 @@ from app.shared_tables import proposal_repository, repository
 from app.shared_tables.errors import NotYourTableError
 from app.shared_tables.proposal_repository import Sign
 from app.shared_tables.repository import State
-from app.shared_tables.service import CompanyService
+from app.shared_tables.service import SharedTableService
 
 SAYINGS: Final[Mapping[str, str]] = {
     "nice": "Nice!",
@@ -28,10 +28,10 @@ SAYINGS: Final[Mapping[str, str]] = {
 _SHOWN_MS: Final = 6000
 
 
-class Signs:
+class SignalService:
     """What players show each other for a few seconds."""
 
-    def __init__(self, database: Database, company: CompanyService) -> None:
+    def __init__(self, database: Database, company: SharedTableService) -> None:
         """``company`` knows the clock."""
         self._database = database
         self._company = company

@@ -15,6 +15,7 @@ from app.errors import MalformedError
 from app.games.api import PileState, State
 from app.games.json_state import JsonObject, piles_of, state_of
 from app.games.model import Game
+from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import CurrentPlayer, Seated
 from app.sharing.replay import canonical
@@ -185,8 +186,7 @@ async def bring_record(
 
 
 def _sharing(request: Request) -> SharingService:
-    service: SharingService = request.app.state.sharing
-    return service
+    return service_of(request, SharingService)
 
 
 def _result(result: DealResult, viewer_id: str | None) -> Result:

@@ -19,7 +19,7 @@ _MOST_WAITING: Final = 16
 _Key = tuple[str, int, str]
 
 
-class Gallery:
+class PictureCache:
     """Draws one picture at a time: whoever asks for many of them slows down nobody else's game."""
 
     def __init__(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated, Final, Literal
 
@@ -13,17 +14,18 @@ from segno.encoder import DataOverflowError
 from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from app.deals.difficulty import Grades
+from app.deals.difficulty import DifficultyService
 from app.errors import MalformedError
 from app.games.hindsight import Hindsight
 from app.games.model import Game, GameEvent
+from app.http.dependencies import service_of
 from app.http.htmx import is_htmx
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import page
 from app.identity.dependencies import CurrentPlayer, Seated
 from app.identity.service import Player
 from app.sharing.errors import BadRecordError
-from app.sharing.gallery import Gallery
+from app.sharing.gallery import PictureCache
 from app.sharing.service import SharingService
 from app.sharing.views import ImportView, deal_path, deal_view, replay_view
 
@@ -32,10 +34,18 @@ router = APIRouter(include_in_schema=False)
 # A code always deals the same cards; only our drawing of them may change with a release.
 _FOR_A_DAY: Final = {"Cache-Control": "public, max-age=86400"}
 _PERSONAL: Final = {"Cache-Control": "no-store"}
-HindsightOf = Callable[
+FindNotes = Callable[
     [Request, Player | None, Game, Sequence[GameEvent]], Awaitable[Hindsight | None]
 ]
 """Given who looks at an ended game, its last table and its log; nothing where there is nothing to say."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayNotes:
+    """What another room knows of an ended game."""
+
+    find: FindNotes
+
 
 _INK: Final = "#1b2230"
 
@@ -50,7 +60,7 @@ async def show_deal(request: Request, ruleset: str, code: str, player: CurrentPl
     player_id = player.id if player else None
     results = await sharing.results(deal, player_id)
     open_game = await sharing.open_game(deal, player_id)
-    grades: Grades = request.app.state.grades
+    grades = service_of(request, DifficultyService)
     # Robots that follow every link get no work done by it.
     found = await grades.of_code(deal.rules, deal.code, wanted=player is not None)
     grade = found.grade if found else ""
@@ -62,7 +72,7 @@ async def show_deal(request: Request, ruleset: str, code: str, player: CurrentPl
 async def picture(request: Request, ruleset: str, code: str) -> Response:
     """The visible opening, for the previews that other sites make of a link."""
     deal = _sharing(request).deal(ruleset, code)
-    gallery: Gallery = request.app.state.gallery
+    gallery = service_of(request, PictureCache)
     png = await gallery.picture(deal.rules, deal.code)
     headers = {**_FOR_A_DAY, "Cross-Origin-Resource-Policy": "cross-origin"}
     return Response(png, headers=headers, media_type="image/png")
@@ -94,8 +104,9 @@ async def show_replay(
     With ``way``, the solver's way from where the game could be won last.
     """
     story = await _sharing(request).story(game_id, player.id if player else None)
-    hindsight_of: HindsightOf = request.app.state.hindsight_of
-    known = await hindsight_of(request, player, story.replay.end, story.replay.entries)
+    known = await service_of(request, ReplayNotes).find(
+        request, player, story.replay.end, story.replay.entries
+    )
     view = replay_view(story, _site(request), at, known, way=way == "solver")
     template = "sharing/_step.html" if is_htmx(request) else "sharing/replay.html"
     return page(request, template, view, headers={**_PERSONAL, "Vary": "HX-Request"})
@@ -146,8 +157,7 @@ async def _brought(request: Request) -> str:
 
 
 def _sharing(request: Request) -> SharingService:
-    service: SharingService = request.app.state.sharing
-    return service
+    return service_of(request, SharingService)
 
 
 def _site(request: Request) -> str:

@@ -7,10 +7,11 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Query, Request
 from pydantic import BaseModel, Field
 
+from app.http.dependencies import service_of
 from app.identity.dependencies import Seated
 from app.spectating.cursors import read_cursor, written
 from app.spectating.repository import Audience
-from app.spectating.service import WatchService
+from app.spectating.service import SpectatingService
 
 router = APIRouter(prefix="/api/v1", tags=["watch"])
 
@@ -43,7 +44,7 @@ async def choose(
     request: Request, game_id: str, player: Seated, watching: Annotated[Watching, Body()]
 ) -> Watching:
     """Choose who may watch one's table. Whoever watches and may not any more is let go at once."""
-    service: WatchService = request.app.state.watch
+    service = service_of(request, SpectatingService)
     await service.choose(game_id, player.id, watching.audience)
     return watching
 
@@ -53,7 +54,7 @@ async def live_tables(
     request: Request, after: Annotated[str, Query(max_length=80)] = ""
 ) -> PublicTables:
     """The tables that are played in public now."""
-    service: WatchService = request.app.state.watch
+    service = service_of(request, SpectatingService)
     found = await service.live_tables(read_cursor(after))
     return PublicTables(
         tables=[

@@ -21,7 +21,7 @@ from app.pubsub.topics import Change, Notice
 _MOST: Final = 2000  # tables whose last shown version is remembered
 
 
-class Showings:
+class MoveBroadcast:
     """Remembers what was shown last of each watched table. Forgetting costs a question of each page."""
 
     def __init__(self, play: GameService) -> None:

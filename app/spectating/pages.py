@@ -12,14 +12,15 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.games.model import Game
 from app.games.service import GameService
-from app.games.view_models import Side
+from app.games.view_models import Panel
+from app.http.dependencies import service_of
 from app.http.templates import PLAYER, page, render
 from app.identity.dependencies import Seated
 from app.identity.service import Player
 from app.rulesets import find_ruleset
 from app.spectating.cursors import read_cursor, written
 from app.spectating.repository import Audience
-from app.spectating.service import LiveTable, WatchService
+from app.spectating.service import LiveTable, SpectatingService
 
 router = APIRouter(include_in_schema=False)
 
@@ -83,10 +84,10 @@ async def live_tables(
     return page(request, "spectating/tables.html", view, headers={"Cache-Control": "no-store"})
 
 
-async def side(request: Request, table: Game) -> Side:
+async def side(request: Request, table: Game) -> Panel:
     """What a table says of those who watch it: how many, and to whoever it belongs, who may."""
     watching = _watching(request)
-    play: GameService = request.app.state.play
+    play = service_of(request, GameService)
     player: Player | None = request.scope.get(PLAYER)
     viewer_id = player.id if player else None
     viewers = render("spectating/_viewers.html", viewers=await watching.viewers(table.id))
@@ -104,7 +105,7 @@ async def side(request: Request, table: Game) -> Side:
         )
     is_viewer = not await play.may_play(table, viewer_id)
     since = f"/api/v1/games/{table.id}/stream?since={table.version}"
-    return Side(
+    return Panel(
         head=Markup(render("spectating/_head.html")),  # noqa: S704 - rendered templates
         menu=Markup(menu),  # noqa: S704
         strip=Markup(viewers),  # noqa: S704
@@ -132,6 +133,5 @@ def _row(table: LiveTable) -> Row:
     )
 
 
-def _watching(request: Request) -> WatchService:
-    service: WatchService = request.app.state.watch
-    return service
+def _watching(request: Request) -> SpectatingService:
+    return service_of(request, SpectatingService)

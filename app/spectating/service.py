@@ -35,7 +35,7 @@ class LiveTables:
     after: tuple[int, str] | None
 
 
-class WatchService:
+class SpectatingService:
     """Keeps the choices. That they hold is seen to by the play service, which asks for every visitor."""
 
     def __init__(

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.admin.auth.roles import Role
-from app.admin.auth.service import Office
+from app.admin.auth.service import StaffAccess
 from app.identity.service import PlayerService
 from tests.support.serving import visiting
 
@@ -36,8 +36,8 @@ class Hands:
         await self._stack.aclose()
 
     @property
-    def office(self) -> Office:
-        office: Office = self.site.state.office
+    def office(self) -> StaffAccess:
+        office: StaffAccess = self.site.state.services.staff
         return office
 
     async def stranger(self) -> AsyncClient:
@@ -66,7 +66,7 @@ class Hands:
 
     async def id_of(self, client: AsyncClient) -> str:
         """The id of somebody who has a session."""
-        players: PlayerService = self.site.state.players
+        players: PlayerService = self.site.state.services.players
         found = await players.find(client.cookies["fd_session"])
         assert found is not None
         return found.player.id

@@ -27,7 +27,7 @@ async def id_of(client):
 @pytest.fixture
 async def club(site):
     """The services of the daily deal on the site's database, on a day of long ago."""
-    club = Club(site.state.database, Clock())
+    club = Club(site.state.services.database, Clock())
     await club.deal_winnable()
     return club
 
@@ -167,12 +167,12 @@ async def test_a_suspended_player_reads_and_takes_their_data_along_but_changes_n
 
 
 async def test_another_process_learns_of_a_suspension_within_seconds(site, paul, vera):
-    async with started(site.state.settings) as other, visiting(other) as elsewhere:
+    async with started(site.state.services.settings) as other, visiting(other) as elsewhere:
         elsewhere.cookies = paul.cookies
         start = {"ruleset": "bristol"}
         assert (await elsewhere.post("/api/v1/games", json=start)).status_code == 201
         await do(vera, "suspend", await id_of(paul))
-        players = other.state.players
+        players = other.state.services.players
         ticks = players._ticks
         players._ticks = lambda: ticks() + 5
         assert (await elsewhere.post("/api/v1/games", json=start)).status_code == 403

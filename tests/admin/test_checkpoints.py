@@ -22,24 +22,24 @@ CODE = "7KQ4M-2XWTP"
 
 @pytest.fixture
 def play(site):
-    return site.state.play
+    return site.state.services.games
 
 
 @pytest.fixture
 def checkpoints(site) -> Checkpoints:
-    made: Checkpoints = site.state.upkeep.checkpoints
+    made: Checkpoints = site.state.services.admin.checkpoints
     return made
 
 
 @pytest.fixture
 async def anna(site):
-    player, _ = await site.state.players.new_guest()
+    player, _ = await site.state.services.players.new_guest()
     return player.id
 
 
 async def versions(site, game_id: str) -> list[int]:
     query = select(digests.c.version).where(digests.c.game_id == game_id)
-    found: list[int] = await site.state.database.read(
+    found: list[int] = await site.state.services.database.read(
         lambda connection: list(connection.scalars(query.order_by(digests.c.version)))
     )
     return found
@@ -85,14 +85,14 @@ async def test_a_game_that_never_rests_gets_one_every_few_dozen_entries(
 async def test_a_change_in_an_open_game_is_found_though_it_goes_on_and_ends(
     site, anna, checkpoints, statement, said
 ):
-    play = site.state.play
+    play = site.state.services.games
     game = await rounds(play, await play.start(anna, "bristol", CODE), 2)
     other = await rounds(play, await play.start(anna, "bristol", CODE), 2)
     await checkpoints.write()
     await checkpoints.write()
     await tampered(site, statement, g=game.id)
     if "DELETE" in statement:
-        await site.state.database.write(
+        await site.state.services.database.write(
             lambda connection: connection.execute(
                 text("UPDATE games SET version = 3 WHERE id = :g"), {"g": game.id}
             )
@@ -111,7 +111,7 @@ async def test_a_change_in_an_open_game_is_found_though_it_goes_on_and_ends(
 async def test_a_fork_is_chained_to_where_it_came_from(site, play, anna, checkpoints):
     source = await rounds(play, await play.start(anna, "bristol", CODE), 2)
     source = await acting(play, source, "resign")
-    fork = await site.state.sharing.fork(anna, source.id, 3)
+    fork = await site.state.services.sharing.fork(anna, source.id, 3)
     fork = await acting(play, fork, "deal")
     await checkpoints.write()
     await checkpoints.write()
@@ -120,10 +120,10 @@ async def test_a_fork_is_chained_to_where_it_came_from(site, play, anna, checkpo
     await acting(play, fork, "resign")
     assert (await report_of(site)).faults == {}
     changed = origins.update().values(forked_at=2)
-    await site.state.database.write(lambda connection: connection.execute(changed))
+    await site.state.services.database.write(lambda connection: connection.execute(changed))
     came_from = "Where the game came from is not what was written down then."
     assert (await report_of(site)).faults == {fork.id: [came_from]}
-    await site.state.database.write(lambda connection: connection.execute(delete(origins)))
+    await site.state.services.database.write(lambda connection: connection.execute(delete(origins)))
     assert (await report_of(site)).faults == {fork.id: [came_from]}
 
 
@@ -131,7 +131,7 @@ async def test_a_fork_that_ended_before_forks_had_a_beginning_is_honest(site, pl
     source = await rounds(play, await play.start(anna, "bristol", CODE), 2)
     game = await acting(play, source, "resign")
     came = origins.insert().values(game_id=game.id, forked_from=source.id, forked_at=3)
-    await site.state.database.write(lambda connection: connection.execute(came))
+    await site.state.services.database.write(lambda connection: connection.execute(came))
     assert (await report_of(site)).faults == {}
 
 
@@ -141,18 +141,20 @@ async def test_the_walk_finds_what_a_stopped_process_forgot(site, play, anna, ch
     busy = await rounds(play, await play.start(anna, "bristol", CODE), 1)
     untouched = await play.start(anna, "bristol", CODE)
     await tampered(site, "SELECT 1")
-    await site.state.database.write(
+    await site.state.services.database.write(
         lambda connection: connection.exec_driver_sql(
             "DROP TRIGGER digests_no_delete"
-            if site.state.database.is_sqlite
+            if site.state.services.database.is_sqlite
             else "DROP TRIGGER digests_append_only ON digests"
         )
     )
-    await site.state.database.write(lambda connection: connection.execute(delete(digests)))
+    await site.state.services.database.write(lambda connection: connection.execute(delete(digests)))
     hour_ms = 3_600_000
-    another = Checkpoints(site.state.database, lambda: site.state.clock() + hour_ms)
+    another = Checkpoints(
+        site.state.services.database, lambda: site.state.services.clock() + hour_ms
+    )
     later = games.update().where(games.c.id == busy.id).values(updated_ms=2**50)
-    await site.state.database.write(lambda connection: connection.execute(later))
+    await site.state.services.database.write(lambda connection: connection.execute(later))
     await another.walk()
     found = [await versions(site, game.id) for game in (resting, ended, busy, untouched)]
     assert found == [[2], [68], [], []]
@@ -160,7 +162,7 @@ async def test_the_walk_finds_what_a_stopped_process_forgot(site, play, anna, ch
 
 
 async def test_two_processes_that_write_the_same_down_do_not_disturb_each_other(site, play, anna):
-    database = site.state.database
+    database = site.state.services.database
     game = await rounds(play, await play.start(anna, "bristol", CODE), 1)
 
     def owed(connection):
@@ -198,7 +200,7 @@ def listening(database: Database, statements: list[str]) -> Iterator[None]:
 async def test_an_ordinary_move_writes_its_entry_and_its_game_and_nothing_else(site, play, anna):
     game = await acting(play, await play.start(anna, "bristol", CODE), "deal")
     statements: list[str] = []
-    with listening(site.state.database, statements):
+    with listening(site.state.services.database, statements):
         await acting(play, game, "undo")
     said = [one.split(" SET ")[0].split(" (")[0] for one in statements]
     assert [one for one in said if one.split()[0] not in {"BEGIN", "COMMIT"}] == [

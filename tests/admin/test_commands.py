@@ -77,9 +77,10 @@ def test_an_empty_database_is_told_apart_from_one_without_roles(tmp_path, monkey
 
 async def some_games(url: str) -> list[str]:
     async with started(Settings(database_url=url)) as app:
-        anna, _ = await app.state.players.new_guest()
+        anna, _ = await app.state.services.players.new_guest()
         tables = [
-            await played(app.state.play, anna.id, name) for name in ("bristol-won", "bristol-lost")
+            await played(app.state.services.games, anna.id, name)
+            for name in ("bristol-won", "bristol-lost")
         ]
     return [game.id for game in tables]
 

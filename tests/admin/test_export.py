@@ -22,8 +22,8 @@ SEED = bytes(range(32))
 @pytest.fixture
 async def tables(site):
     """A game won, one under way, one without an action, one sealed."""
-    play = site.state.play
-    anna, _ = await site.state.players.new_guest()
+    play = site.state.services.games
+    anna, _ = await site.state.services.players.new_guest()
     sealed = find_ruleset("bristol")
     assert sealed
     return [
@@ -41,7 +41,7 @@ async def test_json_lines_tell_each_game_with_its_log(site, vera, tables):
     told = [json.loads(line) for line in answer.text.splitlines()]
     assert sorted(game["game"] for game in told) == sorted(table.id for table in tables)
     won = next(game for game in told if game["game"] == tables[0].id)
-    log = await site.state.play.log(tables[0].id)
+    log = await site.state.services.games.log(tables[0].id)
     assert [event["action"] for event in won["events"]] == [entry.action for entry in log]
     assert [event["seq"] for event in won["events"]] == list(range(1, len(log) + 1))
     assert (won["status"], won["version"]) == ("won", len(log))
@@ -78,7 +78,7 @@ async def test_a_name_cannot_become_a_formula(site, vera, tables):
     def rename(connection):
         connection.execute(players.update().values(name='=HYPERLINK("http://evil")'))
 
-    await site.state.database.write(rename)
+    await site.state.services.database.write(rename)
     rows = csv.DictReader(io.StringIO((await vera.get("/admin/games/export.csv")).text))
     assert {row["player"][:2] for row in rows} == {"'="}
 
@@ -96,15 +96,15 @@ async def test_games_are_read_a_portion_at_a_time(site, tables, monkeypatch):
     """The first lines are on their way before the last games are read."""
     monkeypatch.setattr("app.admin.game_log.export._GAMES_AT_ONCE", 1)
     reads = 0
-    read = site.state.database.read
+    read = site.state.services.database.read
 
     async def counted(work):
         nonlocal reads
         reads += 1
         return await read(work)
 
-    monkeypatch.setattr(site.state.database, "read", counted)
-    lines = exported(site.state.database, Filter(), Form.JSONL)
+    monkeypatch.setattr(site.state.services.database, "read", counted)
+    lines = exported(site.state.services.database, Filter(), Form.JSONL)
     await anext(lines)
     assert reads == 2
     assert len([line async for line in lines]) == len(tables) - 1

@@ -18,12 +18,12 @@ CODE = "7KQ4M-2XWTP"
 
 @pytest.fixture
 def play(site):
-    return site.state.play
+    return site.state.services.games
 
 
 @pytest.fixture
 async def anna(site):
-    player, _ = await site.state.players.new_guest("Firefox on Linux")
+    player, _ = await site.state.services.players.new_guest("Firefox on Linux")
     return player
 
 
@@ -34,7 +34,7 @@ def faces(page: str) -> set[str]:
 
 
 async def looks(site, game_id):
-    lines = await site.state.database.read(
+    lines = await site.state.services.database.read(
         lambda connection: read_audit(connection, None, 50, subject=game_id)
     )
     return [line.note for line in lines if line.act is Act.REVEAL]
@@ -73,7 +73,7 @@ async def test_what_was_not_accepted_stands_beside_the_log(site, play, anna, ver
     await play.act(game.id, anna.id, 1, "redo")
     page = (await vera.get(f"/admin/games/{game.id}")).text
     assert "stale" not in page
-    await site.state.upkeep.refusals.write()
+    await site.state.services.admin.refusals.write()
     page = (await vera.get(f"/admin/games/{game.id}")).text
     kinds = re.findall(r'<tr data-what="(\w+)"', page)
     assert kinds == ["start", "deal", "refused", "stale", "impossible"]
@@ -137,9 +137,11 @@ async def test_a_log_that_does_not_follow_is_shown_as_far_as_it_goes(site, play,
     made_up = text(
         "INSERT INTO events (game_id, seq, action, actor_id, at_ms) VALUES (:g, 2, 'f1-t1', :p, 0)"
     )
-    await site.state.database.write(lambda c: c.execute(made_up, {"g": game.id, "p": anna.id}))
+    await site.state.services.database.write(
+        lambda c: c.execute(made_up, {"g": game.id, "p": anna.id})
+    )
     grown = text("UPDATE games SET version = 2 WHERE id = :g")
-    await site.state.database.write(lambda c: c.execute(grown, {"g": game.id}))
+    await site.state.services.database.write(lambda c: c.execute(grown, {"g": game.id}))
     page = (await vera.get(f"/admin/games/{game.id}")).text
     assert "Entry 2, f1-t1, does not follow" in page
     assert "Step 1 of 1" in page
@@ -158,14 +160,14 @@ async def test_moderators_see_games_and_players_do_not(play, anna, hands):
 async def test_at_a_shared_table_each_line_says_who(site, play, anna, vera, hands):
     rosa = await hands.player("Rosa")
     game = await play.start(anna.id, "bristol", CODE)
-    company = site.state.company.service
+    company = site.state.services.shared_tables.service
     await company.share(game.id, anna.id)
     rosa_id = await hands.id_of(rosa)
     await company.sit((await company.company(game.id)).table.token, rosa_id)
     await play.act(game.id, anna.id, 0, "deal")
     await play.act(game.id, rosa_id, 1, "deal")
     await play.act(game.id, rosa_id, 2, "t1-t1")
-    await site.state.upkeep.refusals.write()
+    await site.state.services.admin.refusals.write()
     page = (await vera.get(f"/admin/games/{game.id}")).text
     lines = re.findall(r'<tr data-what="([\w ]+)".*?<td class="who">(.*?)</td>', page, re.DOTALL)
     assert lines == [("start", ""), ("deal", anna.name), ("deal", "Rosa"), ("refused", "Rosa")]
@@ -179,7 +181,7 @@ async def test_whoever_moved_at_anothers_table_finds_it_among_their_games(
 ):
     rosa = await hands.player("Rosa")
     game = await play.start(anna.id, "bristol", CODE)
-    company = site.state.company.service
+    company = site.state.services.shared_tables.service
     await company.share(game.id, anna.id)
     rosa_id = await hands.id_of(rosa)
     await company.sit((await company.company(game.id)).table.token, rosa_id)
@@ -210,7 +212,7 @@ async def test_nobody_looks_under_the_cards_of_a_table_at_which_they_sit(
 ):
     vera_id = await hands.id_of(vera)
     game = await play.start(anna.id, "bristol", CODE)
-    company = site.state.company.service
+    company = site.state.services.shared_tables.service
     await company.share(game.id, anna.id)
     await company.sit((await company.company(game.id)).table.token, vera_id)
     answer = await vera.post(f"/admin/games/{game.id}/reveal", data={"at": "0"})
@@ -225,7 +227,7 @@ async def test_what_was_not_accepted_has_the_time_since_the_move_before(
     game = await play.start(anna.id, "bristol", CODE)
     monkeypatch.setattr(play, "_clock", lambda: began + 2_000)
     await acting(play, game, "deal")
-    refusals = site.state.upkeep.refusals
+    refusals = site.state.services.admin.refusals
     monkeypatch.setattr(refusals, "_clock", lambda: began + 3_250)
     await play.act(game.id, anna.id, 1, "t1-t1")
     await refusals.write()

@@ -53,8 +53,8 @@ async def database(site):
         for row in ROWS:
             add_game(connection, row)
 
-    await site.state.database.write(fill)
-    return site.state.database
+    await site.state.services.database.write(fill)
+    return site.state.services.database
 
 
 async def walked(database, wanted, most=7, walk=50):

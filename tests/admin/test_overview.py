@@ -8,11 +8,11 @@ import pytest
 from sqlalchemy import func, insert, select
 
 from app.admin.dashboard.charts import Series, plot
-from app.admin.dashboard.counters import KEPT_MS, Sums
-from app.admin.dashboard.daily_counts import Days
+from app.admin.dashboard.counters import KEPT_MS, Counters
+from app.admin.dashboard.daily_counts import DailyCounts
 from app.admin.dashboard.repository import Active, Asked, Hour, read_overview
 from app.db.schema import game_days, games, traffic
-from app.http.request_stats import Traffic
+from app.http.request_stats import RequestStats
 from tests.sharing.games import acting
 
 pytestmark = pytest.mark.anyio
@@ -23,7 +23,7 @@ GAME = {"revision": 1, "deal_version": 1, "kind": "open", "code": "X", "version"
 
 
 async def anna(site) -> str:
-    player, _ = await site.state.players.new_guest()
+    player, _ = await site.state.services.players.new_guest()
     found: str = player.id
     return found
 
@@ -37,18 +37,18 @@ async def dealt(site, owner, begun_ms, ended_ms=None, status="playing", *, rules
         times = {"started_ms": begun_ms, "updated_ms": ended_ms or begun_ms}
         connection.execute(insert(games), GAME | row | times)
 
-    await site.state.database.write(add)
+    await site.state.services.database.write(add)
 
 
 async def overview(site, now_ms: int = NOON_MS):
-    return await site.state.database.read(
+    return await site.state.services.database.read(
         lambda connection: read_overview(connection, date(2026, 1, 1), now_ms)
     )
 
 
 async def counted(site, *now_ms: int):
     for at_ms in now_ms:
-        await Days(site.state.database, partial(int, at_ms)).count()
+        await DailyCounts(site.state.services.database, partial(int, at_ms)).count()
     found = (await overview(site)).games
     return {day: {name: tuple(sums) for name, sums in own.items()} for day, own in found.items()}
 
@@ -91,11 +91,11 @@ async def test_midnight_belongs_to_the_day_that_begins(site):
 
 async def test_an_old_site_is_counted_some_hundred_days_at_a_time(site):
     await dealt(site, await anna(site), NOON_MS - 600 * DAY_MS)
-    days = Days(site.state.database, lambda: NOON_MS)
+    days = DailyCounts(site.state.services.database, lambda: NOON_MS)
     query = select(func.count()).select_from(game_days).where(game_days.c.ruleset == "")
     for expected in (400, 601, 601):
         await days.count()
-        assert await site.state.database.read(lambda c: c.scalar(query)) == expected
+        assert await site.state.services.database.read(lambda c: c.scalar(query)) == expected
 
 
 async def test_what_goes_on_now_is_what_was_touched_within_minutes(site):
@@ -107,11 +107,11 @@ async def test_what_goes_on_now_is_what_was_touched_within_minutes(site):
 
 
 async def test_processes_add_their_sums_together(site):
-    def process(seconds: float, status: int, name: str) -> Sums:
-        asked = Traffic(lambda: NOON_MS / 1000)
+    def process(seconds: float, status: int, name: str) -> Counters:
+        asked = RequestStats(lambda: NOON_MS / 1000)
         asked.note("GET", "/", 200, seconds, name)
         asked.note("GET", "/", status, 0.001, f"{name}-fault")
-        return Sums(site.state.database, lambda: NOON_MS, asked)
+        return Counters(site.state.services.database, lambda: NOON_MS, asked)
 
     first, second = process(0.25, 500, "first"), process(0.5, 200, "second")
     first.accepted()
@@ -129,43 +129,45 @@ async def test_processes_add_their_sums_together(site):
 
 
 async def test_what_becomes_of_actions_is_counted(site):
-    play, sums = site.state.play, site.state.upkeep.sums
+    play, sums = site.state.services.games, site.state.services.admin.counters
     one = await anna(site)
     game = await acting(play, await play.start(one, "bristol", None), "deal", "undo")
     await play.act(game.id, one, 2, "f1-t1")
     await play.act(game.id, one, 1, "deal")
     await sums.write()
-    (asked,) = (await overview(site, site.state.clock())).asked.values()
+    (asked,) = (await overview(site, site.state.services.clock())).asked.values()
     assert asked[2:] == (2, 1, 1)
 
 
 async def test_old_minutes_are_forgotten(site):
     for at_ms in range(NOON_MS - KEPT_MS - 7_200_000, NOON_MS - KEPT_MS + 1_200_000, 600_000):
-        asked = Traffic(partial(float, at_ms / 1000))
+        asked = RequestStats(partial(float, at_ms / 1000))
         asked.note("GET", "/", 200, 0.1, "a")
-        await Sums(site.state.database, lambda: NOON_MS, asked).write()
-    await Sums(site.state.database, lambda: NOON_MS, Traffic()).forget()
+        await Counters(site.state.services.database, lambda: NOON_MS, asked).write()
+    await Counters(site.state.services.database, lambda: NOON_MS, RequestStats()).forget()
     query = select(traffic.c.minute_ms).order_by(traffic.c.minute_ms)
-    left = await site.state.database.read(lambda connection: list(connection.scalars(query)))
+    left = await site.state.services.database.read(
+        lambda connection: list(connection.scalars(query))
+    )
     assert left == [NOON_MS - KEPT_MS, NOON_MS - KEPT_MS + 600_000]
 
 
 async def test_the_page_shows_it_all_with_a_table_for_every_plot(site, vera, hands):
-    play = site.state.play
+    play = site.state.services.games
     one = await anna(site)
     game = await acting(play, await play.start(one, "bristol", None), "deal")
     await play.act(game.id, one, 1, "f1-t1")
     await acting(play, game, "resign")
-    await site.state.upkeep.days.count()
+    await site.state.services.admin.daily_counts.count()
     await vera.get("/admin/games")
-    await site.state.upkeep.sums.write()
+    await site.state.services.admin.counters.write()
     answer = await vera.get("/admin/overview")
     assert answer.status_code == 200
     assert "no-store" in answer.headers["cache-control"]
     page = answer.text
     assert page.count("<svg role=") == page.count("<details>") == 8
     assert "style=" not in page
-    today = datetime.fromtimestamp(site.state.clock() / 1000, UTC).date().isoformat()
+    today = datetime.fromtimestamp(site.state.services.clock() / 1000, UTC).date().isoformat()
     assert f"<title>{today}: 1 games</title>" in page
     assert f"<title>{today}: 1 not won</title>" in page
     assert f"<title>{today}: 33.3 % of all moves</title>" in page

@@ -73,7 +73,7 @@ async def contents(site):
             if table.name in TOUCHED
         }
 
-    found = await site.state.database.read(read)
+    found = await site.state.services.database.read(read)
     assert found.keys() == TOUCHED
     return found
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture
 async def track(site):
     """The services of races on the site's database, with a clock of their own."""
-    track = Track(site.state.database)
+    track = Track(site.state.services.database)
     await track.welcome("anna", "ben", "cleo")
     return track
 
@@ -39,7 +39,7 @@ async def test_a_run_leads_to_the_race_and_to_the_runs_of_the_others(track, vera
 async def test_the_page_of_a_run_does_not_spell_out_its_deal(site, track, vera):
     code = await track.race("anna", "ben")
     game = await track.act(code, "anna", "deal")
-    seed = (await site.state.play.load(game.id)).code
+    seed = (await site.state.services.games.load(game.id)).code
     page = (await vera.get(f"/admin/games/{game.id}")).text
     assert seed is None
     assert "race, sealed" in page
@@ -59,5 +59,5 @@ async def test_a_racer_who_looks_after_the_site_sees_no_cards_of_the_others(
 
 
 async def test_a_game_that_is_no_run_has_no_race(site, track, vera):
-    game = await site.state.play.start("anna", "bristol", None)
+    game = await site.state.services.games.start("anna", "bristol", None)
     assert 'id="race"' not in (await vera.get(f"/admin/games/{game.id}")).text

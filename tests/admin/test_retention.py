@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from sqlalchemy import func, select, update
 
-from app.admin.periodic import Duty, Housekeeping
 from app.admin.retention import Retention
 from app.db.schema import admin_entries, refused_actions, sessions, tallies
+from app.jobs.scheduler import PeriodicTask, Scheduler
 from app.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -17,23 +17,27 @@ DAY_MS = 86_400_000
 
 async def count(site, game) -> int:
     query = select(func.count()).select_from(game)
-    found: int = await site.state.database.read(lambda connection: connection.scalar(query))
+    found: int = await site.state.services.database.read(
+        lambda connection: connection.scalar(query)
+    )
     return found
 
 
 def run_after(site, days: float) -> Retention:
     return Retention(
-        site.state.database, lambda: int(site.state.clock() + days * DAY_MS), Settings()
+        site.state.services.database,
+        lambda: int(site.state.services.clock() + days * DAY_MS),
+        Settings(),
     )
 
 
 async def test_refused_actions_are_forgotten_after_their_time(site):
-    play = site.state.play
-    anna, _ = await site.state.players.new_guest()
+    play = site.state.services.games
+    anna, _ = await site.state.services.players.new_guest()
     game = await play.start(anna.id, "bristol", None)
     for _ in range(1200):  # more than are dropped at once
         await play.act(game.id, anna.id, 0, "undo")
-    await site.state.upkeep.refusals.write()
+    await site.state.services.admin.refusals.write()
     await run_after(site, 29.9).run()
     assert await count(site, refused_actions) == 1200
     await run_after(site, 30.1).run()
@@ -41,12 +45,12 @@ async def test_refused_actions_are_forgotten_after_their_time(site):
 
 
 async def test_sessions_end_for_good_when_their_browser_stays_away(site):
-    players = site.state.players
+    players = site.state.services.players
     _, away = await players.new_guest()
     _, back = await players.new_guest()
-    long_ago = site.state.clock() - 399 * DAY_MS
+    long_ago = site.state.services.clock() - 399 * DAY_MS
     old = update(sessions).values(seen_ms=long_ago)
-    await site.state.database.write(lambda connection: connection.execute(old))
+    await site.state.services.database.write(lambda connection: connection.execute(old))
     assert await players.find(back)
     players.forget_token(back)
     assert await players.find(back)  # and is noted as seen
@@ -82,22 +86,22 @@ async def test_of_several_processes_one_does_what_is_for_one(site):
     done: list[str] = []
     now_ms = 1_000_000_000_000
 
-    def process(name: str) -> tuple[Housekeeping, Duty]:
+    def process(name: str) -> tuple[Scheduler, PeriodicTask]:
         async def work() -> None:
             done.append(name)
 
-        duty = Duty("something", 60, work, for_one=True)
-        return Housekeeping(site.state.database, lambda: now_ms, [duty]), duty
+        task = PeriodicTask(name="something", seconds=60, run=work, lease="admin/something")
+        return Scheduler(site.state.services.database, lambda: now_ms, [task]), task
 
     (first, own), (second, others) = process("first"), process("second")
-    await first.do(own)
-    await second.do(others)
+    await first.run(own)
+    await second.run(others)
     now_ms += 60_000
-    await first.do(own)
-    await second.do(others)
+    await first.run(own)
+    await second.run(others)
     assert done == ["first", "first"]
     now_ms += 120_001  # the first has died
-    await second.do(others)
+    await second.run(others)
     assert done == ["first", "first", "second"]
 
 
@@ -108,11 +112,15 @@ async def test_a_duty_that_fails_is_logged_and_done_again(site, caplog):
         tries.append(1)
         raise RuntimeError("no luck")
 
-    house = Housekeeping(site.state.database, site.state.clock, [Duty("a try", 60, fail)])
-    await house.do(house._duties[0])
-    await house.do(house._duties[0])
+    scheduler = Scheduler(
+        site.state.services.database,
+        site.state.services.clock,
+        [PeriodicTask(name="a try", seconds=60, run=fail)],
+    )
+    await scheduler.run(scheduler._tasks[0])
+    await scheduler.run(scheduler._tasks[0])
     assert len(tries) == 2
-    assert caplog.text.count("could not be done: a try") == 2
+    assert caplog.text.count("The periodic task 'a try' failed") == 2
 
 
 async def test_duties_are_done_again_and_again_until_the_site_stops(site):
@@ -124,10 +132,14 @@ async def test_duties_are_done_again_and_again_until_the_site_stops(site):
         if len(tries) == 3:
             done.set()
 
-    house = Housekeeping(site.state.database, site.state.clock, [Duty("often", 0.001, work)])
-    house.begin()
+    scheduler = Scheduler(
+        site.state.services.database,
+        site.state.services.clock,
+        [PeriodicTask(name="often", seconds=0.001, run=work)],
+    )
+    scheduler.start()
     await asyncio.wait_for(done.wait(), 10)
-    await house.close()
+    await scheduler.close()
     stopped = len(tries)
     await asyncio.sleep(0.05)
     assert len(tries) == stopped

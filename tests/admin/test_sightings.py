@@ -7,9 +7,9 @@ from sqlalchemy import select
 
 from app.admin.integrity.access_records import place_of
 from app.admin.retention import Retention
+from app.clock import now_ms
 from app.daily.days import day_of
 from app.db.schema import sightings
-from app.games.service import now_ms
 from tests.support.serving import visiting
 from tests.support.streams import listening
 
@@ -22,9 +22,9 @@ PHONE = {"User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) V
 
 async def known(site):
     """Everything that was seen so far, by game."""
-    await site.state.upkeep.sightings.write()
+    await site.state.services.admin.access_records.write()
     query = select(sightings).order_by(sightings.c.seq)
-    return await site.state.database.read(lambda c: c.execute(query).all())
+    return await site.state.services.database.read(lambda c: c.execute(query).all())
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ async def test_the_device_that_begins_a_game_is_known_however_it_is_begun(site, 
 async def test_going_on_with_an_attempt_is_not_beginning_it(site, paul):
     for _ in range(2):
         assert (await paul.post("/daily/bristol/play", headers=FIREFOX)).status_code == 303
-        site.state.upkeep.sightings._recent.clear()
+        site.state.services.admin.access_records._recent.clear()
         rows = await known(site)
     assert [row.what for row in rows] == ["start"]
 
@@ -63,7 +63,7 @@ async def test_moves_leave_nothing(site, paul):
     await paul.post(f"/games/{game}/undo", data={"version": 1})
     await paul.post(f"/api/v1/games/{game}/moves", json={"version": 2, "move": "deal"})
     assert len(await known(site)) == before
-    assert not site.state.upkeep.sightings._waiting
+    assert not site.state.services.admin.access_records._waiting
 
 
 async def test_pages_that_connect_are_in_the_timeline_between_the_moves(site, paul, vera):
@@ -119,10 +119,10 @@ async def test_whoever_sits_at_a_shared_table_is_seen_there_by_name(site, paul, 
 async def test_it_is_forgotten_with_the_refused_actions(site, paul):
     await paul.post("/api/v1/games", json={"ruleset": "bristol"})
     assert len(await known(site)) == 1
-    settings = site.state.settings
+    settings = site.state.services.settings
     for days, left in ((settings.refused_days - 1, 1), (settings.refused_days + 1, 0)):
         later_ms = now_ms() + days * 86_400_000
-        await Retention(site.state.database, partial(int, later_ms), settings).run()
+        await Retention(site.state.services.database, partial(int, later_ms), settings).run()
         assert len(await known(site)) == left
 
 

@@ -9,9 +9,9 @@ from sqlalchemy import insert, select, update
 from app.admin.game_log.filters import read_filter
 from app.admin.game_log.repository import find_page
 from app.admin.integrity.access_records import START, place_of
-from app.admin.integrity.scanner import Looking, read_findings
+from app.admin.integrity.scanner import SignalScanner, read_findings
 from app.admin.integrity.signals import Signal, Timed, by_hand, flags_of, pace, signals_in
-from app.admin.periodic import Housekeeping
+from app.clock import now_ms
 from app.db.schema import (
     daily_attempts,
     daily_deals,
@@ -23,7 +23,7 @@ from app.db.schema import (
 )
 from app.games.model import GameEvent, Kind, Status
 from app.games.repository import GameRow, add_game
-from app.games.service import now_ms
+from app.jobs.scheduler import Scheduler
 
 pytestmark = pytest.mark.anyio
 
@@ -113,19 +113,19 @@ def test_signals_are_stored_as_bits_and_read_again():
 @pytest.fixture(autouse=True)
 def _nobody_else_looks(monkeypatch):
     """The site looks for signals too, as every process does."""
-    monkeypatch.setattr(Housekeeping, "begin", lambda _self: None)
+    monkeypatch.setattr(Scheduler, "start", lambda _self: None)
 
 
 @pytest.fixture
 async def database(site):
     names = [{"id": f"p{n}", "name": f"Player {n}", "created_ms": 0} for n in range(6)]
-    await site.state.database.write(lambda c: c.execute(insert(players), names))
-    return site.state.database
+    await site.state.services.database.write(lambda c: c.execute(insert(players), names))
+    return site.state.services.database
 
 
 @pytest.fixture
 def looking(database):
-    return Looking(database, now_ms)
+    return SignalScanner(database, now_ms)
 
 
 async def store(
@@ -207,7 +207,7 @@ async def test_what_ended_a_moment_ago_waits_until_nothing_older_can_appear(data
     await store(database, "fresh", [1000] * 40, ended_ms=now_ms() - 2_000)
     await walk(looking)
     assert await flags(database) == {"fresh": []}
-    later = Looking(database, lambda: now_ms() + 20_000)
+    later = SignalScanner(database, lambda: now_ms() + 20_000)
     await walk(later)
     assert await flags(database) == {"fresh": [Signal.EVEN]}
 
@@ -216,10 +216,10 @@ async def test_one_process_looks_and_another_goes_on_when_it_is_gone(database, l
     await store(database, "a", [1000] * 40)
     await walk(looking)
     await store(database, "b", [1000] * 40, ended_ms=BEGAN + 10**7, word="t3-t4")
-    other = Looking(database, now_ms)
+    other = SignalScanner(database, now_ms)
     await walk(other)
     assert (await flags(database))["b"] == []
-    much_later = Looking(database, lambda: now_ms() + 600_000)
+    much_later = SignalScanner(database, lambda: now_ms() + 600_000)
     await walk(much_later)
     assert (await flags(database))["b"] == [Signal.EVEN]
 

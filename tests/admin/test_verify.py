@@ -11,25 +11,25 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def play(site):
-    return site.state.play
+    return site.state.services.games
 
 
 @pytest.fixture
 async def anna(site):
-    player, _ = await site.state.players.new_guest()
+    player, _ = await site.state.services.players.new_guest()
     return player.id
 
 
 async def report_of(site, *ids) -> Report:
     report = Report()
-    async for grown in verify(site.state.database, ids or None):
+    async for grown in verify(site.state.services.database, ids or None):
         report = grown
     return report
 
 
 async def tampered(site, statement: str, **values):
     """Change what is stored, as somebody with the keys of the database could."""
-    database = site.state.database
+    database = site.state.services.database
 
     def change(connection):
         if database.is_sqlite:
@@ -63,7 +63,7 @@ async def test_a_loss_taken_back_and_lost_again_has_two_ends(site, play, anna):
     def count(connection):
         return connection.scalar(text("SELECT count(*) FROM digests"))
 
-    assert await site.state.database.read(count) == 2
+    assert await site.state.services.database.read(count) == 2
 
 
 @pytest.mark.parametrize(

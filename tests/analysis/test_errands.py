@@ -14,7 +14,7 @@ from httpx import AsyncClient
 from app.analysis import repository, runner
 from app.analysis import service as inquiries
 from app.analysis.repository import Subject
-from app.games.service import now_ms
+from app.clock import now_ms
 from app.jobs.job import State
 from app.settings import Settings
 from tests.analysis.stand_ins import go_on, take_a_moment
@@ -32,7 +32,7 @@ class Process(NamedTuple):
     client: AsyncClient
 
     def jobs(self) -> list[State]:
-        return [order.state for order in self.site.state.jobs._orders.values()]
+        return [order.state for order in self.site.state.services.jobs._orders.values()]
 
 
 @pytest.fixture(autouse=True)
@@ -116,7 +116,7 @@ async def test_a_process_that_stops_leaves_its_search_to_the_next_that_is_asked(
 async def test_the_search_of_a_process_that_died_is_begun_anew(one: Process):
     game = await sit_down(one.client, "bristol", CODE)
     subject = Subject(game, inquiries.WINNABLE, 0)
-    database, now = one.site.state.database, now_ms()
+    database, now = one.site.state.services.database, now_ms()
     await database.write(partial(repository.ask, subject=subject, at_ms=now))
     dead = partial(
         repository.take_on, subject=subject, worker="dead", now_ms=now, until_ms=now + 800

@@ -5,6 +5,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from tests.analysis.tables import HTMX, log_of
+from tests.support.scheduling import daily_work
 
 pytestmark = pytest.mark.anyio
 
@@ -12,7 +13,7 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture
 async def ranked(site: FastAPI, visitor: AsyncClient) -> str:
     """The id of a daily game that the visitor has begun."""
-    await site.state.daily.caretaker.work()
+    await daily_work(site)
     begun = await visitor.post("/daily/bristol/play")
     assert begun.status_code == 303
     game: str = begun.headers["location"].removeprefix("/games/")

@@ -28,10 +28,10 @@ async def late(sqlite_url: str) -> AsyncIterator[Late]:
     app = create_app(Settings(database_url=sqlite_url, proof_seconds=0), clock)
     async with app.router.lifespan_context(app):
         deal = fresh_deal(BRISTOL, DAY, 0, WINNABLE_SEED)
-        await app.state.database.write(lambda connection: deals.add_deal(connection, deal))
+        await app.state.services.database.write(lambda connection: deals.add_deal(connection, deal))
 
         async def close() -> None:
             clock.now = settled_ms(DAY)
-            await app.state.daily.closing.close(DAY)
+            await app.state.services.daily_closing.close(DAY)
 
         yield Late(app, close)

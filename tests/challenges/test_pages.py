@@ -239,7 +239,7 @@ async def test_after_thirty_days_nobody_joins_and_everybody_may_look(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     token = await a_challenge(visitor)
-    service = site.state.ghosts
+    service = site.state.services.challenges
     now = service._clock
     service._clock = lambda: now() + LASTS_MS
     async with visiting(site) as friend:
@@ -257,12 +257,12 @@ async def test_of_a_guest_and_who_they_turn_out_to_be_the_earlier_try_counts(
     async with visiting(site) as one, visiting(site) as other:
         early = (await one.post(f"{API}/ghosts/{token}")).json()
         late = (await other.post(f"{API}/ghosts/{token}")).json()
-        tries = await site.state.database.read(lambda c: repository.tries_of(c, token))
+        tries = await site.state.services.database.read(lambda c: repository.tries_of(c, token))
         owner = {t.game_id: t.player_id for t in tries}
-        await site.state.database.write(
+        await site.state.services.database.write(
             lambda c: repository.adopt(c, owner[early["id"]], owner[late["id"]])
         )
-        left = await site.state.database.read(lambda c: repository.tries_of(c, token))
+        left = await site.state.services.database.read(lambda c: repository.tries_of(c, token))
         assert [(t.game_id, t.player_id) for t in left] == [(early["id"], owner[late["id"]])]
 
 

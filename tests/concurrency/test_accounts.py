@@ -73,7 +73,7 @@ async def test_a_name_that_was_changed_meanwhile_is_not_taken_away(here, there):
     await meet(
         Hold(here.database, "UPDATE players"),
         here.visitor.patch("/api/v1/me", json={"name": "Nice"}),
-        there.site.state.acts.act(officer, Act.RENAME, rude, why),
+        there.site.state.services.moderation.act(officer, Act.RENAME, rude, why),
     )
     assert here.stored(select(players.c.name).where(players.c.id == rude)) == "Nice"
 

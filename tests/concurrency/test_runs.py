@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import func, select
 
 from app.challenges import service as ghosts_of
-from app.challenges.service import GhostService
+from app.challenges.service import ChallengeService
 from app.daily import attempts
 from app.db.engine import Database
 from app.db.schema import daily_attempts, games, ghost_tries, ghosts
@@ -55,8 +55,8 @@ async def test_no_more_than_may_try_a_challenge_do(pair, monkeypatch):
     await track.welcome("anna", "ben", "cleo")
     run = await track.play.start("anna", "bristol", None)
     await track.play.act(run.id, "anna", 0, "resign")
-    one = GhostService(pair.one, track.play, track.clock)
-    two = GhostService(pair.two, Track(pair.two, track.clock).play, track.clock)
+    one = ChallengeService(pair.one, track.play, track.clock)
+    two = ChallengeService(pair.two, Track(pair.two, track.clock).play, track.clock)
     ghost = await one.make(run.id, "anna")
     await meet(
         Hold(pair.one, "INSERT INTO ghost_tries"),

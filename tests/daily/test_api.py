@@ -20,6 +20,7 @@ from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 from app.settings import Settings
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, Clock, at, winning_line
+from tests.support.scheduling import daily_work
 from tests.support.serving import migrate, running_site, visiting
 from tests.support.stocks import put, sealed_deal
 
@@ -36,7 +37,7 @@ class Site:
 
     async def close_day(self) -> None:
         self.clock.now = settled_ms(DAY)
-        await self.app.state.daily.closing.close(DAY)
+        await self.app.state.services.daily_closing.close(DAY)
 
 
 @asynccontextmanager
@@ -46,7 +47,7 @@ async def open_site(url: str) -> AsyncIterator[Site]:
     app = create_app(Settings(database_url=url, proof_seconds=0), clock)
     async with app.router.lifespan_context(app):
         deal = fresh_deal(BRISTOL, DAY, 0, WINNABLE_SEED)
-        await app.state.database.write(lambda connection: deals.add_deal(connection, deal))
+        await app.state.services.database.write(lambda connection: deals.add_deal(connection, deal))
         yield Site(app, clock)
 
 
@@ -253,7 +254,7 @@ async def test_a_closed_day_publishes_everything(site: Site, caller: AsyncClient
 
 
 async def test_promises_are_there_a_week_ahead_without_their_seeds(site: Site, caller: AsyncClient):
-    await site.app.state.daily.caretaker.work()
+    await daily_work(site.app)
     promises = (await caller.get(f"{API}/promises")).json()
     assert len(promises) == 8 * len(RULESETS)
     assert {promise["day"] for promise in promises} >= {"2026-03-10", "2026-03-17"}
@@ -381,8 +382,8 @@ async def test_a_deal_that_is_being_prepared_is_an_answer_to_programs_and_to_peo
         assert refused.status_code == 425
         assert "Ready in a moment" in refused.text
 
-        await put(app.state.database, sealed_deal(BRISTOL, WINNABLE_SEED))
-        await app.state.daily.caretaker.work()
+        await put(app.state.services.database, sealed_deal(BRISTOL, WINNABLE_SEED))
+        await daily_work(app)
         page = (await client.get("/daily")).text
         assert page.count("being prepared") == len(RULESETS) - 1
         assert page.count("proven winnable</p>") == 1
@@ -393,7 +394,7 @@ async def test_how_hard_a_deal_is_is_told_to_those_who_have_finished_it(
     site: Site, caller: AsyncClient
 ):
     deal = sealed_deal(BRISTOL, WINNABLE_SEED, wins=1)
-    await put(site.app.state.database, deal)
+    await put(site.app.state.services.database, deal)
     game = await begin(caller)
     pages = [f"/games/{game}", "/daily", "/daily/2026-03-10/bristol", "/", TODAY]
     for page in pages:

@@ -24,6 +24,7 @@ from app.games.model import Game, Kind
 from app.games.outcome import Result
 from app.rulesets import RULESETS
 from tests.support.dailies import DAY, HOUR, MINUTE, Club, at, winning_line
+from tests.support.scheduling import run_once
 
 pytestmark = pytest.mark.anyio
 
@@ -302,7 +303,7 @@ async def test_after_closing_everybody_may_see_everything(club: Club):
 
 
 async def test_tomorrow_cannot_be_opened(club: Club):
-    await club.desk.caretaker.work()
+    await run_once(club.database, club.clock, club.schedule.tasks())
     with pytest.raises(DealNotFoundError):
         await club.service.of_day("anna", TOMORROW)
     with pytest.raises(DealNotFoundError):

@@ -188,28 +188,25 @@ async def test_a_claimed_win_without_the_moves_is_removed(club: Club):
 
 async def test_the_first_visit_after_closing_time_closes_the_day(club: Club):
     await club.solve("anna")
-    caretaker = club.desk.caretaker
-    work = asyncio.create_task(caretaker.run())
+    club.scheduler.start()
     try:
         await asyncio.sleep(0.05)
         assert not (await deal_of(club)).is_closed
-        caretaker.glance()  # noon: the coming days are made
+        club.schedule.glance()  # noon: the coming days are made
         await asyncio.sleep(0.3)
         club.clock.now = finish_ms(DAY)
-        caretaker.glance()
+        club.schedule.glance()
         await asyncio.sleep(0.2)
         assert not (await deal_of(club)).is_closed
         club.clock.now = settled_ms(DAY)
-        caretaker.glance()
+        club.schedule.glance()
         for _ in range(100):
             await asyncio.sleep(0.05)
             if (await deal_of(club)).is_closed:
                 break
         assert (await deal_of(club)).is_closed
     finally:
-        work.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await work
+        await club.scheduler.close()
 
 
 async def test_a_solved_run_keeps_its_place_through_closing(club: Club):

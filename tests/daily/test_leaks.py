@@ -77,7 +77,7 @@ async def test_no_answer_holds_a_seed_that_is_still_secret(
     url = f"sqlite:///{tmp_path / 'one'}.db"
     async with a_site_dealing(deck, url, monkeypatch) as visit:
         await ask_everything(visit, rules, a_line_of_play(rules, deck, LENGTH))
-        dealt = await visit.app.state.database.read(
+        dealt = await visit.app.state.services.database.read(
             lambda connection: deals.deals_between(connection, date.min, date.max)
         )
     assert len(dealt) == 8 * len(RULESETS)

@@ -4,7 +4,7 @@ import pytest
 
 from app.daily.seed_source import ProvenSeeds
 from app.db.engine import Database
-from app.deals.service import PoolService
+from app.deals.service import DealStock
 from app.engine.shuffle import deck_of_seed
 from app.jobs.service import Jobs
 from app.rulesets.bristol import BRISTOL
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 async def test_the_stock_comes_first_and_is_added_to_when_it_is_empty(database: Database):
     jobs = Jobs()
-    seeds = ProvenSeeds(PoolService(database, jobs, lambda: 0, 20))
+    seeds = ProvenSeeds(DealStock(database, jobs, lambda: 0, 20))
     await put(database, sealed_deal(BRISTOL, WINNABLE_SEED))
     assert await seeds.draw(BRISTOL, awaited=True) == WINNABLE_SEED
     fresh = await seeds.draw(BRISTOL, awaited=True)
@@ -31,7 +31,7 @@ async def test_the_stock_comes_first_and_is_added_to_when_it_is_empty(database: 
 
 
 async def test_where_nothing_is_proven_there_is_what_the_stock_has(database: Database):
-    seeds = ProvenSeeds(PoolService(database, Jobs(), lambda: 0, 0))
+    seeds = ProvenSeeds(DealStock(database, Jobs(), lambda: 0, 0))
     await put(database, sealed_deal(BRISTOL, "a"))
     assert await seeds.draw(BRISTOL, awaited=True)
     assert await seeds.draw(BRISTOL, awaited=True) is None

@@ -21,6 +21,7 @@ from app.db.migrate import is_current, upgrade
 from app.db.restore import NotEmptyError, restore
 from app.db.schema import audit, events, games, leases, players, sessions
 from app.settings import Settings
+from tests.support.scheduling import daily_work
 from tests.support.serving import migrate, running_site, started
 
 pytestmark = pytest.mark.anyio
@@ -48,19 +49,19 @@ def contents(url: str) -> dict[str, list[tuple[Any, ...]]]:
 async def lived_in(url: str) -> None:
     """A site that somebody has played on: bytes, nulls, truths, numbers given by the database."""
     async with running_site(Settings(database_url=url)) as app:
-        guest, _ = await app.state.players.new_guest('Ünïcode \\ \t "label"')
-        await app.state.daily.caretaker.work()
-        table = await app.state.play.start(guest.id, "bristol", None)
-        await app.state.play.act(table.id, guest.id, 0, "deal", key="k")
-        await app.state.play.act(table.id, guest.id, 0, "deal")
-        await app.state.upkeep.refusals.write()
+        guest, _ = await app.state.services.players.new_guest('Ünïcode \\ \t "label"')
+        await daily_work(app)
+        table = await app.state.services.games.start(guest.id, "bristol", None)
+        await app.state.services.games.act(table.id, guest.id, 0, "deal", key="k")
+        await app.state.services.games.act(table.id, guest.id, 0, "deal")
+        await app.state.services.admin.refusals.write()
 
         def note(connection):
             for number in range(3):
                 line = {"at_ms": number, "act": "grant", "subject": guest.id, "note": "\n"}
                 connection.execute(insert(audit), line)
 
-        await app.state.database.write(note)
+        await app.state.services.database.write(note)
 
 
 async def put(url: str, file: io.BytesIO, *, replace: bool = False) -> None:
@@ -111,8 +112,8 @@ async def test_what_is_restored_is_guarded_counted_and_played_on(database_url, o
     assert newest == 4
     await database.close()
     async with started(Settings(database_url=target)) as app:
-        row = await app.state.database.read(lambda c: c.execute(select(games)).one())
-        outcome = await app.state.play.act(row.id, row.owner_id, 1, "undo")
+        row = await app.state.services.database.read(lambda c: c.execute(select(games)).one())
+        outcome = await app.state.services.games.act(row.id, row.owner_id, 1, "undo")
         assert outcome.table.version == 2
 
 
@@ -248,12 +249,12 @@ async def test_a_backup_during_a_burst_has_every_move_acknowledged_before_it_and
     database_url, other_url
 ):
     async with running_site(Settings(database_url=database_url)) as app:
-        play, database = app.state.play, app.state.database
+        play, database = app.state.services.games, app.state.services.database
         acknowledged: dict[str, int] = {}
         well_under_way = asyncio.Event()
 
         async def burst() -> None:
-            guest, _ = await app.state.players.new_guest()
+            guest, _ = await app.state.services.players.new_guest()
             table = await play.start(guest.id, "bristol", None)
             while True:
                 for word in ("deal", "undo"):

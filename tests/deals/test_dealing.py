@@ -23,7 +23,7 @@ CODES = [str(parse_code(f"{n:010d}")) for n in range(4)]
 @pytest.fixture
 def proving(site: FastAPI) -> FastAPI:
     """A site on which deals are proven when somebody asks, and not otherwise."""
-    site.state.pool._seconds = 15
+    site.state.services.deals._seconds = 15
     return site
 
 
@@ -35,7 +35,7 @@ async def code_of(client: AsyncClient, address: str) -> str:
 async def test_a_new_deal_is_one_from_the_stock_unless_any_is_wanted(
     proving: FastAPI, visitor: AsyncClient
 ):
-    await put(proving.state.database, *(open_deal(BRISTOL, code) for code in CODES[:3]))
+    await put(proving.state.services.database, *(open_deal(BRISTOL, code) for code in CODES[:3]))
     first = await visitor.post("/play", data={"ruleset": "bristol"})
     assert await code_of(visitor, first.headers["location"]) in CODES
     any_deal = await visitor.post("/play", data={"ruleset": "bristol", "deal": "any"})
@@ -61,7 +61,7 @@ async def test_a_code_is_dealt_whatever_was_chosen(proving: FastAPI, visitor: As
 
 async def test_the_lobby_offers_the_choice_where_there_is_one(site: FastAPI, visitor: AsyncClient):
     assert "/new-deals" not in (await visitor.get("/")).text
-    site.state.pool._seconds = 15
+    site.state.services.deals._seconds = 15
     pressed = re.compile(r'value="(\w+)"\s+aria-pressed="true"')
     assert pressed.findall((await visitor.get("/")).text) == ["winnable"]
     await visitor.post("/new-deals", data={"deal": "any"})
@@ -110,7 +110,7 @@ async def test_when_none_can_be_proven_any_is_offered_and_said_to_be_so(
     async def nothing(*_):
         return Hope.NOTHING
 
-    monkeypatch.setattr(proving.state.pool, "hope", nothing)
+    monkeypatch.setattr(proving.state.services.deals, "hope", nothing)
     await visitor.post("/play", data={"ruleset": "bristol", "deal": "any"})
     page = (await visitor.get("/new/bristol")).text
     assert "Try again" in page
@@ -124,7 +124,7 @@ async def test_who_waits_for_much_already_waits_for_this_too_instead_of_being_re
     async def too_many(*_):
         raise TooManyJobsError(5)
 
-    monkeypatch.setattr(proving.state.pool, "hope", too_many)
+    monkeypatch.setattr(proving.state.services.deals, "hope", too_many)
     answer = await visitor.post("/play", data={"ruleset": "bristol"})
     assert answer.headers["location"] == "/new/bristol"
     page = await visitor.get("/new/bristol")
@@ -138,8 +138,8 @@ async def test_programs_may_ask_for_winnable_deals(
     async def looking(*_):
         return Hope.LOOKING
 
-    monkeypatch.setattr(proving.state.pool, "hope", looking)
-    await put(proving.state.database, open_deal(BRISTOL, CODES[0]))
+    monkeypatch.setattr(proving.state.services.deals, "hope", looking)
+    await put(proving.state.services.database, open_deal(BRISTOL, CODES[0]))
     body = {"ruleset": "bristol"}
     made = await visitor.post("/api/v1/games", json=body)
     assert (made.status_code, made.json()["code"] == CODES[0]) == (201, False)
@@ -155,7 +155,7 @@ async def test_programs_may_ask_for_winnable_deals(
 async def test_how_hard_a_deal_is_stands_at_its_table_and_on_its_page(
     proving: FastAPI, visitor: AsyncClient
 ):
-    await put(proving.state.database, open_deal(BRISTOL, CODES[0], wins=3))
+    await put(proving.state.services.database, open_deal(BRISTOL, CODES[0], wins=3))
     dealt = await visitor.post("/play", data={"ruleset": "bristol"})
     menu = (await visitor.get(dealt.headers["location"])).text
     assert "Difficulty: <b>hard</b>" in menu

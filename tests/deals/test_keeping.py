@@ -7,10 +7,10 @@ import pytest
 
 from app.db.engine import Database
 from app.db.migrate import upgrade
-from app.deals.difficulty import Grades
-from app.deals.refill import Keeper
+from app.deals.difficulty import DifficultyService
+from app.deals.refill import StockRefill
 from app.deals.repository import Kind
-from app.deals.service import Hope, PoolService
+from app.deals.service import DealStock, Hope
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
 from app.jobs.errors import TooManyJobsError
@@ -24,7 +24,7 @@ from tests.support.stocks import open_deal, put, sealed_deal
 pytestmark = pytest.mark.anyio
 
 
-class Shelf(PoolService):
+class Shelf(DealStock):
     """A stock whose deals are believed, and that has none to give of one game."""
 
     def __init__(self, database: Database, barren: Ruleset | None = None) -> None:
@@ -42,23 +42,23 @@ class Shelf(PoolService):
         return all(await put(self.database, make(rules, word)))
 
 
-async def counts(pool: PoolService) -> set[int]:
+async def counts(pool: DealStock) -> set[int]:
     return {await pool.count(kind, rules) for kind in Kind for rules in RULESETS}
 
 
 async def test_the_stock_is_filled_evenly_and_no_further(database: Database):
     pool = Shelf(database)
-    await Keeper(database, pool, lambda: 0, 2).fill()
+    await StockRefill(database, pool, lambda: 0, 2).fill()
     assert await counts(pool) == {2}
     await pool.draw_sealed(BRISTOL)
-    await Keeper(database, pool, lambda: 0, 2).fill()
+    await StockRefill(database, pool, lambda: 0, 2).fill()
     assert await counts(pool) == {2}
     assert sum(pool.asked.values()) == 2 * 2 * len(RULESETS) + 1
 
 
 async def test_a_game_that_gives_no_proof_holds_nobody_up(database: Database):
     pool = Shelf(database, barren=BRISTOL)
-    await asyncio.wait_for(Keeper(database, pool, lambda: 0, 1).fill(), 30)
+    await asyncio.wait_for(StockRefill(database, pool, lambda: 0, 1).fill(), 30)
     assert await counts(pool) == {0, 1}
     assert await pool.count(Kind.OPEN, BRISTOL) == 0
     assert 1 < pool.asked[Kind.OPEN, BRISTOL.id] < 10
@@ -66,7 +66,7 @@ async def test_a_game_that_gives_no_proof_holds_nobody_up(database: Database):
 
 async def test_one_process_fills_at_a_time(database: Database):
     pool = Shelf(database)
-    first, second = (Keeper(database, pool, lambda: 0, 1) for _ in range(2))
+    first, second = (StockRefill(database, pool, lambda: 0, 1) for _ in range(2))
     assert await first._hold()
     await second.fill()
     assert not pool.asked
@@ -79,7 +79,7 @@ async def test_who_waits_at_an_empty_shelf_gets_a_deal_that_can_be_won(sqlite_ur
     """The one test here that proves deals: workers are slow to start."""
     database = await fresh(sqlite_url)
     jobs = Jobs(most_per_owner=1)
-    pool = PoolService(database, jobs, lambda: 0, 15)
+    pool = DealStock(database, jobs, lambda: 0, 15)
     assert await pool.hope("anna", Kind.OPEN, BRISTOL) is Hope.LOOKING
     with pytest.raises(TooManyJobsError):
         await pool.hope("anna", Kind.SEALED, BRISTOL)
@@ -87,14 +87,14 @@ async def test_who_waits_at_an_empty_shelf_gets_a_deal_that_can_be_won(sqlite_ur
     code = await pool.draw_open(BRISTOL)
     assert code
     assert can_be_won(BRISTOL, deck_of_code(code, 1))
-    assert await Grades(database, None).of_code(BRISTOL, code)
+    assert await DifficultyService(database, None).of_code(BRISTOL, code)
 
     assert await pool.prove(Kind.SEALED, BRISTOL, "test")
     seed = await pool.draw_sealed(BRISTOL)
     assert seed
     assert can_be_won(BRISTOL, deck_of_seed(seed, 1))
 
-    grades = Grades(database, jobs)
+    grades = DifficultyService(database, jobs)
     other = parse_code("7KQ4M2XWTP")
     assert await grades.of_code(BRISTOL, other) is None
     await asyncio.gather(*grades._at_work.values())
@@ -109,7 +109,7 @@ async def test_when_nothing_is_proven_in_time_that_is_said_and_the_next_look_tri
 ):
     database = await fresh(sqlite_url)
     jobs = Jobs()
-    pool = PoolService(database, jobs, lambda: 0, 1e-9)  # over before a first deal is tried
+    pool = DealStock(database, jobs, lambda: 0, 1e-9)  # over before a first deal is tried
     assert await pool.hope("anna", Kind.OPEN, BRISTOL) is Hope.LOOKING
     assert await until_known(pool, "anna", Kind.OPEN, BRISTOL) is Hope.NOTHING
     assert await pool.hope("anna", Kind.OPEN, BRISTOL) is Hope.LOOKING
@@ -124,7 +124,7 @@ async def fresh(url: str) -> Database:
     return database
 
 
-async def until_known(pool: PoolService, owner: str, kind: Kind, rules: Ruleset) -> Hope:
+async def until_known(pool: DealStock, owner: str, kind: Kind, rules: Ruleset) -> Hope:
     for _ in range(600):
         hope = await pool.hope(owner, kind, rules)
         if hope is not Hope.LOOKING:

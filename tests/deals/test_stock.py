@@ -8,9 +8,9 @@ from sqlalchemy import select
 
 from app.db.engine import Database
 from app.db.schema import pool_deals
-from app.deals.difficulty import Grades
+from app.deals.difficulty import DifficultyService
 from app.deals.repository import Kind
-from app.deals.service import PoolService
+from app.deals.service import DealStock
 from app.engine.shuffle import deck_of_code, parse_code
 from app.jobs.service import Jobs
 from app.rulesets.bristol import BRISTOL
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.anyio
 CODES = [f"{n:010d}" for n in range(12)]
 
 
-def pool_on(database: Database) -> PoolService:
-    return PoolService(database, Jobs(), lambda: 7, 0)
+def pool_on(database: Database) -> DealStock:
+    return DealStock(database, Jobs(), lambda: 7, 0)
 
 
 async def test_a_deal_goes_to_one_taker_and_is_then_gone(database: Database):
@@ -91,7 +91,7 @@ async def test_how_hard_a_deal_is_is_known_by_its_deck_and_for_each_game_apart(
     database: Database,
 ):
     await put(database, open_deal(ROUGE_ET_NOIR, CODES[0], wins=11))
-    grades = Grades(database, None)
+    grades = DifficultyService(database, None)
     code = parse_code(CODES[0])
     found = await grades.of_code(ROUGE_ET_NOIR, code)
     assert found == Difficulty(20, 11)

@@ -11,6 +11,7 @@ from httpx import AsyncClient, Response
 from starlette.routing import Route
 
 from app.errors import AppError
+from app.http.errors import status_of
 from app.settings import Settings
 from tests.http.test_errors import below
 from tests.support.serving import running_site, visiting
@@ -43,7 +44,9 @@ TEXTS = [
 ]
 VALUES: list[object] = [*TEXTS, None, True, 7, -1, 2**63, 2**200, 1.5, [], [[]], {}, {"a": 1}]
 
-CODES = {error.code for error in below(AppError) if 400 <= error.status < 500} - {"rate_limited"}
+CODES = {error.code for error in below(AppError) if 400 <= status_of(error) < 500} - {
+    "rate_limited"
+}
 RACES = {"/race", "/api/v1/races"}
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from app import errors
 from app.errors import AppError
+from app.http.errors import status_of
 
 CONTRACT = {
     "malformed": {400, 422},
@@ -26,7 +27,7 @@ def below(error: type[AppError]) -> Iterator[type[AppError]]:
 
 @pytest.mark.parametrize("code", CONTRACT)
 def test_the_codes_of_the_contract_have_its_statuses(code):
-    assert {error.status for error in below(AppError) if error.code == code} == CONTRACT[code]
+    assert {status_of(error) for error in below(AppError) if error.code == code} == CONTRACT[code]
 
 
 @pytest.mark.parametrize(
@@ -37,4 +38,4 @@ def test_the_tree_at_the_head_of_the_module_shows_every_error(error):
     assert len(drawn) == 1
     own = {"status", "code"} & set(vars(error))
     if own:
-        assert drawn[0].split()[-2:] == [str(error.status), error.code]
+        assert drawn[0].split()[-2:] == [str(status_of(error)), error.code]

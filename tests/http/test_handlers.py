@@ -197,6 +197,6 @@ async def test_a_fault_after_the_answer_began_is_not_hidden():
         await send({"type": "http.response.start", "status": 200, "headers": []})
         raise ZeroDivisionError
 
-    visitor = AsyncClient(transport=ASGITransport(faults.LastResort(half_an_answer)))
+    visitor = AsyncClient(transport=ASGITransport(faults.ErrorMiddleware(half_an_answer)))
     with pytest.raises(ZeroDivisionError):
         await visitor.get("http://fairdeal.test/")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.http.middleware.head import HeadOfPages
+from app.http.middleware.head import HeadMiddleware
 
 if TYPE_CHECKING:
     from httpx import AsyncClient
@@ -39,5 +39,5 @@ async def test_the_server_sees_a_head_when_it_counts_the_bytes_of_the_answer():
     async def send(message: Message) -> None:
         seen.append((scope["method"], message.get("body")))
 
-    await HeadOfPages(page)(scope, receive, send)
+    await HeadMiddleware(page)(scope, receive, send)
     assert seen == ["GET", ("HEAD", None), ("HEAD", b"")]

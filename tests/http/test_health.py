@@ -36,7 +36,7 @@ async def test_a_database_that_is_gone_is_not_ready(
         statement = "SELECT 1"
         raise OperationalError(statement, {}, OSError("refused, with a password in it"))
 
-    monkeypatch.setattr(site.state.database, "read", gone)
+    monkeypatch.setattr(site.state.services.database, "read", gone)
     response = await visitor.get("/readyz")
     assert response.status_code == 503
     assert response.json()["reason"] == "The database does not answer."
@@ -44,6 +44,6 @@ async def test_a_database_that_is_gone_is_not_ready(
 
 async def test_a_database_that_hangs_is_not_ready(site: FastAPI, visitor, monkeypatch):
     monkeypatch.setattr(health, "_PATIENCE", 0.01)
-    monkeypatch.setattr(site.state.database, "read", lambda _work: asyncio.sleep(60))
+    monkeypatch.setattr(site.state.services.database, "read", lambda _work: asyncio.sleep(60))
     response = await visitor.get("/readyz")
     assert response.status_code == 503

@@ -3,7 +3,7 @@ import time
 import pytest
 from httpx import AsyncClient
 
-from app.http.rate_storage import Moments
+from app.http.rate_storage import SlidingWindowStorage
 from app.jobs.errors import TooManyJobsError
 from app.settings import Settings
 from tests.support.serving import running_site, visiting
@@ -101,7 +101,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def test_the_window_moves_with_every_moment(clock: Clock):
-    moments = Moments()
+    moments = SlidingWindowStorage()
     assert moments.acquire_entry("anna", 2, 60)
     clock.now += 30
     assert moments.acquire_entry("anna", 2, 60)
@@ -114,13 +114,13 @@ def test_the_window_moves_with_every_moment(clock: Clock):
 
 
 def test_several_at_once_are_all_counted_or_none(clock: Clock):
-    moments = Moments()
+    moments = SlidingWindowStorage()
     assert not moments.acquire_entry("anna", 2, 60, amount=3)
     assert moments.acquire_entry("anna", 2, 60, amount=2)
 
 
 def test_memory_does_not_grow_with_those_who_went_away(clock: Clock):
-    moments = Moments()
+    moments = SlidingWindowStorage()
     for number in range(10_000):
         clock.now += 1
         moments.acquire_entry(f"player {number}", 2, 60)

@@ -87,8 +87,8 @@ async def test_whoever_hangs_up_is_forgotten(site: FastAPI, game: str):
         stream.hung_up.set()
         async with asyncio.timeout(5):
             await task
-    assert not list(site.state.live._bell.by_kind())
-    assert not site.state.stream_limits._open
+    assert not list(site.state.services.pubsub._bell.by_kind())
+    assert not site.state.services.stream_limits._open
 
 
 async def test_one_too_many_is_refused_and_room_is_made_by_leaving(tmp_path):
@@ -127,7 +127,7 @@ async def test_one_player_may_have_fewer_than_one_address(tmp_path):
 async def test_a_site_that_stops_lets_its_streams_go(site: FastAPI, game: str):
     async with listening(site, game) as (stream, task):
         await stream.until('"version": 0')
-        site.state.live.dismiss_all()
+        site.state.services.pubsub.dismiss_all()
         async with asyncio.timeout(5):
             await task
 

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from app.http.request_stats import Traffic
+from app.http.request_stats import RequestStats
 
 
 def test_requests_are_summed_up_by_ten_minutes_and_route_until_they_are_taken():
     now = [1259.0]
-    traffic = Traffic(lambda: now[0])
+    traffic = RequestStats(lambda: now[0])
     traffic.note("GET", "/", 200, 0.25, "a")
     traffic.note("GET", "/", 500, 0.5, "b")
     now[0] = 1799.0
@@ -22,7 +22,7 @@ def test_requests_are_summed_up_by_ten_minutes_and_route_until_they_are_taken():
 
 
 def test_probes_and_made_up_methods_are_not_summed_up():
-    traffic = Traffic()
+    traffic = RequestStats()
     traffic.note("GET", "/healthz", 200, 0.1, "a")
     traffic.note("MADE-UP", "/", 405, 0.1, "b")
     assert traffic.take() == {}
@@ -30,7 +30,7 @@ def test_probes_and_made_up_methods_are_not_summed_up():
 
 def test_memory_is_not_filled_when_nobody_takes_the_sums():
     now = [0.0]
-    traffic = Traffic(lambda: now[0])
+    traffic = RequestStats(lambda: now[0])
     for span in range(21_000):
         now[0] = span * 600.0
         traffic.note("GET", "/", 200, 0.1, "a")

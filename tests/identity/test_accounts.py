@@ -11,7 +11,7 @@ from app.db.engine import Database
 from app.db.schema import accounts, events, games, players, sessions, tallies
 from app.errors import ForbiddenError, RateLimitedError, UnavailableError
 from app.identity import passwords
-from app.identity.account_changes import RENAMES, Keeping
+from app.identity.account_changes import RENAMES, AccountChanges
 from app.identity.accounts import FROM_ONE_PLACE, OF_A_NAME, Accounts, Entered, Place
 from app.identity.errors import AlreadyClaimedError, NameTakenError, WrongPasswordError
 from app.identity.passwords import Passwords
@@ -63,7 +63,7 @@ class Process:
             on_claim=[self._tell],
             on_merge=[lambda _, guest_id, player_id: self.told.append((guest_id, player_id))],
         )
-        self.keeping = Keeping(self.database, self.players, self.passwords, self.accounts)
+        self.keeping = AccountChanges(self.database, self.players, self.passwords, self.accounts)
 
     def _tell(self, _connection: Connection, player_id: str) -> None:
         self.told.append((player_id,))

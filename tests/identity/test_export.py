@@ -64,7 +64,7 @@ async def test_what_is_secret_is_not_in_it(site: FastAPI, visitor: AsyncClient):
     text = (await visitor.get("/me/export")).text
     (game,) = json.loads(text)["games"]
     assert (game["id"], game["code"], game["log"]) == (daily["id"], None, [])
-    with site.state.database.engine.connect() as connection:
+    with site.state.services.database.engine.connect() as connection:
         raw = connection.connection.driver_connection
         seeds = [row[0].hex() for row in raw.execute("SELECT seed FROM daily_deals")]
         hashes = [row[0].hex() for row in raw.execute("SELECT token_hash FROM sessions")]

@@ -12,7 +12,7 @@ GAME = {"ruleset": "bristol"}
 
 
 def guests(site: FastAPI) -> int:
-    with site.state.database.engine.connect() as connection:
+    with site.state.services.database.engine.connect() as connection:
         return connection.scalar(select(func.count()).select_from(players)) or 0
 
 
@@ -122,8 +122,8 @@ async def test_other_kinds_of_authorization_are_not_for_us(visitor: AsyncClient)
 
 async def test_a_guest_who_returns_another_day_keeps_the_cookie_longer(site, visitor):
     await visitor.post("/api/v1/games", json=GAME)
-    site.state.players._clock = lambda: 4_000_000_000
-    site.state.players._lifetime_ms = 10**13
-    site.state.players._remembered.clear()
+    site.state.services.players._clock = lambda: 4_000_000_000
+    site.state.services.players._lifetime_ms = 10**13
+    site.state.services.players._remembered.clear()
     assert "Max-Age=34560000" in cookie_of(await visitor.get("/me"))
     assert "set-cookie" not in (await visitor.get("/me")).headers

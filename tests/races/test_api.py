@@ -74,7 +74,7 @@ async def site(migrated_file: Path, tmp_path: Path) -> AsyncIterator[Site]:
         visiting(app) as ben,
         visiting(app) as cleo,
     ):
-        app.state.races.service._draw = draw_winnable
+        app.state.services.races._draw = draw_winnable
         yield Site(app, clock, anna, ben, cleo)
 
 
@@ -253,7 +253,7 @@ async def test_the_winning_move_sent_again_with_its_key_wins_once(site: Site):
 
 
 async def test_a_guest_who_signs_in_during_a_race_goes_on(site: Site):
-    accounts = site.app.state.accounts
+    accounts = site.app.state.services.accounts
     await accounts.claim(None, "Dora", PASSWORD, HERE)
     code = await site.race(site.anna, site.ben)
     game = (await site.anna.get(f"/api/v1/races/{code}/game")).json()["id"]
@@ -274,22 +274,22 @@ async def test_a_guest_who_signs_in_during_a_race_goes_on(site: Site):
 async def test_an_account_deleted_in_the_lobby_has_left(site: Site):
     code = await site.room(site.anna, site.ben)
     me = (await site.anna.get("/api/v1/me")).json()
-    player = await site.app.state.players.find(site.anna.cookies["fd_session"])
-    await site.app.state.keeping.delete(player.player, PASSWORD, "192.0.2.1")
+    player = await site.app.state.services.players.find(site.anna.cookies["fd_session"])
+    await site.app.state.services.account_changes.delete(player.player, PASSWORD, "192.0.2.1")
     seen = await site.see(code, site.ben)
     assert me["name"] not in str(seen)
     assert [(seat["you"], seat["host"]) for seat in seen["seats"]] == [(True, True)]
 
 
 async def test_a_void_race_counts_nowhere(site: Site):
-    await site.app.state.accounts.claim(None, "Dora", PASSWORD, HERE)
+    await site.app.state.services.accounts.claim(None, "Dora", PASSWORD, HERE)
     await site.ben.post("/login", data={"name": "Dora", "password": PASSWORD})
     code = await site.race(site.anna, site.ben)
     await win(site, code, site.anna)
     await site.ben.post(f"/api/v1/races/{code}/give-up")
     profile = "/api/v1/players/Dora"
     before = (await site.cleo.get(profile)).json()
-    await site.app.state.races.service.void(code, "a card was there twice")
+    await site.app.state.services.races.void(code, "a card was there twice")
     seen = await site.see(code, site.cleo)
     assert seen["void"] == "a card was there twice"
     assert [seat["rank"] for seat in seen["seats"]] == [None, None]

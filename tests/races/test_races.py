@@ -25,7 +25,7 @@ from app.races.errors import (
     RaceOverError,
     RemovedError,
 )
-from app.races.lobby_view import Looking
+from app.races.lobby_view import RoomLookup
 from app.races.log import Ending
 from app.races.room import COUNTDOWN_MS, IDLE_MS, Phase
 from app.races.snapshot import Doing, Scene
@@ -261,13 +261,13 @@ async def test_a_crowd_that_looks_at_once_costs_one_look(
     code = await track.race("anna", "ben")
     track.clock.turn(1_000)
     looks: list[str] = []
-    real = Looking._settled
+    real = RoomLookup._settled
 
-    async def counted(looking: Looking, code: str, now_ms: int) -> Scene:
+    async def counted(looking: RoomLookup, code: str, now_ms: int) -> Scene:
         looks.append(code)
         return await real(looking, code, now_ms)
 
-    monkeypatch.setattr(Looking, "_settled", counted)
+    monkeypatch.setattr(RoomLookup, "_settled", counted)
     scenes = await asyncio.gather(*(track.races.look(code) for _ in range(1_000)))
     assert looks == [code]
     assert {id(scene) for scene in scenes} == {id(scenes[0])}
@@ -284,7 +284,7 @@ async def test_a_process_killed_before_it_rings_hides_nothing(track: Track):
     # Nobody was told. Whoever asks, or opens a stream again, hears of it all the same.
     track.clock.turn(1_000)
     assert (await other.races.look(room.code)).room == started
-    assert await other.desk._versions([room.code]) == {room.code: started.version}
+    assert await other.publisher.versions([room.code]) == {room.code: started.version}
     track.clock.turn(COUNTDOWN_MS)
     tables = [await one.races.game(room.code, "anna") for one in (other, track)]
     assert tables[0].id == tables[1].id
@@ -295,14 +295,14 @@ async def test_a_job_settles_what_nobody_looks_at(track: Track):
     await track.races.start(room.code, "anna")
     other = track.twin()
     track.clock.turn(COUNTDOWN_MS)
-    await other.desk.work()
+    await other.settle()
     assert (await other.words(room.code))[-1] == "deal"
     track.clock.turn(IDLE_MS)
-    await other.desk.work()
+    await other.settle()
     assert (await other.words(room.code))[-1] == "end"
     lonely = await track.races.open("cleo", "bristol", 5)
     track.clock.turn(10 * 60_000)
-    await other.desk.work()
+    await other.settle()
     assert (await other.words(lonely.code)) == ["open", "end"]
 
 
@@ -311,13 +311,13 @@ async def test_the_work_goes_to_the_next_deadline(track: Track):
     track.clock.turn(100_000)
     await track.act(code, "ben", "deal")
     track.clock.turn(IDLE_MS - 100_000)
-    await track.desk.work()
+    await track.settle()
     assert (await track.words(code)).count("finish") == 2
     track.clock.turn(99_999)
-    await track.desk.work()
+    await track.settle()
     assert (await track.words(code)).count("finish") == 2
     track.clock.turn(1)
-    await track.desk.work()
+    await track.settle()
     assert (await track.words(code))[-2:] == ["finish", "end"]
 
 

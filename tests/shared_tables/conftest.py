@@ -5,13 +5,15 @@ from collections.abc import AsyncIterator
 import pytest
 from sqlalchemy import insert
 
+from app.clock import now_ms
 from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.db.schema import players
-from app.games.service import GameService, now_ms
+from app.games.service import GameService
 from app.pubsub.service import PubSub
-from app.shared_tables.container import CompanyDesk
-from app.shared_tables.service import CompanyService
+from app.shared_tables.play import SharedPlay
+from app.shared_tables.proposals import ProposalService
+from app.shared_tables.service import SharedTableService
 
 PEOPLE = ("anna", "ben", "cleo", "dora", "emil")
 
@@ -30,8 +32,10 @@ async def database(database_url: str) -> AsyncIterator[Database]:
 
 def process(database: Database, live: PubSub | None = None) -> GameService:
     """Play as a server process of its own has it."""
-    desk = CompanyDesk.of(database, now_ms, live or PubSub(database))
-    return GameService(database, shared=desk.acting)
+    tables = SharedTableService(database, now_ms, live or PubSub(database))
+    return GameService(
+        database, shared=SharedPlay(database, tables, ProposalService(database, tables))
+    )
 
 
 @pytest.fixture
@@ -40,7 +44,7 @@ def play(database: Database) -> GameService:
 
 
 @pytest.fixture
-async def company(database: Database) -> AsyncIterator[CompanyService]:
+async def company(database: Database) -> AsyncIterator[SharedTableService]:
     live = PubSub(database)
-    yield CompanyService(database, now_ms, live)
+    yield SharedTableService(database, now_ms, live)
     await live.close()

@@ -17,7 +17,7 @@ from app.games.model import Game, Kind
 from app.games.outcome import Result
 from app.games.service import GameService
 from app.shared_tables import account_merge
-from app.shared_tables.service import CompanyService
+from app.shared_tables.service import SharedTableService
 from tests.shared_tables.conftest import process
 
 pytestmark = pytest.mark.anyio
@@ -26,7 +26,7 @@ CODE = "7KQ4M-2XWTP"
 
 
 async def shared(
-    play: GameService, company: CompanyService, *others: str, ruleset: str = "bristol"
+    play: GameService, company: SharedTableService, *others: str, ruleset: str = "bristol"
 ) -> Game:
     """A table of Anna's at which the others sit, too."""
     game = await play.start("anna", ruleset, CODE)
@@ -48,7 +48,7 @@ def apart(game: Game) -> tuple[str, str]:
 
 
 async def test_everybody_who_sits_there_moves_in_their_own_name(
-    play: GameService, company: CompanyService
+    play: GameService, company: SharedTableService
 ) -> None:
     game = await shared(play, company, "ben")
     one, other = apart(game)
@@ -63,7 +63,7 @@ async def test_everybody_who_sits_there_moves_in_their_own_name(
 
 
 async def test_a_late_move_counts_and_the_answer_draws_all_that_changed(
-    play: GameService, company: CompanyService
+    play: GameService, company: SharedTableService
 ) -> None:
     game = await shared(play, company, "ben")
     one, other = apart(game)
@@ -76,7 +76,7 @@ async def test_a_late_move_counts_and_the_answer_draws_all_that_changed(
 
 
 async def test_who_comes_second_to_a_card_is_told_who_was_first(
-    play: GameService, company: CompanyService
+    play: GameService, company: SharedTableService
 ) -> None:
     game = await shared(play, company, "ben")
     one, _ = apart(game)
@@ -90,7 +90,7 @@ async def test_who_comes_second_to_a_card_is_told_who_was_first(
 
 
 async def test_a_stranger_has_no_say_and_a_solo_game_stays_solo(
-    play: GameService, company: CompanyService
+    play: GameService, company: SharedTableService
 ) -> None:
     game = await shared(play, company)
     with pytest.raises(NotYourGameError):
@@ -101,7 +101,7 @@ async def test_a_stranger_has_no_say_and_a_solo_game_stays_solo(
 
 
 async def test_an_unseated_player_is_out_and_the_old_link_seats_nobody(
-    play: GameService, company: CompanyService
+    play: GameService, company: SharedTableService
 ) -> None:
     game = await shared(play, company, "ben")
     token = (await company.company(game.id)).table.token
@@ -118,7 +118,9 @@ async def test_an_unseated_player_is_out_and_the_old_link_seats_nobody(
     assert (await play.act(game.id, "ben", 0, "deal")).result is Result.ACCEPTED
 
 
-async def test_four_sit_and_the_fifth_watches(play: GameService, company: CompanyService) -> None:
+async def test_four_sit_and_the_fifth_watches(
+    play: GameService, company: SharedTableService
+) -> None:
     game = await shared(play, company, "ben", "cleo")
     token = (await company.company(game.id)).table.token
     both = await asyncio.gather(
@@ -129,7 +131,7 @@ async def test_four_sit_and_the_fifth_watches(play: GameService, company: Compan
 
 
 async def test_a_move_of_the_owner_in_a_process_that_knows_the_game_as_solo_is_judged_as_shared(
-    database: Database, company: CompanyService
+    database: Database, company: SharedTableService
 ) -> None:
     here, there = process(database), process(database)
     game = await here.start("anna", "bristol", CODE)
@@ -144,7 +146,7 @@ async def test_a_move_of_the_owner_in_a_process_that_knows_the_game_as_solo_is_j
 
 
 async def test_ones_own_move_goes_back_from_under_the_others(
-    play: GameService, company: CompanyService
+    play: GameService, company: SharedTableService
 ) -> None:
     game = await shared(play, company, "ben")
     one, other = apart(game)
@@ -163,7 +165,7 @@ async def test_ones_own_move_goes_back_from_under_the_others(
 
 
 async def test_a_key_moves_once_however_many_times_it_is_sent(
-    play: GameService, company: CompanyService
+    play: GameService, company: SharedTableService
 ) -> None:
     game = await shared(play, company, "ben")
     one, _ = apart(game)
@@ -174,7 +176,7 @@ async def test_a_key_moves_once_however_many_times_it_is_sent(
 
 
 async def test_nobody_moves_at_a_table_that_is_over(
-    play: GameService, company: CompanyService
+    play: GameService, company: SharedTableService
 ) -> None:
     game = await shared(play, company, "ben")
     await play.act(game.id, "anna", 0, "resign")
@@ -183,7 +185,7 @@ async def test_nobody_moves_at_a_table_that_is_over(
 
 
 async def test_a_guest_who_logs_in_keeps_seat_table_and_moves(
-    play: GameService, company: CompanyService, database: Database
+    play: GameService, company: SharedTableService, database: Database
 ) -> None:
     game = await shared(play, company, "ben")
     one, other = apart(game)
@@ -200,7 +202,7 @@ async def test_a_guest_who_logs_in_keeps_seat_table_and_moves(
 
 
 async def test_two_who_turn_out_to_be_one_keep_one_seat(
-    play: GameService, company: CompanyService, database: Database
+    play: GameService, company: SharedTableService, database: Database
 ) -> None:
     game = await shared(play, company, "ben", "cleo")
     await play.act(game.id, "ben", 0, "deal")
@@ -214,7 +216,7 @@ async def test_two_who_turn_out_to_be_one_keep_one_seat(
 
 
 async def test_who_is_forgotten_gets_up_and_the_table_goes_on(
-    play: GameService, company: CompanyService, database: Database
+    play: GameService, company: SharedTableService, database: Database
 ) -> None:
     game = await shared(play, company, "ben")
     await database.write(lambda connection: account_merge.get_up(connection, "anna"))
@@ -227,7 +229,7 @@ async def test_who_is_forgotten_gets_up_and_the_table_goes_on(
 
 
 async def test_the_next_deal_is_one_for_everybody(
-    play: GameService, company: CompanyService
+    play: GameService, company: SharedTableService
 ) -> None:
     game = await shared(play, company, "ben", "cleo")
     await company.get_up(game.id, "cleo")
@@ -241,7 +243,7 @@ async def test_the_next_deal_is_one_for_everybody(
 
 @pytest.mark.parametrize("ruleset", ["signora", "falling-star"])
 async def test_a_scramble_over_two_processes_loses_nothing(
-    database: Database, company: CompanyService, ruleset: str
+    database: Database, company: SharedTableService, ruleset: str
 ) -> None:
     processes = [process(database), process(database)]
     people = ("anna", "ben", "cleo", "dora")

@@ -13,8 +13,11 @@ from app.games.model import Status
 from app.games.outcome import Result
 from app.games.service import GameService
 from app.pubsub.service import PubSub
-from app.shared_tables.container import CompanyDesk
-from app.shared_tables.dependencies import look_around
+from app.shared_tables.dependencies import TableServices, look_around
+from app.shared_tables.play import SharedPlay
+from app.shared_tables.proposals import ProposalService
+from app.shared_tables.service import SharedTableService
+from app.shared_tables.signals import SignalService
 from app.shared_tables.vote import ASKS_FOR_MS, Verdict, verdict
 from tests.shared_tables.test_acting import apart, shared
 
@@ -45,31 +48,37 @@ class Club:
     def __init__(self, database: Database) -> None:
         self.now_ms = 1_000_000
         self.live = PubSub(database)
-        self.desk = CompanyDesk.of(database, lambda: self.now_ms, self.live)
-        self.play = GameService(database, clock=lambda: self.now_ms, shared=self.desk.acting)
+        tables = SharedTableService(database, lambda: self.now_ms, self.live)
+        proposals = ProposalService(database, tables)
+        self.services = TableServices(tables, proposals, SignalService(database, tables))
+        self.play = GameService(
+            database,
+            clock=lambda: self.now_ms,
+            shared=SharedPlay(database, tables, proposals),
+        )
         self.game_id = ""
 
     async def sit(self, *others: str) -> None:
-        game = await shared(self.play, self.desk.service, *others)
+        game = await shared(self.play, self.services.tables, *others)
         self.game_id = game.id
         one, other = apart(game)
         await self.play.act(game.id, "anna", 0, one)
         await self.play.act(game.id, "anna", 1, other)
         for who in others:
-            self.desk.service.beat(game.id, who)
+            self.services.tables.beat(game.id, who)
 
     async def act(self, who: str, word: str):
         version = (await self.play.load(self.game_id)).version
         return await self.play.act(self.game_id, who, version, word)
 
     async def question(self):
-        return (await look_around(self.desk, self.play, self.game_id, "anna")).question
+        return (await look_around(self.services, self.play, self.game_id, "anna")).question
 
     async def answer(self, who: str, *, agrees: bool) -> None:
         question = await self.question()
         assert question
-        await self.desk.asking.answer(self.game_id, who, question.number, agrees=agrees)
-        await self.desk.asking.settle(self.play, self.game_id)
+        await self.services.proposals.answer(self.game_id, who, question.number, agrees=agrees)
+        await self.services.proposals.settle(self.play, self.game_id)
 
     async def words(self) -> list[str]:
         return [entry.action for entry in await self.play.log(self.game_id)][2:]
@@ -116,8 +125,8 @@ async def test_who_is_away_is_not_asked(club: Club) -> None:
 
 async def test_when_the_last_of_the_others_has_just_gone_it_is_agreed(club: Club) -> None:
     await club.sit()
-    await club.desk.asking.ask(club.game_id, "anna", 2, "restart")
-    await club.desk.asking.settle(club.play, club.game_id)
+    await club.services.proposals.ask(club.game_id, "anna", 2, "restart")
+    await club.services.proposals.settle(club.play, club.game_id)
     assert await club.words() == ["restart"]
 
 
@@ -130,7 +139,7 @@ async def test_the_last_move_of_another_goes_back_by_agreement_only(club: Club) 
 
 async def test_a_question_about_a_move_lapses_when_somebody_plays_on(club: Club) -> None:
     await club.sit("ben")
-    club.desk.service.beat(club.game_id, "anna")
+    club.services.tables.beat(club.game_id, "anna")
     await club.act("ben", "undo")
     await club.act("anna", "deal")
     await club.answer("anna", agrees=True)
@@ -141,7 +150,7 @@ async def test_silence_of_who_is_there_is_a_no_and_time_decides(club: Club) -> N
     await club.sit("ben")
     await club.act("anna", "restart")
     club.now_ms += ASKS_FOR_MS
-    club.desk.service.beat(club.game_id, "ben")
+    club.services.tables.beat(club.game_id, "ben")
     question = await club.question()
     assert question
     assert question.ended == Verdict.REFUSED
@@ -151,7 +160,7 @@ async def test_silence_of_who_is_there_is_a_no_and_time_decides(club: Club) -> N
 async def test_one_question_at_a_time(club: Club) -> None:
     await club.sit("ben")
     await club.act("anna", "restart")
-    club.desk.service.beat(club.game_id, "anna")
+    club.services.tables.beat(club.game_id, "anna")
     again = await club.act("ben", "resign")
     assert (again.result, again.sentence) == (
         Result.ASKED,
@@ -167,10 +176,10 @@ async def test_nobody_answers_twice_and_nobody_who_was_not_asked(club: Club) -> 
     await club.act("anna", "restart")
     question = await club.question()
     assert question
-    await club.desk.asking.answer(club.game_id, "ben", question.number, agrees=True)
+    await club.services.proposals.answer(club.game_id, "ben", question.number, agrees=True)
     for who in ("ben", "anna", "dora"):
         with pytest.raises(AppError):
-            await club.desk.asking.answer(club.game_id, who, question.number, agrees=True)
+            await club.services.proposals.answer(club.game_id, who, question.number, agrees=True)
 
 
 async def test_what_is_agreed_to_happens_once_however_many_look(club: Club) -> None:
@@ -178,8 +187,10 @@ async def test_what_is_agreed_to_happens_once_however_many_look(club: Club) -> N
     await club.act("anna", "resign")
     question = await club.question()
     assert question
-    await club.desk.asking.answer(club.game_id, "ben", question.number, agrees=True)
-    looks = (look_around(club.desk, club.play, club.game_id, who) for who in ("anna", "ben") * 3)
+    await club.services.proposals.answer(club.game_id, "ben", question.number, agrees=True)
+    looks = (
+        look_around(club.services, club.play, club.game_id, who) for who in ("anna", "ben") * 3
+    )
     await asyncio.gather(*looks)
     assert await club.words() == ["resign"]
     assert (await club.play.load(club.game_id)).status is Status.RESIGNED
@@ -187,12 +198,12 @@ async def test_what_is_agreed_to_happens_once_however_many_look(club: Club) -> N
 
 async def test_another_deal_needs_the_others_too(club: Club) -> None:
     await club.sit("ben")
-    assert await club.desk.asking.next(club.play, club.game_id, "anna") == club.game_id
+    assert await club.services.proposals.next(club.play, club.game_id, "anna") == club.game_id
     await club.answer("ben", agrees=True)
-    company = await club.desk.service.company(club.game_id)
+    company = await club.services.tables.company(club.game_id)
     assert company.table.next_id
     assert [
-        s.player_id for s in (await club.desk.service.company(company.table.next_id)).seated
+        s.player_id for s in (await club.services.tables.company(company.table.next_id)).seated
     ] == [
         "anna",
         "ben",
@@ -202,19 +213,19 @@ async def test_another_deal_needs_the_others_too(club: Club) -> None:
 async def test_signs_are_shown_for_seconds_and_by_who_sits_there(club: Club) -> None:
     await club.sit("ben")
     game = await club.play.load(club.game_id)
-    await club.desk.signs.point(game, "ben", "t3")
-    await club.desk.signs.say(game, "anna", "nice")
-    shown = await club.desk.signs.shown(club.game_id)
+    await club.services.signals.point(game, "ben", "t3")
+    await club.services.signals.say(game, "anna", "nice")
+    shown = await club.services.signals.shown(club.game_id)
     assert {(s.player_id, s.place, s.saying) for s in shown} == {
         ("ben", "t3", ""),
         ("anna", "", "nice"),
     }
     club.now_ms += 7000
-    assert not await club.desk.signs.shown(club.game_id)
+    assert not await club.services.signals.shown(club.game_id)
     for place in ("t99", "<b>", ""):
         with pytest.raises(AppError):
-            await club.desk.signs.point(game, "ben", place)
+            await club.services.signals.point(game, "ben", place)
     with pytest.raises(AppError):
-        await club.desk.signs.say(game, "ben", "anything else")
+        await club.services.signals.say(game, "ben", "anything else")
     with pytest.raises(AppError):
-        await club.desk.signs.point(game, "dora", "t3")
+        await club.services.signals.point(game, "dora", "t3")

@@ -12,7 +12,7 @@ from app.games.model import Status
 from app.games.outcome import Result
 from app.games.service import GameService
 from app.pubsub.service import PubSub
-from app.shared_tables.service import WAITS_MS, CompanyService
+from app.shared_tables.service import WAITS_MS, SharedTableService
 from tests.golden.records import RECORDS
 from tests.shared_tables.test_acting import apart, shared
 
@@ -25,7 +25,7 @@ WON = min(
 
 
 async def test_two_tabs_of_one_seat_move_at_once(
-    play: GameService, company: CompanyService
+    play: GameService, company: SharedTableService
 ) -> None:
     game = await shared(play, company, "ben")
     one, other = apart(game)
@@ -38,7 +38,7 @@ async def test_two_tabs_of_one_seat_move_at_once(
 
 
 async def test_the_move_that_wins_is_made_once_by_however_many(
-    play: GameService, company: CompanyService
+    play: GameService, company: SharedTableService
 ) -> None:
     game = await play.start("anna", WON.ruleset, WON.code)
     await company.share(game.id, "anna")
@@ -60,14 +60,14 @@ async def test_the_move_that_wins_is_made_once_by_however_many(
 
 
 async def test_a_table_waits_for_thirty_days_and_can_be_taken_up_after_them(
-    play: GameService, company: CompanyService, database: Database
+    play: GameService, company: SharedTableService, database: Database
 ) -> None:
     game = await shared(play, company, "ben")
     await company.get_up(game.id, "anna")
     touched = (await play.load(game.id)).updated_ms + 60_000
     for late, is_waiting in ((touched + WAITS_MS - 120_000, True), (touched + WAITS_MS, False)):
         live = PubSub(database)
-        later = CompanyService(database, partial(int, late), live)
+        later = SharedTableService(database, partial(int, late), live)
         waiting = [one.game_id for one in await later.waiting("ben", 6)]
         assert waiting == ([game.id] if is_waiting else [])
         await live.close()

@@ -106,10 +106,10 @@ async def test_a_name_is_only_ever_text(site: FastAPI, visitor: AsyncClient) -> 
     path, invitation = await open_table(visitor)
     async with visiting(site) as friend:
         await friend.post(invitation)
-        for session in site.state.players._remembered.values():
+        for session in site.state.services.players._remembered.values():
             player = session.player
         evil = "\u202e<img src=x onerror=alert(1)>"
-        await site.state.database.write(
+        await site.state.services.database.write(
             lambda connection: connection.exec_driver_sql(
                 "UPDATE players SET name = ? WHERE id = ?", (evil, player.id)
             )

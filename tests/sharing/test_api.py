@@ -67,7 +67,7 @@ async def test_a_replay_lists_its_steps_and_shows_each(site: FastAPI, visitor: A
     replay = (await visitor.get(f"/api/v1/games/{won.id}/replay")).json()
     assert (replay["status"], replay["actions"], replay["forked_from"]) == ("won", 68, None)
     assert [step["step"] for step in replay["steps"]] == list(range(1, 69))
-    play: GameService = site.state.play
+    play: GameService = site.state.services.games
     for step in (0, 30, 68):
         answer = await visitor.get(f"/api/v1/games/{won.id}/replay/{step}")
         assert answer.json() == state_of(await play.load_at(won.id, step))
@@ -103,7 +103,7 @@ async def test_a_fork_is_a_new_game_of_the_callers(site: FastAPI, visitor: Async
 
 async def test_a_record_goes_out_and_comes_in(site: FastAPI, visitor: AsyncClient) -> None:
     game = (await visitor.post("/api/v1/games", json={"ruleset": "bristol", "code": CODE})).json()
-    play: GameService = site.state.play
+    play: GameService = site.state.services.games
     table = await acting(play, await play.load(game["id"]), "deal", "deal", "undo")
     record = await visitor.get(f"/api/v1/games/{table.id}/record")
     assert record.headers["content-type"] == "text/plain; charset=utf-8"

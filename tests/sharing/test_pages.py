@@ -33,7 +33,7 @@ def faces(page: str) -> list[str]:
 async def sealed(site: FastAPI, visitor: AsyncClient, *actions: str) -> Game:
     """A visitor's game on a deal that is still secret."""
     state = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()
-    play: GameService = site.state.play
+    play: GameService = site.state.services.games
     owner = (await play.load(state["id"])).owner_id
     bristol = find_ruleset("bristol")
     assert bristol
@@ -193,7 +193,7 @@ async def test_a_replay_shows_only_what_its_player_saw(
     site: FastAPI, visitor: AsyncClient, name: str
 ) -> None:
     won = await played_by(visitor, site, name)
-    play: GameService = site.state.play
+    play: GameService = site.state.services.games
     for at in (0, 5, won.version // 2):
         seen = await play.load_at(won.id, at)
         page = (await visitor.get(f"/games/{won.id}/replay?at={at}")).text
@@ -239,7 +239,7 @@ async def test_playing_on_leads_to_a_table_of_ones_own(site: FastAPI, visitor: A
         assert answer.status_code == 303
         assert (await other.get(answer.headers["location"])).status_code == 200
         mine = answer.headers["location"].rpartition("/")[2]
-    play: GameService = site.state.play
+    play: GameService = site.state.services.games
     assert (await play.load(mine)).position == (await play.load_at(won.id, 12)).position
     assert (await play.load(mine)).owner_id != won.owner_id
 
@@ -341,7 +341,7 @@ async def test_a_game_forked_says_where_it_came_from(site: FastAPI, visitor: Asy
     won = await played_by(visitor, site, "bristol-won")
     answer = await visitor.post(f"/games/{won.id}/replay/fork", data={"at": "5"})
     fork = answer.headers["location"]
-    play: GameService = site.state.play
+    play: GameService = site.state.services.games
     game = await play.load(fork.rpartition("/")[2])
     await acting(play, game, *golden("bristol-won").moves[5:])
     assert f"/games/{won.id}/replay?at=5" in (await visitor.get(f"{fork}/replay")).text

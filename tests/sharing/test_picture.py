@@ -14,7 +14,7 @@ from app.engine.shuffle import deck_of_code, parse_code
 from app.errors import UnavailableError
 from app.rulesets import RULESETS
 from app.sharing import gallery as gallery_module
-from app.sharing.gallery import Gallery
+from app.sharing.gallery import PictureCache
 from app.sharing.picture import HEIGHT, WIDTH, draw, drawn, grid_of
 
 CODE = parse_code("7KQ4M-2XWTP")
@@ -77,7 +77,7 @@ async def test_a_picture_is_drawn_once_however_many_ask(monkeypatch: pytest.Monk
         return b"picture"
 
     monkeypatch.setattr(gallery_module, "_opening_picture", draw_once)
-    gallery = Gallery()
+    gallery = PictureCache()
     asked = [gallery.picture(RULESETS[0], CODE) for _ in range(5)]
     assert await asyncio.gather(*asked) == [b"picture"] * 5
     assert await gallery.picture(RULESETS[0], CODE) == b"picture"
@@ -90,7 +90,7 @@ async def test_a_picture_that_failed_is_tried_again(monkeypatch: pytest.MonkeyPa
     def fail(_spec: Ruleset, _code: str) -> bytes:
         raise ValueError("no ink")
 
-    gallery = Gallery()
+    gallery = PictureCache()
     monkeypatch.setattr(gallery_module, "_opening_picture", fail)
     with pytest.raises(ValueError, match="no ink"):
         await gallery.picture(RULESETS[0], CODE)
@@ -101,7 +101,7 @@ async def test_a_picture_that_failed_is_tried_again(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.anyio
 async def test_a_crowd_of_different_pictures_is_turned_away() -> None:
-    gallery = Gallery()
+    gallery = PictureCache()
     codes = [parse_code(f"{number:010}") for number in range(40)]
     answers = await asyncio.gather(
         *(gallery.picture(RULESETS[0], code) for code in codes), return_exceptions=True

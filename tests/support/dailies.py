@@ -11,15 +11,19 @@ from sqlalchemy import Connection, func, insert, select
 
 from app.daily import deals
 from app.daily.attempts import Attempt, attempt_of_game, is_veiled
-from app.daily.container import DailyDesk
-from app.daily.preparing import Seeds, fresh_deal
+from app.daily.closing import Closing
+from app.daily.preparing import Preparing, Seeds, fresh_deal
 from app.daily.recording import Booking
+from app.daily.results import DailyResults
+from app.daily.schedule import DailySchedule
+from app.daily.service import DailyService
 from app.db.engine import Database
 from app.db.schema import daily_attempts, players
 from app.engine.shuffle import deck_of_seed
 from app.games.model import Game
 from app.games.outcome import Outcome
 from app.games.service import GameService
+from app.jobs.scheduler import Scheduler
 from app.rulesets.bristol import BRISTOL
 from app.solver.result import Budget
 from app.solver.solve import solve
@@ -73,12 +77,20 @@ class Club:
             at_end=[Booking(self._is_named)],
             is_veiled=is_veiled,
         )
-        self.desk = DailyDesk(
-            self.database, self.play, self.clock, self._is_named, seeds=self.seeds
+        self.closing = Closing(self.database, self.clock)
+        self.schedule = DailySchedule(
+            Preparing(self.database, self.clock, self.seeds), self.closing, self.clock
         )
-        self.service = self.desk.service
-        self.results = self.desk.results
-        self.closing = self.desk.closing
+        self.scheduler = Scheduler(self.database, self.clock, self.schedule.tasks())
+        self.service = DailyService(
+            self.database,
+            self.play,
+            self.clock,
+            self._is_named,
+            unproven=self.seeds is None,
+            on_missing=self.schedule.hurry,
+        )
+        self.results = DailyResults(self.database, self.service)
 
     def _is_named(self, _connection: Connection, player_id: str) -> bool:
         return player_id in self.named

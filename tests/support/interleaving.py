@@ -34,7 +34,7 @@ class Process(NamedTuple):
 
     @property
     def database(self) -> Database:
-        found: Database = self.site.state.database
+        found: Database = self.site.state.services.database
         return found
 
     def stored(self, query: Select[Any]) -> Any:

@@ -22,7 +22,7 @@ import pytest
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
 
-from app.daily.schedule import Caretaker
+from app.daily.schedule import DailySchedule
 from app.engine.actions import Deal, parse_action
 from app.engine.cards import Card
 from app.engine.deal import opening
@@ -33,6 +33,7 @@ from app.games import event_log as play_tables
 from app.games import service as play_service
 from app.main import create_app
 from app.settings import Settings
+from tests.support.scheduling import daily_work
 from tests.support.serving import HOST, migrate
 
 NOON = 1_773_144_000_000
@@ -161,11 +162,11 @@ async def a_site_dealing(
         for module in (play_service, play_tables):
             patch.setattr(module, "deck_of", lambda _spec, _code, _seed: deck)
         # Work in the background would fall between the questions at other moments each time.
-        patch.setattr(Caretaker, "glance", lambda _self: None)
+        patch.setattr(DailySchedule, "glance", lambda _self: None)
         app = create_app(Settings(database_url=url, proof_seconds=0), clock=clock)
         async with app.router.lifespan_context(app):
-            await app.state.daily.caretaker.work()
-            app.state.players._clock = lambda: clock() / 1000
+            await daily_work(app)
+            app.state.services.players._clock = lambda: clock() / 1000
             client = AsyncClient(transport=ASGITransport(app), base_url=f"http://{HOST}")
             async with client:
                 yield Visit(app, client)

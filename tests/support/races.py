@@ -11,12 +11,14 @@ from app.db.schema import players, race_events
 from app.engine.ruleset import Ruleset
 from app.games.model import Game
 from app.games.service import GameService
+from app.jobs.scheduler import Scheduler
 from app.pubsub.service import PubSub
 from app.races import repository, results
 from app.races.account_merge import Following
-from app.races.container import RaceDesk
 from app.races.room import COUNTDOWN_MS, Room
+from app.races.service import RaceService
 from app.races.snapshot import Scene, Standing, standings
+from app.races.stream import RoomPublisher
 from tests.support.dailies import WINNABLE_SEED, Clock, winning_line
 
 __all__ = ["WINNABLE_SEED", "Clock", "Track", "winning_line"]
@@ -44,15 +46,21 @@ class Track:
             is_veiled=repository.is_veiled,
             referee=results.referee,
         )
-        self.desk = RaceDesk(
-            self.database, self.play, self.clock, draw_winnable, PubSub(self.database)
+        self.publisher = RoomPublisher(PubSub(self.database), self.database)
+        self.races = RaceService(
+            self.database, self.play, draw_winnable, self.clock, self.publisher.publish
         )
-        self.races = self.desk.service
+        self._scheduler = Scheduler(self.database, self.clock, self.races.tasks())
         self.following = Following(self.clock)
 
     def twin(self) -> Track:
         """Another process on the same database."""
         return Track(self.database, self.clock)
+
+    async def settle(self) -> None:
+        """What the scheduler of this process does."""
+        for task in self.races.tasks():
+            await self._scheduler.run(task)
 
     async def welcome(self, *names: str) -> None:
         """Let players in."""

@@ -71,7 +71,7 @@ async def listening(
 
 async def first_look(site: FastAPI, game: str) -> None:
     """Wait until the site has looked up the version that its followers of a table begin with."""
-    live: PubSub = site.state.live
+    live: PubSub = site.state.services.pubsub
     topic = table_topic(game)
     async with asyncio.timeout(20):
         while live._bell.version(topic) == UNKNOWN or topic in live._showing:  # noqa: ASYNC110

@@ -15,10 +15,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.admin.auth.roles import Role
-from app.admin.auth.service import FRESH_MINUTES, Office, Officer
+from app.admin.auth.service import FRESH_MINUTES, Officer, StaffAccess
 from app.admin.errors import AdministratorsOnlyError
 from app.errors import NotFoundError
 from app.http.cookies import cookie_of
+from app.http.dependencies import service_of
 from app.http.middleware.security import owe_header
 from app.identity.dependencies import current_player, shown_token
 from app.identity.service import Player
@@ -116,7 +117,7 @@ def take_cookie(request: Request) -> None:
 
 
 def _owe_cookie(request: Request, value: str, seconds: int) -> None:
-    settings: Settings = request.app.state.settings
+    settings = service_of(request, Settings)
     secure = "; Secure" if settings.https_only or request.scope["scheme"] == "https" else ""
     owe_header(
         request,
@@ -129,6 +130,5 @@ def _nothing() -> NotFoundError:
     return NotFoundError("Nothing is known under this address.")
 
 
-def _office(request: Request) -> Office:
-    office: Office = request.app.state.office
-    return office
+def _office(request: Request) -> StaffAccess:
+    return service_of(request, StaffAccess)

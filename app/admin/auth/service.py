@@ -41,7 +41,7 @@ class Officer:
         return self.role is Role.ADMINISTRATOR
 
 
-class Office:
+class StaffAccess:
     """Keeps the doors of the admin pages."""
 
     def __init__(

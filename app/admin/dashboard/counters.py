@@ -15,7 +15,7 @@ from app.db.engine import Database
 from app.db.schema import site_days, traffic
 from app.games.outcome import Outcome, Result
 from app.http.formats import DAY_MS
-from app.http.request_stats import Sum, Traffic
+from app.http.request_stats import RequestStats, Sum
 
 KEPT_MS: Final = 2 * DAY_MS
 """So long what was asked is known by every ten minutes."""
@@ -24,10 +24,10 @@ _DROPPED_AT_ONCE_MS: Final = 3_600_000
 _t = traffic.c
 
 
-class Sums:
+class Counters:
     """Counts what became of actions, and writes that down together with what the web layer has counted."""
 
-    def __init__(self, database: Database, clock: Callable[[], int], asked: Traffic) -> None:
+    def __init__(self, database: Database, clock: Callable[[], int], asked: RequestStats) -> None:
         """``clock`` gives milliseconds since 1970, UTC."""
         self._database = database
         self._clock = clock

@@ -37,7 +37,7 @@ class Counted(NamedTuple):
     players: int = 0
 
 
-class Days:
+class DailyCounts:
     """A job that may be run at any time and any number of times."""
 
     def __init__(self, database: Database, clock: Callable[[], int]) -> None:

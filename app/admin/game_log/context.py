@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 
 from app.admin.game_log.game_view import Around, window_of
 from app.admin.game_log.races import find_race
-from app.admin.game_log.replay import Story
+from app.admin.game_log.replay import GameReplay
 from app.admin.game_log.shared_tables import movers, seats_at
 from app.admin.integrity.access_records import read_sightings
 from app.admin.integrity.refusals import read_refused
@@ -24,7 +24,7 @@ _MOST_LOOKS: Final = 20
 _MOST_DEVICES: Final = 5
 
 
-def read_around(connection: Connection, story: Story, at: int) -> Around:
+def read_around(connection: Connection, story: GameReplay, at: int) -> Around:
     """Everything that the page of a game tells at step ``at``, besides the log."""
     found = story.found
     first, last = window_of(at)

@@ -17,8 +17,10 @@ from app.admin.game_log.filters import read_filter
 from app.admin.game_log.repository import find_one
 from app.admin.moderation import audit
 from app.admin.moderation.audit import Act
+from app.clock import Clock
 from app.db.engine import Database
 from app.errors import GameNotFoundError
+from app.http.dependencies import service_of
 
 # In front of the pages of games: an address such as export.csv is not the id of one.
 router = APIRouter(prefix=f"{PREFIX}/games", include_in_schema=False)
@@ -35,7 +37,7 @@ async def export_one(
     request: Request, game_id: str, form: Form, officer: Administrator
 ) -> StreamingResponse:
     """One game and its log."""
-    database: Database = request.app.state.database
+    database = service_of(request, Database)
     if await database.read(partial(find_one, game_id=game_id)) is None:
         raise GameNotFoundError("There is no game at this address.")
     return await _download(request, officer, form, {"q": game_id}, game_id)
@@ -45,8 +47,8 @@ async def _download(
     request: Request, officer: Officer, form: Form, words: Mapping[str, str], subject: str
 ) -> StreamingResponse:
     wanted = read_filter(words)
-    database: Database = request.app.state.database
-    now_ms: int = request.app.state.clock()
+    database = service_of(request, Database)
+    now_ms = service_of(request, Clock)()
     note = f"{form}{wanted.query()}" if subject == "games" else form
 
     def write(connection: Connection) -> None:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from app.admin.game_log.races import Race
-from app.admin.game_log.replay import Story
+from app.admin.game_log.replay import GameReplay
 from app.admin.game_log.shared_tables import Mover, Seat
 from app.admin.game_log.timeline import Row, is_shared, timeline, told
 from app.admin.game_log.views import TITLES
-from app.admin.integrity.access_records import START, Sighting
+from app.admin.integrity.access_records import START, AccessRecord
 from app.admin.integrity.refusals import Refused
 from app.admin.integrity.signals import TITLES as SIGNALS
 from app.admin.integrity.signals import Finding
@@ -75,7 +75,7 @@ class Around(NamedTuple):
     devices: Sequence[str]
     origin: str
     refused: Sequence[Refused]
-    sightings: Sequence[Sighting]
+    sightings: Sequence[AccessRecord]
     findings: Sequence[Finding]
     result: Result | None
     looks: Sequence[Line]
@@ -90,14 +90,14 @@ def window_of(at: int) -> tuple[int, int]:
     return first, first + AT_ONCE
 
 
-def bounded(story: Story, at: int | None) -> int:
+def bounded(story: GameReplay, at: int | None) -> int:
     """A step that can be shown: as asked for, else the last."""
     last = max(len(story.tables) - 1, 0)
     return last if at is None else min(max(at, 0), last)
 
 
 def game_view(
-    story: Story, at: int, around: Around, *, truth: bool, may_look: bool, may_export: bool
+    story: GameReplay, at: int, around: Around, *, truth: bool, may_look: bool, may_export: bool
 ) -> GameView:
     """The page of a game at step ``at``, which must be within bounds."""
     found, game = story.found, story.tables[at] if story.tables else None
@@ -133,7 +133,7 @@ def game_view(
     )
 
 
-def _facts(story: Story, around: Around) -> list[tuple[str, str]]:
+def _facts(story: GameReplay, around: Around) -> list[tuple[str, str]]:
     found = story.found
     took = max(found.updated_ms - found.started_ms, 0)
     facts = [

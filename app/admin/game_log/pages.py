@@ -16,13 +16,15 @@ from app.admin.errors import OwnGameError
 from app.admin.game_log.context import read_around
 from app.admin.game_log.filters import read_after, read_filter
 from app.admin.game_log.game_view import bounded, game_view
-from app.admin.game_log.replay import Stories
+from app.admin.game_log.replay import GameReplays
 from app.admin.game_log.repository import find_page
 from app.admin.game_log.views import list_view
 from app.admin.moderation import audit
 from app.admin.moderation.audit import Act
 from app.admin.moderation.conflicts import CLOSED, would_help
+from app.clock import Clock
 from app.db.engine import Database
+from app.http.dependencies import service_of
 from app.http.templates import page
 
 router = APIRouter(prefix=f"{PREFIX}/games", include_in_schema=False)
@@ -36,7 +38,7 @@ async def show_list(request: Request, officer: Admitted) -> Response:
     """The games that the address asks for."""
     wanted = read_filter(request.query_params)
     after = read_after(request.query_params.get("after"))
-    database: Database = request.app.state.database
+    database = service_of(request, Database)
     found = await database.read(partial(find_page, wanted=wanted, after=after, most=_ROWS))
     view = list_view(wanted, found, is_first=after is None, may_export=officer.is_administrator)
     return page(request, "admin/games.html", view)
@@ -47,8 +49,8 @@ async def show_game(
     request: Request, game_id: str, officer: Admitted, at: Step = None, truth: str = ""
 ) -> Response:
     """A game at one step, as its player saw it; with every card for whoever has asked to see them."""
-    stories: Stories = request.app.state.stories
-    database: Database = request.app.state.database
+    stories = service_of(request, GameReplays)
+    database = service_of(request, Database)
     story = await stories.story(game_id)
     step = bounded(story, at)
     around = await database.read(partial(read_around, story=story, at=step))
@@ -77,13 +79,13 @@ async def reveal(
     request: Request, game_id: str, officer: Admitted, at: Annotated[int, Form(ge=0)] = 0
 ) -> Response:
     """Ask to see every card of a game, which is noted for good. Not of cards that one still plays oneself."""
-    stories: Stories = request.app.state.stories
-    database: Database = request.app.state.database
+    stories = service_of(request, GameReplays)
+    database = service_of(request, Database)
     found = (await stories.story(game_id)).found
     helps = partial(would_help, player_id=officer.player.id, game_id=game_id)
     if await database.read(helps):
         raise OwnGameError("You play these cards yourself: they stay hidden until you are done.")
-    now_ms: int = request.app.state.clock()
+    now_ms = service_of(request, Clock)()
     state = "over" if found.status in CLOSED else "still open"
     note = f"at step {at} of {found.version}, {state}"
 

@@ -20,7 +20,7 @@ _MOST_STEPS: Final = 20_000  # kept for those who step through a game; each weig
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class GameReplay:
     """A game and its log. ``tables`` begins with the opening; it is shorter when the log does not follow from it.
 
     ``trouble`` then says where and why; without any table the rules of the game are not known here.
@@ -32,16 +32,16 @@ class Story:
     trouble: str
 
 
-class Stories:
+class GameReplays:
     """Reads games, and remembers the last ones for whoever steps through them."""
 
     def __init__(self, database: Database, play: GameService) -> None:
         """``play`` knows how a game begins."""
         self._database = database
         self._play = play
-        self._kept: OrderedDict[tuple[str, int], Story] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, int], GameReplay] = OrderedDict()
 
-    async def story(self, game_id: str) -> Story:
+    async def story(self, game_id: str) -> GameReplay:
         """A game as it is now; raises ``GameNotFoundError``."""
         found = await self._database.read(partial(find_one, game_id=game_id))
         if found is None:
@@ -49,14 +49,14 @@ class Stories:
         known = self._kept.get((game_id, found.version))
         if known:
             self._kept.move_to_end((game_id, found.version))
-            return Story(found, known.entries, known.tables, known.trouble)
+            return GameReplay(found, known.entries, known.tables, known.trouble)
         log = (await self._database.read(partial(read_log, game_id=game_id)))[: found.version]
         try:
             opening = await self._play.load_at(game_id, 0)
         except UnknownRevisionError as error:
-            return Story(found, tuple(log), (), str(error))
+            return GameReplay(found, tuple(log), (), str(error))
         tables, trouble = await asyncio.to_thread(play_through, opening, log)
-        story = Story(found, tuple(log), tables, trouble)
+        story = GameReplay(found, tuple(log), tables, trouble)
         self._kept[(game_id, found.version)] = story
         while len(self._kept) > 1 and sum(len(s.tables) for s in self._kept.values()) > _MOST_STEPS:
             self._kept.popitem(last=False)

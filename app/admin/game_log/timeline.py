@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from app.admin.game_log.replay import Story
+from app.admin.game_log.replay import GameReplay
 from app.admin.game_log.shared_tables import Mover
-from app.admin.integrity.access_records import CONNECT, RECONNECT, START, Sighting
+from app.admin.integrity.access_records import CONNECT, RECONNECT, START, AccessRecord
 from app.admin.integrity.refusals import Refused
 from app.engine.actions import parse_action
 from app.games import descriptions
@@ -43,17 +43,17 @@ class Beside(Protocol):
     @property
     def refused(self) -> Sequence[Refused]: ...
     @property
-    def sightings(self) -> Sequence[Sighting]: ...
+    def sightings(self) -> Sequence[AccessRecord]: ...
     @property
     def movers(self) -> Mapping[str, Mover]: ...
 
 
-def is_shared(story: Story) -> bool:
+def is_shared(story: GameReplay) -> bool:
     """Whether several play, so that each line has to say who."""
     return story.found.kind is Kind.SHARED
 
 
-def timeline(story: Story, beside: Beside, first: int, last: int) -> Iterator[Row]:
+def timeline(story: GameReplay, beside: Beside, first: int, last: int) -> Iterator[Row]:
     """The lines of the steps from ``first`` on to ``last``; what came between two steps stands behind the former."""
     between = _between(story, beside)
     if first == 0:
@@ -67,7 +67,7 @@ def timeline(story: Story, beside: Beside, first: int, last: int) -> Iterator[Ro
         yield from _beside_rows(story, beside, between.get(step, ()), step)
 
 
-def told(story: Story, at: int) -> str:
+def told(story: GameReplay, at: int) -> str:
     """What happened with a step, in a sentence."""
     if at == 0:
         return "The opening."
@@ -75,10 +75,10 @@ def told(story: Story, at: int) -> str:
     return _WORDS.get(entry.action) or _played(before, after, entry)
 
 
-def _between(story: Story, beside: Beside) -> Mapping[int, list[Refused | Sighting]]:
+def _between(story: GameReplay, beside: Beside) -> Mapping[int, list[Refused | AccessRecord]]:
     """What is no part of the log, by the step that it came after, in order."""
     times = [entry.at_ms for entry in story.entries]
-    found: defaultdict[int, list[Refused | Sighting]] = defaultdict(list)
+    found: defaultdict[int, list[Refused | AccessRecord]] = defaultdict(list)
     for refused in beside.refused:
         found[min(refused.version, len(times))].append(refused)
     for sighting in beside.sightings:
@@ -88,7 +88,7 @@ def _between(story: Story, beside: Beside) -> Mapping[int, list[Refused | Sighti
     return found
 
 
-def _entry_row(story: Story, beside: Beside, step: int) -> Row:
+def _entry_row(story: GameReplay, beside: Beside, step: int) -> Row:
     entry, found = story.entries[step - 1], story.found
     sentence = told(story, step) if step < len(story.tables) else "This does not follow."
     who = ""
@@ -102,13 +102,13 @@ def _entry_row(story: Story, beside: Beside, step: int) -> Row:
     return Row(str(step), what, entry.action, who, when, gap, sentence)
 
 
-def _finish_row(story: Story) -> Row:
+def _finish_row(story: GameReplay) -> Row:
     when = moment_since(story.found.updated_ms, story.found.started_ms)
     return Row("", "finish", "", "", when, "", f"The game is {story.found.status}.")
 
 
 def _beside_rows(
-    story: Story, beside: Beside, several: Sequence[Refused | Sighting], step: int
+    story: GameReplay, beside: Beside, several: Sequence[Refused | AccessRecord], step: int
 ) -> Iterator[Row]:
     """Lines without a number; the gap of each is the time since the step before it."""
     for one in several:
@@ -119,17 +119,17 @@ def _beside_rows(
                 aim = "" if one.seen == one.version else f" It was aimed at version {one.seen}."
                 who = one.player if is_shared(story) else ""
                 yield Row("", one.result, one.action, who, when, gap, f"{one.sentence}{aim}")
-            case Sighting():
+            case AccessRecord():
                 client = f"On {one.client}." if one.client else ""
                 yield Row("", _SIGHTED[one.what], "", _seen(story, beside, one), when, gap, client)
 
 
-def _seen(story: Story, beside: Beside, sighting: Sighting) -> str:
+def _seen(story: GameReplay, beside: Beside, sighting: AccessRecord) -> str:
     known = is_shared(story) and beside.movers.get(sighting.player_id or "")
     return known.name if known else ""
 
 
-def _at_ms(story: Story, step: int) -> int:
+def _at_ms(story: GameReplay, step: int) -> int:
     return story.entries[step - 1].at_ms if step else story.found.started_ms
 
 

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.db.engine import Database
 from app.db.schema import daily_attempts, games, seats, sightings
+from app.http.dependencies import ServiceSet
 from app.http.formats import DAY_MS
 from app.http.rate_limits import client_address
 from app.http.templates import PLAYER
@@ -39,7 +40,7 @@ _STREAM: Final = re.compile(r"/api/v1/games/([\w-]{1,64})/stream")
 _s = sightings.c
 
 
-class Sighting(NamedTuple):
+class AccessRecord(NamedTuple):
     """Something that was seen of whoever plays a game."""
 
     what: str
@@ -48,7 +49,7 @@ class Sighting(NamedTuple):
     player_id: str | None
 
 
-class Sightings:
+class AccessRecords:
     """Takes them in, and writes them down when somebody says so."""
 
     def __init__(self, database: Database, clock: Callable[[], int]) -> None:
@@ -108,7 +109,8 @@ class Watch:
             if message["type"] == "http.response.start":
                 found = _begun(scope, message) or _connected(scope, message)
                 if found:
-                    seen: Sightings = scope["app"].state.upkeep.sightings
+                    services: ServiceSet = scope["app"].state.services
+                    seen = services.of(AccessRecords)
                     seen.note(Request(scope), *found)
             await send(message)
 
@@ -121,10 +123,10 @@ def place_of(at_ms: int, address: str, client: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
 
 
-def read_sightings(connection: Connection, game_id: str, most: int) -> list[Sighting]:
+def read_sightings(connection: Connection, game_id: str, most: int) -> list[AccessRecord]:
     """What is still known of a game, in order."""
     query = select(_s.what, _s.client, _s.at_ms, _s.player_id).where(_s.game_id == game_id)
-    return [Sighting(*row) for row in connection.execute(query.order_by(_s.seq).limit(most))]
+    return [AccessRecord(*row) for row in connection.execute(query.order_by(_s.seq).limit(most))]
 
 
 def alike(connection: Connection, game_id: str, most: int) -> list[str]:

@@ -57,7 +57,7 @@ def read_findings(connection: Connection, game_id: str) -> list[Finding]:
     return _findings(connection, row, entries)
 
 
-class Looking:
+class SignalScanner:
     """The walk."""
 
     def __init__(self, database: Database, clock: Callable[[], int]) -> None:

@@ -19,10 +19,12 @@ from app.admin.game_log.views import Option
 from app.admin.moderation.audit import LONGEST_NOTE, Act
 from app.admin.moderation.reasons import REASONS, WORDS, Reason
 from app.admin.moderation.repository import read_file
-from app.admin.moderation.service import Acts, Case, Why
+from app.admin.moderation.service import Case, ModerationService, Why
 from app.admin.moderation.views import ASKED, person_view
 from app.db.engine import Database
 from app.errors import MalformedError, NotFoundError
+from app.http.dependencies import service_of
+from app.http.errors import status_of
 from app.http.templates import page
 
 router = APIRouter(prefix=PREFIX, include_in_schema=False)
@@ -67,7 +69,7 @@ class ActView:
 @router.get("/players/{player_id}")
 async def show_player(request: Request, player_id: str, officer: Admitted) -> Response:
     """A player by id; by name, the way to their id."""
-    database: Database = request.app.state.database
+    database = service_of(request, Database)
     if not player_id.isprintable():
         raise PlayerNotFoundError("No player is called like that.")
     file = await database.read(partial(read_file, player_id=player_id))
@@ -83,7 +85,7 @@ async def show_player(request: Request, player_id: str, officer: Admitted) -> Re
 @router.post("/players/{player_id}/notes")
 async def note(request: Request, player_id: str, officer: Admitted, text: Text = "") -> Response:
     """Leave a note for the others who look after the site."""
-    acts: Acts = request.app.state.acts
+    acts = service_of(request, ModerationService)
     await acts.note(officer, player_id, text)
     return RedirectResponse(f"{PREFIX}/players/{player_id}#acts", HTTPStatus.SEE_OTHER)
 
@@ -91,7 +93,7 @@ async def note(request: Request, player_id: str, officer: Admitted, text: Text =
 @router.get("/acts/{word}/{subject}")
 async def ask(request: Request, word: str, subject: str, officer: Admitted) -> Response:
     """The form of an act: what it means, and why it is to be done."""
-    acts: Acts = request.app.state.acts
+    acts = service_of(request, ModerationService)
     case = await acts.case(officer, _act(word), subject)
     return page(request, "admin/act.html", _form(case))
 
@@ -106,7 +108,7 @@ async def act(  # noqa: PLR0917 - a form
     note: Text = "",
 ) -> Response:
     """Do it."""
-    acts: Acts = request.app.state.acts
+    acts = service_of(request, ModerationService)
     wanted = _act(word)
     try:
         why = Why(Reason(reason), note)
@@ -116,7 +118,7 @@ async def act(  # noqa: PLR0917 - a form
         case = await acts.act(officer, wanted, subject, why)
     except MalformedError as error:
         view = _form(await acts.case(officer, wanted, subject), reason, note, error.detail)
-        return page(request, "admin/act.html", view, error.status)
+        return page(request, "admin/act.html", view, status_of(type(error)))
     return RedirectResponse(f"{PREFIX}/players/{case.person.id}#acts", HTTPStatus.SEE_OTHER)
 
 

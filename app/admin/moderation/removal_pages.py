@@ -13,8 +13,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.admin.moderation.removals import Removal, after, first_month, read_removals
+from app.clock import Clock
 from app.db.engine import Database
 from app.errors import NotFoundError
+from app.http.dependencies import service_of
 from app.http.formats import DAY_MS
 from app.http.templates import page
 from app.identity.dependencies import CurrentPlayer
@@ -51,10 +53,10 @@ class RemovalsView:
 @router.get(_PATH)
 async def removals(request: Request, _player: CurrentPlayer, month: str = "") -> Response:
     """What was taken off the boards in a month."""
-    now_ms: int = request.app.state.clock()
+    now_ms = service_of(request, Clock)()
     now = _EPOCH + timedelta(days=now_ms // DAY_MS)
     asked = _MONTH.fullmatch(month or f"{now:%Y-%m}")
-    database: Database = request.app.state.database
+    database = service_of(request, Database)
     oldest = await database.read(first_month) or now.replace(day=1)
     first = date(int(asked[1]), int(asked[2]), 1) if asked and int(asked[1]) else None
     if first is None or not min(oldest, now.replace(day=1)) <= first <= now:

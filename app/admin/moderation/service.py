@@ -59,7 +59,7 @@ class Case:
     person: Person
 
 
-class Acts:
+class ModerationService:
     """Does what an officer asks for, when they may."""
 
     def __init__(

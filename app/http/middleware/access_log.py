@@ -14,7 +14,7 @@ from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.http import logs, metrics
-from app.http.request_stats import Traffic
+from app.http.request_stats import RequestStats
 
 STRAIGHT = "fairdeal.send"
 """Where a scope keeps the way to the server past all layers: for the pieces of a stream, which nobody counts."""
@@ -56,10 +56,10 @@ class _Answer:
             self.is_complete = not message.get("more_body", False)
 
 
-class Observer:
+class AccessLogMiddleware:
     """Wraps the whole application."""
 
-    def __init__(self, app: ASGIApp, traffic: Traffic) -> None:
+    def __init__(self, app: ASGIApp, traffic: RequestStats) -> None:
         self._app = app
         self._traffic = traffic
         # Unique without asking the operating system for randomness each time.

@@ -15,7 +15,7 @@ _MEMORY = 4
 _COMPRESSIBLE = (b"text/html", b"application/json", b"application/problem+json", b"text/plain")
 
 
-class Compression:
+class CompressionMiddleware:
     """Compresses answers that come whole, in one piece, and are at least ``smallest`` bytes long."""
 
     def __init__(self, app: ASGIApp, smallest: int) -> None:

@@ -18,7 +18,7 @@ _log = logging.getLogger(f"{logs.ROOT}.crash")
 _SENTENCE = "This is a fault of ours, and it has been noted."
 
 
-class LastResort:
+class ErrorMiddleware:
     """Stands inside the layers that protect, count and log, so that they see the answer to a fault too."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -7,7 +7,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.http.error_handlers import is_api
 
 
-class HeadOfPages:
+class HeadMiddleware:
     """Lets the routes for GET answer HEAD too."""
 
     def __init__(self, app: ASGIApp) -> None:

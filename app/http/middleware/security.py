@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.errors import AppError, CrossSiteError, NotFoundError
+from app.errors import AppError, NotFoundError
 from app.http.error_handlers import answer
+from app.http.errors import CrossSiteError
 from app.http.htmx import asks_for_part
 
 _POLICY = {
@@ -71,7 +72,7 @@ def cross_site_refusal(method: str, headers: Mapping[bytes, bytes]) -> CrossSite
     )
 
 
-class Security:
+class SecurityMiddleware:
     """Adds the headers that protect visitors, and refuses what another site made their browser send."""
 
     def __init__(self, app: ASGIApp, *, https_only: bool) -> None:

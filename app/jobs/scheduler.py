@@ -1,0 +1,113 @@
+"""The scheduler of periodic tasks: the one place where a server process repeats work by itself.
+
+A task runs in every process, or holds a lease so that only one process does it at a time. What fails is
+logged and tried again the next time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from typing import Final
+
+from app.db import leases
+from app.db.engine import Database
+
+_log: Final = logging.getLogger("fairdeal.scheduler")
+
+
+class FirstRun(Enum):
+    """When a task runs for the first time."""
+
+    AT_ONCE = "at once"
+    AFTER_THE_PERIOD = "after the period"
+    WHEN_WOKEN = "when woken"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeriodicTask:
+    """Work to repeat every ``seconds``, sooner when ``wake`` is set.
+
+    With a ``lease`` only the process that holds it runs the task; the lease lasts ``lease_ms`` milliseconds,
+    twice the period unless said otherwise. ``at_close`` runs it a last time when the process stops.
+    """
+
+    name: str
+    seconds: float
+    run: Callable[[], Awaitable[None]]
+    first: FirstRun = FirstRun.AFTER_THE_PERIOD
+    wake: asyncio.Event | None = None
+    lease: str | None = None
+    lease_ms: int | None = None
+    at_close: bool = False
+
+
+class Scheduler:
+    """Runs periodic tasks in the background of one server process."""
+
+    def __init__(
+        self, database: Database, clock: Callable[[], int], tasks: Sequence[PeriodicTask]
+    ) -> None:
+        """``clock`` gives milliseconds since 1970, UTC."""
+        self._database = database
+        self._clock = clock
+        self._tasks = tasks
+        self._holder = secrets.token_hex(8)
+        self._running: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to repeat the tasks."""
+        self._running = asyncio.create_task(self._run_all(), name="scheduler")
+
+    async def close(self) -> None:
+        """Stop, and run the tasks that are owed a last run."""
+        if self._running:
+            self._running.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._running
+        for task in self._tasks:
+            if task.at_close:
+                await self.run(task)
+
+    async def run(self, task: PeriodicTask) -> None:
+        """Run one task now, unless another process holds its lease."""
+        try:
+            if task.lease is None or await self._take(task, task.lease):
+                await task.run()
+        except Exception:  # noqa: BLE001 - whatever it was, the next run is owed all the same
+            _log.exception("The periodic task %r failed", task.name)
+
+    async def _run_all(self) -> None:
+        await asyncio.gather(*map(self._repeat, self._tasks))
+
+    async def _repeat(self, task: PeriodicTask) -> None:
+        if task.first is FirstRun.AFTER_THE_PERIOD:
+            await _pause(task)
+        elif task.first is FirstRun.WHEN_WOKEN and task.wake:
+            await task.wake.wait()
+        while True:
+            if task.wake:
+                task.wake.clear()
+            await self.run(task)
+            await _pause(task)
+
+    async def _take(self, task: PeriodicTask, lease: str) -> bool:
+        now_ms = self._clock()
+        until_ms = now_ms + (task.lease_ms or int(task.seconds * 2000))
+        return await self._database.write(
+            partial(leases.take, name=lease, holder=self._holder, now_ms=now_ms, until_ms=until_ms)
+        )
+
+
+async def _pause(task: PeriodicTask) -> None:
+    if task.wake is None:
+        await asyncio.sleep(task.seconds)
+        return
+    with suppress(TimeoutError):
+        await asyncio.wait_for(task.wake.wait(), task.seconds)

@@ -1,0 +1,37 @@
+"""Publishing the versions of race rooms, and reading them for processes that missed a notice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from app.db.engine import Database
+from app.pubsub.service import PubSub
+from app.pubsub.topics import Topic
+from app.races import repository
+
+ROOM: Final = "race"
+
+
+def room_topic(code: str) -> Topic:
+    """What subscribers of a room listen to."""
+    return Topic(ROOM, code)
+
+
+class RoomPublisher:
+    """Publishes that a room has a new version."""
+
+    def __init__(self, pubsub: PubSub, database: Database) -> None:
+        """Call before ``pubsub`` starts."""
+        self._pubsub = pubsub
+        self._database = database
+        pubsub.looks(ROOM, self.versions)
+
+    def publish(self, code: str, version: int) -> None:
+        """For the race service, after each commit."""
+        self._pubsub.publish(room_topic(code), version)
+
+    async def versions(self, codes: Sequence[str]) -> Mapping[str, int]:
+        """The versions of some rooms, from the database."""
+        return await self._database.read(partial(repository.versions_of, codes=codes))

@@ -1,0 +1,117 @@
+"""Everything that one server process holds, by type: built once in `app.main`, which alone imports this."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeVar, cast, get_type_hints
+
+from app.admin.auth.service import StaffAccess
+from app.admin.background import AdminBackground
+from app.admin.game_log.replay import GameReplays
+from app.admin.integrity.access_records import AccessRecords
+from app.admin.moderation.service import ModerationService
+from app.analysis.help import HelpService
+from app.analysis.service import AnalysisService
+from app.challenges.service import ChallengeService
+from app.clock import Clock
+from app.daily.closing import Closing
+from app.daily.results import DailyResults
+from app.daily.schedule import DailySchedule
+from app.daily.service import DailyService
+from app.db.engine import Database
+from app.deals.difficulty import DifficultyService
+from app.deals.service import DealStock
+from app.games.callbacks import Dealer
+from app.games.service import GameService
+from app.games.view_models import GamePageExtensions
+from app.home import HomeSections
+from app.http.rate_limits import RateLimits
+from app.http.request_stats import RequestStats
+from app.http.sse import StreamLimits
+from app.identity.account_changes import AccountChanges
+from app.identity.accounts import Accounts
+from app.identity.passwords import Passwords
+from app.identity.service import PlayerService
+from app.identity.sign_in import ProfileSections
+from app.jobs.scheduler import Scheduler
+from app.jobs.service import Jobs
+from app.pubsub.service import PubSub
+from app.races.replays import RaceReplays
+from app.races.service import RaceService
+from app.settings import Settings
+from app.shared_tables.play import SharedPlay
+from app.shared_tables.proposals import ProposalService
+from app.shared_tables.service import SharedTableService
+from app.shared_tables.signals import SignalService
+from app.sharing.gallery import PictureCache
+from app.sharing.pages import ReplayNotes
+from app.sharing.service import SharingService
+from app.spectating.service import SpectatingService
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """Each field has a type of its own, by which routes ask for it."""
+
+    settings: Settings
+    clock: Clock
+    database: Database
+    rate_limits: RateLimits
+    stream_limits: StreamLimits
+    request_stats: RequestStats
+    pubsub: PubSub
+    jobs: Jobs
+    scheduler: Scheduler
+
+    players: PlayerService
+    accounts: Accounts
+    account_changes: AccountChanges
+    passwords: Passwords
+
+    games: GameService
+    game_page: GamePageExtensions
+    home: HomeSections
+    profile: ProfileSections
+    deals: DealStock
+    dealer: Dealer
+    difficulty: DifficultyService
+    help: HelpService
+    analysis: AnalysisService
+    shared_tables: SharedTableService
+    shared_play: SharedPlay
+    proposals: ProposalService
+    signals: SignalService
+    spectating: SpectatingService
+    challenges: ChallengeService
+    races: RaceService
+    race_replays: RaceReplays
+    daily: DailyService
+    daily_results: DailyResults
+    daily_closing: Closing
+    daily_schedule: DailySchedule
+    sharing: SharingService
+    pictures: PictureCache
+    replay_notes: ReplayNotes
+
+    staff: StaffAccess
+    moderation: ModerationService
+    game_replays: GameReplays
+    admin: AdminBackground
+    access_records: AccessRecords
+
+    def of(self, kind: type[T], /) -> T:
+        """The service that is declared with this type; raises ``LookupError``."""
+        return cast(T, getattr(self, _fields_by_type()[kind]))
+
+
+@cache
+def _fields_by_type() -> dict[type[Any], str]:
+    hints = get_type_hints(Services)
+    fields = {hints[field.name]: field.name for field in dataclasses.fields(Services)}
+    if len(fields) != len(dataclasses.fields(Services)):
+        raise TypeError("Two services share a type, so a route could not tell them apart.")
+    return fields
