@@ -29,7 +29,7 @@ WORDS = [
 # What a rule set is called, not how it is played.
 LABELS = {"id", "revision", "title", "aliases", "source", "tagline"}
 RULES = {(word.__name__, field.name) for word in WORDS for field in dataclasses.fields(word)} | {
-    ("GameSpec", field.name) for field in dataclasses.fields(Ruleset) if field.name not in LABELS
+    ("Ruleset", field.name) for field in dataclasses.fields(Ruleset) if field.name not in LABELS
 }
 
 
@@ -108,7 +108,7 @@ def imports_of(module: Path) -> set[str]:
     ("part", "below"),
     [
         ("engine", {"app.engine"}),
-        ("games", {"app.engine", "app.rulesets"}),
+        ("rulesets", {"app.engine", "app.rulesets"}),
         ("solver", {"app.engine", "app.rulesets", "app.solver"}),
     ],
 )

@@ -74,8 +74,8 @@ def test_a_deal_can_be_asked_for_as_people_write(fairdeal):
     ("arguments", "said"),
     [
         (("deal", "klondike", CODE), "There is no rule set 'klondike'. There are: bristol,"),
-        (("deal", "bristol", "nonsense"), "'nonsense' is not a deal code"),
-        (("deal", "bristol", "\udcff"), "is not a deal code"),
+        (("deal", "bristol", "nonsense"), "'nonsense' isn't a deal code"),
+        (("deal", "bristol", "\udcff"), "isn't a deal code"),
         (("play", "klondike", "--deck", "x"), "There is no rule set 'klondike'"),
         (("play", "bristol", "--deck", "/nothing/here"), "The deck cannot be read"),
         (("play", "bristol", "--deck", "/"), "The deck cannot be read"),

@@ -37,7 +37,7 @@ def advise(game: Game, given: int) -> Advice:
     """
     if game.status is Status.LOST:
         return Advice(None, _LOST, 0, has_next=False)
-    fresh = set(game.history.fresh_actions())
+    fresh = set(game.history.unvisited_actions())
     found = [hint for hint in hints(game.rules, view_of(game.position)) if hint.action in fresh]
     if not found:
         return Advice(None, _ROUND, 0, has_next=False)

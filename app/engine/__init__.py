@@ -1,1 +1,1 @@
-"""The rules engine: pure values, standard library only, no clock and no chance."""
+"""The rules engine: immutable values and pure functions, standard library only."""

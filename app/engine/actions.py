@@ -1,4 +1,4 @@
-"""What a player can do to a table, as values with a text form."""
+"""The actions a player can take, and their text form: ``t3-f1``, ``t2-t5:4``, ``deal``."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from app.engine.ruleset import Layout, PileId
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The top ``count`` cards of one pile go to another as a unit, keeping their order."""
+    """Move the top ``count`` cards of one pile to another, keeping their order."""
 
     source: PileId
     target: PileId
     count: int = 1
 
     def __str__(self) -> str:
-        units = f":{self.count}" if self.count > 1 else ""
-        return f"{self.source}-{self.target}{units}"
+        suffix = f":{self.count}" if self.count > 1 else ""
+        return f"{self.source}-{self.target}{suffix}"
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The stock gives up its next cards, in whatever way the game deals."""
+    """Deal the next cards from the stock; the rule set says where they go."""
 
     def __str__(self) -> str:
         return "deal"
@@ -37,11 +37,20 @@ DEAL: Final = Deal()
 _MOVE: Final = re.compile(r"([a-z]+[0-9]{0,2})-([a-z]+[0-9]{0,2})(?::([1-9][0-9]{0,2}))?")
 
 
-@lru_cache(maxsize=1 << 16)  # a layout has a few thousand readable texts; errors are not kept
+@lru_cache(maxsize=1 << 16)  # a layout has a few thousand valid texts; errors are not cached
 def parse_action(layout: Layout, text: str) -> Action:
-    """Read ``t3-f1``, ``t2-t5:4`` or ``deal``; the inverse of ``str``.
+    """Read an action from its text form; the inverse of ``str``.
 
-    Raises ``ValueError`` with a sentence for text that is no action of this layout.
+    Raises ``ValueError`` with a sentence for the player when the text is not an action in this layout.
+
+    >>> from app.rulesets.bristol import BRISTOL
+    >>> parse_action(BRISTOL.layout, "t3-f1")
+    Move(source='t3', target='f1', count=1)
+    >>> str(Move(PileId("t2"), PileId("t5"), 4)), str(DEAL)
+    ('t2-t5:4', 'deal')
+    >>> parse_action(BRISTOL.layout, "t9-f1")
+    Traceback (most recent call last):
+    ValueError: This game has no pile t9.
     """
     if text == "deal":
         return DEAL
@@ -52,6 +61,6 @@ def parse_action(layout: Layout, text: str) -> Action:
     source, target = PileId(match[1]), PileId(match[2])
     for pile in (source, target):
         if pile not in layout.index:
-            message = f"There is no pile {pile} in this game."
+            message = f"This game has no pile {pile}."
             raise ValueError(message)
     return Move(source, target, int(match[3] or 1))

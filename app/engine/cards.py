@@ -1,4 +1,4 @@
-"""Cards, and the decks they come in."""
+"""Cards and decks."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Final
 
 
 class Color(Enum):
-    """The two colors that building rules speak of."""
+    """Red or black."""
 
     RED = "red"
     BLACK = "black"
 
 
 class Suit(Enum):
-    """A suit; its value is the letter that card names use."""
+    """A suit; its value is its letter in card names."""
 
     CLUBS = "C"
     DIAMONDS = "D"
@@ -36,7 +36,7 @@ _RED_SUITS: Final = frozenset({Suit.DIAMONDS, Suit.HEARTS})
 
 
 class Rank(IntEnum):
-    """Ace is 1 and king is 13; whether king meets ace is a rule's business, not a rank's."""
+    """Ace is 1 and king is 13. Whether an ace follows a king is up to each rule set."""
 
     ACE = 1
     TWO = 2
@@ -67,10 +67,14 @@ RANK_LETTERS: Final = "A23456789TJQK"
 
 
 class Card:
-    """One of 52 faces, each existing once per process.
+    """One of the 52 cards. Cards are interned: there is one object for each, in every process.
 
-    Because a face is interned, identity is equality, which keeps hashing and comparing positions
-    cheap. A two-deck game simply holds the same object twice.
+    So two cards are equal when they are the same object, which makes hashing and comparing positions
+    cheap. A two-deck game holds the same object twice.
+
+    >>> ten = Card.parse("TD")
+    >>> ten.words, ten.color, ten is Card.parse("TD")
+    ('ten of diamonds', <Color.RED: 'red'>, True)
     """
 
     __slots__ = ("color", "rank", "suit", "text")
@@ -81,7 +85,7 @@ class Card:
     text: Final[str]
 
     def __init__(self, rank: Rank, suit: Suit) -> None:
-        """Only this module makes cards; everybody else asks ``Card.parse`` or ``fresh_deck``."""
+        """For this module only; use ``Card.parse`` or ``fresh_deck`` instead."""
         self.rank = rank
         self.suit = suit
         self.color = suit.color
@@ -94,17 +98,22 @@ class Card:
         return f"Card.parse({self.text!r})"
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
-        # Keeps the promise of one object per face across pickling (worker processes).
+        # Keeps cards interned across pickling, which is how they travel to worker processes.
         return (Card.parse, (self.text,))
 
     @property
     def words(self) -> str:
-        """The card as a person says it: ``seven of hearts``."""
+        """The card in words: ``seven of hearts``."""
         return f"{self.rank.word} of {self.suit.word}"
 
     @staticmethod
     def parse(text: str) -> Card:
-        """Read ``TD``; raise ``ValueError`` with a sentence for anything else."""
+        """The card called ``text``; raise ``ValueError`` if there is none.
+
+        >>> Card.parse("1D")
+        Traceback (most recent call last):
+        ValueError: '1D' is not a card: write a rank (A23456789TJQK) and a suit (CDHS).
+        """
         card = _FACES.get(text)
         if card is None:
             message = f"{text!r} is not a card: write a rank (A23456789TJQK) and a suit (CDHS)."
@@ -116,8 +125,13 @@ _FACES: Final = {card.text: card for card in (Card(rank, suit) for suit in Suit 
 
 
 def fresh_deck(decks: int) -> tuple[Card, ...]:
-    """``decks`` decks on top of each other, each clubs, diamonds, hearts, spades from ace to king.
+    """``decks`` unshuffled decks, each clubs, diamonds, hearts, spades from ace to king.
 
-    The order is part of the deal algorithm (``shuffle``) and never changes.
+    The order is part of the shuffle algorithm (see ``shuffle``) and never changes.
+
+    >>> [card.text for card in fresh_deck(1)[11:15]]
+    ['QC', 'KC', 'AD', '2D']
+    >>> len(fresh_deck(2))
+    104
     """
     return tuple(_FACES.values()) * decks

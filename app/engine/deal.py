@@ -1,4 +1,4 @@
-"""From a deck to the opening: a pure function of the rule set."""
+"""Dealing: from a shuffled deck to the opening position."""
 
 from __future__ import annotations
 
@@ -7,13 +7,27 @@ from collections.abc import Sequence
 from app.engine.cards import Card
 from app.engine.position import Pile, Position
 from app.engine.ruleset import Ruleset
-from app.engine.vocabulary import DealBase, DealColumns, DealReserve, SinkRank
+from app.engine.vocabulary import DealBase, DealColumns, DealReserve, RankToBottom
 
 
 def opening(rules: Ruleset, deck: Sequence[Card]) -> Position:
-    """Deal ``deck``, its first card first; what the deal leaves over is the stock.
+    """Deal ``deck``, first card first; the cards left over are the stock.
 
-    The stock's next card is its top, so the rest of the deck lies in it upside down.
+    The next card to deal is the top of the stock, so the stock holds the rest of the deck in reverse.
+
+    >>> from app.engine.cards import fresh_deck
+    >>> from app.engine.notation import format_position
+    >>> from app.rulesets.bristol import BRISTOL
+    >>> print(format_position(BRISTOL, opening(BRISTOL, fresh_deck(1))))  # doctest: +ELLIPSIS
+    stock: [KS QS JS ... 3H 2H]
+    r1: QD
+    r2: KD
+    r3: AH
+    f1: -
+    ...
+    t1: AC 2C 3C
+    t2: 4C 5C 6C
+    ...
     """
     if len(deck) != rules.cards:
         message = f"{rules.title} is played with {rules.cards} cards, not {len(deck)}."
@@ -36,9 +50,9 @@ def opening(rules: Ruleset, deck: Sequence[Card]) -> Position:
                     piles[index] += deck[dealt : dealt + cards]
                     dealt += cards
                     down[index] = max(cards - 1, 0) if tops_only else 0
-            case SinkRank(rank):
+            case RankToBottom(rank):
                 for index in layout.tableau:
-                    # A stable sort: cards of the rank first, all else as it was.
+                    # The sort is stable: cards of the rank come first, the rest keep their order.
                     piles[index].sort(key=lambda card: card.rank is not rank)
     stock = tuple(reversed(deck[dealt:]))
     piles[layout.stock] = list(stock)

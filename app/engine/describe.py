@@ -1,4 +1,4 @@
-"""The rules of a game as a page to read, written from its data and from nothing else."""
+"""The rules page of a game, generated from its rule set."""
 
 from __future__ import annotations
 
@@ -13,41 +13,46 @@ from app.engine.vocabulary import (
     Base,
     Build,
     ChosenBase,
-    Closed,
     DealBase,
     DealColumns,
     DealReserve,
     DealStep,
     DealtBase,
     DealTo,
+    EmptyPileRule,
     FixedBase,
     Foundations,
-    Lift,
+    MoveUnit,
     MustFill,
     OnlyRank,
-    SinkRank,
-    Space,
+    RankToBottom,
+    StaysEmpty,
     Zone,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and the paragraphs below it, all plain text."""
+    """A heading and its paragraphs, in plain text."""
 
     title: str
     paragraphs: tuple[str, ...]
 
 
 def describe(rules: Ruleset) -> tuple[Section, ...]:
-    """The whole page, in reading order. Sections that say nothing about this game are left out."""
+    """The sections of the page, in order; those that do not apply to this game are left out.
+
+    >>> from app.rulesets.bristol import BRISTOL
+    >>> describe(BRISTOL)[0]
+    Section(title='Goal', paragraphs=('Move all 52 cards (one deck) to the foundations.',))
+    """
     sections = (
         Section("Goal", (_goal(rules),)),
-        Section("The opening", (*(_step(rules, step) for step in rules.deal), _rest(rules))),
+        Section("The deal", (*(_step(rules, step) for step in rules.deal), _rest(rules))),
         Section("The base", _base(rules.base)),
         Section("Foundations", _foundations(rules)),
         Section("Tableau", _tableau(rules)),
-        Section("Empty piles", _space(rules.tableau.space)),
+        Section("Empty piles", _empty_pile(rules.tableau.empty_pile)),
         Section("Reserve", _reserve(rules)),
         Section("Stock and waste" if rules.waste else "Stock", _stock(rules)),
         Section("The end", _end(rules)),
@@ -59,14 +64,11 @@ def describe(rules: Ruleset) -> tuple[Section, ...]:
 def _goal(rules: Ruleset) -> str:
     decks = "one deck" if rules.decks == 1 else f"{count_word(rules.decks)} decks"
     runs = sum(group.count for group in rules.foundations if group.whole_run)
-    goal = f"Bring all {rules.cards} cards ({decks}) home to the foundations"
+    goal = f"Move all {rules.cards} cards ({decks}) to the foundations"
     if not runs:
         return f"{goal}."
     half = runs * len(Rank)
-    return f"{goal}: {rules.cards - half} of them card by card, {half} as {count_word(runs)} runs."
-
-
-# --- the opening
+    return f"{goal}: {rules.cards - half} of them one by one and {half} as {count_word(runs)} runs."
 
 
 def _step(rules: Ruleset, step: DealStep) -> str:
@@ -74,16 +76,16 @@ def _step(rules: Ruleset, step: DealStep) -> str:
         case DealReserve(cards):
             count = rules.reserve.count if rules.reserve else 0
             if count == 1:
-                return f"{_cards(cards)} go face up to the reserve, the last one on top."
-            return f"{_cards(cards)} goes face up to each of {count_word(count)} reserve piles."
+                return f"{_cards(cards)} are dealt face up to the reserve, the last one on top."
+            return f"{_cards(cards)} is dealt face up to each of the {count_word(count)} reserve piles."
         case DealBase():
-            return "One card goes to the first foundation."
+            return "One card is dealt to the first foundation."
         case DealColumns(cards, tops_only):
             return _columns(cards, tops_only=tops_only)
-        case SinkRank(rank):
+        case RankToBottom(rank):
             return (
-                f"In each pile the {rank.word}s sink to the bottom. Several {rank.word}s keep their "
-                "order, and so do the other cards."
+                f"{rank.word.capitalize()}s are moved to the bottom of each pile, "
+                "in the order they were dealt."
             )
 
 
@@ -91,12 +93,12 @@ def _columns(cards: tuple[int, ...], *, tops_only: bool) -> str:
     piles = f"{count_word(len(cards)).capitalize()} tableau piles"
     if tops_only:
         sizes = listing((count_word(size) for size in cards), "and")
-        return f"{piles} get {sizes} cards, left to right; only the top of each lies face up."
+        return f"{piles} get {sizes} cards, left to right. Only the top card of each is face up."
     if len(set(cards)) == 1:
         each = "one card" if cards[0] == 1 else f"{count_word(cards[0])} cards"
         return f"{piles} get {each} each, face up."
     first = sum(1 for size in cards if size)
-    return f"{piles} are laid out; the first {count_word(first)} get a card, face up."
+    return f"There are {piles.lower()}. The first {count_word(first)} get one card each, face up."
 
 
 def _stock_size(rules: Ruleset) -> int:
@@ -105,28 +107,27 @@ def _stock_size(rules: Ruleset) -> int:
 
 
 def _rest(rules: Ruleset) -> str:
-    way = "face up and squared: only the top card shows" if rules.stock.face_up else "face down"
-    return f"The other {_stock_size(rules)} cards are the stock, {way}."
-
-
-# --- the base and the foundations
+    way = "face up, with only the top card showing" if rules.stock.face_up else "face down"
+    return f"The other {_stock_size(rules)} cards form the stock, {way}."
 
 
 def _base(base: Base) -> tuple[str, ...]:
     match base:
         case FixedBase(rank):
-            return (f"Every foundation that is built card by card starts with {a_rank(rank)}.",)
+            return (f"Foundations that are built one card at a time start with {a_rank(rank)}.",)
         case DealtBase():
-            return ("The first foundation's card names the base, the rank that all start with.",)
+            return (
+                "The card on the first foundation sets the base: every foundation starts with its rank.",
+            )
         case ChosenBase(zones, then_deal):
             tops = listing(sorted((place(zone) for zone in zones), reverse=True), "or")
             choice = (
-                f"Your first move takes a top card of the {tops} to a foundation. Its rank is the "
-                "base: every foundation starts with that rank. Nothing else is allowed before it."
+                f"With your first move, take a top card of the {tops} to a foundation. Its rank is "
+                "the base: every foundation starts with that rank. You can't do anything else before."
             )
             deal = (
-                "With that move the stock gives one card to each empty tableau pile, left to right, "
-                "the pile that you chose from included."
+                "One card is then dealt from the stock to each empty tableau pile, left to right, "
+                "including the pile you chose from."
             )
             return (choice, deal) if then_deal else (choice,)
 
@@ -140,71 +141,68 @@ def _group(group: Foundations, base: Base) -> str:
     who = f"{count_word(group.count).capitalize()} foundations"
     if group.whole_run:
         return (
-            f"{who} take complete runs only: the last 13 cards of a tableau pile, king to ace "
-            f"{match_clause(group.build.match)}, all in one move, one run to a foundation. "
-            "When to move a run there is up to you."
+            f"{who} take complete runs only: the top 13 cards of a tableau pile, king to ace "
+            f"{match_clause(group.build.match)}, in one move. Each foundation takes one run. "
+            "You decide when to move a run there."
         )
     color = f" are for {group.color.value} cards and" if group.color else ""
     start = a_rank(base.rank) if isinstance(base, FixedBase) else "the base"
     text = f"{who}{color} {build(group.build)}, starting with {start}, one card at a time."
-    return f"{text} Each is full with 13 cards{_circle(group.build)}."
+    return f"{text} Each holds 13 cards{_circle(group.build)}."
 
 
 def _circle(rule: Build) -> str:
-    order = "an ace follows a king" if rule.step > 0 else "a king may lie on an ace"
-    return f"; the ranks form a circle, so {order}" if rule.circular else ""
-
-
-# --- the tableau
+    order = "an ace goes on a king" if rule.step > 0 else "a king can go on an ace"
+    return f"; ranks wrap around, so {order}" if rule.circular else ""
 
 
 def _tableau(rules: Ruleset) -> tuple[str, ...]:
     rule = rules.tableau.build
     first = f"Tableau piles {build(rule)}{_circle(rule)}."
     if rule.step < 0 and not rule.circular:
-        first += " Nothing goes on an ace."
-    match rules.tableau.lift:
-        case Lift.TOP_CARD:
+        first += " Nothing can go on an ace."
+    match rules.tableau.move_unit:
+        case MoveUnit.TOP_CARD:
             lift = "Cards move one at a time, from the top of a pile."
-        case Lift.RUN:
+        case MoveUnit.RUN:
             lift = (
-                "A run of face-up cards in this order moves as a unit, all of it or its upper part. "
-                "A card that loses the one above it turns face up at once."
+                "You can move a run of face-up cards in this order together, whole or just its upper "
+                "part. When a face-down card is uncovered, it turns face up."
             )
-    return first, f"{lift} The top card may also go to a foundation."
+    return first, f"{lift} The top card can also go to a foundation."
 
 
-def _space(space: Space) -> tuple[str, ...]:
-    match space:
-        case Closed():
-            return ("An empty tableau pile stays empty for good.",)
+def _empty_pile(rule: EmptyPileRule) -> tuple[str, ...]:
+    match rule:
+        case StaysEmpty():
+            return ("An empty tableau pile can't be refilled.",)
         case AutoFill(sources, then_tableau):
-            order = ", and when that is empty from ".join(f"the {place(zone)}" for zone in sources)
+            order = " or, when that is empty, from ".join(f"the {place(zone)}" for zone in sources)
             then = (
-                "you may move the top card of another tableau pile there, but you need not."
+                "you can move the top card of another tableau pile there, but you don't have to."
                 if then_tableau
-                else "an empty pile stays empty for good."
+                else "an empty pile can't be refilled."
             )
             fill = (
-                f"An empty tableau pile is filled at once, leftmost first, from {order}. "
-                "This happens by itself and belongs to your move: one undo takes back both."
+                f"Empty tableau piles are filled automatically, leftmost first, from {order}. "
+                "This is part of your move, so one undo takes back both."
             )
-            return fill, f"With {_names(sources, 'and')} gone, {then}"
+            return fill, f"Once {_names(sources, 'and')} are empty, {then}"
         case MustFill(sources):
             either = _names(sources, "or")
             must = (
-                f"You fill an empty tableau pile yourself, with the top card of {either}, as you "
-                "choose. Until it is filled there is no deal, no other tableau move and no move "
-                "from the reserve."
+                f"You must fill an empty tableau pile with the top card of {either}; the choice is "
+                "yours. Until then you can't deal, make any other tableau move or play from the "
+                "reserve."
             )
             shortcut = (
-                f"A shortcut is allowed: the top card of {either} may go straight to a foundation "
-                "or to a pile that has cards, as if it had stopped at the empty pile on its way."
+                f"There is a shortcut: the top card of {either} can go straight to a foundation or "
+                "to a pile with cards, as if it had stopped at the empty pile on the way."
             )
-            gone = f"With {_names(sources, 'and')} gone, an empty pile stays empty for good."
+            gone = f"Once {_names(sources, 'and')} are empty, an empty pile can't be refilled."
             return must, shortcut, gone
         case OnlyRank(rank):
-            only = f"Only {a_rank(rank)}, or a run that starts with one, may be moved to an empty pile."
+            only = f"Only {a_rank(rank)}, or a run that starts with one, can go to an empty pile."
             return (only,)
 
 
@@ -212,23 +210,20 @@ def _names(zones: tuple[Zone, ...], conjunction: str) -> str:
     return listing((f"the {place(zone)}" for zone in zones), conjunction)
 
 
-# --- reserve, stock and waste
-
-
 def _reserve(rules: Ruleset) -> tuple[str, ...]:
     if rules.reserve is None:
         return ()
     each = "the reserve" if rules.reserve.count == 1 else "each reserve pile"
     refilled = rules.stock.deals_to is DealTo.EACH_RESERVE
-    refill = "Only a deal brings new cards to it." if refilled else "It is never refilled."
-    plays = f"The top card of {each} may go {_to(rules.reserve.plays_to)}."
-    return (f"{plays} Nothing is ever moved to the reserve. {refill}",)
+    refill = "It only gets new cards from a deal." if refilled else "It is never refilled."
+    plays = f"The top card of {each} can go {_to(rules.reserve.plays_to)}."
+    return (f"{plays} You can't move cards to the reserve. {refill}",)
 
 
 def _to(zones: frozenset[Zone]) -> str:
     words = {Zone.TABLEAU: "to the tableau", Zone.FOUNDATION: "to a foundation"}
     if len(zones) == 1:
-        return f"{words[next(iter(zones))]} only"
+        return f"only {words[next(iter(zones))]}"
     return listing((words[zone] for zone in (Zone.TABLEAU, Zone.FOUNDATION)), "or")
 
 
@@ -236,38 +231,38 @@ def _stock(rules: Ruleset) -> tuple[str, ...]:
     size = _stock_size(rules)
     match rules.stock.deals_to:
         case DealTo.WASTE:
-            deal = "A deal turns one card from the stock to the waste."
+            deal = "A deal moves one card from the stock to the waste, face up."
         case DealTo.EACH_RESERVE:
             deal = (
-                "A deal puts one card on each reserve pile: empty piles come first, then the "
-                f"others, both left to right. {_deals(size, len(rules.layout.reserves))}"
+                "A deal puts one card on each reserve pile: first the empty piles, then the "
+                f"others, each left to right. {_deals(size, len(rules.layout.reserves))}"
             )
         case DealTo.EACH_TABLEAU:
             deal = (
-                "A deal puts one card face up on each tableau pile, left to right, empty piles "
-                f"too. {_deals(size, len(rules.layout.tableau))}"
+                "A deal puts one card face up on each tableau pile, left to right, including empty "
+                f"piles. {_deals(size, len(rules.layout.tableau))}"
             )
     paragraphs = [f"{deal} {_when(rules)}"]
     if rules.stock.plays_to:
         straight = _to(rules.stock.plays_to)
-        paragraphs.append(f"The top card of the stock may also be played straight {straight}.")
+        paragraphs.append(f"You can also play the top card of the stock straight {straight}.")
     if rules.waste:
-        paragraphs.append(f"The top card of the waste may go {_to(rules.waste.plays_to)}.")
+        paragraphs.append(f"The top card of the waste can go {_to(rules.waste.plays_to)}.")
     return tuple(paragraphs)
 
 
 def _when(rules: Ruleset) -> str:
     when = "at any time"
-    if isinstance(rules.tableau.space, MustFill):
+    if isinstance(rules.tableau.empty_pile, MustFill):
         when = "whenever no tableau pile is empty"
     elif isinstance(rules.base, ChosenBase):
         when = "at any time once the base is chosen"
-    return f"You may deal {when}. The stock is dealt once: there is no second round."
+    return f"You can deal {when}. There is no redeal."
 
 
 def _deals(size: int, piles: int) -> str:
     full, rest = divmod(size, piles)
-    last = f" and a last one of {_cards(rest).lower()}, in the same order" if rest else ""
+    last = f" and a last deal of {_cards(rest).lower()}, in the same order" if rest else ""
     return f"{size} cards make {count_word(full)} full deals{last}."
 
 
@@ -276,22 +271,19 @@ def _cards(count: int) -> str:
     return f"{word} card" if count == 1 else f"{word} cards"
 
 
-# --- the end and the source
-
-
 def _end(rules: Ruleset) -> tuple[str, ...]:
     circling = (
-        "Going round in circles: the table looks as it did before, and so does every table one move "
-        "away. The game is not over, but it is time to undo or to try something else."
+        "Going in circles: this position has occurred before, and so has every position one move "
+        "away. The game isn't over, but it is time to undo or to try something else."
     )
     return (
-        f"Won: all {rules.cards} cards are on foundations.",
-        "Lost: the stock is empty, cards are still out, and no move is allowed.",
+        f"You win when all {rules.cards} cards are on the foundations.",
+        "You lose when the stock is empty and no legal move is left.",
         circling,
     )
 
 
 def _source(rules: Ruleset) -> tuple[str, ...]:
-    page = f"Told in our own words after {rules.source}."
+    page = f"These rules follow {rules.source}, in our own words."
     names = listing((name.title() for name in rules.aliases), "and") if rules.aliases else ""
     return (f"Also known as {names}.", page) if names else (page,)

@@ -1,4 +1,4 @@
-"""A line of play: where a game stands, what led there, and what can be redone."""
+"""The history of a game: the position, the actions that led to it, undo and redo."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, cards_home
 
-# Steps are chained, and comparing or printing a chain link by link would end in a RecursionError
-# after some hundred actions: a step is equal to itself only, and prints without its neighbours.
+# Steps are linked lists. Comparing or printing one node by node would raise RecursionError after a
+# few hundred actions, so a step equals only itself and its repr leaves out its neighbors.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Step:
-    """One position and the action that led to it; the opening has neither action nor parent."""
+    """A position and the action that led to it; the opening has no action and no parent."""
 
     position: Position
     action: Action | None
@@ -28,117 +28,132 @@ class _Step:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Ahead:
-    """A linked list of undone steps, nearest first."""
+class _RedoStack:
+    """A linked list of undone steps, the next one first."""
 
     step: _Step
-    rest: _Ahead | None = field(repr=False)
+    rest: _RedoStack | None = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Immutable; every change answers with a new line that shares all the old steps.
+    """Immutable: every change returns a new history that shares the old steps (a persistent list).
 
-    Playing, undoing and redoing cost the same however long the line is.
+    So applying, undoing and redoing an action take constant time.
+
+    >>> from app.engine.actions import parse_action
+    >>> from app.engine.cards import fresh_deck
+    >>> from app.rulesets.bristol import BRISTOL
+    >>> history = History.start(BRISTOL, fresh_deck(1))
+    >>> history = history.apply(parse_action(BRISTOL.layout, "deal"))
+    >>> history.depth, history.can_undo, str(history.last_action)
+    (1, True, 'deal')
+    >>> history = history.undo()
+    >>> history.depth, history.can_redo, str(history.next_action)
+    (0, True, 'deal')
     """
 
     rules: Ruleset
-    _now: _Step
-    _ahead: _Ahead | None
+    _current: _Step
+    _redo: _RedoStack | None
 
     @staticmethod
     def start(rules: Ruleset, deck: Sequence[Card]) -> History:
-        """The opening of ``deck``."""
+        """A game at the opening position of ``deck``."""
         return History(rules, _Step(opening(rules, deck), None, None, 0), None)
 
     @property
     def position(self) -> Position:
-        """Where the game stands."""
-        return self._now.position
+        """The current position."""
+        return self._current.position
 
     @property
     def depth(self) -> int:
-        """How many actions lead from the opening to here, undone ones not counted."""
-        return self._now.depth
+        """The number of actions from the opening to here; undone ones do not count."""
+        return self._current.depth
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is an action to take back."""
-        return self._now.parent is not None
+        """Whether there is an action to undo."""
+        return self._current.parent is not None
 
     @property
     def can_redo(self) -> bool:
-        """Whether an undone action can be played again."""
-        return self._ahead is not None
+        """Whether there is an undone action to redo."""
+        return self._redo is not None
 
     @property
     def last_action(self) -> Action | None:
         """The action that led here; ``None`` at the opening."""
-        return self._now.action
+        return self._current.action
 
     @property
     def next_action(self) -> Action | None:
-        """The action that redo would play again; ``None`` when there is none."""
-        return self._ahead.step.action if self._ahead else None
+        """The action that ``redo`` would apply; ``None`` when there is none."""
+        return self._redo.step.action if self._redo else None
 
     @property
     def last_revealed(self) -> bool:
-        """Whether the action that led here showed a card that nobody could see before it."""
-        before = self._now.parent
+        """Whether the last action turned up a card that was face down before."""
+        before = self._current.parent
         return before is not None and hidden_cards(before.position) > hidden_cards(self.position)
 
     def actions(self) -> list[Action]:
         """The actions from the opening to here, in order."""
-        return [step.action for step in self._back() if step.action is not None][::-1]
+        return [step.action for step in self._steps_back() if step.action is not None][::-1]
 
     def positions(self) -> list[Position]:
         """The positions from the opening to here, in order; ``actions()`` lead from one to the next."""
-        return [step.position for step in self._back()][::-1]
+        return [step.position for step in self._steps_back()][::-1]
 
     def apply(self, action: Action) -> History:
-        """Play on; what could be redone is forgotten. Raises ``IllegalActionError``."""
+        """Apply ``action`` and clear the redo stack; raise ``IllegalActionError`` if it is illegal."""
         position = apply(self.rules, self.position, action)
-        return History(self.rules, _Step(position, action, self._now, self._now.depth + 1), None)
+        return History(
+            self.rules, _Step(position, action, self._current, self._current.depth + 1), None
+        )
 
     def undo(self) -> History:
-        """Take the last action back; raises ``ValueError`` at the opening."""
-        if self._now.parent is None:
+        """Undo the last action; raise ``ValueError`` at the opening."""
+        if self._current.parent is None:
             message = "There is nothing to undo."
             raise ValueError(message)
-        return replace(self, _now=self._now.parent, _ahead=_Ahead(self._now, self._ahead))
+        return replace(
+            self, _current=self._current.parent, _redo=_RedoStack(self._current, self._redo)
+        )
 
     def redo(self) -> History:
-        """Play the last undone action again; raises ``ValueError`` when there is none."""
-        if self._ahead is None:
+        """Redo the last undone action; raise ``ValueError`` when there is none."""
+        if self._redo is None:
             message = "There is nothing to redo."
             raise ValueError(message)
-        return replace(self, _now=self._ahead.step, _ahead=self._ahead.rest)
+        return replace(self, _current=self._redo.step, _redo=self._redo.rest)
 
     def restart(self) -> History:
-        """Back to the opening; everything can be redone. Raises ``ValueError`` at the opening."""
+        """Undo everything, so that all of it can be redone; raise ``ValueError`` at the opening."""
         if not self.can_undo:
-            message = "This is the opening already."
+            message = "You are already at the start."
             raise ValueError(message)
-        line = self
-        while line.can_undo:
-            line = line.undo()
-        return line
+        history = self
+        while history.can_undo:
+            history = history.undo()
+        return history
 
     @property
     def repetitions(self) -> int:
-        """How often this very position stood before in this line."""
+        """How often the current position occurred earlier in this game."""
         return sum(position == self.position for position in self._since_progress())
 
     @property
     def is_circling(self) -> bool:
-        """This position stood before, and every action from it leads to one that did, too.
+        """Cycle detection: this position and all positions one action away have occurred before.
 
-        The game is not lost by the letter, but there is nothing new within one action's reach.
+        By the rules the game is not lost, but no single action leads to anything new.
         """
-        return bool(self.repetitions) and not self.fresh_actions()
+        return bool(self.repetitions) and not self.unvisited_actions()
 
-    def fresh_actions(self) -> list[Action]:
-        """The legal actions that lead to a position which did not stand before in this line."""
+    def unvisited_actions(self) -> list[Action]:
+        """The legal actions that lead to a position which has not occurred in this game."""
         seen = {self.position, *self._since_progress()}
         return [
             action
@@ -146,25 +161,26 @@ class History:
             if apply(self.rules, self.position, action) not in seen
         ]
 
-    def _back(self) -> Iterator[_Step]:
-        step: _Step | None = self._now
+    def _steps_back(self) -> Iterator[_Step]:
+        step: _Step | None = self._current
         while step:
             yield step
             step = step.parent
 
     def _since_progress(self) -> Iterator[Position]:
-        """Earlier positions that could equal this one.
+        """Earlier positions that may equal this one.
 
-        No card ever returns to the stock or leaves a foundation, so the search ends where either
-        count differs: what was before that can never come back.
+        No card ever returns to the stock or leaves a foundation. So the search stops where either
+        count differs: positions before that cannot recur.
         """
-        mark = self._mark(self.position)
-        for step in self._back():
-            if step is self._now:
+        progress = self._progress(self.position)
+        for step in self._steps_back():
+            if step is self._current:
                 continue
-            if self._mark(step.position) != mark:
+            if self._progress(step.position) != progress:
                 return
             yield step.position
 
-    def _mark(self, position: Position) -> tuple[int, int]:
+    def _progress(self, position: Position) -> tuple[int, int]:
+        """Two counts that change in one direction only: cards in the stock, cards home."""
         return len(position.piles[self.rules.layout.stock].cards), cards_home(self.rules, position)

@@ -1,6 +1,6 @@
-"""A position as text and back: for tests, records and bug reports.
+"""The text notation for positions, used by tests, recorded games and bug reports.
 
-One line per pile in layout order, cards bottom first, face-down cards in brackets:
+One line for each pile in layout order, cards bottom first, face-down cards in brackets:
 
     stock: [5C 6D]
     t1: [KH] QS JD
@@ -15,7 +15,7 @@ from app.engine.ruleset import PileId, Ruleset
 
 
 def format_position(rules: Ruleset, position: Position) -> str:
-    """The whole truth, hidden cards included; ``parse_position`` reads it back."""
+    """The position as text, hidden cards included; ``parse_position`` reads it back."""
     return "\n".join(
         f"{pile_id}: {format_pile(pile)}"
         for pile_id, pile in zip(rules.layout.ids, position.piles, strict=True)
@@ -32,19 +32,28 @@ def format_pile(pile: Pile) -> str:
 
 
 def parse_position(rules: Ruleset, text: str) -> Position:
-    """Read a position; piles not named are empty, so a test may write only what matters.
+    """Read a position; piles that are not listed are empty.
 
-    Raises ``ValueError`` with a sentence that names the line.
+    Raises ``ValueError`` with the number of the line that cannot be read.
+
+    >>> from app.rulesets.bristol import BRISTOL
+    >>> position = parse_position(BRISTOL, "stock: [2C]\\nt1: KH QS")
+    >>> print(format_position(BRISTOL, position))  # doctest: +ELLIPSIS
+    stock: [2C]
+    r1: -
+    ...
+    t1: KH QS
+    ...
     """
     piles: dict[PileId, Pile] = {}
     for number, line in enumerate(text.strip().splitlines(), start=1):
         name, colon, cards = line.partition(":")
         pile_id = PileId(name.strip())
         if not colon or pile_id not in rules.layout.index:
-            message = f"Line {number}: {name.strip()[:40]!r} is no pile of {rules.title}."
+            message = f"Line {number}: {name.strip()[:40]!r} is not a pile of {rules.title}."
             raise ValueError(message)
         if pile_id in piles:
-            message = f"Line {number}: {pile_id} is there twice."
+            message = f"Line {number}: {pile_id} is listed twice."
             raise ValueError(message)
         try:
             piles[pile_id] = parse_pile(cards)
@@ -55,13 +64,17 @@ def parse_position(rules: Ruleset, text: str) -> Position:
 
 
 def parse_pile(text: str) -> Pile:
-    """Read ``[KH] QS JD`` or ``-``; raise ``ValueError`` with a sentence otherwise."""
+    """Read ``[KH] QS JD`` or ``-``; raise ``ValueError`` for anything else.
+
+    >>> parse_pile("[KH] QS JD")
+    Pile(cards=(Card.parse('KH'), Card.parse('QS'), Card.parse('JD')), down=1)
+    """
     text = text.strip()
     if text == "-":
         return EMPTY
     hidden, bracket, shown = text.removeprefix("[").partition("]")
     if text.startswith("[") != bool(bracket):
-        message = f"{text[:40]!r} opens or closes a bracket too few."
+        message = f"{text[:40]!r} has an unmatched bracket."
         raise ValueError(message)
     if not bracket:
         hidden, shown = "", text

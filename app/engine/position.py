@@ -1,14 +1,15 @@
-"""A position: every card in its place, as an immutable value."""
+"""A position: which cards lie where, as an immutable value."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from app.engine.cards import Card
+from app.engine.vocabulary import Build
 
 
 class Pile(NamedTuple):
-    """Cards bottom first. The first ``down`` of them lie face down."""
+    """The cards of a pile, bottom first. The first ``down`` of them are face down."""
 
     cards: tuple[Card, ...]
     down: int
@@ -20,17 +21,33 @@ class Pile(NamedTuple):
 
 
 class Position(NamedTuple):
-    """The piles in the order of the game's layout.
-
-    Two positions are equal when every card lies in the same place with the same side up.
-    """
+    """The piles, in the order of the rule set's layout."""
 
     piles: tuple[Pile, ...]
 
 
+EMPTY = Pile((), 0)
+
+
 def hidden_cards(position: Position) -> int:
-    """How many cards lie face down."""
+    """The number of face-down cards."""
     return sum(pile.down for pile in position.piles)
 
 
-EMPTY = Pile((), 0)
+def run_length(pile: Pile, build: Build) -> int:
+    """The number of face-up cards in sequence on top of ``pile``.
+
+    >>> from app.engine.notation import parse_pile
+    >>> from app.engine.vocabulary import Match
+    >>> down = Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False)
+    >>> run_length(parse_pile("[9S] 8D 3C 2D AC"), down)
+    3
+    """
+    cards = pile.cards
+    if len(cards) == pile.down:
+        return 0
+    successors = build.successors
+    start = len(cards) - 1
+    while start > pile.down and cards[start] in successors[cards[start - 1]]:
+        start -= 1
+    return len(cards) - start

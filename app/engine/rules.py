@@ -1,4 +1,4 @@
-"""The one judge of legality, and the list of everything that is legal."""
+"""The rules: validation of a single action, and move generation."""
 
 from __future__ import annotations
 
@@ -9,35 +9,34 @@ from typing import NamedTuple
 from app.engine import sentences
 from app.engine.actions import DEAL, Action, Deal, Move
 from app.engine.cards import Card, Rank, fresh_deck
-from app.engine.position import EMPTY, Pile, Position
+from app.engine.position import EMPTY, Pile, Position, run_length
 from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import (
     AutoFill,
-    Build,
     ChosenBase,
-    Closed,
     FixedBase,
-    Lift,
+    MoveUnit,
     MustFill,
     OnlyRank,
+    StaysEmpty,
     Zone,
 )
 
 FULL_FOUNDATION = len(Rank)
 
-# Reading a member off an enum class costs more than the comparisons that the judge makes with it.
+# Module globals, because looking a member up on its enum class costs more than comparing with it.
 _FOUNDATION, _TABLEAU = Zone.FOUNDATION, Zone.TABLEAU
 
 
 class Rule(StrEnum):
-    """The rules that can refuse an action; the values are stable names for programs."""
+    """The rules that can refuse an action. The values are public and never change."""
 
     EMPTY_SOURCE = "empty_source"
     SAME_PILE = "same_pile"
     LEAVES_FOUNDATION = "leaves_foundation"
     CLOSED_TARGET = "closed_target"
     CHOOSE_BASE = "choose_base"
-    FILL_SPACE = "fill_space"
+    FILL_EMPTY_PILE = "fill_space"
     SOURCE_ZONE = "source_zone"
     ONE_CARD = "one_card"
     FACE_DOWN = "face_down"
@@ -47,19 +46,19 @@ class Rule(StrEnum):
     FOUNDATION_COLOR = "foundation_color"
     FOUNDATION_BASE = "foundation_base"
     BUILD = "build"
-    SPACE = "space"
+    EMPTY_PILE = "space"
     STOCK_EMPTY = "stock_empty"
 
 
 class Refusal(NamedTuple):
-    """Why an action is against the rules: the rule's name, and one sentence for the player."""
+    """Why an action is illegal: the rule, and a sentence for the player."""
 
     rule: Rule
     sentence: str
 
 
-class _Scene(NamedTuple):
-    """What is true of a position as a whole; worked out once however many moves are judged."""
+class _Context(NamedTuple):
+    """Facts about a position, worked out once for all the actions that are checked in it."""
 
     rules: Ruleset
     piles: tuple[Pile, ...]
@@ -69,7 +68,7 @@ class _Scene(NamedTuple):
 
 
 def base_rank(rules: Ruleset, position: Position) -> Rank | None:
-    """The rank that foundations start on; ``None`` while the player has yet to choose it."""
+    """The rank that foundations start on; ``None`` while the player has not chosen it yet."""
     if isinstance(rules.base, FixedBase):
         return rules.base.rank
     for index in rules.layout.foundations:
@@ -80,64 +79,78 @@ def base_rank(rules: Ruleset, position: Position) -> Rank | None:
 
 
 def refusal(rules: Ruleset, position: Position, action: Action) -> Refusal | None:
-    """Judge ``action``: ``None`` when it is legal, else the rule that forbids it.
+    """``None`` if ``action`` is legal, else the rule that forbids it.
 
-    Raises ``KeyError`` for a pile that the game does not have; ``parse_action`` lets none through.
+    Raises ``KeyError`` for a pile that the game does not have; ``parse_action`` never returns one.
+
+    >>> from app.engine.actions import parse_action
+    >>> from app.engine.notation import parse_position
+    >>> from app.rulesets.bristol import BRISTOL
+    >>> position = parse_position(BRISTOL, "t1: KC 5C")
+    >>> refusal(BRISTOL, position, parse_action(BRISTOL.layout, "t1-f1")).sentence
+    'An empty foundation starts with an ace.'
     """
-    scene = _survey(rules, position)
+    context = _context_of(rules, position)
     match action:
         case Deal():
-            return _judge_deal(scene)
+            return _check_deal(context)
         case Move(source, target, count):
             index = rules.layout.index
-            return _judge_move(scene, index[source], index[target], count)
+            return _check_move(context, index[source], index[target], count)
 
 
 def legal_actions(rules: Ruleset, position: Position) -> list[Action]:
-    """Every legal action: the deal first, then moves by source and number of cards."""
-    return list(_legal(rules, position))
+    """Every legal action: the deal first, then moves by source pile and number of cards.
+
+    >>> from app.engine.notation import parse_position
+    >>> from app.rulesets.bristol import BRISTOL
+    >>> position = parse_position(BRISTOL, "stock: [2C]\\nt1: 6H 5C\\nt2: KS 6D")
+    >>> [str(action) for action in legal_actions(BRISTOL, position)]
+    ['deal', 't1-t2']
+    """
+    return list(_generate(rules, position))
 
 
 def has_legal_action(rules: Ruleset, position: Position) -> bool:
-    """Whether there is anything left to do; cheaper than listing it."""
-    return next(_legal(rules, position), None) is not None
+    """Whether any action is legal; cheaper than listing them all."""
+    return next(_generate(rules, position), None) is not None
 
 
-def _survey(rules: Ruleset, position: Position) -> _Scene:
+def _context_of(rules: Ruleset, position: Position) -> _Context:
     base = base_rank(rules, position)
     choose = rules.base if base is None and isinstance(rules.base, ChosenBase) else None
-    space = rules.tableau.space
+    rule = rules.tableau.empty_pile
     fill = (
-        space
-        if isinstance(space, MustFill) and not choose and _space_is_open(rules, space, position)
+        rule
+        if isinstance(rule, MustFill) and not choose and _can_fill(rules, rule, position)
         else None
     )
-    return _Scene(rules, position.piles, base, choose, fill)
+    return _Context(rules, position.piles, base, choose, fill)
 
 
-def _space_is_open(rules: Ruleset, space: MustFill, position: Position) -> bool:
-    """Whether a tableau pile is empty while there is something to fill it with."""
+def _can_fill(rules: Ruleset, rule: MustFill, position: Position) -> bool:
+    """Whether a tableau pile is empty and there is a card to fill it with."""
     piles, layout = position.piles, rules.layout
     return EMPTY in piles[layout.tableau.start : layout.tableau.stop] and any(
-        piles[index].cards for zone in space.sources for index in layout.ranges[zone]
+        piles[index].cards for zone in rule.sources for index in layout.ranges[zone]
     )
 
 
-# --- judging
+# --- validation
 
 
-def _judge_deal(scene: _Scene) -> Refusal | None:
-    if scene.must_choose:
-        return _choose_first(scene.must_choose)
-    if scene.must_fill:
-        return _fill_first(scene.must_fill)
-    if not scene.piles[scene.rules.layout.stock].cards:
-        return Refusal(Rule.STOCK_EMPTY, "The stock is empty, and there is no second deal.")
+def _check_deal(context: _Context) -> Refusal | None:
+    if context.must_choose:
+        return _choose_base_first(context.must_choose)
+    if context.must_fill:
+        return _fill_first(context.must_fill)
+    if not context.piles[context.rules.layout.stock].cards:
+        return Refusal(Rule.STOCK_EMPTY, sentences.STOCK_EMPTY)
     return None
 
 
-def _judge_move(scene: _Scene, source: int, target: int, count: int) -> Refusal | None:
-    rules, piles = scene.rules, scene.piles
+def _check_move(context: _Context, source: int, target: int, count: int) -> Refusal | None:
+    rules, piles = context.rules, context.piles
     layout = rules.layout
     source_zone, target_zone = layout.zones[source], layout.zones[target]
     if source_zone is _FOUNDATION:
@@ -146,152 +159,137 @@ def _judge_move(scene: _Scene, source: int, target: int, count: int) -> Refusal 
         return Refusal(Rule.CLOSED_TARGET, sentences.closed_target(target_zone))
     pile = piles[source]
     if not pile.cards:
-        return Refusal(Rule.EMPTY_SOURCE, "There is no card to take there.")
+        return Refusal(Rule.EMPTY_SOURCE, "That pile is empty.")
     if source == target:
-        return Refusal(Rule.SAME_PILE, "That card is there already.")
-    if scene.must_choose and not (
-        target_zone is _FOUNDATION and source_zone in scene.must_choose.zones
+        return Refusal(Rule.SAME_PILE, "That card is already there.")
+    if context.must_choose and not (
+        target_zone is _FOUNDATION and source_zone in context.must_choose.zones
     ):
-        return _choose_first(scene.must_choose)
-    if scene.must_fill and source_zone not in scene.must_fill.sources:
-        return _fill_first(scene.must_fill)
-    if target not in layout.reach[source]:
+        return _choose_base_first(context.must_choose)
+    if context.must_fill and source_zone not in context.must_fill.sources:
+        return _fill_first(context.must_fill)
+    if target not in layout.targets[source]:
         return Refusal(Rule.SOURCE_ZONE, sentences.plays_only(source_zone, layout.plays_to[source]))
     if count != 1:
-        refused = _judge_unit(rules, pile, source_zone, count)
+        refused = _check_unit(rules, pile, source_zone, count)
         if refused:
             return refused
     if target_zone is _FOUNDATION:
-        return _judge_foundation(scene, pile, target, count)
-    return _judge_tableau(scene, pile.cards[-count], source_zone, piles[target])
+        return _check_foundation(context, pile, target, count)
+    return _check_tableau(context, pile.cards[-count], source_zone, piles[target])
 
 
-def _judge_unit(rules: Ruleset, pile: Pile, zone: Zone, count: int) -> Refusal | None:
-    """Whether the top ``count`` cards may be lifted together."""
+def _check_unit(rules: Ruleset, pile: Pile, zone: Zone, count: int) -> Refusal | None:
+    """Check that the top ``count`` cards may move together."""
     if count < 1:
-        return Refusal(Rule.ONE_CARD, "A move carries at least one card.")
-    if zone is not _TABLEAU or rules.tableau.lift is Lift.TOP_CARD:
+        return Refusal(Rule.ONE_CARD, "A move takes at least one card.")
+    if zone is not _TABLEAU or rules.tableau.move_unit is MoveUnit.TOP_CARD:
         return Refusal(Rule.ONE_CARD, "Cards move one at a time in this game.")
     if count > len(pile.cards) - pile.down:
-        return Refusal(Rule.FACE_DOWN, f"There are not {count} face-up cards to lift there.")
+        return Refusal(Rule.FACE_DOWN, f"There aren't {count} face-up cards in that pile.")
     if run_length(pile, rules.tableau.build) < count:
         order = sentences.build(rules.tableau.build)
-        return Refusal(Rule.NOT_A_RUN, f"Those cards are not a run: runs {order}.")
+        return Refusal(Rule.NOT_A_RUN, f"Those cards aren't a run: runs {order}.")
     return None
 
 
-def _judge_foundation(scene: _Scene, pile: Pile, target: int, count: int) -> Refusal | None:
-    group = scene.rules.layout.groups[target]
-    there = scene.piles[target].cards
+def _check_foundation(context: _Context, pile: Pile, target: int, count: int) -> Refusal | None:
+    group = context.rules.layout.groups[target]
+    there = context.piles[target].cards
     if len(there) == FULL_FOUNDATION:
-        return Refusal(Rule.FOUNDATION_FULL, "That foundation has its 13 cards.")
+        return Refusal(Rule.FOUNDATION_FULL, "That foundation is full.")
     if group.whole_run:
         if count == FULL_FOUNDATION and run_length(pile, group.build) >= count:
             return None
-        return Refusal(
-            Rule.WHOLE_RUN,
-            "That foundation takes only a complete run from king to ace, all at once.",
-        )
+        return Refusal(Rule.WHOLE_RUN, sentences.WHOLE_RUN)
     if count > 1:
         return Refusal(Rule.ONE_CARD, "Foundations take one card at a time.")
     card = pile.cards[-1]
     if group.color and card.color is not group.color:
         return Refusal(Rule.FOUNDATION_COLOR, f"That foundation is for {group.color.value} cards.")
     if there:
-        if card in group.build.followers[there[-1]]:
+        if card in group.build.successors[there[-1]]:
             return None
         return Refusal(Rule.BUILD, sentences.wanted(group.build, there[-1]))
-    if scene.base is None or card.rank is scene.base:
+    if context.base is None or card.rank is context.base:
         return None
-    return Refusal(Rule.FOUNDATION_BASE, sentences.base_wanted(scene.base))
+    return Refusal(Rule.FOUNDATION_BASE, sentences.base_wanted(context.base))
 
 
-def _judge_tableau(scene: _Scene, lead: Card, source: Zone, target: Pile) -> Refusal | None:
-    tableau = scene.rules.tableau
+def _check_tableau(context: _Context, lead: Card, source: Zone, target: Pile) -> Refusal | None:
+    tableau = context.rules.tableau
     if target.cards:
-        if lead in tableau.build.followers[target.cards[-1]]:
+        if lead in tableau.build.successors[target.cards[-1]]:
             return None
         return Refusal(Rule.BUILD, sentences.wanted(tableau.build, target.cards[-1]))
-    match tableau.space:
-        case Closed():
+    match tableau.empty_pile:
+        case StaysEmpty():
             allowed = False
         case AutoFill(_, then_tableau):
-            # Only met with its sources empty: before that no pile stays empty.
+            # The sources must be empty: otherwise the pile would have been filled already.
             allowed = then_tableau and source is _TABLEAU
         case MustFill(sources):
             allowed = source in sources
         case OnlyRank(rank):
             allowed = lead.rank is rank
-    return None if allowed else Refusal(Rule.SPACE, sentences.space(tableau.space))
+    return None if allowed else Refusal(Rule.EMPTY_PILE, sentences.empty_pile(tableau.empty_pile))
 
 
-def _choose_first(base: ChosenBase) -> Refusal:
+def _choose_base_first(base: ChosenBase) -> Refusal:
     return Refusal(Rule.CHOOSE_BASE, sentences.choose_base(base))
 
 
-def _fill_first(space: MustFill) -> Refusal:
-    return Refusal(Rule.FILL_SPACE, sentences.fill_first(space))
+def _fill_first(rule: MustFill) -> Refusal:
+    return Refusal(Rule.FILL_EMPTY_PILE, sentences.fill_first(rule))
 
 
-def run_length(pile: Pile, build: Build) -> int:
-    """How many cards at the top of ``pile`` lie face up and in order; 0 where none lies face up."""
-    cards = pile.cards
-    if len(cards) == pile.down:
-        return 0
-    fits = build.followers
-    start = len(cards) - 1
-    while start > pile.down and cards[start] in fits[cards[start - 1]]:
-        start -= 1
-    return len(cards) - start
+# --- move generation
 
 
-# --- listing
+def _generate(rules: Ruleset, position: Position) -> Iterator[Action]:
+    """Yield the candidate moves that pass validation.
 
-
-def _legal(rules: Ruleset, position: Position) -> Iterator[Action]:
-    """Yield what the judge lets pass among the moves that have any chance.
-
-    Most pairs of piles are dismissed by a look at two cards; every survivor is still judged.
+    Comparing two cards rules out most pairs of piles; whatever is left is validated in full.
     """
-    scene = _survey(rules, position)
-    if _judge_deal(scene) is None:
+    context = _context_of(rules, position)
+    if _check_deal(context) is None:
         yield DEAL
     layout, piles = rules.layout, position.piles
-    units = layout.units
-    takers, anywhere = _takers(scene)
-    runs = layout.tableau if rules.tableau.lift is Lift.RUN else ()
+    unit_sizes = layout.unit_sizes
+    targets_of, open_to_all = _candidate_targets(context)
+    runs = layout.tableau if rules.tableau.move_unit is MoveUnit.RUN else ()
     for source, pile in enumerate(piles):
-        reach = layout.reach[source]
-        if not reach or not pile.cards:
+        targets = layout.targets[source]
+        if not targets or not pile.cards:
             continue
         most = run_length(pile, rules.tableau.build) if source in runs else 1
         for count in range(1, most + 1):
-            for target in (*takers.get(pile.cards[-count], ()), *anywhere):
-                if target not in reach or units[target] not in (0, count):
+            for target in (*targets_of.get(pile.cards[-count], ()), *open_to_all):
+                if target not in targets or unit_sizes[target] not in (0, count):
                     continue
-                if _judge_move(scene, source, target, count) is None:
+                if _check_move(context, source, target, count) is None:
                     yield Move(layout.ids[source], layout.ids[target], count)
 
 
-def _takers(scene: _Scene) -> tuple[dict[Card, list[int]], list[int]]:
-    """For each card, the piles that it could possibly lead a move to; and those for any card."""
-    layout, piles = scene.rules.layout, scene.piles
-    # A fixed base is in the starters already, and a foundation for whole runs does not start with it.
-    base = None if isinstance(scene.rules.base, FixedBase) else scene.base
-    takers: dict[Card, list[int]] = {}
-    anywhere: list[int] = []
+def _candidate_targets(context: _Context) -> tuple[dict[Card, list[int]], list[int]]:
+    """The piles that may accept each card, and the piles that may accept any card."""
+    layout, piles = context.rules.layout, context.piles
+    # ``first_cards`` allows for a fixed base already, and whole runs never start with the base.
+    base = None if isinstance(context.rules.base, FixedBase) else context.base
+    targets_of: dict[Card, list[int]] = {}
+    open_to_all: list[int] = []
     for target in (*layout.foundations, *layout.tableau):
         cards = piles[target].cards
-        takes = layout.followers[target][cards[-1]] if cards else layout.starters[target]
+        accepted = layout.successors[target][cards[-1]] if cards else layout.first_cards[target]
         if not cards and base and target in layout.foundations:
-            takes &= _OF_RANK[base]
-        if len(takes) == len(_EVERYTHING):
-            anywhere.append(target)
+            accepted &= _OF_RANK[base]
+        if len(accepted) == len(_ALL_CARDS):
+            open_to_all.append(target)
         else:
-            for card in takes:
-                takers.setdefault(card, []).append(target)
-    return takers, anywhere
+            for card in accepted:
+                targets_of.setdefault(card, []).append(target)
+    return targets_of, open_to_all
 
 
-_EVERYTHING = frozenset(fresh_deck(1))
-_OF_RANK = {rank: frozenset(card for card in _EVERYTHING if card.rank is rank) for rank in Rank}
+_ALL_CARDS = frozenset(fresh_deck(1))
+_OF_RANK = {rank: frozenset(card for card in _ALL_CARDS if card.rank is rank) for rank in Rank}

@@ -1,4 +1,4 @@
-"""A rule set as a page of typed data, and the table that it lays out."""
+"""A rule set as typed data, and the layout of piles that follows from it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import NewType
 from app.engine.cards import Card, Rank, fresh_deck
 from app.engine.vocabulary import (
     Base,
-    Closed,
     DealStep,
     FixedBase,
     Foundations,
     OnlyRank,
     Reserve,
+    StaysEmpty,
     Stock,
     Tableau,
     Waste,
@@ -23,14 +23,14 @@ from app.engine.vocabulary import (
 )
 
 PileId = NewType("PileId", str)
-"""A pile's name as players and programs write it: ``stock``, ``waste``, ``r1``, ``f3``, ``t10``."""
+"""A pile's name in actions and JSON: ``stock``, ``waste``, ``r1``, ``f3``, ``t10``."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ruleset:
-    """One rule set, whole. ``revision`` rises when an old record would replay differently.
+    """All the rules of one game. ``revision`` rises when old games would replay differently.
 
-    ``tagline`` is one line for the lobby; ``source`` names where the rules come from.
+    ``tagline`` is the line below the title in the lobby; ``source`` is where the rules come from.
     """
 
     id: str
@@ -50,27 +50,36 @@ class Ruleset:
 
     @cached_property
     def layout(self) -> Layout:
-        """The piles of this game and their order."""
+        """The piles of this game, in order."""
         return Layout(self)
 
     @property
     def cards(self) -> int:
-        """How many cards the game is played with."""
+        """The number of cards in the game."""
         return self.decks * 52
 
 
 class Layout:
     """Names and order of a game's piles: stock, waste, reserve, foundations, tableau.
 
-    A position lists its piles in this order, so an index here is an index there. Zones come as
-    ranges of indices. Per index, ``plays_to`` and ``reach`` say where cards may go (as zones, as
-    target indices), ``groups`` names a foundation's group, ``followers`` what may be laid on which
-    card, ``starters`` what could ever begin the pile when it is empty, and ``units`` how many cards a move
-    there carries, 0 where that is open. Piles of ``turning`` show their top card whenever they lose the one above it.
+    A position lists its piles in this order, so an index here is an index there. ``ranges`` has the
+    indices of each zone. Per index:
+
+    * ``plays_to`` and ``targets``: where its cards may go, as zones and as indices;
+    * ``groups``: a foundation's group;
+    * ``successors``: which cards may be placed on which;
+    * ``first_cards``: the cards that may start the pile when it is empty;
+    * ``unit_sizes``: how many cards a move to it takes; 0 if that varies.
+
+    Piles in ``auto_flip`` turn their top card face up when the card above it leaves.
+
+    >>> from app.rulesets.bristol import BRISTOL
+    >>> " ".join(BRISTOL.layout.ids)
+    'stock r1 r2 r3 f1 f2 f3 f4 t1 t2 t3 t4 t5 t6 t7 t8'
     """
 
     def __init__(self, rules: Ruleset) -> None:
-        """Lay out ``spec``; ask for ``spec.layout`` rather than calling this."""
+        """Use ``rules.layout``, which is cached, instead of calling this."""
         sizes = (
             (Zone.STOCK, 1, rules.stock.plays_to),
             (Zone.WASTE, 1, rules.waste.plays_to) if rules.waste else (Zone.WASTE, 0, frozenset()),
@@ -99,7 +108,7 @@ class Layout:
         self.reserves = ranges[Zone.RESERVE]
         self.foundations = ranges[Zone.FOUNDATION]
         self.tableau = ranges[Zone.TABLEAU]
-        self.reach = tuple(
+        self.targets = tuple(
             frozenset(index for zone in targets for index in ranges[zone]) for targets in plays_to
         )
         self.groups: Mapping[int, Foundations] = dict(
@@ -109,14 +118,14 @@ class Layout:
                 strict=True,
             )
         )
-        self.turning = frozenset([*self.tableau, *([self.stock] if rules.stock.face_up else [])])
+        self.auto_flip = frozenset([*self.tableau, *([self.stock] if rules.stock.face_up else [])])
         builds = [
             self.groups[i].build if i in self.groups else rules.tableau.build
             for i in range(len(ids))
         ]
-        self.followers = tuple(build.followers for build in builds)
-        self.starters = tuple(_starters(rules, self.groups.get(i)) for i in range(len(ids)))
-        self.units = tuple(_unit(self.groups.get(i)) for i in range(len(ids)))
+        self.successors = tuple(build.successors for build in builds)
+        self.first_cards = tuple(_first_cards(rules, self.groups.get(i)) for i in range(len(ids)))
+        self.unit_sizes = tuple(_unit_size(self.groups.get(i)) for i in range(len(ids)))
 
 
 def _pile_id(zone: Zone, number: int) -> PileId:
@@ -124,22 +133,22 @@ def _pile_id(zone: Zone, number: int) -> PileId:
     return PileId(zone.value if single else f"{zone.value[0]}{number}")
 
 
-def _unit(group: Foundations | None) -> int:
+def _unit_size(group: Foundations | None) -> int:
     if group is None:
         return 0
     return len(Rank) if group.whole_run else 1
 
 
-def _starters(rules: Ruleset, group: Foundations | None) -> frozenset[Card]:
-    """What could begin an empty foundation of ``group``, or without one an empty tableau pile."""
+def _first_cards(rules: Ruleset, group: Foundations | None) -> frozenset[Card]:
+    """The cards that may start an empty foundation of ``group``, or an empty tableau pile."""
     ranks: set[Rank] = set(Rank)
     if group and group.whole_run:
         ranks = {Rank.KING}
     elif group and isinstance(rules.base, FixedBase):
         ranks = {rules.base.rank}
     elif not group:
-        match rules.tableau.space:
-            case Closed():
+        match rules.tableau.empty_pile:
+            case StaysEmpty():
                 ranks = set()
             case OnlyRank(rank):
                 ranks = {rank}

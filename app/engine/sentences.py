@@ -1,19 +1,20 @@
-"""The words of refusals: short, kind and exact. Nothing here decides anything."""
+"""Sentences for the player: why an action is refused, and the phrases they are made of."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import Final
 
 from app.engine.cards import Card, Color, Rank
 from app.engine.vocabulary import (
     AutoFill,
     Build,
     ChosenBase,
-    Closed,
+    EmptyPileRule,
     Match,
     MustFill,
     OnlyRank,
-    Space,
+    StaysEmpty,
     Zone,
 )
 
@@ -26,19 +27,27 @@ _PLACES = {
 }
 
 
+STOCK_EMPTY: Final = "The stock is empty, and there is no redeal."
+WHOLE_RUN: Final = "That foundation only takes a complete run from king to ace, in one move."
+
+
 def place(zone: Zone) -> str:
-    """The zone as a word."""
+    """The zone in a word."""
     return _PLACES[zone]
 
 
 def listing(words: Iterable[str], conjunction: str) -> str:
-    """``a``, ``a or b``, ``a, b or c``."""
+    """Join words: ``a``, ``a or b``, ``a, b or c``.
+
+    >>> listing(["stock", "waste", "reserve"], "or")
+    'stock, waste or reserve'
+    """
     *head, last = words
     return f"{', '.join(head)} {conjunction} {last}" if head else last
 
 
 def count_word(count: int) -> str:
-    """Small numbers as words, larger ones as digits."""
+    """Numbers up to twelve as words, larger ones as digits."""
     words = [
         "no",
         "one",
@@ -64,18 +73,20 @@ def a_rank(rank: Rank) -> str:
 
 
 def closed_target(zone: Zone) -> str:
-    """Why nothing can be moved to ``zone``."""
+    """Why cards cannot move to ``zone``."""
     if zone is Zone.WASTE:
-        return "Cards reach the waste only when the stock is dealt."
-    return f"Nothing is ever moved to the {place(zone)}."
+        return "Cards only reach the waste from the stock."
+    return f"You can't move cards to the {place(zone)}."
 
 
 def plays_only(source: Zone, targets: Collection[Zone]) -> str:
-    """Where the cards of ``source`` may go instead."""
+    """Where the cards of ``source`` may go."""
     if not targets:
-        return f"The {place(source)} is dealt, not played from."
-    words = sorted("foundations" if zone is Zone.FOUNDATION else place(zone) for zone in targets)
-    return f"The {place(source)} plays only to {listing(words, 'or')}."
+        return f"Cards in the {place(source)} can only be dealt."
+    words = sorted(
+        "the foundations" if zone is Zone.FOUNDATION else f"the {place(zone)}" for zone in targets
+    )
+    return f"Cards in the {place(source)} can only go to {listing(words, 'or')}."
 
 
 def build(rule: Build) -> str:
@@ -94,12 +105,12 @@ def match_clause(match: Match) -> str:
 
 
 def wanted(rule: Build, on: Card) -> str:
-    """Which card the build asks for on top of ``on``."""
+    """Which card may go on ``on``."""
     number = on.rank + rule.step
     if rule.circular:
         number = (number - 1) % len(Rank) + 1
     elif not Rank.ACE <= number <= Rank.KING:
-        return f"Nothing goes on the {on.words} here."
+        return f"Nothing can go on the {on.words} here."
     rank = Rank(number)
     other = Color.BLACK if on.color is Color.RED else Color.RED
     match rule.match:
@@ -109,7 +120,7 @@ def wanted(rule: Build, on: Card) -> str:
             card = f"a {other.value} {rank.word}"
         case Match.SAME_COLOR:
             card = f"a {on.color.value} {rank.word}"
-    return f"On the {on.words} goes {card}."
+    return f"Only {card} can go on the {on.words}."
 
 
 def base_wanted(base: Rank) -> str:
@@ -118,29 +129,29 @@ def base_wanted(base: Rank) -> str:
 
 
 def choose_base(base: ChosenBase) -> str:
-    """What must be done before anything else."""
+    """What the player must do before anything else."""
     tops = sorted((place(zone) for zone in base.zones), reverse=True)
-    return f"First choose the base: put a top card of the {listing(tops, 'or')} on a foundation."
+    return f"Choose the base first: move a top card from the {listing(tops, 'or')} to a foundation."
 
 
-def fill_first(space: MustFill) -> str:
-    """What an open space asks for."""
-    sources = listing((f"the {place(zone)}" for zone in space.sources), "or")
-    return f"Fill the empty pile first: from {sources}."
+def fill_first(rule: MustFill) -> str:
+    """What the player must do while a pile is empty."""
+    sources = listing((f"the {place(zone)}" for zone in rule.sources), "or")
+    return f"Fill the empty pile first, from {sources}."
 
 
-def space(rule: Space) -> str:
+def empty_pile(rule: EmptyPileRule) -> str:
     """Why a card may not go to an empty tableau pile."""
     match rule:
-        case Closed():
-            return "An empty pile stays empty."
+        case StaysEmpty():
+            return "An empty pile can't be refilled."
         case AutoFill(sources, then_tableau):
             names = listing((f"the {place(zone)}" for zone in sources), "and")
             if then_tableau:
-                return f"With {names} gone, only the top of another pile may go there."
-            return f"Empty piles are filled from {names} only, and both are gone."
+                return f"With {names} empty, only the top card of another pile can go there."
+            return f"Empty piles are only filled from {names}, and both are empty."
         case MustFill(sources):
             names = listing((f"the {place(zone)}" for zone in sources), "or")
-            return f"An empty pile is filled only from {names}."
+            return f"An empty pile can only be filled from {names}."
         case OnlyRank(rank):
-            return f"Only {a_rank(rank)}, or a run that starts with one, goes to an empty pile."
+            return f"Only {a_rank(rank)}, or a run that starts with one, can go to an empty pile."

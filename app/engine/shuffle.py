@@ -1,21 +1,21 @@
-"""From a deal code or a secret seed to the order of a deck, the same for ever on every machine.
+"""Shuffling: a deal code or a secret seed gives the same deck on every machine, forever.
 
-Version 1 of the algorithm, in full, so that anybody can repeat it elsewhere:
+The full algorithm, version 1, so that anyone can reproduce it:
 
 1. An open code is ten symbols of ``0123456789ABCDEFGHJKMNPQRSTVWXYZ`` (50 bits), printed in two
-   groups of five. Reading ignores case, spaces and hyphens, takes O for 0, I and L for 1.
-2. Its seed is SHA-256 of the ASCII text ``fairdeal/open/1/`` followed by the ten symbols. A sealed
-   deal has 32 random secret bytes for a seed instead; from here on both are the same.
+   groups of five. Reading ignores case, spaces and hyphens, and takes O for 0, I and L for 1.
+2. Its seed is the SHA-256 of the ASCII text ``fairdeal/open/1/`` followed by the ten symbols. The
+   seed of a sealed deal is 32 secret random bytes. From here on both are the same.
 3. Block ``n`` (0, 1, 2 ...) is HMAC-SHA-256 with the seed as key over the ASCII text
    ``fairdeal/deck/1/`` followed by the number of decks, ``/`` and ``n``, both in decimal. Each
    block is read as eight 32-bit big-endian numbers, in order.
-4. A number below ``m`` is drawn by taking the next of them, passing over any that is not below the
-   largest multiple of ``m`` that fits in 32 bits, and keeping the remainder modulo ``m``.
-5. The fresh deck is clubs, diamonds, hearts, spades, each ace to king, as often as there are
-   decks. For i from the last index down to 1, card i changes places with card j, j drawn below
-   i + 1. The first card of the result is dealt first.
+4. To draw a number below ``m``, take the next number, skip it if it is not below the largest
+   multiple of ``m`` that fits in 32 bits (rejection sampling), and reduce it modulo ``m``.
+5. Start with the unshuffled deck: clubs, diamonds, hearts, spades, each ace to king, repeated for
+   each deck. For i from the last index down to 1, swap card i with card j, where j is drawn below
+   i + 1 (Fisher-Yates). The first card of the result is dealt first.
 
-Codes of a later version will have another length, so a code always says which version it means.
+Codes of a later version will have a different length, so a code always identifies its version.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from typing import Final, NewType
 from app.engine.cards import Card, fresh_deck
 
 Code = NewType("Code", str)
-"""An open deal code in its canonical print, such as ``7KQ4M-2XWTP``."""
+"""The code of an open deal in canonical form, such as ``7KQ4M-2XWTP``."""
 
 CODE_SYMBOLS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_LENGTH: Final = 10
@@ -42,16 +42,23 @@ _WORD: Final = 1 << 32
 
 
 def new_code() -> Code:
-    """A fresh random code, from the operating system's randomness."""
+    """A random code, from the operating system's randomness."""
     return _print_code("".join(secrets.choice(CODE_SYMBOLS) for _ in range(CODE_LENGTH)))
 
 
 def parse_code(text: str) -> Code:
-    """Read a code as a person may write it; raise ``ValueError`` with a sentence otherwise."""
+    """Read a code as people write it; raise ``ValueError`` with a sentence for the player.
+
+    >>> parse_code("7kq4m 2xwtp")
+    '7KQ4M-2XWTP'
+    >>> parse_code("ZZZ")
+    Traceback (most recent call last):
+    ValueError: 'ZZZ' isn't a deal code. They look like 7KQ4M-2XWTP.
+    """
     symbols = text.strip().upper().translate(_READING)
-    # upper() turns some letters of other scripts into ours; they were never part of a code.
+    # upper() maps some non-ASCII letters to ASCII; those were never part of a code.
     if len(symbols) != CODE_LENGTH or not text.isascii() or not set(symbols) <= set(CODE_SYMBOLS):
-        message = f"{text[:40]!r} is not a deal code: ten letters and digits such as 7KQ4M-2XWTP."
+        message = f"{text[:40]!r} isn't a deal code. They look like 7KQ4M-2XWTP."
         raise ValueError(message)
     return _print_code(symbols)
 
@@ -62,7 +69,12 @@ def new_seed() -> bytes:
 
 
 def deck_of_code(code: Code, decks: int) -> tuple[Card, ...]:
-    """The deck of an open code, first card dealt first."""
+    """The deck of an open deal, first card dealt first.
+
+    >>> deck = deck_of_code(parse_code("7KQ4M-2XWTP"), decks=1)
+    >>> " ".join(card.text for card in deck[:10])
+    '6S 2H AD 4C 8C KC 5S 4H 7S 5D'
+    """
     symbols = code.replace("-", "")
     return deck_of_seed(
         hashlib.sha256(b"fairdeal/open/1/" + symbols.encode("ascii")).digest(), decks
@@ -70,7 +82,7 @@ def deck_of_code(code: Code, decks: int) -> tuple[Card, ...]:
 
 
 def deck_of_seed(seed: bytes, decks: int) -> tuple[Card, ...]:
-    """The deck of a seed of 32 bytes, first card dealt first."""
+    """The deck of a 32-byte seed, first card dealt first."""
     if len(seed) != SEED_BYTES:
         message = f"A seed has {SEED_BYTES} bytes, not {len(seed)}."
         raise ValueError(message)
@@ -83,7 +95,7 @@ def deck_of_seed(seed: bytes, decks: int) -> tuple[Card, ...]:
 
 
 def read_deck(names: Sequence[object], decks: int) -> tuple[Card, ...]:
-    """A deck written as card names; raise ``ValueError`` unless it is exactly ``decks`` decks."""
+    """Read a deck from card names; raise ``ValueError`` unless it is exactly ``decks`` full decks."""
     cards = tuple(
         Card.parse(name) if isinstance(name, str) else _not_a_card(name) for name in names
     )
@@ -101,7 +113,11 @@ def read_deck(names: Sequence[object], decks: int) -> tuple[Card, ...]:
 
 
 def pack_deck(deck: Sequence[Card]) -> bytes:
-    """A deck that no seed leads to, a byte a card: its place in the fresh deck."""
+    """A deck without a seed as bytes: the index of each card in an unshuffled deck.
+
+    >>> pack_deck(fresh_deck(1))[:3], unpack_deck(bytes([0, 51]))
+    (b'\\x00\\x01\\x02', (Card.parse('AC'), Card.parse('KS')))
+    """
     place = {card: number for number, card in enumerate(fresh_deck(1))}
     return bytes(place[card] for card in deck)
 
@@ -133,6 +149,6 @@ def _numbers(seed: bytes, decks: int) -> Iterator[int]:
 
 
 def _below(limit: int, numbers: Iterator[int]) -> int:
-    # Rejecting the incomplete last stretch is what keeps every order of the deck equally likely.
+    # Rejection sampling: without it, some orders of the deck would be slightly more likely.
     fair = _WORD - _WORD % limit
     return next(number for number in numbers if number < fair) % limit

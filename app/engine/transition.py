@@ -1,4 +1,4 @@
-"""Playing one action: from a position to the next, fills and turn-overs included."""
+"""State transitions: the position after an action, including automatic fills and flips."""
 
 from __future__ import annotations
 
@@ -11,16 +11,27 @@ from app.engine.vocabulary import AutoFill, ChosenBase, DealTo, Zone
 
 
 class IllegalActionError(ValueError):
-    """An action against the rules was played; ``refusal`` says which rule."""
+    """The action is illegal; ``refusal`` says why."""
 
     def __init__(self, refused: Refusal) -> None:
-        """Carry the refusal; its sentence is the message."""
+        """Use the refusal's sentence as the message."""
         super().__init__(refused.sentence)
         self.refusal = refused
 
 
 def apply(rules: Ruleset, position: Position, action: Action) -> Position:
-    """The position after ``action``; raise ``IllegalActionError`` when the rules forbid it."""
+    """The position after ``action``; raise ``IllegalActionError`` if it is illegal.
+
+    >>> from app.engine.actions import parse_action
+    >>> from app.engine.notation import parse_position
+    >>> from app.rulesets.bristol import BRISTOL
+    >>> before = parse_position(BRISTOL, "f1: AS\\nt1: 9H 2C")
+    >>> after = apply(BRISTOL, before, parse_action(BRISTOL.layout, "t1-f1"))
+    >>> [str(pile) for pile in sorted(changed_piles(BRISTOL, before, after))]
+    ['f1', 't1']
+    >>> cards_home(BRISTOL, after), is_won(BRISTOL, after), is_lost(BRISTOL, after)
+    (2, False, True)
+    """
     refused = refusal(rules, position, action)
     if refused:
         raise IllegalActionError(refused)
@@ -30,17 +41,17 @@ def apply(rules: Ruleset, position: Position, action: Action) -> Position:
             _deal(rules, piles)
         case Move(source, target, count):
             index = rules.layout.index
-            _shift(rules, piles, index[source], index[target], count)
-    base, space = rules.base, rules.tableau.space
+            _move(rules, piles, index[source], index[target], count)
+    base, rule = rules.base, rules.tableau.empty_pile
     if isinstance(base, ChosenBase) and base.then_deal and base_rank(rules, position) is None:
-        _fill_spaces(rules, piles, (Zone.STOCK,))
-    if isinstance(space, AutoFill):
-        _fill_spaces(rules, piles, space.sources)
+        _fill_empty_piles(rules, piles, (Zone.STOCK,))
+    if isinstance(rule, AutoFill):
+        _fill_empty_piles(rules, piles, rule.sources)
     return Position(tuple(piles))
 
 
 def changed_piles(rules: Ruleset, before: Position, after: Position) -> frozenset[PileId]:
-    """The piles that differ between two positions of a game."""
+    """The piles that differ between two positions."""
     return frozenset(
         pile
         for pile, old, new in zip(rules.layout.ids, before.piles, after.piles, strict=True)
@@ -49,17 +60,17 @@ def changed_piles(rules: Ruleset, before: Position, after: Position) -> frozense
 
 
 def cards_home(rules: Ruleset, position: Position) -> int:
-    """How many cards lie on foundations."""
+    """The number of cards on the foundations."""
     return sum(len(position.piles[index].cards) for index in rules.layout.foundations)
 
 
 def is_won(rules: Ruleset, position: Position) -> bool:
-    """Every card is on a foundation."""
+    """Whether every card is on a foundation."""
     return cards_home(rules, position) == rules.cards
 
 
 def is_lost(rules: Ruleset, position: Position) -> bool:
-    """Cards are still out, the stock is empty and nothing is legal."""
+    """Whether the stock is empty and no action is legal, with cards still in play."""
     return (
         not position.piles[rules.layout.stock].cards
         and not is_won(rules, position)
@@ -73,17 +84,17 @@ def _deal(rules: Ruleset, piles: list[Pile]) -> None:
         case DealTo.WASTE:
             targets = list(layout.ranges[Zone.WASTE])
         case DealTo.EACH_RESERVE:
-            # Sorting is stable, so empty piles come first and both halves stay left to right.
+            # The sort is stable: empty piles first, each group left to right.
             targets = sorted(layout.reserves, key=lambda index: bool(piles[index].cards))
         case DealTo.EACH_TABLEAU:
             targets = list(layout.tableau)
     del targets[len(piles[layout.stock].cards) :]
-    cards = _lift(rules, piles, layout.stock, len(targets))
+    cards = _take(rules, piles, layout.stock, len(targets))
     for target, card in zip(targets, reversed(cards), strict=True):
-        _lay(piles, target, (card,))
+        _put(piles, target, (card,))
 
 
-def _fill_spaces(rules: Ruleset, piles: list[Pile], sources: tuple[Zone, ...]) -> None:
+def _fill_empty_piles(rules: Ruleset, piles: list[Pile], sources: tuple[Zone, ...]) -> None:
     layout = rules.layout
     if EMPTY not in piles[layout.tableau.start : layout.tableau.stop]:
         return
@@ -92,25 +103,25 @@ def _fill_spaces(rules: Ruleset, piles: list[Pile], sources: tuple[Zone, ...]) -
             continue
         for source in (index for zone in sources for index in layout.ranges[zone]):
             if piles[source].cards:
-                _shift(rules, piles, source, target, 1)
+                _move(rules, piles, source, target, 1)
                 break
 
 
-def _shift(rules: Ruleset, piles: list[Pile], source: int, target: int, count: int) -> None:
-    _lay(piles, target, _lift(rules, piles, source, count))
+def _move(rules: Ruleset, piles: list[Pile], source: int, target: int, count: int) -> None:
+    _put(piles, target, _take(rules, piles, source, count))
 
 
-def _lift(rules: Ruleset, piles: list[Pile], source: int, count: int) -> tuple[Card, ...]:
-    """Take the top ``count`` cards away, bottom first, and turn up what they leave uncovered."""
+def _take(rules: Ruleset, piles: list[Pile], source: int, count: int) -> tuple[Card, ...]:
+    """Remove and return the top ``count`` cards, bottom first; flip the card below if the rules do."""
     cards, down = piles[source]
     rest = cards[:-count]
     if down:
-        down = min(down, len(rest) - 1 if source in rules.layout.turning else len(rest))
+        down = min(down, len(rest) - 1 if source in rules.layout.auto_flip else len(rest))
     piles[source] = Pile(rest, down) if rest else EMPTY
     return cards[-count:]
 
 
-def _lay(piles: list[Pile], target: int, cards: tuple[Card, ...]) -> None:
-    """Lay ``cards`` face up on a pile."""
+def _put(piles: list[Pile], target: int, cards: tuple[Card, ...]) -> None:
+    """Put ``cards`` face up on a pile."""
     there, down = piles[target]
     piles[target] = Pile(there + cards, down)

@@ -1,4 +1,4 @@
-"""The words in which games are declared: closed, typed, and without defaults that are rules."""
+"""The vocabulary of rule sets: small typed classes, none of which has a rule as a default."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.engine.cards import Card, Color, Rank, fresh_deck
 
 
 class Zone(Enum):
-    """The kinds of places on a table."""
+    """The kinds of pile on a table."""
 
     STOCK = "stock"
     WASTE = "waste"
@@ -21,7 +21,7 @@ class Zone(Enum):
 
 
 class Match(Enum):
-    """Which colors may follow each other in a build."""
+    """Which colors may lie on each other in a build."""
 
     ANY = auto()
     ALTERNATE_COLOR = auto()
@@ -30,9 +30,13 @@ class Match(Enum):
 
 @dataclass(frozen=True)
 class Build:
-    """How cards follow each other: ``step`` +1 builds up and -1 down.
+    """How a pile is built: ``step`` is +1 for up and -1 for down.
 
-    ``circular`` puts the ace between king and two, both ways.
+    With ``circular`` the ace comes between king and two, in both directions.
+
+    >>> down = Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False)
+    >>> sorted(card.text for card in down.successors[Card.parse("7S")])
+    ['6D', '6H']
     """
 
     step: int
@@ -40,13 +44,15 @@ class Build:
     circular: bool
 
     @cached_property
-    def followers(self) -> Mapping[Card, frozenset[Card]]:
-        """For each card, the cards that may be laid on it."""
+    def successors(self) -> Mapping[Card, frozenset[Card]]:
+        """For each card, the cards that may be placed on it."""
         deck = fresh_deck(1)
-        return {low: frozenset(high for high in deck if _follows(self, low, high)) for low in deck}
+        return {
+            low: frozenset(high for high in deck if _is_successor(self, low, high)) for low in deck
+        }
 
 
-def _follows(build: Build, low: Card, high: Card) -> bool:
+def _is_successor(build: Build, low: Card, high: Card) -> bool:
     distance = high.rank - low.rank - build.step
     if distance % len(Rank) if build.circular else distance:
         return False
@@ -59,12 +65,12 @@ def _follows(build: Build, low: Card, high: Card) -> bool:
             return high.color is low.color
 
 
-# --- the rank that foundations start on
+# --- the base: the rank that foundations start on
 
 
 @dataclass(frozen=True, slots=True)
 class FixedBase:
-    """Foundations start on a rank that the rules name."""
+    """The rules fix the rank."""
 
     rank: Rank
 
@@ -76,10 +82,10 @@ class DealtBase:
 
 @dataclass(frozen=True, slots=True)
 class ChosenBase:
-    """The player's first move puts a top card of ``zones`` on a foundation; its rank is the base.
+    """The player's first move takes a top card of ``zones`` to a foundation; its rank is the base.
 
-    Nothing else is legal before it. With ``then_deal`` the stock then gives one card to each empty
-    tableau pile, left to right, as part of that move.
+    Nothing else is legal before that. With ``then_deal``, the same move also deals one card from the
+    stock to each empty tableau pile, left to right.
     """
 
     zones: frozenset[Zone]
@@ -94,10 +100,11 @@ Base = FixedBase | DealtBase | ChosenBase
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foundations:
-    """A group of foundations that share their rules.
+    """A group of foundations with the same rules.
 
-    ``color`` keeps the group to one color; ``whole_run`` takes only complete runs of 13 cards from
-    king to ace, ordered by ``build``, instead of single cards. Each foundation ends at 13 cards.
+    ``color`` limits the group to one color. With ``whole_run`` a foundation takes only complete runs
+    of 13 cards from king to ace, ordered by ``build``, instead of single cards. A foundation is full
+    at 13 cards.
     """
 
     count: int
@@ -109,25 +116,24 @@ class Foundations:
 # --- tableau
 
 
-class Lift(Enum):
-    """How much of a tableau pile one move may take."""
+class MoveUnit(Enum):
+    """What one move may take from a tableau pile."""
 
     TOP_CARD = auto()
     RUN = auto()
 
 
-class Closed(Enum):
-    """An empty pile stays empty for good."""
-
-    SPACE = auto()
+@dataclass(frozen=True, slots=True)
+class StaysEmpty:
+    """An empty pile can never be refilled."""
 
 
 @dataclass(frozen=True, slots=True)
 class AutoFill:
-    """An empty pile is filled at once, leftmost first, from the first of ``sources`` with a card.
+    """Empty piles are filled at once, leftmost first, from the first of ``sources`` that has a card.
 
-    When all sources are empty, ``then_tableau`` says whether the top card of another tableau pile
-    may be moved there.
+    ``then_tableau`` allows moving the top card of another tableau pile there once all sources are
+    empty.
     """
 
     sources: tuple[Zone, ...]
@@ -136,9 +142,9 @@ class AutoFill:
 
 @dataclass(frozen=True, slots=True)
 class MustFill:
-    """While a pile is empty and ``sources`` hold a card, only top cards of ``sources`` may move.
+    """While a pile is empty and ``sources`` have a card, only the top cards of ``sources`` may move.
 
-    With the sources empty, play goes on and the pile stays empty.
+    Once the sources are empty, play goes on and the pile stays empty.
     """
 
     sources: tuple[Zone, ...]
@@ -146,27 +152,27 @@ class MustFill:
 
 @dataclass(frozen=True, slots=True)
 class OnlyRank:
-    """An empty pile takes a card of ``rank``, or a run that starts with one, when moved there."""
+    """An empty pile takes only a card of ``rank``, or a run that starts with one."""
 
     rank: Rank
 
 
-Space = Closed | AutoFill | MustFill | OnlyRank
+EmptyPileRule = StaysEmpty | AutoFill | MustFill | OnlyRank
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tableau:
-    """The tableau piles: how many, how they are built, what one move lifts, what fills a space."""
+    """The tableau: how many piles, how they are built, what one move takes, what an empty pile takes."""
 
     count: int
     build: Build
-    lift: Lift
-    space: Space
+    move_unit: MoveUnit
+    empty_pile: EmptyPileRule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reserve:
-    """Piles of which only the top card is available, to the zones of ``plays_to``."""
+    """The reserve piles; only the top card can be played, to the zones of ``plays_to``."""
 
     count: int
     plays_to: frozenset[Zone]
@@ -174,56 +180,56 @@ class Reserve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waste:
-    """The pile of cards dealt and not yet played; its top plays to the zones of ``plays_to``."""
+    """The pile of dealt cards; its top card can be played to the zones of ``plays_to``."""
 
     plays_to: frozenset[Zone]
 
 
 class DealTo(Enum):
-    """Where one deal puts its cards."""
+    """Where a deal from the stock puts its cards."""
 
     WASTE = auto()  # one card
-    EACH_RESERVE = auto()  # one card to each, empty ones first, both left to right
-    EACH_TABLEAU = auto()  # one card to each, left to right, empty ones too
+    EACH_RESERVE = auto()  # one card to each: empty piles first, then the others, left to right
+    EACH_TABLEAU = auto()  # one card to each, left to right, empty piles included
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stock:
-    """The cards not yet dealt. ``face_up`` shows the top one only: the stock is squared."""
+    """The cards not dealt yet. With ``face_up`` the top card shows, and only that one."""
 
     face_up: bool
     plays_to: frozenset[Zone]
     deals_to: DealTo
 
 
-# --- the opening, step by step
+# --- the opening deal, step by step
 
 
 @dataclass(frozen=True, slots=True)
 class DealReserve:
-    """Fill each reserve pile with ``cards`` cards, face up, pile by pile."""
+    """Deal ``cards`` cards face up to each reserve pile, one pile after another."""
 
     cards: int
 
 
 @dataclass(frozen=True, slots=True)
 class DealBase:
-    """One card to the first foundation."""
+    """Deal one card to the first foundation."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealColumns:
-    """``cards[i]`` cards to tableau pile i, pile by pile; all face up, or only the tops."""
+    """Deal ``cards[i]`` cards to tableau pile i, pile by pile; all face up, or only the top cards."""
 
     cards: tuple[int, ...]
     tops_only: bool
 
 
 @dataclass(frozen=True, slots=True)
-class SinkRank:
-    """In each tableau pile cards of ``rank`` go to the bottom; otherwise the order stays."""
+class RankToBottom:
+    """Move cards of ``rank`` to the bottom of their tableau pile; otherwise keep the order."""
 
     rank: Rank
 
 
-DealStep = DealReserve | DealBase | DealColumns | SinkRank
+DealStep = DealReserve | DealBase | DealColumns | RankToBottom

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.engine.cards import Color
-from app.engine.position import Pile, Position
-from app.engine.rules import FULL_FOUNDATION, base_rank, run_length
+from app.engine.position import Pile, Position, run_length
+from app.engine.rules import FULL_FOUNDATION, base_rank
 from app.engine.ruleset import PileId, Ruleset
-from app.engine.vocabulary import DealTo, Lift, Zone
+from app.engine.vocabulary import DealTo, MoveUnit, Zone
 from app.games import descriptions
 from app.games.clicks import Grip, targets
 
@@ -204,7 +204,7 @@ def _shown(
     held = _size_of(holding.grip, pile_id)
     advised = _size_of(holding.hint.grip, pile_id) if holding.hint else 0
     loose = 1
-    if zone is Zone.TABLEAU and rules.tableau.lift is Lift.RUN:
+    if zone is Zone.TABLEAU and rules.tableau.move_unit is MoveUnit.RUN:
         loose = run_length(pile, rules.tableau.build)
     return tuple(
         CardView(
@@ -248,7 +248,7 @@ def _space(rules: Ruleset, position: Position, index: int) -> str:
         base = base_rank(rules, position)
         return base.letter if base else "any"
     if zone is Zone.TABLEAU:
-        return "crown" if rules.tableau.lift is Lift.RUN else "none"
+        return "crown" if rules.tableau.move_unit is MoveUnit.RUN else "none"
     return "done" if zone is Zone.STOCK else "none"
 
 

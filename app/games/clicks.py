@@ -40,7 +40,7 @@ def parse_grip(layout: Layout, text: str) -> Grip:
         raise ValueError(message)
     pile = PileId(match[1])
     if pile not in layout.index:
-        message = f"There is no pile {pile} in this game."
+        message = f"This game has no pile {pile}."
         raise ValueError(message)
     return Grip(pile, int(match[2] or 1))
 
@@ -157,7 +157,7 @@ def _one_sensible(rules: Ruleset, position: Position, options: list[Move]) -> Mo
         return home[0]
     builds = [m for m in options if piles[layout.index[m.target]].cards]
     spaces = [m for m in options if not piles[layout.index[m.target]].cards]
-    must_fill = spaces and isinstance(rules.tableau.space, MustFill)
+    must_fill = spaces and isinstance(rules.tableau.empty_pile, MustFill)
     if len(builds) == 1 and not must_fill:
         return None if _rests_on_build(rules, position, builds[0]) else builds[0]
     if spaces and not builds:
@@ -172,7 +172,7 @@ def _rests_on_build(rules: Ruleset, position: Position, move: Move) -> bool:
     below = len(pile.cards) - move.count - 1
     if rules.layout.zones[index] is not Zone.TABLEAU or below < pile.down:
         return False
-    return pile.cards[below + 1] in rules.tableau.build.followers[pile.cards[below]]
+    return pile.cards[below + 1] in rules.tableau.build.successors[pile.cards[below]]
 
 
 def _empties_a_pile(rules: Ruleset, position: Position, move: Move) -> bool:
@@ -187,20 +187,20 @@ def _about_space(rules: Ruleset, position: Position, pile: PileId, zone: Zone) -
     """What an empty place is for."""
     match zone:
         case Zone.STOCK:
-            return "The stock is empty, and there is no second deal."
+            return sentences.STOCK_EMPTY
         case Zone.WASTE:
             return "The waste is empty: the next deal puts a card here."
         case Zone.RESERVE:
             return "This part of the reserve is empty."
         case Zone.FOUNDATION:
             if rules.layout.groups[rules.layout.index[pile]].whole_run:
-                return "This foundation takes a complete run from king to ace, all at once."
+                return sentences.WHOLE_RUN
             base = base_rank(rules, position)
             if base is None:
-                return "The first card that you put on a foundation names the base of all of them."
+                return "The first card you put on a foundation sets the base for all of them."
             return sentences.base_wanted(base)
         case Zone.TABLEAU:
-            return sentences.space(rules.tableau.space)
+            return sentences.empty_pile(rules.tableau.empty_pile)
 
 
 def _why_stuck(rules: Ruleset, position: Position, clicked: Grip) -> str:
@@ -223,5 +223,5 @@ def _why_stuck(rules: Ruleset, position: Position, clicked: Grip) -> str:
 
 
 _TELLING: Final = frozenset(
-    {Rule.CHOOSE_BASE, Rule.FILL_SPACE, Rule.SOURCE_ZONE, Rule.NOT_A_RUN, Rule.FACE_DOWN}
+    {Rule.CHOOSE_BASE, Rule.FILL_EMPTY_PILE, Rule.SOURCE_ZONE, Rule.NOT_A_RUN, Rule.FACE_DOWN}
 )

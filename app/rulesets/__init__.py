@@ -1,4 +1,4 @@
-"""The games, each a page of data, and how to find one."""
+"""The rule sets, one module of data each, and functions to find one."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ RULESETS: Final = (
     FALLING_STAR,
     CLASSIC,
 )
-"""The current rule sets, in the order in which a lobby shows them."""
+"""The current rule sets, in the order of the lobby."""
 
 RETIRED: Final[tuple[Ruleset, ...]] = ()
-"""Earlier revisions, kept so that old records replay under the rules they were played by."""
+"""Earlier revisions, kept so that old games replay under the rules they were played by."""
 
 _BY_NAME: Final[Mapping[str, Ruleset]] = {
     name: rules for rules in RULESETS for name in (rules.id, *rules.aliases)
@@ -39,10 +39,10 @@ _BY_REVISION: Final[Mapping[tuple[str, int], Ruleset]] = {
 
 
 def find_ruleset(name: str) -> Ruleset | None:
-    """The current rule set of an id or alias, ignoring case; ``None`` when there is none."""
+    """The current rule set with this id or alias, ignoring case, or ``None``."""
     return _BY_NAME.get(name.strip().lower())
 
 
-def find_revision(game_id: str, revision: int) -> Ruleset | None:
-    """The rule set that a stored game was started under; ``None`` when it was never published."""
-    return _BY_REVISION.get((game_id, revision))
+def find_revision(ruleset: str, revision: int) -> Ruleset | None:
+    """The revision of a rule set that a stored game was started under, or ``None``."""
+    return _BY_REVISION.get((ruleset, revision))

@@ -1,4 +1,4 @@
-"""Blondes and Brunettes: a long reserve that plays only home, and circular building in two colors."""
+"""Blondes and Brunettes: a long reserve that plays only to the foundations; circular building."""
 
 from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import (
@@ -10,8 +10,8 @@ from app.engine.vocabulary import (
     DealtBase,
     DealTo,
     Foundations,
-    Lift,
     Match,
+    MoveUnit,
     Reserve,
     Stock,
     Tableau,
@@ -25,7 +25,7 @@ BLONDES_AND_BRUNETTES = Ruleset(
     title="Blondes and Brunettes",
     aliases=("wood",),
     source="fsolitaire.com/blondes-and-brunettes",
-    tagline="The base is dealt for you; spaces fill themselves, from the stock first.",
+    tagline="The deal sets the base, and empty piles refill from the stock.",
     decks=2,
     base=DealtBase(),
     foundations=(
@@ -39,8 +39,8 @@ BLONDES_AND_BRUNETTES = Ruleset(
     tableau=Tableau(
         count=9,
         build=Build(step=-1, match=Match.ALTERNATE_COLOR, circular=True),
-        lift=Lift.TOP_CARD,
-        space=AutoFill((Zone.STOCK, Zone.WASTE), then_tableau=True),
+        move_unit=MoveUnit.TOP_CARD,
+        empty_pile=AutoFill((Zone.STOCK, Zone.WASTE), then_tableau=True),
     ),
     reserve=Reserve(count=1, plays_to=frozenset({Zone.FOUNDATION})),
     waste=Waste(plays_to=frozenset({Zone.TABLEAU, Zone.FOUNDATION})),

@@ -1,4 +1,4 @@
-"""Blondes and Brunettes till Dawn: the stock lies face up, and the player fills the spaces."""
+"""Blondes and Brunettes till Dawn: a face-up stock, and the player fills empty piles."""
 
 from dataclasses import replace
 
@@ -11,8 +11,8 @@ TILL_DAWN = replace(
     title="Blondes and Brunettes till Dawn",
     aliases=(),
     source="holzgrafe.com/Solitaire/Rules/BlondesBrunettes.html",
-    tagline="The stock lies face up, and you choose what fills each space.",
-    tableau=replace(BLONDES_AND_BRUNETTES.tableau, space=MustFill((Zone.STOCK, Zone.WASTE))),
+    tagline="The stock is face up, and you choose what fills each empty pile.",
+    tableau=replace(BLONDES_AND_BRUNETTES.tableau, empty_pile=MustFill((Zone.STOCK, Zone.WASTE))),
     stock=Stock(
         face_up=True, plays_to=frozenset({Zone.TABLEAU, Zone.FOUNDATION}), deals_to=DealTo.WASTE
     ),

@@ -1,19 +1,19 @@
-"""Bristol: one deck, eight fans of three, everything in the open but the stock."""
+"""Bristol: one deck, eight fans of three, every card but the stock face up."""
 
 from app.engine.cards import Rank
 from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import (
     Build,
-    Closed,
     DealColumns,
     DealReserve,
     DealTo,
     FixedBase,
     Foundations,
-    Lift,
     Match,
+    MoveUnit,
+    RankToBottom,
     Reserve,
-    SinkRank,
+    StaysEmpty,
     Stock,
     Tableau,
     Zone,
@@ -25,7 +25,7 @@ BRISTOL = Ruleset(
     title="Bristol",
     aliases=(),
     source="fsolitaire.com/bristol",
-    tagline="One deck, suits do not matter, and an empty fan is gone for good.",
+    tagline="One deck, and suits don't matter. An emptied column can't be refilled.",
     decks=1,
     base=FixedBase(Rank.ACE),
     foundations=(
@@ -39,11 +39,11 @@ BRISTOL = Ruleset(
     tableau=Tableau(
         count=8,
         build=Build(step=-1, match=Match.ANY, circular=False),
-        lift=Lift.TOP_CARD,
-        space=Closed.SPACE,
+        move_unit=MoveUnit.TOP_CARD,
+        empty_pile=StaysEmpty(),
     ),
     reserve=Reserve(count=3, plays_to=frozenset({Zone.TABLEAU, Zone.FOUNDATION})),
     waste=None,
     stock=Stock(face_up=False, plays_to=frozenset(), deals_to=DealTo.EACH_RESERVE),
-    deal=(DealColumns((3,) * 8, tops_only=False), SinkRank(Rank.KING), DealReserve(1)),
+    deal=(DealColumns((3,) * 8, tops_only=False), RankToBottom(Rank.KING), DealReserve(1)),
 )

@@ -1,4 +1,4 @@
-"""Falling Star: a longer reserve over one pile fewer."""
+"""Falling Star: Till Dawn with a longer reserve and one pile fewer."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ FALLING_STAR = replace(
     id="falling-star",
     title="Falling Star",
     source="semicolon.com/Solitaire/Rules/FallingStar.html",
-    tagline="A longer reserve and only eight piles: the tight cousin.",
+    tagline="Like Till Dawn but tighter: a longer reserve and only eight piles.",
     tableau=replace(TILL_DAWN.tableau, count=8),
     deal=(DealReserve(11), DealBase(), DealColumns((1,) * 8, tops_only=False)),
 )

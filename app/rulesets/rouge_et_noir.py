@@ -1,4 +1,4 @@
-"""Rouge et Noir: half the cards go home by color, half as whole runs from king to ace."""
+"""Rouge et Noir: half the cards go to the foundations one by one, half as whole runs."""
 
 from app.engine.cards import Color, Rank
 from app.engine.ruleset import Ruleset
@@ -8,8 +8,8 @@ from app.engine.vocabulary import (
     DealTo,
     FixedBase,
     Foundations,
-    Lift,
     Match,
+    MoveUnit,
     OnlyRank,
     Stock,
     Tableau,
@@ -32,7 +32,7 @@ ROUGE_ET_NOIR = Ruleset(
         Foundations(count=2, build=_BY_COLOR, color=Color.BLACK, whole_run=False),
         Foundations(count=4, build=_DOWN, color=None, whole_run=True),
     ),
-    tableau=Tableau(count=10, build=_DOWN, lift=Lift.RUN, space=OnlyRank(Rank.KING)),
+    tableau=Tableau(count=10, build=_DOWN, move_unit=MoveUnit.RUN, empty_pile=OnlyRank(Rank.KING)),
     reserve=None,
     waste=None,
     stock=Stock(face_up=False, plays_to=frozenset(), deals_to=DealTo.EACH_TABLEAU),

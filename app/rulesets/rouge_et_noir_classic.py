@@ -1,4 +1,4 @@
-"""Rouge et Noir Classic: the same game from a smaller opening."""
+"""Rouge et Noir Classic: the same rules with fewer cards dealt at the start."""
 
 from dataclasses import replace
 
@@ -10,6 +10,6 @@ CLASSIC = replace(
     id="rouge-et-noir-classic",
     title="Rouge et Noir Classic",
     source="en.wikipedia.org/wiki/Rouge_et_Noir_(patience)",
-    tagline="The smaller opening that most collections deal: 37 cards on the table.",
+    tagline="The smaller layout used in most collections: 37 cards on the table.",
     deal=(DealColumns((8, 7, 6, 5, 4, 3, 2, 1, 1, 0), tops_only=True),),
 )

@@ -1,4 +1,4 @@
-"""Signora: the first card to go home names the base, and the waste fills the spaces."""
+"""Signora: the player chooses the base, and empty piles refill from the waste."""
 
 from dataclasses import replace
 
@@ -11,11 +11,11 @@ SIGNORA = replace(
     title="Signora",
     aliases=(),
     source="fsolitaire.com/signora",
-    tagline="Your first card home names the base; spaces fill from the waste.",
+    tagline="Your first card home sets the base. Empty piles refill from the waste.",
     base=ChosenBase(frozenset({Zone.TABLEAU, Zone.RESERVE}), then_deal=False),
     tableau=replace(
         BLONDES_AND_BRUNETTES.tableau,
-        space=AutoFill((Zone.WASTE, Zone.STOCK), then_tableau=False),
+        empty_pile=AutoFill((Zone.WASTE, Zone.STOCK), then_tableau=False),
     ),
     deal=(DealReserve(11), DealColumns((1,) * 9, tops_only=False)),
 )

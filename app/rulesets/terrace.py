@@ -1,4 +1,4 @@
-"""Terrace: the parent of the family, where the player names the base."""
+"""Terrace: Till Dawn, but the player chooses the base."""
 
 from dataclasses import replace
 

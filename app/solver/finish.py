@@ -84,16 +84,16 @@ def _is_safe(book: Rulebook, position: Position, move: Move, out: dict[int, int]
     source = layout.index[move.source]
     cards = position.piles[source].cards
     card = cards[-1]
-    followers = layout.followers[layout.tableau.start][card]
+    followers = layout.successors[layout.tableau.start][card]
     if any(out[book.kind(follower)] for follower in followers):
         return False
     if _places(rules, position, card) < out[book.kind(card)]:
         return False
     zone = layout.zones[source]
-    if isinstance(rules.tableau.space, (AutoFill, MustFill)):
+    if isinstance(rules.tableau.empty_pile, (AutoFill, MustFill)):
         fills = any(
             position.piles[index].cards
-            for filler in rules.tableau.space.sources
+            for filler in rules.tableau.empty_pile.sources
             for index in layout.ranges[filler]
         )
         return zone is Zone.RESERVE or (zone is Zone.TABLEAU and (len(cards) > 1 or not fills))
@@ -111,9 +111,9 @@ def _places(rules: Ruleset, position: Position, card: Card) -> int:
         if group.whole_run or len(there) == 13:
             continue
         if there:
-            places += card in layout.followers[index][there[-1]]
+            places += card in layout.successors[index][there[-1]]
         else:
-            places += card in layout.starters[index] and _is_base(rules, position, card)
+            places += card in layout.first_cards[index] and _is_base(rules, position, card)
     return places
 
 

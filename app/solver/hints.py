@@ -15,7 +15,7 @@ from app.engine.actions import Action, Deal, Move
 from app.engine.cards import Card
 from app.engine.rules import FULL_FOUNDATION, legal_actions
 from app.engine.ruleset import Ruleset
-from app.engine.vocabulary import AutoFill, ChosenBase, Closed, DealTo, Zone
+from app.engine.vocabulary import AutoFill, ChosenBase, DealTo, StaysEmpty, Zone
 from app.solver.board import Board, code_of
 from app.solver.determinization import View, guess
 from app.solver.portfolio import portfolio_for
@@ -134,10 +134,10 @@ def _after(rules: Ruleset, view: View, source: int, count: int) -> str:
         if _goes_home(rules, view, below):
             return f" and frees the {below.words}, which can go home, too"
         return "" if zone is Zone.TABLEAU else f" and frees the {below.words}"
-    if zone is not Zone.TABLEAU or isinstance(rules.tableau.space, Closed):
+    if zone is not Zone.TABLEAU or isinstance(rules.tableau.empty_pile, StaysEmpty):
         return ""  # nothing is gained by a pile that stays empty for good
-    if isinstance(rules.tableau.space, AutoFill):
-        for filler in rules.tableau.space.sources:
+    if isinstance(rules.tableau.empty_pile, AutoFill):
+        for filler in rules.tableau.empty_pile.sources:
             if any(view[index] for index in rules.layout.ranges[filler]):
                 return f" and lets the {filler.value} fill the space"
     return " and leaves a space"
@@ -155,7 +155,7 @@ def _goes_home(rules: Ruleset, view: View, card: Card) -> bool:
     """Whether a foundation that has been begun would take ``card`` now."""
     layout = rules.layout
     return any(
-        card in layout.followers[index][_in_sight(view, index, 1)]
+        card in layout.successors[index][_in_sight(view, index, 1)]
         for index in layout.foundations
         if view[index] and len(view[index]) < FULL_FOUNDATION and not layout.groups[index].whole_run
     )

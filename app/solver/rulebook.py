@@ -18,13 +18,13 @@ from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import (
     AutoFill,
     ChosenBase,
-    Closed,
     DealTo,
     FixedBase,
-    Lift,
     Match,
+    MoveUnit,
     MustFill,
     OnlyRank,
+    StaysEmpty,
     Zone,
 )
 
@@ -106,7 +106,7 @@ def rulebook(rules: Ruleset) -> Rulebook:
     colored = any(build.match is not Match.ANY for build in builds) or any(
         group.color for group in rules.foundations
     )
-    if rules.tableau.lift is Lift.RUN and rules.tableau.build.circular:
+    if rules.tableau.move_unit is MoveUnit.RUN and rules.tableau.build.circular:
         raise NotImplementedError("the search finds the part of a run to lift by rank alone")
 
     def kind(card: Card) -> int:
@@ -116,12 +116,12 @@ def rulebook(rules: Ruleset) -> Rulebook:
     tables = []
     for build in ordered:
         table = bytearray(KINDS * KINDS)
-        for low, highs in build.followers.items():
+        for low, highs in build.successors.items():
             for high in highs:
                 table[kind(low) * KINDS + kind(high)] = 1
         tables.append(bytes(table))
     starts = bytearray(len(zones) * KINDS)
-    for pile, cards in enumerate(layout.starters):
+    for pile, cards in enumerate(layout.first_cards):
         for card in cards:
             starts[pile * KINDS + kind(card)] = 1
     build_of = [
@@ -151,7 +151,7 @@ def rulebook(rules: Ruleset) -> Rulebook:
         space=rule,
         fills=fills,
         then_tableau=then_tableau,
-        lifts_runs=rules.tableau.lift is Lift.RUN,
+        lifts_runs=rules.tableau.move_unit is MoveUnit.RUN,
         deals=_DEALS[rules.stock.deals_to],
         fixed_base=rules.base.rank - 1 if isinstance(rules.base, FixedBase) else NOBODY,
         then_deal=isinstance(rules.base, ChosenBase) and rules.base.then_deal,
@@ -166,8 +166,8 @@ def _space(rules: Ruleset) -> tuple[SpaceRule, tuple[int, int], bool]:
         first, second = (rules.layout.ranges[zone].start for zone in sources)
         return first, second
 
-    match rules.tableau.space:
-        case Closed():
+    match rules.tableau.empty_pile:
+        case StaysEmpty():
             return SpaceRule.CLOSED, (NOBODY, NOBODY), False
         case AutoFill(sources, then_tableau):
             return SpaceRule.AUTO_FILL, piles(sources), then_tableau

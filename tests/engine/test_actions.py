@@ -78,11 +78,11 @@ def test_text_that_is_no_move(text):
     "text", ["t9-t1", "t1-t9", "t0-t1", "t01-t1", "waste-t1", "stock1-t1", "r-t1"]
 )
 def test_piles_that_this_game_does_not_have(text):
-    with pytest.raises(ValueError, match=r"There is no pile \w+ in this game\."):
+    with pytest.raises(ValueError, match=r"This game has no pile \w+\."):
         parse_action(BRISTOL.layout, text)
 
 
 def test_the_same_text_means_its_own_pile_in_each_game():
     assert parse_action(SIGNORA.layout, "t9-f8") == move("t9", "f8")
-    with pytest.raises(ValueError, match="There is no pile"):
+    with pytest.raises(ValueError, match="This game has no pile"):
         parse_action(BRISTOL.layout, "t9-f8")

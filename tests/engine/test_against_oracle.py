@@ -192,7 +192,7 @@ def test_long_walks_that_take_every_card_home(rules):
     # Else this test would have lost its bite without anybody noticing. Where it cannot bite (spaces
     # that fill themselves, the foundations of Rouge et Noir), the ends of the won records do.
     assert emptied
-    assert opened or isinstance(rules.tableau.space, AutoFill)
+    assert opened or isinstance(rules.tableau.empty_pile, AutoFill)
     assert filled or len(rules.foundations) > 1
 
 

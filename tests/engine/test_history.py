@@ -38,7 +38,7 @@ def test_a_line_starts_at_the_opening():
         line.undo()
     with pytest.raises(ValueError, match="There is nothing to redo"):
         line.redo()
-    with pytest.raises(ValueError, match="This is the opening already"):
+    with pytest.raises(ValueError, match="You are already at the start"):
         line.restart()
 
 

@@ -45,18 +45,18 @@ def test_piles_not_named_are_empty_and_space_does_not_matter():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("t9: 5C", "Line 1: 't9' is no pile of Bristol."),
-        ("t1: 5C\nwaste: 4C", "Line 2: 'waste' is no pile of Bristol."),
-        ("t1 5C", "Line 1: 't1 5C' is no pile of Bristol."),
-        ("t1: 5C\n\nt2: 4C", "Line 2: '' is no pile of Bristol."),
-        ("t1: 5C\nt1: 4C", "Line 2: t1 is there twice."),
+        ("t9: 5C", "Line 1: 't9' is not a pile of Bristol."),
+        ("t1: 5C\nwaste: 4C", "Line 2: 'waste' is not a pile of Bristol."),
+        ("t1 5C", "Line 1: 't1 5C' is not a pile of Bristol."),
+        ("t1: 5C\n\nt2: 4C", "Line 2: '' is not a pile of Bristol."),
+        ("t1: 5C\nt1: 4C", "Line 2: t1 is listed twice."),
         ("t1: 5X", "Line 1: '5X' is not a card: write a rank (A23456789TJQK) and a suit (CDHS)."),
         (
             "t1: 5C - 4C",
             "Line 1: '-' is not a card: write a rank (A23456789TJQK) and a suit (CDHS).",
         ),
-        ("t1: [5C 4C", "Line 1: '[5C 4C' opens or closes a bracket too few."),
-        ("t1: 5C] 4C", "Line 1: '5C] 4C' opens or closes a bracket too few."),
+        ("t1: [5C 4C", "Line 1: '[5C 4C' has an unmatched bracket."),
+        ("t1: 5C] 4C", "Line 1: '5C] 4C' has an unmatched bracket."),
     ],
 )
 def test_what_cannot_be_read_is_named(text, sentence):

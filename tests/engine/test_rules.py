@@ -4,13 +4,13 @@ import pytest
 
 from app.engine.actions import Move
 from app.engine.notation import parse_pile
+from app.engine.position import run_length
 from app.engine.rules import (
     Refusal,
     Rule,
     has_legal_action,
     legal_actions,
     refusal,
-    run_length,
 )
 from app.engine.ruleset import PileId
 from app.rulesets import RULESETS
@@ -24,46 +24,46 @@ from tests.support.table import Table
 
 RUN = "KC QD JC TD 9C 8D 7C 6D 5C 4D 3C 2D AC"
 FULL = "7H 8C 9H TC JH QC KH AC 2H 3C 4H 5C 6H"
-NO_KINGS = "Only a king, or a run that starts with one, goes to an empty pile."
+NO_KINGS = "Only a king, or a run that starts with one, can go to an empty pile."
 
 # Rule, game, table, action, sentence. Grouped by rule, in the order in which rules are declared.
 REFUSALS = [
-    (Rule.EMPTY_SOURCE, BRISTOL, "t1: 5C", "t2-t1", "There is no card to take there."),
-    (Rule.EMPTY_SOURCE, SIGNORA, "f1: 5C", "waste-f1", "There is no card to take there."),
-    (Rule.EMPTY_SOURCE, TILL_DAWN, "f1: 5C", "stock-t1", "There is no card to take there."),
-    (Rule.SAME_PILE, BRISTOL, "t1: 5C", "t1-t1", "That card is there already."),
+    (Rule.EMPTY_SOURCE, BRISTOL, "t1: 5C", "t2-t1", "That pile is empty."),
+    (Rule.EMPTY_SOURCE, SIGNORA, "f1: 5C", "waste-f1", "That pile is empty."),
+    (Rule.EMPTY_SOURCE, TILL_DAWN, "f1: 5C", "stock-t1", "That pile is empty."),
+    (Rule.SAME_PILE, BRISTOL, "t1: 5C", "t1-t1", "That card is already there."),
     (Rule.LEAVES_FOUNDATION, BRISTOL, "f1: AC\nt1: 2C", "f1-t1", "Cards never leave a foundation."),
     (Rule.LEAVES_FOUNDATION, BRISTOL, "f1: AC", "f1-f2", "Cards never leave a foundation."),
     (Rule.LEAVES_FOUNDATION, BRISTOL, "", "f1-f1", "Cards never leave a foundation."),
     (
         *(Rule.CLOSED_TARGET, SIGNORA, "stock: [5C]\nf1: 5C", "stock-waste"),
-        "Cards reach the waste only when the stock is dealt.",
+        "Cards only reach the waste from the stock.",
     ),
-    (Rule.CLOSED_TARGET, BRISTOL, "t1: 5C", "t1-r1", "Nothing is ever moved to the reserve."),
-    (Rule.CLOSED_TARGET, BRISTOL, "t1: 5C", "t1-stock", "Nothing is ever moved to the stock."),
+    (Rule.CLOSED_TARGET, BRISTOL, "t1: 5C", "t1-r1", "You can't move cards to the reserve."),
+    (Rule.CLOSED_TARGET, BRISTOL, "t1: 5C", "t1-stock", "You can't move cards to the stock."),
     (
         *(Rule.CHOOSE_BASE, SIGNORA, "stock: [5C]\nt1: 6C", "deal"),
-        "First choose the base: put a top card of the tableau or reserve on a foundation.",
+        "Choose the base first: move a top card from the tableau or reserve to a foundation.",
     ),
     (
         *(Rule.CHOOSE_BASE, TERRACE, "stock: 5C\nt1: 6C\nr1: 7D", "r1-f1"),
-        "First choose the base: put a top card of the tableau on a foundation.",
+        "Choose the base first: move a top card from the tableau to a foundation.",
     ),
     (
-        *(Rule.FILL_SPACE, TILL_DAWN, "stock: 5C\nf1: KC\nr1: AH", "r1-f1"),
-        "Fill the empty pile first: from the stock or the waste.",
+        *(Rule.FILL_EMPTY_PILE, TILL_DAWN, "stock: 5C\nf1: KC\nr1: AH", "r1-f1"),
+        "Fill the empty pile first, from the stock or the waste.",
     ),
     (
-        *(Rule.FILL_SPACE, TILL_DAWN, "stock: 5C\nf1: KC", "deal"),
-        "Fill the empty pile first: from the stock or the waste.",
+        *(Rule.FILL_EMPTY_PILE, TILL_DAWN, "stock: 5C\nf1: KC", "deal"),
+        "Fill the empty pile first, from the stock or the waste.",
     ),
     (
         *(Rule.SOURCE_ZONE, SIGNORA, "f1: KC\nr1: 4H\nt1: 5C", "r1-t1"),
-        "The reserve plays only to foundations.",
+        "Cards in the reserve can only go to the foundations.",
     ),
     (
         *(Rule.SOURCE_ZONE, ROUGE_ET_NOIR, "stock: [AC]", "stock-f1"),
-        "The stock is dealt, not played from.",
+        "Cards in the stock can only be dealt.",
     ),
     (
         *(Rule.ONE_CARD, BRISTOL, "t1: 6C 5C\nt2: 7C", "t1-t2:2"),
@@ -75,27 +75,27 @@ REFUSALS = [
     ),
     (
         *(Rule.FACE_DOWN, ROUGE_ET_NOIR, "t1: [7C] 6D\nt2: 8D", "t1-t2:2"),
-        "There are not 2 face-up cards to lift there.",
+        "There aren't 2 face-up cards in that pile.",
     ),
     (
         *(Rule.FACE_DOWN, ROUGE_ET_NOIR, "t1: 6D\nt2: 8D", "t1-t2:104"),
-        "There are not 104 face-up cards to lift there.",
+        "There aren't 104 face-up cards in that pile.",
     ),
     (
         *(Rule.NOT_A_RUN, ROUGE_ET_NOIR, "t1: 7C 6C\nt2: 8D", "t1-t2:2"),
-        "Those cards are not a run: runs build down in alternating colors.",
+        "Those cards aren't a run: runs build down in alternating colors.",
     ),
     (
         *(Rule.WHOLE_RUN, ROUGE_ET_NOIR, "t1: KC", "t1-f5"),
-        "That foundation takes only a complete run from king to ace, all at once.",
+        "That foundation only takes a complete run from king to ace, in one move.",
     ),
     (
         *(Rule.WHOLE_RUN, ROUGE_ET_NOIR, f"t1: {RUN}", "t1-f8:12"),
-        "That foundation takes only a complete run from king to ace, all at once.",
+        "That foundation only takes a complete run from king to ace, in one move.",
     ),
     (
         *(Rule.FOUNDATION_FULL, SIGNORA, f"f1: {FULL}\nt1: 7C", "t1-f1"),
-        "That foundation has its 13 cards.",
+        "That foundation is full.",
     ),
     (
         *(Rule.FOUNDATION_COLOR, ROUGE_ET_NOIR, "t1: AC", "t1-f1"),
@@ -110,34 +110,34 @@ REFUSALS = [
         *(Rule.FOUNDATION_BASE, SIGNORA, "f8: 8C\nt1: 2C", "t1-f1"),
         "An empty foundation starts with an eight.",
     ),
-    (Rule.BUILD, BRISTOL, "t1: 5C\nt2: 5D", "t1-t2", "On the five of diamonds goes a four."),
-    (Rule.BUILD, BRISTOL, "t1: AC\nt2: 9D", "t2-t1", "Nothing goes on the ace of clubs here."),
-    (Rule.BUILD, BRISTOL, "f1: AC\nt2: 9D", "t2-f1", "On the ace of clubs goes a two."),
+    (Rule.BUILD, BRISTOL, "t1: 5C\nt2: 5D", "t1-t2", "Only a four can go on the five of diamonds."),
+    (Rule.BUILD, BRISTOL, "t1: AC\nt2: 9D", "t2-t1", "Nothing can go on the ace of clubs here."),
+    (Rule.BUILD, BRISTOL, "f1: AC\nt2: 9D", "t2-f1", "Only a two can go on the ace of clubs."),
     (
         *(Rule.BUILD, SIGNORA, "f1: 9C\nt1: AD\nt2: KH", "t2-t1"),
-        "On the ace of diamonds goes a black king.",
+        "Only a black king can go on the ace of diamonds.",
     ),
     (
         *(Rule.BUILD, SIGNORA, "f1: 9C KC\nt1: AC", "t1-f1"),
-        "On the king of clubs goes a red ace.",
+        "Only a red ace can go on the king of clubs.",
     ),
     (
         *(Rule.BUILD, ROUGE_ET_NOIR, "f1: AH\nt1: AD", "t1-f1"),
-        "On the ace of hearts goes a red two.",
+        "Only a red two can go on the ace of hearts.",
     ),
-    (Rule.SPACE, BRISTOL, "t1: 5C", "t1-t2", "An empty pile stays empty."),
-    (Rule.SPACE, ROUGE_ET_NOIR, "t1: 5C", "t1-t2", NO_KINGS),
+    (Rule.EMPTY_PILE, BRISTOL, "t1: 5C", "t1-t2", "An empty pile can't be refilled."),
+    (Rule.EMPTY_PILE, ROUGE_ET_NOIR, "t1: 5C", "t1-t2", NO_KINGS),
     (
-        *(Rule.SPACE, SIGNORA, "f1: 9C\nt1: 5C", "t1-t2"),
-        "Empty piles are filled from the waste and the stock only, and both are gone.",
+        *(Rule.EMPTY_PILE, SIGNORA, "f1: 9C\nt1: 5C", "t1-t2"),
+        "Empty piles are only filled from the waste and the stock, and both are empty.",
     ),
     (
-        *(Rule.SPACE, TILL_DAWN, "f1: 9C\nt1: 5C", "t1-t2"),
-        "An empty pile is filled only from the stock or the waste.",
+        *(Rule.EMPTY_PILE, TILL_DAWN, "f1: 9C\nt1: 5C", "t1-t2"),
+        "An empty pile can only be filled from the stock or the waste.",
     ),
     (
         *(Rule.STOCK_EMPTY, BRISTOL, "t1: 5C", "deal"),
-        "The stock is empty, and there is no second deal.",
+        "The stock is empty, and there is no redeal.",
     ),
 ]
 
@@ -158,7 +158,7 @@ def test_a_move_of_no_cards_is_refused_though_no_text_can_say_it():
     table = Table.of(BRISTOL, "t1: 5C\nt2: 6C")
     for count in (0, -1):
         move = Move(PileId("t1"), PileId("t2"), count)
-        told = "A move carries at least one card."
+        told = "A move takes at least one card."
         assert refusal(BRISTOL, table.position, move) == Refusal(Rule.ONE_CARD, told)
 
 
@@ -169,8 +169,8 @@ def test_a_pile_that_the_game_does_not_have_is_a_mistake_of_the_program():
 
 def test_the_duty_to_fill_comes_before_what_else_may_be_wrong():
     table = Table.of(TILL_DAWN, "stock: 5C\nf1: KC\nr1: 9H\nt1: 8D")
-    assert table.refusal("r1-t1") is Rule.FILL_SPACE
-    assert table.refusal("t1-f1") is Rule.FILL_SPACE
+    assert table.refusal("r1-t1") is Rule.FILL_EMPTY_PILE
+    assert table.refusal("t1-f1") is Rule.FILL_EMPTY_PILE
 
 
 def test_interchangeable_foundations_are_all_listed():

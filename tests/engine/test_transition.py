@@ -30,7 +30,7 @@ def test_an_illegal_action_raises_with_its_refusal_and_changes_nothing():
     with pytest.raises(IllegalActionError) as caught:
         table.after("t1-t2")
     assert caught.value.refusal.rule is Rule.BUILD
-    assert str(caught.value) == "On the five of diamonds goes a four."
+    assert str(caught.value) == "Only a four can go on the five of diamonds."
     assert table.position is before
 
 

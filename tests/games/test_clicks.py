@@ -84,7 +84,7 @@ def test_a_second_click_on_the_held_card_lets_go():
 def test_a_click_on_another_playable_card_takes_that_one_and_says_why_the_first_did_not_go():
     table = bristol("t1: KH 4C\nt2: 5D\nt3: 5S\nt4: 8C\nt5: 9D\nt6: 9C")
     taken = click(table, "t4", held="t1")
-    assert taken == Select(grip("t4"), "On the eight of clubs goes a seven.")
+    assert taken == Select(grip("t4"), "Only a seven can go on the eight of clubs.")
 
 
 def test_a_click_on_a_place_that_refuses_is_played_so_that_it_is_refused_with_a_reason():
@@ -144,19 +144,19 @@ def test_a_space_that_must_be_filled_is_offered_beside_a_build():
 def test_other_cards_say_that_the_space_comes_first():
     piles = "\n".join(f"t{n}: 2H" for n in range(2, 9))
     table = Table.of(TILL_DAWN, f"stock: [2C] 6H\nf1: 9S\n{piles}\nt9: 7S")
-    assert click(table, "t2") == Nothing("Fill the empty pile first: from the stock or the waste.")
+    assert click(table, "t2") == Nothing("Fill the empty pile first, from the stock or the waste.")
 
 
 def test_a_reserve_card_says_where_it_may_go():
     table = Table.of(SIGNORA, "r1: 4C 9H\nf1: 5S\nt1: TS")
-    assert click(table, "r1") == Nothing("The reserve plays only to foundations.")
+    assert click(table, "r1") == Nothing("Cards in the reserve can only go to the foundations.")
 
 
 def test_before_the_base_is_chosen_only_a_choice_is_made():
     table = Table.dealt(SIGNORA)
     assert click(table, "t1") == action(table, "t1-f1")
     assert click(table, "f1") == Nothing(
-        "The first card that you put on a foundation names the base of all of them."
+        "The first card you put on a foundation sets the base for all of them."
     )
 
 
@@ -184,7 +184,7 @@ def test_another_part_of_the_held_run_is_taken_instead():
 def test_cards_that_are_no_run_say_what_a_run_is():
     table = Table.of(ROUGE_ET_NOIR, "t1: KC 9H 8S 2H\nt2: TC")
     assert click(table, "t1:3") == Nothing(
-        "Those cards are not a run: runs build down in alternating colors."
+        "Those cards aren't a run: runs build down in alternating colors."
     )
 
 
@@ -197,16 +197,16 @@ def test_a_king_goes_to_an_empty_column_but_not_from_one_to_another():
 @pytest.mark.parametrize(
     ("rules", "pile", "sentence"),
     [
-        (BRISTOL, "t1", "An empty pile stays empty."),
+        (BRISTOL, "t1", "An empty pile can't be refilled."),
         (BRISTOL, "r2", "This part of the reserve is empty."),
         (BRISTOL, "f1", "An empty foundation starts with an ace."),
         (
             ROUGE_ET_NOIR,
             "f5",
-            "This foundation takes a complete run from king to ace, all at once.",
+            "That foundation only takes a complete run from king to ace, in one move.",
         ),
         (SIGNORA, "waste", "The waste is empty: the next deal puts a card here."),
-        (TILL_DAWN, "stock", "The stock is empty, and there is no second deal."),
+        (TILL_DAWN, "stock", "The stock is empty, and there is no redeal."),
     ],
 )
 def test_an_empty_place_says_what_it_is_for(rules, pile, sentence):
@@ -227,7 +227,7 @@ def test_a_grip_is_read_as_it_is_written(text):
     "text", ["", "t0", "t10", "t3:0", "t3x2", "t3:1000", "T3", "t3 ", "x" * 99]
 )
 def test_a_grip_that_names_no_place_is_refused_with_a_sentence(text):
-    with pytest.raises(ValueError, match=r"There is no pile|is not a place on the table"):
+    with pytest.raises(ValueError, match=r"This game has no pile|is not a place on the table"):
         parse_grip(SIGNORA.layout, text)
 
 

@@ -202,7 +202,7 @@ async def test_a_refused_move_is_422_with_its_sentence_and_the_version_stays(vis
     game = await sit_down(visitor, "signora")
     answer = await post(visitor, f"{game}/deal", version=0)
     assert answer.status_code == 422
-    assert "First choose the base" in answer.text
+    assert "Choose the base first" in answer.text
     assert (pieces(answer), shown(answer)) == (set(), 0)
 
 
@@ -326,7 +326,7 @@ async def test_a_plain_refusal_is_the_whole_page_with_its_sentence(visitor: Asyn
     game = await sit_down(visitor, "signora")
     answer = await visitor.post(f"{game}/deal", data={"version": 0})
     assert answer.status_code == 422
-    assert "First choose the base" in answer.text
+    assert "Choose the base first" in answer.text
     assert '<form id="table"' in answer.text
 
 

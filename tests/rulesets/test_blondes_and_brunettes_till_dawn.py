@@ -82,7 +82,7 @@ def test_no_deal_no_tableau_move_no_reserve_move(action, what):
     """ "No deal, no tableau move, no reserve move." """
     piles = "t1: 2C\nt2: 2S\nt4: 9S\nt5: AH\nt6: 2D\nt7: TD\nt8: 2S\nt9: 2H"
     table = Table.of(TILL_DAWN, f"stock: 5C\nr1: 3D AD\nf1: KC\n{piles}")
-    assert table.refusal(action) is Rule.FILL_SPACE, what
+    assert table.refusal(action) is Rule.FILL_EMPTY_PILE, what
     # With the space filled all but the last of them are legal.
     after = table.after("stock-t3").refusal(action)
     assert after is {"deal": Rule.STOCK_EMPTY, "t4-t3": Rule.BUILD}.get(action), what
@@ -105,7 +105,7 @@ def test_with_stock_and_waste_empty_play_goes_on_and_the_space_stays():
     table = Table.of(TILL_DAWN, f"r1: 3D AH\nf1: KC\n{NINE}").after("t3-t4")
     assert table["t3"] == "-"
     assert table.legal() == {"r1-f1"}
-    assert table.refusal("t4-t3") is Rule.SPACE
+    assert table.refusal("t4-t3") is Rule.EMPTY_PILE
     assert table.refusal("r1-t3") is Rule.SOURCE_ZONE
 
 
@@ -119,6 +119,6 @@ def test_a_move_home_from_the_stock_leaves_the_duty():
     table = Table.of(TILL_DAWN, f"stock: [5C] AH\nr1: 3D 2S\nf1: KC\n{NINE}").after(
         "t3-t4", "stock-f1"
     )
-    assert table.refusal("r1-f1") is Rule.FILL_SPACE
-    assert table.refusal("deal") is Rule.FILL_SPACE
+    assert table.refusal("r1-f1") is Rule.FILL_EMPTY_PILE
+    assert table.refusal("deal") is Rule.FILL_EMPTY_PILE
     assert table.legal() == {"stock-t3"}

@@ -106,7 +106,7 @@ def test_empty_piles_are_never_filled():
     table = Table.of(BRISTOL, "stock: [3C 4C]\nt1: KC\nt2: 8C\nt3: 7D\nr1: KD").after("t3-t2")
     assert table["t3"] == "-"
     for move in ("t1-t3", "t2-t3", "r1-t3"):
-        assert table.refusal(move) is Rule.SPACE
+        assert table.refusal(move) is Rule.EMPTY_PILE
     assert table.legal() == {"deal"}
     assert table.after("deal")["t3"] == "-"
 

@@ -25,7 +25,7 @@ def test_play_is_that_of_till_dawn():
     assert {"deal", "r1-f1", "t1-t2", "waste-t1", "stock-t3", "t3-t1"} == table.legal()
     table = table.after("t1-t2")
     assert table.legal() == {"stock-t1", "waste-t1", "stock-t3", "waste-t2"}
-    assert table.refusal("r1-f1") is Rule.FILL_SPACE
+    assert table.refusal("r1-f1") is Rule.FILL_EMPTY_PILE
 
 
 def test_building_is_circular_and_ends_at_thirteen_cards():

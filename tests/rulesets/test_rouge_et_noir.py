@@ -147,10 +147,10 @@ def test_only_a_king_or_a_run_that_starts_with_one_goes_to_an_empty_column():
     """ "Only a King, or a run that starts with a King, may go to an empty column." """
     table = Table.of(ROUGE_ET_NOIR, "t1: [5C] KC QD JC\nt2: KH\nt3: QS")
     assert table.refusal("t1-t4:3") is None
-    assert table.refusal("t1-t4:2") is Rule.SPACE
-    assert table.refusal("t1-t4") is Rule.SPACE
+    assert table.refusal("t1-t4:2") is Rule.EMPTY_PILE
+    assert table.refusal("t1-t4") is Rule.EMPTY_PILE
     assert table.refusal("t2-t4") is None
-    assert table.refusal("t3-t4") is Rule.SPACE
+    assert table.refusal("t3-t4") is Rule.EMPTY_PILE
     after = table.after("t1-t10:3")
     assert [after["t1"], after["t10"]] == ["5C", "KC QD JC"]
 

@@ -51,4 +51,4 @@ def test_kings_and_whole_runs():
     run = "KC QD JC TD 9C 8D 7C 6D 5C 4D 3C 2D AC"
     table = Table.of(CLASSIC, f"t1: [5H] {run}\nt2: QS")
     assert {"t1-f5:13", "t1-t10:13", "t1-f3"} <= table.legal()
-    assert table.refusal("t2-t10") is Rule.SPACE
+    assert table.refusal("t2-t10") is Rule.EMPTY_PILE

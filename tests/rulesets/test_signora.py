@@ -178,7 +178,7 @@ def test_with_both_empty_it_stays_empty_for_good():
     table = Table.of(SIGNORA, f"f1: KC\nr1: 5C\n{NINE}").after("t3-t4")
     assert table["t3"] == "-"
     for source in ("t1", "t4", "t9"):
-        assert table.refusal(f"{source}-t3") is Rule.SPACE
+        assert table.refusal(f"{source}-t3") is Rule.EMPTY_PILE
     assert table.refusal("r1-t3") is Rule.SOURCE_ZONE
 
 

@@ -68,15 +68,15 @@ def test_no_later_gap_fills_itself():
     # Stock and waste are gone: the spaces stay and play goes on.
     table = table.after("t1-f1")
     assert table["t1"] == "-"
-    assert table.refusal("t2-t1") is Rule.SPACE
+    assert table.refusal("t2-t1") is Rule.EMPTY_PILE
 
 
 def test_the_space_must_be_filled_by_hand():
     table = Table.dealt(TERRACE).after("t2-f1", "t3-f1")
     assert table["f1"] == "KC AD"
     assert table["t3"] == "-"
-    assert table.refusal("deal") is Rule.FILL_SPACE
-    assert table.refusal("r1-f2") is Rule.FILL_SPACE
+    assert table.refusal("deal") is Rule.FILL_EMPTY_PILE
+    assert table.refusal("r1-f2") is Rule.FILL_EMPTY_PILE
     assert table.legal() == {"stock-t3"}
     assert table.after("stock-t3")["t3"] == "9D"
 

@@ -16,7 +16,7 @@ from app.engine.position import EMPTY, Pile, Position
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
-from app.engine.vocabulary import DealColumns, DealReserve, DealTo, Lift, Zone
+from app.engine.vocabulary import DealColumns, DealReserve, DealTo, MoveUnit, Zone
 from app.solver.result import Outcome
 
 RANKS = list(Rank)
@@ -44,7 +44,9 @@ def ending(rules: Ruleset, rng: random.Random, ranks: int = 6) -> Position:
     """A random position of a small table with the last ``ranks`` ranks of two foundations out."""
     layout = rules.layout
     home, out = (
-        _runs_home(rules, rng) if rules.tableau.lift is Lift.RUN else _home(rules, rng, ranks)
+        _runs_home(rules, rng)
+        if rules.tableau.move_unit is MoveUnit.RUN
+        else _home(rules, rng, ranks)
     )
     rng.shuffle(out)
     piles = [EMPTY] * len(layout.ids)
@@ -60,7 +62,7 @@ def ending(rules: Ruleset, rng: random.Random, ranks: int = 6) -> Position:
         for index in [*layout.reserves, *layout.tableau]:
             count = min(len(out), rng.randint(0, 3 if index in layout.tableau else 1))
             dealt = tuple(out.pop() for _ in range(count))
-            if rules.tableau.lift is Lift.RUN and index in layout.tableau:
+            if rules.tableau.move_unit is MoveUnit.RUN and index in layout.tableau:
                 piles[index] = Pile(dealt, max(0, count - 1))
             else:
                 piles[index] = Pile(dealt, 0)

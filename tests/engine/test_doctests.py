@@ -1,0 +1,26 @@
+"""The examples in the engine's docstrings are correct."""
+
+import doctest
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import app.engine
+
+PUBLIC = [
+    *("actions", "cards", "deal", "describe", "history", "notation", "position", "rules"),
+    *("ruleset", "sentences", "shuffle", "transition", "vocabulary"),
+]
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_the_examples_of_a_module(name):
+    result = doctest.testmod(import_module(f"app.engine.{name}"))
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+def test_every_module_has_examples():
+    modules = {path.stem for path in Path(app.engine.__file__).parent.glob("*.py")}
+    assert modules - {*PUBLIC} == {"__init__"}
