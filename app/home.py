@@ -16,9 +16,8 @@ from app.engine.deal import opening
 from app.engine.describe import Section, describe
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
-from app.errors import RulesetNotFoundError
 from app.games.board import kind
-from app.games.model import Kind, Status, stored_rules
+from app.games.model import Kind, Status, get_ruleset, stored_rules
 from app.games.new_game import choice_of, dealer_of
 from app.games.repository import GameRow
 from app.games.service import GameService
@@ -27,7 +26,7 @@ from app.http.preferences import COOKIE, Hand, Look, Suits, Theme, local_path
 from app.http.templates import page
 from app.identity.dependencies import CurrentPlayer
 from app.identity.service import Player
-from app.rulesets import RULESETS, find_ruleset
+from app.rulesets import RULESETS
 
 router = APIRouter(include_in_schema=False)
 
@@ -125,9 +124,7 @@ async def lobby(request: Request, player: CurrentPlayer) -> HTMLResponse:
 @router.get("/rules/{ruleset}")
 async def rules(request: Request, ruleset: str, _player: CurrentPlayer) -> Response:
     """The rules of a game, written from its data."""
-    rules = find_ruleset(ruleset)
-    if rules is None:
-        raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
+    rules = get_ruleset(ruleset)
     if ruleset != rules.id:
         return RedirectResponse(f"/rules/{rules.id}", HTTPStatus.SEE_OTHER)
     view = RulesView(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import NamedTuple
 
 from app.games.model import Game, GameEvent, Status
 from app.games.progress_chart import Point, points_of
+from app.games.replay import replay
 
 
 class Run(NamedTuple):
@@ -49,7 +49,7 @@ class Run(NamedTuple):
 
 def run_of(opening: Game, log: Sequence[GameEvent]) -> Run:
     """The run that a log tells."""
-    tables = [*accumulate(log, Game.after, initial=opening)]
+    tables = [*replay(opening, log)]
     game, points = tables[-1], points_of(tables)
     return Run(
         status=game.status,

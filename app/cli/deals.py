@@ -12,9 +12,10 @@ from app.db.engine import Database
 from app.deals.repository import Kind
 from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
-from app.errors import MalformedError, RulesetNotFoundError
+from app.errors import MalformedError
+from app.games.model import get_ruleset
 from app.jobs.service import Jobs
-from app.rulesets import RULESETS, find_ruleset
+from app.rulesets import RULESETS
 from app.settings import Settings
 
 _WIDTH: Final = 30
@@ -23,7 +24,7 @@ _MOST_MISSES: Final = 20
 
 def run(asked: argparse.Namespace, settings: Settings, out: TextIO, aside: TextIO) -> int:
     """Do what was asked for; the answer goes to ``out``, progress to ``aside``."""
-    games = RULESETS if asked.ruleset is None else (_game(asked.ruleset),)
+    games = RULESETS if asked.ruleset is None else (get_ruleset(asked.ruleset),)
     target = settings.pool_size if asked.count is None else asked.count
     if target < 0:
         raise MalformedError("A stock holds no fewer than 0 deals.")
@@ -101,10 +102,3 @@ async def _status(settings: Settings, games: Sequence[Ruleset]) -> str:
 def _usual_seconds() -> float:
     usual: float = Settings.model_fields["proof_seconds"].default
     return usual
-
-
-def _game(name: str) -> Ruleset:
-    rules = find_ruleset(name)
-    if rules is None:
-        raise RulesetNotFoundError(f"There is no game called {name[:60]!r} here.")
-    return rules

@@ -14,6 +14,7 @@ from app.engine.history import History
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import cards_home
 from app.games.model import Game, GameEvent, Kind, Status, stored_rules
+from app.games.replay import InvalidEventError, replay_checked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,9 +88,14 @@ def _check(run: Run) -> Finding:
     try:
         if day_of(run.started_ms) != run.day:
             raise _CannotStandError("It was begun on another day.")  # noqa: TRY301 - one way out
+        games = replay_checked(game, entries)
+        game = next(games)
         for number, entry in enumerate(entries, start=1):
-            game = _next(game, number, entry)
+            _check_date(game, number, entry)
+            game = next(games)
         _compare(run, game)
+    except InvalidEventError as error:
+        reason = _sentence(error)
     except _CannotStandError as error:
         reason = str(error)
     solved = game.status is Status.WON
@@ -105,16 +111,17 @@ def _check(run: Run) -> Finding:
     )
 
 
-def _next(game: Game, number: int, entry: GameEvent) -> Game:
-    where = f"Action {number} ({entry.action})"
-    if game.is_over:
-        raise _CannotStandError(f"{where} comes after the end of the game.")
-    if entry.at_ms < game.updated_ms:
+def _check_date(before: Game, number: int, entry: GameEvent) -> None:
+    if not before.is_over and entry.at_ms < before.updated_ms:
+        where = f"Action {number} ({entry.action})"
         raise _CannotStandError(f"{where} is dated before the one that it follows.")
-    try:
-        return game.after(entry)
-    except ValueError as error:
-        raise _CannotStandError(f"{where} is not possible where it stands: {error}") from error
+
+
+def _sentence(error: InvalidEventError) -> str:
+    where = f"Action {error.number} ({error.event.action})"
+    if not error.reason:
+        return f"{where} comes after the end of the game."
+    return f"{where} is not possible where it stands: {error}"
 
 
 def _compare(run: Run, game: Game) -> None:

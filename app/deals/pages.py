@@ -14,8 +14,7 @@ from app.deals.difficulty import DifficultyService
 from app.deals.repository import Kind
 from app.deals.service import DealStock, Hope
 from app.engine.shuffle import Code
-from app.errors import RulesetNotFoundError
-from app.games.model import Game
+from app.games.model import Game, get_ruleset
 from app.games.model import Kind as TableKind
 from app.games.new_game import Choice, choice_of
 from app.games.view_models import Panel
@@ -23,7 +22,6 @@ from app.http.dependencies import service_of
 from app.http.templates import page, render
 from app.identity.dependencies import CurrentPlayer
 from app.jobs.errors import TooManyJobsError
-from app.rulesets import find_ruleset
 
 router = APIRouter(include_in_schema=False)
 
@@ -52,9 +50,7 @@ class OtherView:
 @router.get("/new/{ruleset}")
 async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Response:
     """How the search for a deal goes; once there is one, it can be dealt."""
-    rules = find_ruleset(ruleset)
-    if rules is None:
-        raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
+    rules = get_ruleset(ruleset)
     pool = service_of(request, DealStock)
     if player is None or not pool.proves:  # nobody came here from the button
         return RedirectResponse("/", HTTPStatus.SEE_OTHER)

@@ -9,12 +9,11 @@ from itertools import islice
 from typing import Final
 
 from app.db.engine import Database
-from app.engine.history import History
 from app.errors import GameNotFoundError, NotYourGameError
 from app.games.cache import GameCache
 from app.games.callbacks import IsVeiled, close_nothing, veil_for_ever
-from app.games.decks import deck_of
-from app.games.model import Game, GameEvent, Kind, stored_rules
+from app.games.model import Game, GameEvent, Kind
+from app.games.replay import opening_of, replay_to_end
 from app.games.repository import GameRow, Seat, find_game, find_seat, read_log, recent_games
 
 _NO_GAME: Final = "There is no game at this address."
@@ -22,19 +21,6 @@ _VEILED: Final = (
     "Others play the same cards: until they are done, this game is for its player alone."
 )
 _CLOSED: Final = "Nobody may watch this table at the moment: whoever plays here chose so."
-
-
-def opening_of(row: GameRow) -> Game:
-    """A stored game as it was dealt; raises ``UnknownRevisionError``."""
-    rules = stored_rules(row.ruleset, row.revision)
-    return Game.start(
-        game_id=row.id,
-        kind=Kind(row.kind),
-        history=History.start(rules, deck_of(rules, row.code, row.seed)),
-        code=row.code,
-        owner_id=row.owner_id,
-        at_ms=row.started_ms,
-    )
 
 
 class EventLog:
@@ -105,9 +91,7 @@ class EventLog:
         """The table as it was at ``version``; raises ``GameNotFoundError``."""
         game = await self._opening(game_id)
         log = await self._database.read(partial(read_log, game_id=game_id))
-        for entry in islice(log, version):
-            game = game.after(entry)
-        return game
+        return replay_to_end(game, islice(log, version))
 
     async def log(self, game_id: str) -> Sequence[GameEvent]:
         """Everything accepted so far, in order; raises ``GameNotFoundError``."""
@@ -132,6 +116,4 @@ class EventLog:
 
     async def _catch_up(self, game: Game) -> Game:
         log = await self._database.read(partial(read_log, game_id=game.id, after=game.version))
-        for entry in log:
-            game = game.after(entry)
-        return game
+        return replay_to_end(game, log)

@@ -13,7 +13,8 @@ from app.engine.history import History
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.transition import is_lost, is_won
-from app.rulesets import find_revision
+from app.errors import RulesetNotFoundError
+from app.rulesets import find_revision, find_ruleset
 from app.solver.finish import plain_finish
 
 
@@ -208,6 +209,14 @@ class Game:
         # A deal stays dealt even when its card could be seen before, on a stock that lies face up.
         is_final = self.history.last_revealed or self.history.last_action == DEAL
         return self.kind.has_rank and is_final
+
+
+def get_ruleset(name: str) -> Ruleset:
+    """The current rule set of an id or alias; raises ``RulesetNotFoundError``."""
+    rules = find_ruleset(name)
+    if rules is None:
+        raise RulesetNotFoundError(f"There's no game called {name[:60]!r}.")
+    return rules
 
 
 def stored_rules(ruleset: str, revision: int) -> Ruleset:

@@ -11,15 +11,14 @@ from pydantic import BaseModel, Field
 from starlette.responses import RedirectResponse
 
 from app.engine.shuffle import Code
-from app.errors import RulesetNotFoundError
 from app.games.callbacks import Dealer, Later
+from app.games.model import get_ruleset
 from app.games.service import GameService
 from app.http.cookies import cookie_of
 from app.http.dependencies import service_of
 from app.http.htmx import is_htmx
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import Seated
-from app.rulesets import find_ruleset
 
 router = APIRouter(include_in_schema=False)
 
@@ -57,9 +56,7 @@ async def fresh_deal(
     request: Request, player_id: str, ruleset: str, choice: Choice
 ) -> Code | Later | None:
     """A deal of the wanted kind; ``None`` for any, ``Later`` while a winnable one is looked for."""
-    rules = find_ruleset(ruleset)
-    if rules is None:
-        raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
+    rules = get_ruleset(ruleset)
     return await dealer_of(request).draw(player_id, rules) if choice is Choice.WINNABLE else None
 
 

@@ -16,7 +16,6 @@ from app.engine.shuffle import ALGORITHM, Code, new_code
 from app.errors import (
     MalformedError,
     NotYourGameError,
-    RulesetNotFoundError,
 )
 from app.games import outcome
 from app.games.callbacks import (
@@ -38,14 +37,13 @@ from app.games.callbacks import (
 )
 from app.games.decks import deck_of, read_code
 from app.games.event_log import EventLog
-from app.games.model import WORDS, Game, GameEvent, Kind
+from app.games.model import WORDS, Game, GameEvent, Kind, get_ruleset
 from app.games.outcome import Outcome, Result
 from app.games.repository import (
     GameRow,
     add_game,
     append_entry,
 )
-from app.rulesets import find_ruleset as find_spec
 
 _LONGEST_KEY = 200
 
@@ -77,9 +75,7 @@ class GameService(EventLog):
 
     async def start(self, player_id: str, ruleset: str, code: str | None) -> Game:
         """Deal a new game to a player; without a code, a fresh open deal."""
-        rules = find_spec(ruleset)
-        if rules is None:
-            raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
+        rules = get_ruleset(ruleset)
         deal = read_code(code) if code is not None else new_code()
         return await self.deal_out(player_id, rules, deal, Kind.OPEN)
 

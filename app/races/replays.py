@@ -14,12 +14,12 @@ from sqlalchemy import Connection
 from app.db.engine import Database
 from app.games.model import Game, GameEvent
 from app.games.progress_chart import Point, points_of
+from app.games.replay import opening_of, replay
 from app.games.repository import GameRow
 from app.races import repository
 from app.races.bodies import head_of
 from app.races.errors import NotEndedError
 from app.races.mini_table import room_for
-from app.races.results import replayed
 from app.races.room import Phase, Seat
 from app.races.snapshot import Scene
 
@@ -119,7 +119,7 @@ def _read(connection: Connection, scene: Scene) -> _Found:
 def _replays(found: _Found) -> Replays:
     runs = []
     for seat, row, log in found:
-        tables = tuple(replayed(row, log))
+        tables = tuple(replay(opening_of(row), log))
         runs.append(Run(seat, tables, points_of(tables)))
     seconds = {-(-game.elapsed_ms // 1000) for run in runs for game in run.tables}
     tall = room_for(game for run in runs for game in run.tables)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 from sqlalchemy import Connection
 
 from app.engine.transition import cards_home
-from app.games.event_log import opening_of
 from app.games.model import Game, GameEvent, Kind, Status
 from app.games.progress_chart import points_of
-from app.games.repository import GameRow
+from app.games.replay import opening_of, replay
 from app.races import decisions, repository
 from app.races.errors import RaceOverError
 from app.races.log import Ending, Finished
@@ -36,7 +34,9 @@ def book(connection: Connection, game: Game) -> None:
         elapsed_ms=game.elapsed_ms,
         actions=game.actions,
         home=home,
-        reached_ms=next((ms for ms, count in points_of(replayed(row, log)) if count >= home), 0),
+        reached_ms=next(
+            (ms for ms, count in points_of(replay(opening_of(row), log)) if count >= home), 0
+        ),
     )
     events = decisions.finish(stored.room, run)
     if events:
@@ -54,11 +54,6 @@ def referee(connection: Connection, game: Game, entry: GameEvent) -> None:
     stored = repository.find_race(connection, code) if code else None
     if stored and entry.at_ms >= stored.room.deadline_ms(game.updated_ms):
         raise RaceOverError("Time is up: this came too late to count.")
-
-
-def replayed(row: GameRow, log: Sequence[GameEvent]) -> list[Game]:
-    """Every table of a run, from the opening on."""
-    return [*accumulate(log, Game.after, initial=opening_of(row))]
 
 
 def _ending(game: Game, log: Sequence[GameEvent], cap_ms: int) -> Ending:

@@ -12,8 +12,8 @@ from sqlalchemy.exc import IntegrityError
 from app.db.engine import Database
 from app.deals import commitment as promises
 from app.engine.ruleset import Ruleset
-from app.errors import ConflictError, MalformedError, NotStartedError, RulesetNotFoundError
-from app.games.model import RESIGN, Game, stored_rules
+from app.errors import ConflictError, MalformedError, NotStartedError
+from app.games.model import RESIGN, Game, get_ruleset, stored_rules
 from app.games.outcome import Result
 from app.games.service import GameService
 from app.identity.claiming import check_free
@@ -86,7 +86,7 @@ class RaceService:
 
     async def open(self, player_id: str, ruleset: str, minutes: int, name: str = "") -> Room:
         """A new room with its host in it, and a deal drawn for it."""
-        return await self._open(player_id, _spec(ruleset), _minutes(minutes), name, None)
+        return await self._open(player_id, get_ruleset(ruleset), _minutes(minutes), name, None)
 
     async def rematch(self, code: str, player_id: str) -> Room:
         """The one room that goes on from a race that is over, with the player in it while there is a seat."""
@@ -115,7 +115,7 @@ class RaceService:
 
     async def change(self, code: str, player_id: str, ruleset: str, minutes: int) -> Room:
         """Race at something else, while the host is alone: another game means another deal."""
-        rules, minutes = _spec(ruleset), _minutes(minutes)
+        rules, minutes = get_ruleset(ruleset), _minutes(minutes)
         room = (await self.look(code)).room
         decisions.check_choosing(room, player_id)
         is_same = (rules.id, rules.revision) == (room.ruleset, room.revision)
@@ -289,13 +289,6 @@ class RaceService:
         if has_changed:
             self._announce(known, room.version)
         return room
-
-
-def _spec(ruleset: str) -> Ruleset:
-    rules = find_ruleset(ruleset)
-    if rules is None:
-        raise RulesetNotFoundError(f"There is no game called {ruleset[:60]!r} here.")
-    return rules
 
 
 def _minutes(minutes: int) -> int:

@@ -15,6 +15,7 @@ from app.games import outcome
 from app.games.callbacks import Turn
 from app.games.model import WORDS, Game, GameEvent
 from app.games.outcome import Outcome
+from app.games.replay import replay_to_end
 from app.games.repository import read_log
 from app.games.service import GameService
 from app.shared_tables import repository as seats
@@ -125,10 +126,8 @@ class SharedPlay:
     async def _stored(
         self, play: GameService, seen: Game, game: Game, entries: list[GameEvent]
     ) -> Outcome | None:
-        after = game
         try:
-            for entry in entries:
-                after = after.after(entry)
+            after = replay_to_end(game, entries)
         except ValueError as error:
             return outcome.unplayable(game, error)
         actor_id = entries[0].actor_id

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from app.engine.actions import Action, Deal, Move, parse_action
@@ -16,6 +17,7 @@ from app.engine.ruleset import PileId, Ruleset
 from app.engine.transition import IllegalActionError, apply, changed_piles
 from app.engine.vocabulary import DealTo, Zone
 from app.games.model import Game, GameEvent
+from app.games.replay import replay
 
 _MOST_RELAID: Final = 40
 """Moves that are taken off and laid again so that one below them can be taken back."""
@@ -56,9 +58,7 @@ def judge(seen: Game, since: Sequence[GameEvent], action: Action) -> Ruling:
     """Whether ``action``, aimed at the table ``seen``, counts behind the entries ``since``."""
     rules = seen.rules
     concerned = piles_of(rules, action)
-    tables = [seen]
-    for entry in since:
-        tables.append(tables[-1].after(entry))
+    tables = [*replay(seen, since)]
     if not concerned & changed_piles(rules, seen.position, tables[-1].position):
         return Counts()
     changes = zip(tables, tables[1:], since, strict=False)
@@ -90,9 +90,7 @@ def steps_of(opening: Game, log: Sequence[GameEvent]) -> list[Step]:
     """
     steps: list[Step] = []
     ahead: list[Step] = []
-    game = opening
-    for entry in log:
-        after = game.after(entry)
+    for entry, (before, after) in zip(log, pairwise(replay(opening, log)), strict=True):
         match entry.action:
             case "undo":
                 ahead.append(steps.pop())
@@ -104,10 +102,9 @@ def steps_of(opening: Game, log: Sequence[GameEvent]) -> list[Step]:
             case "resign":
                 pass
             case word:
-                action = parse_action(game.rules.layout, word)
-                steps.append(Step(action, entry.actor_id, game.position, after.position))
+                action = parse_action(before.rules.layout, word)
+                steps.append(Step(action, entry.actor_id, before.position, after.position))
                 ahead.clear()
-        game = after
     return steps
 
 

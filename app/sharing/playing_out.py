@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.engine.history import History
 from app.engine.shuffle import deck_of_code
 from app.games.model import Game, GameEvent
+from app.games.replay import InvalidEventError, replay_checked
 from app.sharing.record import Record, RecordError, parse_record
 
 
@@ -18,15 +19,14 @@ def play_out(text: str) -> tuple[Record, Game]:
     deck = deck_of_code(deal, record.rules.decks) if isinstance(deal, str) else deal
     history = History.start(record.rules, deck)
     game = Game.start(game_id="", history=history, code=None, owner_id="", at_ms=0)
-    for number, (action, place) in enumerate(
-        zip(record.actions, reading.lines, strict=True), start=1
-    ):
-        if game.is_over:
-            raise RecordError(place, f"The game ended with move {number - 1}.")
-        try:
-            game = game.after(GameEvent(action=action, at_ms=0, actor_id="", key=None))
-        except ValueError as error:
-            raise RecordError(place, f"Move {number}, {action}: {error}") from error
+    events = [GameEvent(action=action, at_ms=0, actor_id="", key=None) for action in record.actions]
+    try:
+        *_, game = replay_checked(game, events)
+    except InvalidEventError as error:
+        place, number = reading.lines[error.number - 1], error.number
+        if not error.reason:
+            raise RecordError(place, f"The game ended with move {number - 1}.") from error
+        raise RecordError(place, f"Move {number}, {error.event.action}: {error}") from error
     if record.result not in {None, game.status}:
         reason = f"The result says {record.result}, but these moves end in: {game.status}."
         raise RecordError(reading.result, reason)

@@ -205,7 +205,7 @@ class _Headers:
         line = self._lines["game"]
         known = [rules for rules in (*RULESETS, *RETIRED) if name.lower() in _names(rules)]
         if not known:
-            raise RecordError(line, f"There is no game called {_shown(name)} here.")
+            raise RecordError(line, f"There's no game called {_shown(name)}.")
         revision = self._values.get("revision")
         if revision is None:
             return known[0]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from app.engine.actions import Deal, Move, parse_action
 from app.games.hindsight import Hindsight
 from app.games.model import WORDS, Game, GameEvent
+from app.games.replay import replay as rebuild
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +35,7 @@ class Replay:
 
 def replay(opening: Game, log: Sequence[GameEvent]) -> Replay:
     """Play a log from its opening."""
-    tables = [opening]
-    for entry in log:
-        tables.append(tables[-1].after(entry))
-    return Replay(tuple(tables), tuple(log))
+    return Replay(tuple(rebuild(opening, log)), tuple(log))
 
 
 def best_way(story: Replay, hindsight: Hindsight | None) -> Replay | None:

@@ -25,13 +25,11 @@ from app.errors import (
     DealNotFoundError,
     GameNotFoundError,
     MalformedError,
-    RulesetNotFoundError,
 )
 from app.games.decks import deck_of
-from app.games.model import Game, GameEvent, Kind, Status
+from app.games.model import Game, GameEvent, Kind, Status, get_ruleset
 from app.games.repository import read_log
 from app.games.service import GameService
-from app.rulesets import find_ruleset
 from app.sharing.errors import (
     BadRecordError,
     SecretDealError,
@@ -103,9 +101,7 @@ class SharingService:
 
     def deal(self, ruleset: str, code: str) -> OpenDeal:
         """Read a deal as an address or a person writes it."""
-        rules = find_ruleset(ruleset)
-        if rules is None:
-            raise RulesetNotFoundError(f"There is no game called {printable(ruleset[:60])!r} here.")
+        rules = get_ruleset(ruleset)
         try:
             return OpenDeal(rules, parse_code(code))
         except ValueError as error:

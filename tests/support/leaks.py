@@ -29,7 +29,7 @@ from app.engine.deal import opening
 from app.engine.history import History
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
-from app.games import event_log as play_tables
+from app.games import replay as game_replay
 from app.games import service as play_service
 from app.main import create_app
 from app.settings import Settings
@@ -159,7 +159,7 @@ async def a_site_dealing(
     await migrate(url)
     with monkeypatch.context() as patch:
         _take_chance_away(patch)
-        for module in (play_service, play_tables):
+        for module in (play_service, game_replay):
             patch.setattr(module, "deck_of", lambda _spec, _code, _seed: deck)
         # Work in the background would fall between the questions at other moments each time.
         patch.setattr(DailySchedule, "glance", lambda _self: None)

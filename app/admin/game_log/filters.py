@@ -12,9 +12,8 @@ from urllib.parse import urlencode
 
 from app.admin.integrity.signals import Signal
 from app.engine.shuffle import parse_code
-from app.errors import MalformedError
-from app.games.model import Kind, Status
-from app.rulesets import find_ruleset
+from app.errors import MalformedError, RulesetNotFoundError
+from app.games.model import Kind, Status, get_ruleset
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -104,9 +103,10 @@ def read_filter(words: Mapping[str, str]) -> Filter:
     """The filter that the words of an address make; raises ``MalformedError``."""
     said = {word: value.strip() for word, value in words.items()}
     ruleset = said.get("ruleset", "")
-    rules = find_ruleset(ruleset) if ruleset else None
-    if ruleset and rules is None:
-        raise MalformedError(f"There is no game called {ruleset[:60]!r} here.")
+    try:
+        rules = get_ruleset(ruleset) if ruleset else None
+    except RulesetNotFoundError as error:
+        raise MalformedError(error.detail) from error
     q = said.get("q", "")
     if len(q) > _LONGEST_SEARCH or not q.isprintable():
         # Not every database can even compare such a text.

@@ -13,6 +13,7 @@ from app.admin.game_log.repository import Found, find_one
 from app.db.engine import Database
 from app.errors import GameNotFoundError
 from app.games.model import Game, GameEvent, UnknownRevisionError
+from app.games.replay import InvalidEventError, replay_checked
 from app.games.repository import read_log
 from app.games.service import GameService
 
@@ -65,12 +66,12 @@ class GameReplays:
 
 def play_through(opening: Game, log: Sequence[GameEvent]) -> tuple[tuple[Game, ...], str]:
     """The tables from the opening on, and what is wrong with the first entry that does not follow."""
-    tables = [opening]
-    for number, entry in enumerate(log, start=1):
-        if tables[-1].is_over:
-            return tuple(tables), f"Entry {number} comes after the game was over."
-        try:
-            tables.append(tables[-1].after(entry))
-        except ValueError as error:
-            return tuple(tables), f"Entry {number}, {entry.action}, does not follow: {error}"
+    tables: list[Game] = []
+    try:
+        tables.extend(replay_checked(opening, log))
+    except InvalidEventError as error:
+        if not error.reason:
+            return tuple(tables), f"Entry {error.number} comes after the game was over."
+        trouble = f"Entry {error.number}, {error.event.action}, does not follow: {error}"
+        return tuple(tables), trouble
     return tuple(tables), ""

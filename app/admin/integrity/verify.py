@@ -15,8 +15,8 @@ from app.admin.game_log.replay import play_through
 from app.admin.integrity.hash_chain import Origin, link, origins_of, start, start_from
 from app.db.engine import Database
 from app.db.schema import digests, games
-from app.games.event_log import opening_of
 from app.games.model import GameEvent, UnknownRevisionError
+from app.games.replay import opening_of
 from app.games.repository import GameRow
 
 _GAMES_AT_ONCE: Final = 200
