@@ -1,6 +1,6 @@
-"""What can be configured: read from the environment once, checked, and never changed afterwards.
+"""Settings: read from the environment at start-up, validated, and immutable.
 
-Every setting has a default that is safe on a machine that the whole world can reach.
+Every default is safe on a server that is open to the internet.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 PREFIX = "FAIRDEAL_"
 DATABASE_URL = "DATABASE_URL"
 
-# Read by the build of the package, not by the site; the prefix is shared.
+# Read when the package is built, not by the site, though they share the prefix.
 _READ_ELSEWHERE = frozenset({"FAIRDEAL_WITHOUT_ASSETS", "FAIRDEAL_WITHOUT_COMPILER"})
 
 
 class SettingsError(ValueError):
-    """The configuration cannot be used; the message says which setting and why, a line each."""
+    """The configuration is invalid; the message has one line per problem."""
 
 
 def _known_database(url: str) -> str:
@@ -37,99 +37,104 @@ def _in_the_data_folder(values: Mapping[str, object]) -> str:
 
 
 class Settings(BaseSettings):
-    """One field a setting; ``FAIRDEAL_PORT`` in the environment sets ``port``, and so on."""
+    """One field per setting: ``FAIRDEAL_PORT`` in the environment sets ``port``, and so on."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, frozen=True, extra="forbid", env_ignore_empty=True
     )
 
     data_dir: Path = Field(
-        Path("data"), description="Folder for the SQLite database; made when it is missing."
+        Path("data"), description="Folder for the SQLite database; created if missing."
     )
     database_url: Annotated[str, AfterValidator(_known_database)] = Field(
         default_factory=_in_the_data_folder,
         validation_alias=AliasChoices("database_url", f"{PREFIX}database_url"),
-        repr=False,  # it may hold a password
-        description="sqlite:///path or postgresql://...; without it, SQLite in the data folder.",
+        repr=False,  # may contain a password
+        description="sqlite:///path or postgresql://...; by default, SQLite in the data folder.",
     )
     host: str = Field("127.0.0.1", min_length=1, description="Address to listen on.")
-    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes any free one.")
+    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 picks a free one.")
     workers: int = Field(
-        1, ge=1, le=64, description="Server processes; more than one needs Postgres."
+        1, ge=1, le=64, description="Server processes; more than one needs PostgreSQL."
     )
     https_only: bool = Field(
         default=False,
-        description="The site is reached by https alone: cookies are always Secure and browsers remember it.",
+        description="The site is reached over HTTPS only: cookies are always Secure, and HSTS is sent.",
     )
     trusted_proxies: str = Field(
         "127.0.0.1",
-        description="Addresses whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas.",
+        description="Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted, separated by commas.",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "info", description="What is worth a line."
+        "info", description="Lowest level that is logged."
     )
     session_days: int = Field(
-        400, ge=1, le=400, description="How long a browser that stays away is remembered."
+        400, ge=1, le=400, description="Days until an unused session expires."
     )
     max_body_bytes: int = Field(
-        65_536, ge=1024, le=16_777_216, description="The largest request body that is read."
+        65_536, ge=1024, le=16_777_216, description="Largest request body that is accepted."
     )
     actions_per_minute: int = Field(
-        6000, ge=1, description="Changes that one player may make in a minute."
+        6000, ge=1, description="Changes that one player can make in a minute."
     )
     games_per_minute: int = Field(
-        600, ge=1, description="New games that one address may start in a minute."
+        600, ge=1, description="Games that one address can start in a minute."
     )
     guests_per_minute: int = Field(
-        600, ge=1, description="New guests that one address may bring in a minute."
+        600, ge=1, description="Guests that one address can create in a minute."
     )
     wrong_codes_per_minute: int = Field(
-        20, ge=1, description="Codes of no race that one address may try in a minute."
+        20, ge=1, description="Wrong race codes that one address can try in a minute."
     )
     streams_per_player: int = Field(
-        20, ge=1, description="Pages of one player that may listen at once, in each server process."
+        20, ge=1, description="Event streams that one player can have open in each server process."
     )
     streams_per_address: int = Field(
-        500, ge=1, description="Pages at one address that may listen at once, in each process."
+        500,
+        ge=1,
+        description="Event streams that one address can have open in each server process.",
     )
     proof_seconds: int = Field(
         15,
         ge=0,
         le=600,
-        description="How long to look for a proof that a deal can be won; 0 proves none, so that none is promised.",
+        description="Seconds to spend proving a deal winnable; 0 turns proofs off, so no deal is promised winnable.",
     )
     unproven_deals: bool = Field(
         default=False,
-        description="For development: deals of the day are made without proof and marked as not verified.",
+        description="For development: make daily deals without a proof and mark them as not verified.",
     )
     pool_size: int = Field(
-        12, ge=0, le=10_000, description="Proven deals in stock, of each kind, for each game."
+        12, ge=0, le=10_000, description="Proven deals of each kind to keep in stock for each game."
     )
     job_workers: int = Field(
         default_factory=lambda: max(1, (os.cpu_count() or 1) // 2),
         ge=1,
         le=64,
-        description="Processes beside each server process for what players wait for: hints, proofs, reviews.",
+        description="Worker processes per server process for hints, proofs and reviews.",
     )
     jobs_per_player: int = Field(
-        3, ge=1, description="Computations that one player may have waiting or under way."
+        3, ge=1, description="Computations that one player can have queued or running."
     )
     address_days: int = Field(
         30,
         ge=1,
         le=365,
-        description="How long it is known, by a hash, from which networks somebody has logged in.",
+        description="Days to remember, as hashes, the networks that a player signed in from.",
     )
     refused_days: int = Field(
-        30, ge=1, le=3650, description="How long refused actions are kept beside the logs of games."
+        30, ge=1, le=3650, description="Days to keep refused actions beside the game logs."
     )
     shutdown_seconds: int = Field(
-        5, ge=0, le=300, description="How long a stop waits for answers under way."
+        5,
+        ge=0,
+        le=300,
+        description="Seconds to wait for requests in progress when the server stops.",
     )
 
     @property
     def is_sqlite(self) -> bool:
-        """Whether the database is a file, which one process writes."""
+        """Whether the database is an SQLite file, which only one process can write."""
         return self.database_url.startswith("sqlite")
 
     @model_validator(mode="after")
@@ -143,7 +148,7 @@ class Settings(BaseSettings):
 
 
 def load_settings() -> Settings:
-    """The settings that the environment asks for; raises ``SettingsError`` when it asks for nonsense."""
+    """Read the settings from the environment; raises ``SettingsError`` if one is invalid."""
     _refuse_unknown(os.environ)
     try:
         return Settings()
@@ -152,7 +157,7 @@ def load_settings() -> Settings:
 
 
 def variable_of(field: str) -> str:
-    """The environment variable that sets a field."""
+    """The environment variable of a setting."""
     return DATABASE_URL if field == "database_url" else PREFIX + field.upper()
 
 
@@ -171,5 +176,5 @@ def _sentence(problem: ErrorDetails) -> str:
         return f"{reason}."
     field = str(problem["loc"][0]).lower().removeprefix(PREFIX.lower())
     if field == "database_url":
-        return f"{DATABASE_URL} {reason}."  # without its value, which may hold a password
+        return f"{DATABASE_URL} {reason}."  # without its value, which may contain a password
     return f"{variable_of(field)} is {problem['input']!r}: it {reason}."
