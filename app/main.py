@@ -10,18 +10,17 @@ from fastapi import FastAPI
 from sqlalchemy import Connection
 
 from app import home
-from app.admin import pages as admin_pages
 from app.admin.auth import dependencies as admin_auth
+from app.admin.auth import pages as staff_pages
 from app.admin.auth.service import StaffAccess
 from app.admin.background import AdminBackground
 from app.admin.dashboard import pages as dashboard_pages
-from app.admin.game_log import export_pages as admin_export_pages
-from app.admin.game_log import pages as admin_game_pages
-from app.admin.game_log.replay import GameReplays
+from app.admin.game_log import pages as game_log_pages
+from app.admin.game_log.service import GameReplays
 from app.admin.integrity import hash_chain
 from app.admin.integrity.access_records import Watch
 from app.admin.moderation import pages as moderation_pages
-from app.admin.moderation import removal_pages
+from app.admin.moderation import removals
 from app.admin.moderation.service import ModerationService
 from app.analysis import api as analysis_api
 from app.analysis import pages as analysis_pages
@@ -196,15 +195,14 @@ def _add_routes(app: FastAPI) -> None:
         identity_api,
         sign_in,
         identity_pages,
-        removal_pages,
-        admin_export_pages,
-        admin_game_pages,
+        removals,
+        game_log_pages,
         moderation_pages,
         dashboard_pages,
-        admin_pages,
+        staff_pages,
     ):
         app.include_router(module.router)
-    app.include_router(admin_pages.nothing_else)
+    app.include_router(staff_pages.nothing_else)
     app.include_router(openapi.router)
     app.include_router(health.router)
     app.add_api_route("/metrics", metrics, include_in_schema=False)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast, get_type_hints
 
 from app.admin.auth.service import StaffAccess
 from app.admin.background import AdminBackground
-from app.admin.game_log.replay import GameReplays
+from app.admin.game_log.service import GameReplays
 from app.admin.integrity.access_records import AccessRecords
 from app.admin.moderation.service import ModerationService
 from app.analysis.help import HelpService

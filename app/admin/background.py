@@ -9,7 +9,7 @@ from app.admin.dashboard.counters import Counters
 from app.admin.dashboard.daily_counts import DailyCounts
 from app.admin.integrity.access_records import AccessRecords
 from app.admin.integrity.checkpoints import Checkpoints
-from app.admin.integrity.refusals import Refusals
+from app.admin.integrity.refused_actions import Refusals
 from app.admin.integrity.scanner import SignalScanner
 from app.admin.retention import Retention
 from app.clock import Clock

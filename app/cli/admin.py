@@ -14,9 +14,9 @@ from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.admin.auth.roles import Role
+from app.admin.auth.repository import Role
 from app.admin.auth.service import StaffAccess
-from app.admin.game_log.export import Form, exported
+from app.admin.game_log.export import ExportFormat, exported
 from app.admin.game_log.filters import read_filter
 from app.admin.game_log.repository import find_one
 from app.admin.integrity.verify import tell_verified
@@ -96,7 +96,7 @@ async def _export(
     wanted = read_filter({**words, "q": asked.game or words["player"]})
     if asked.game and await database.read(partial(find_one, game_id=asked.game)) is None:
         raise GameNotFoundError(f"There is no game {asked.game!r}.")
-    form = Form(asked.format)
+    form = ExportFormat(asked.format)
     if asked.output is None:
         async for portion in exported(database, wanted, form):
             say(portion)

@@ -46,3 +46,9 @@ def find_ruleset(name: str) -> Ruleset | None:
 def find_revision(ruleset: str, revision: int) -> Ruleset | None:
     """The revision of a rule set that a stored game was started under, or ``None``."""
     return _BY_REVISION.get((ruleset, revision))
+
+
+def ruleset_title(ruleset: str) -> str:
+    """The title of the current rule set with this id; the id itself when there is none."""
+    rules = _BY_NAME.get(ruleset)
+    return rules.title if rules else ruleset

@@ -9,7 +9,7 @@ from typing import Self
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from app.admin.auth.roles import Role
+from app.admin.auth.repository import Role
 from app.admin.auth.service import StaffAccess
 from app.identity.service import PlayerService
 from tests.support.serving import visiting

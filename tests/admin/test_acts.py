@@ -4,10 +4,8 @@ import re
 
 import pytest
 
-from app.admin.moderation.audit import Act
-from app.admin.moderation.pages import _MEANING
-from app.admin.moderation.reasons import REASONS, TOLD, WORDS, Reason
-from app.admin.moderation.views import ASKED
+from app.admin.audit_log import Act
+from app.admin.moderation.actions import ASKED, MEANING, REASONS, TOLD, WORDS, Reason
 from app.daily.closing import Closing
 from tests.admin.hands import PASSWORD
 from tests.support.dailies import DAY, Clock, Club
@@ -370,6 +368,6 @@ async def test_there_are_no_removals_of_other_months(hands, club, month):
 
 
 def test_every_kind_of_act_has_its_words():
-    assert set(REASONS) == set(ASKED) == set(_MEANING)
+    assert set(REASONS) == set(ASKED) == set(MEANING)
     assert set(TOLD) | {Act.END_SESSIONS} == set(REASONS)
     assert set(WORDS) == set(Reason)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from app.admin.game_log.export import Form, exported
+from app.admin.game_log.export import ExportFormat, exported
 from app.admin.game_log.filters import Filter
 from app.db.schema import players
 from app.games.model import Kind, Status
@@ -68,7 +68,7 @@ async def test_a_download_holds_what_the_filter_finds(vera, tables):
 
 
 async def test_the_seed_of_a_sealed_deal_is_not_exported(vera, tables):
-    for form in Form:
+    for form in ExportFormat:
         text = (await vera.get(f"/admin/games/{tables[3].id}/log.{form}")).text
         assert SEED.hex() not in text
         assert tables[3].id in text
@@ -104,7 +104,7 @@ async def test_games_are_read_a_portion_at_a_time(site, tables, monkeypatch):
         return await read(work)
 
     monkeypatch.setattr(site.state.services.database, "read", counted)
-    lines = exported(site.state.services.database, Filter(), Form.JSONL)
+    lines = exported(site.state.services.database, Filter(), ExportFormat.JSONL)
     await anext(lines)
     assert reads == 2
     assert len([line async for line in lines]) == len(tables) - 1

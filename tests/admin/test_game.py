@@ -5,8 +5,8 @@ import re
 import pytest
 from sqlalchemy import text
 
-from app.admin.moderation.audit import Act
-from app.admin.moderation.audit import read as read_audit
+from app.admin.audit_log import Act
+from app.admin.audit_log import read as read_audit
 from app.games.model import Kind
 from app.rulesets import find_ruleset
 from tests.sharing.games import acting, played

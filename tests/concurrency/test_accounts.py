@@ -3,10 +3,10 @@
 import pytest
 from sqlalchemy import func, select
 
-from app.admin.auth.roles import Role
+from app.admin.audit_log import Act
+from app.admin.auth.repository import Role
 from app.admin.auth.service import Officer
-from app.admin.moderation.audit import Act
-from app.admin.moderation.reasons import REASONS
+from app.admin.moderation.actions import REASONS
 from app.admin.moderation.service import Why
 from app.db.schema import accounts, players, seats
 from app.identity.service import Player

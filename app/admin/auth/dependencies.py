@@ -14,7 +14,7 @@ from fastapi import Depends, FastAPI
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from app.admin.auth.roles import Role
+from app.admin.auth.repository import Role
 from app.admin.auth.service import FRESH_MINUTES, Officer, StaffAccess
 from app.admin.errors import AdministratorsOnlyError
 from app.errors import NotFoundError

@@ -9,11 +9,20 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from app.admin.auth.reauthentication import GameEvent, find_entry, open_entry, shut_entry
-from app.admin.auth.roles import Bearer, Role, bearers, role_of, set_role
+from app.admin import audit_log as audit
+from app.admin.audit_log import Act
+from app.admin.auth.repository import (
+    Bearer,
+    GameEvent,
+    Role,
+    bearers,
+    find_entry,
+    open_entry,
+    role_of,
+    set_role,
+    shut_entry,
+)
 from app.admin.errors import NoRoleError, NoSuchBearerError
-from app.admin.moderation import audit
-from app.admin.moderation.audit import Act
 from app.db.engine import Database
 from app.identity import account_repository
 from app.identity.account_repository import Account

@@ -15,8 +15,8 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from app.admin.event_logs import Numbered, logs_of, portions
 from app.admin.game_log.filters import After, Filter
-from app.admin.game_log.logs import Numbered, logs_of, portions
 from app.admin.game_log.repository import Found, find_page
 from app.db.engine import Database
 
@@ -29,7 +29,7 @@ _COLUMNS: Final = (
 _LIKE_A_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
-class Form(StrEnum):
+class ExportFormat(StrEnum):
     """How games are written down."""
 
     JSONL = "jsonl"
@@ -38,12 +38,12 @@ class Form(StrEnum):
     @property
     def media_type(self) -> str:
         """What to call it over HTTP."""
-        return "application/jsonl" if self is Form.JSONL else "text/csv; charset=utf-8"
+        return "application/jsonl" if self is ExportFormat.JSONL else "text/csv; charset=utf-8"
 
 
-async def exported(database: Database, wanted: Filter, form: Form) -> AsyncIterator[str]:
+async def exported(database: Database, wanted: Filter, form: ExportFormat) -> AsyncIterator[str]:
     """Every game that a filter finds, in its order, some at a time."""
-    if form is Form.CSV:
+    if form is ExportFormat.CSV:
         yield _csv([_COLUMNS])
     after: After | None = None
     while True:
@@ -99,7 +99,10 @@ def _as_csv(game: Found, log: Sequence[Numbered]) -> str:
     return _csv([[*head, *entry] for entry in entries or [("",) * 4]])
 
 
-_WRITERS: Final[Mapping[Form, Writer]] = {Form.JSONL: _as_json, Form.CSV: _as_csv}
+_WRITERS: Final[Mapping[ExportFormat, Writer]] = {
+    ExportFormat.JSONL: _as_json,
+    ExportFormat.CSV: _as_csv,
+}
 
 
 def _no_formula(text: str) -> str:

@@ -1,7 +1,8 @@
-"""The list of games, and the page of each: for looking only, but for the one form that asks to see every card."""
+"""The admin pages of games: the list, one game step by step, and downloads."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Final
@@ -9,25 +10,67 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Form, Query
 from sqlalchemy import Connection
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 
-from app.admin.auth.dependencies import PREFIX, Admitted
+from app.admin import audit_log as audit
+from app.admin.audit_log import Act
+from app.admin.auth.dependencies import PREFIX, Administrator, Admitted
+from app.admin.auth.service import Officer
+from app.admin.conflict_of_interest import CLOSED, would_help
 from app.admin.errors import OwnGameError
 from app.admin.game_log.context import read_around
+from app.admin.game_log.export import ExportFormat, exported
 from app.admin.game_log.filters import read_after, read_filter
-from app.admin.game_log.game_view import bounded, game_view
-from app.admin.game_log.replay import GameReplays
-from app.admin.game_log.repository import find_page
-from app.admin.game_log.views import list_view
-from app.admin.moderation import audit
-from app.admin.moderation.audit import Act
-from app.admin.moderation.conflicts import CLOSED, would_help
+from app.admin.game_log.repository import find_one, find_page
+from app.admin.game_log.service import GameReplays
+from app.admin.game_log.views import bounded, game_view, list_view
 from app.clock import Clock
 from app.db.engine import Database
+from app.errors import GameNotFoundError
 from app.http.dependencies import service_of
 from app.http.templates import page
 
 router = APIRouter(prefix=f"{PREFIX}/games", include_in_schema=False)
+
+
+# Before the page of a game: export.csv is not the id of one.
+@router.get("/export.{form}")
+async def export_all(
+    request: Request, form: ExportFormat, officer: Administrator
+) -> StreamingResponse:
+    """Every game that the address asks for, and its log."""
+    return await _download(request, officer, form, request.query_params, "games")
+
+
+@router.get("/{game_id}/log.{form}")
+async def export_one(
+    request: Request, game_id: str, form: ExportFormat, officer: Administrator
+) -> StreamingResponse:
+    """One game and its log."""
+    database = service_of(request, Database)
+    if await database.read(partial(find_one, game_id=game_id)) is None:
+        raise GameNotFoundError("There is no game at this address.")
+    return await _download(request, officer, form, {"q": game_id}, game_id)
+
+
+async def _download(
+    request: Request, officer: Officer, form: ExportFormat, words: Mapping[str, str], subject: str
+) -> StreamingResponse:
+    wanted = read_filter(words)
+    database = service_of(request, Database)
+    now_ms = service_of(request, Clock)()
+    note = f"{form}{wanted.query()}" if subject == "games" else form
+
+    def write(connection: Connection) -> None:
+        audit.write(connection, now_ms, officer.player.id, Act.EXPORT, subject=subject, note=note)
+
+    await database.write(write)
+    return StreamingResponse(
+        exported(database, wanted, form),
+        media_type=form.media_type,
+        headers={"Content-Disposition": f'attachment; filename="fairdeal-{subject}.{form}"'},
+    )
+
 
 _ROWS: Final = 50
 Step = Annotated[int | None, Query(ge=0, le=2**31 - 1)]

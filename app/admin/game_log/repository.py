@@ -7,7 +7,7 @@ So there is no question, however odd, that holds up the players.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -21,19 +21,17 @@ from sqlalchemy import (
     select,
     text,
     tuple_,
-    union,
 )
 
 from app.admin.game_log.filters import After, Filter, Flag, Sort
-from app.admin.game_log.shared_tables import tables_of
-from app.db.schema import accounts, games, players
+from app.admin.moderation.repository import find_players
+from app.db.schema import games, players, seats
 from app.games.model import Kind, Status
 from app.http.formats import DAY_MS, day_begins_ms
-from app.identity.confusables import name_key
 
 LONGEST_WALK: Final = 5_000
+_MOST_TABLES: Final = 500
 
-_MOST_OF_A_NAME: Final = 20
 _COLUMNS: Final = (
     *("id", "ruleset", "revision", "kind", "code", "owner_id"),
     *("started_ms", "updated_ms", "version", "status", "flags"),
@@ -114,16 +112,6 @@ def find_one(connection: Connection, game_id: str) -> Found | None:
     return _named(connection, rows)[0] if rows else None
 
 
-def find_players(connection: Connection, q: str) -> list[str]:
-    """The players whom a search means: by id, by a claimed name as the eye sees it, or by a guest's exact name."""
-    meant = union(
-        select(players.c.id).where(players.c.id == q),
-        select(accounts.c.player_id).where(accounts.c.name_key == name_key(q)),
-        select(players.c.id).where(players.c.name == q),
-    )
-    return list(connection.scalars(meant.limit(_MOST_OF_A_NAME)))
-
-
 Conditions = Sequence[ColumnElement[bool] | TextClause]
 
 
@@ -157,6 +145,13 @@ def _path(connection: Connection, wanted: Filter) -> _Path | None:
     if wanted.ruleset:
         return _Path([g.ruleset == wanted.ruleset], frozenset({"ruleset"}))
     return _Path([])
+
+
+def tables_of(connection: Connection, players_meant: Collection[str]) -> list[str]:
+    """The games of others in which somebody made a move."""
+    s = seats.c
+    query = select(s.game_id).where(s.player_id.in_(players_meant), s.moved)
+    return list(connection.scalars(query.order_by(s.since_ms.desc()).limit(_MOST_TABLES)))
 
 
 def _along(found: Select[Any], wanted: Filter, path: _Path, after: After | None) -> Select[Any]:

@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from app.admin.game_log.replay import GameReplay
-from app.admin.game_log.shared_tables import Mover
+from app.admin.game_log.context import Mover
+from app.admin.game_log.service import GameReplay
 from app.admin.integrity.access_records import CONNECT, RECONNECT, START, AccessRecord
-from app.admin.integrity.refusals import Refused
+from app.admin.integrity.refused_actions import Refused
 from app.engine.actions import parse_action
 from app.games import descriptions
 from app.games.model import WORDS, Game, GameEvent, Kind, Status

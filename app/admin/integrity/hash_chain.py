@@ -1,8 +1,7 @@
 """Each log as a chain of hashes: an entry changed, dropped or slipped in later gives another end.
 
-How far the chain is gets written down while a game is played (see app.admin.integrity.checkpoints) and, in the same transaction,
-when it ends. It does not keep out somebody who rewrites the whole database and knows how; it tells a damaged or a
-mended log from an honest one.
+Checkpoints of the chain are stored while a game is played (see `checkpoints`) and when it ends, in the same
+transaction. The chain does not stop an attacker who rewrites the whole database; it reveals damaged and edited logs.
 """
 
 from __future__ import annotations

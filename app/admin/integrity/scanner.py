@@ -15,7 +15,8 @@ from typing import Final
 
 from sqlalchemy import Connection, select, text, tuple_, update
 
-from app.admin.game_log.logs import Numbered, logs_of, portions
+from app.admin.conflict_of_interest import looked_before
+from app.admin.event_logs import Numbered, logs_of, portions
 from app.admin.integrity import access_records, duplicate_runs
 from app.admin.integrity.signals import (
     Finding,
@@ -26,7 +27,6 @@ from app.admin.integrity.signals import (
     pace,
     seen_finding,
 )
-from app.admin.moderation.conflicts import looked_before
 from app.db import leases
 from app.db.engine import Database
 from app.db.schema import bookmarks, games, origins

@@ -78,6 +78,11 @@ def signals_in(flags: int) -> list[Signal]:
     return [signal for signal in Signal if flags & signal.bit]
 
 
+def signals_told(flags: int) -> str:
+    """The signals that are stored with a game, in words."""
+    return ", ".join(TITLES[signal] for signal in signals_in(flags))
+
+
 def pace(game: Timed) -> list[Finding]:
     """What the times of a log say by themselves."""
     entries = by_hand(game.entries)

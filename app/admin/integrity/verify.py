@@ -10,8 +10,8 @@ from typing import Final
 
 from sqlalchemy import Connection, select
 
-from app.admin.game_log.logs import Numbered, logs_of, portions
-from app.admin.game_log.replay import play_through
+from app.admin.event_logs import Numbered, logs_of, portions
+from app.admin.game_log.service import play_through
 from app.admin.integrity.hash_chain import Origin, link, origins_of, start, start_from
 from app.db.engine import Database
 from app.db.schema import digests, games

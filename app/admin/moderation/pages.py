@@ -8,19 +8,18 @@ from http import HTTPStatus
 from typing import Annotated, Final
 from urllib.parse import quote
 
-from fastapi import APIRouter, Form
+from fastapi import APIRouter, Form, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from app.admin.auth.dependencies import PREFIX, Admitted
+from app.admin import audit_log as audit
+from app.admin.audit_log import LONGEST_NOTE, Act
+from app.admin.auth.dependencies import PREFIX, Administrator, Admitted
 from app.admin.errors import PlayerNotFoundError
-from app.admin.game_log.repository import find_players
-from app.admin.game_log.views import Option
-from app.admin.moderation.audit import LONGEST_NOTE, Act
-from app.admin.moderation.reasons import REASONS, WORDS, Reason
-from app.admin.moderation.repository import read_file
+from app.admin.moderation.actions import ASKED, MEANING, REASONS, WORDS, Reason
+from app.admin.moderation.repository import find_players, read_file
 from app.admin.moderation.service import Case, ModerationService, Why
-from app.admin.moderation.views import ASKED, person_view
+from app.admin.moderation.views import ActLine, Option, act_line, person_view
 from app.db.engine import Database
 from app.errors import MalformedError, NotFoundError
 from app.http.dependencies import service_of
@@ -29,22 +28,7 @@ from app.http.templates import page
 
 router = APIRouter(prefix=PREFIX, include_in_schema=False)
 
-_MEANING: Final = {
-    Act.HIDE: "The result leaves the board and counts for nothing: no rank, no comparison, no day of a streak. "
-    "Its player is told so, with the reason. It can be restored.",
-    Act.RESTORE: "The result stands on the board again, as it did before.",
-    Act.RENAME: "The player is given a friendly name with a number until they choose another. Nobody can bear "
-    "the old name. It can be given back.",
-    Act.RENAME_BACK: "The player bears the name again that was taken away last.",
-    Act.SUSPEND: "The player can look at everything and take their data along, and change nothing, within seconds "
-    "and everywhere. They are told why. It can be lifted. A guest can come back as another guest: nothing here "
-    "keeps out a person, only a player.",
-    Act.LIFT: "The player can play again, within seconds.",
-    Act.END_SESSIONS: "Every browser and program of this player is logged out. This cannot be undone, but somebody "
-    "with a password may log in again at once: to keep them out, suspend them. A guest has no password, and cannot "
-    "come back as this player.",
-}
-
+_LINES: Final = 100
 Text = Annotated[str, Form(max_length=LONGEST_NOTE * 2)]
 
 
@@ -64,6 +48,28 @@ class ActView:
     longest: int
     is_public: bool
     trouble: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditView:
+    """A page of the audit log; ``older`` leads on."""
+
+    lines: list[ActLine]
+    older: str
+
+
+@router.get("/audit")
+async def show_audit(
+    request: Request,
+    _officer: Administrator,
+    before: Annotated[int | None, Query(ge=0, le=2**62)] = None,
+) -> Response:
+    """What was done, the latest first."""
+    database = service_of(request, Database)
+    lines = await database.read(partial(audit.read, before=before, most=_LINES + 1))
+    older = f"?before={lines[_LINES - 1].seq}" if len(lines) > _LINES else ""
+    view = AuditView([act_line(line) for line in lines[:_LINES]], older)
+    return page(request, "admin/audit.html", view)
 
 
 @router.get("/players/{player_id}")
@@ -135,7 +141,7 @@ def _form(case: Case, said: str = "", note: str = "", trouble: str = "") -> ActV
         player_id=case.person.id,
         name=case.person.name,
         game_id=case.subject if case.act.is_of_game else "",
-        meaning=_MEANING[case.act],
+        meaning=MEANING[case.act],
         path=f"{PREFIX}/acts/{case.act}/{quote(case.subject)}",
         reasons=[Option(reason, WORDS[reason]) for reason in REASONS[case.act]],
         said=said,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Select, func, or_, select
+from sqlalchemy import Connection, Select, func, or_, select, union
 
-from app.admin.auth.roles import Role, role_of
-from app.admin.moderation import audit
-from app.admin.moderation.audit import Act, Line
+from app.admin import audit_log as audit
+from app.admin.audit_log import Act, Line
+from app.admin.auth.repository import Role, role_of
 from app.db.schema import (
     accounts,
     daily_attempts,
@@ -19,9 +19,11 @@ from app.db.schema import (
     withdrawn_names,
 )
 from app.db.schema import audit as audit_lines
+from app.identity.confusables import name_key
 from app.identity.repository import Session, sessions_of
 
 _MOST_LINES: Final = 50
+_MOST_OF_A_NAME: Final = 20
 _MOST_RESULTS: Final = 40
 _NOT_AGAINST_THEM: Final = (Act.ENTER, Act.EXPORT, Act.REVEAL)
 _a = daily_attempts.c
@@ -128,6 +130,16 @@ def find_person(connection: Connection, player_id: str) -> Person | None:
             for found in connection.execute(withdrawn.order_by(w.withdrawn_ms.desc()))
         ],
     )
+
+
+def find_players(connection: Connection, q: str) -> list[str]:
+    """The players whom a search means: by id, by a claimed name as the eye sees it, or by a guest's exact name."""
+    meant = union(
+        select(players.c.id).where(players.c.id == q),
+        select(accounts.c.player_id).where(accounts.c.name_key == name_key(q)),
+        select(players.c.id).where(players.c.name == q),
+    )
+    return list(connection.scalars(meant.limit(_MOST_OF_A_NAME)))
 
 
 def find_result(connection: Connection, game_id: str) -> Result | None:

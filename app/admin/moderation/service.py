@@ -14,6 +14,8 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, delete, insert
 from sqlalchemy.exc import IntegrityError
 
+from app.admin import audit_log as audit
+from app.admin.audit_log import Act
 from app.admin.auth.service import Officer
 from app.admin.errors import (
     AdministratorsOnlyError,
@@ -21,9 +23,7 @@ from app.admin.errors import (
     NothingToDoError,
     PlayerNotFoundError,
 )
-from app.admin.moderation import audit
-from app.admin.moderation.audit import Act
-from app.admin.moderation.reasons import REASONS, WORDS, Reason
+from app.admin.moderation.actions import REASONS, WORDS, Reason
 from app.admin.moderation.repository import Person, find_person, find_result
 from app.db.engine import Database
 from app.db.schema import suspensions, withdrawn_names

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
+from app.admin.audit_log import Act, Line
 from app.admin.auth.service import Officer
-from app.admin.game_log.views import TITLES, signals_told
-from app.admin.moderation.audit import Act, Line
-from app.admin.moderation.reasons import WORDS, Reason
+from app.admin.integrity.signals import signals_told
+from app.admin.moderation.actions import ASKED, WORDS, Reason
 from app.admin.moderation.repository import File, Person, Result
 from app.admin.moderation.service import FOR_MODERATORS
 from app.games.model import Status
 from app.http.formats import moment
+from app.rulesets import ruleset_title
 
-ASKED: Final = {
-    Act.HIDE: "Hide this result",
-    Act.RESTORE: "Restore this result",
-    Act.RENAME: "Take the name away",
-    Act.RENAME_BACK: "Give the name back",
-    Act.SUSPEND: "Suspend",
-    Act.LIFT: "Lift the suspension",
-    Act.END_SESSIONS: "End all sessions",
-}
-"""The acts as buttons say them."""
+
+class Option(NamedTuple):
+    """A choice in a form."""
+
+    value: str
+    title: str
 
 
 class Button(NamedTuple):
@@ -98,7 +95,7 @@ def person_view(file: File, officer: Officer) -> PersonView:
             (
                 game.game_id,
                 moment(game.started_ms),
-                TITLES.get(game.ruleset, game.ruleset),
+                ruleset_title(game.ruleset),
                 signals_told(game.flags),
             )
             for game in file.flagged
@@ -181,7 +178,7 @@ def _result_line(result: Result, *, can_act: bool) -> ResultLine:
     told = result.verdict if result.actions is None else f"{result.verdict}: {figures}"
     return ResultLine(
         day=result.day,
-        title=TITLES.get(result.ruleset, result.ruleset),
+        title=ruleset_title(result.ruleset),
         game_id=result.game_id,
         board=f"/daily/{result.day}/{result.ruleset}",
         told=" ".join(filter(None, (f"{told}.", result.reason))),

@@ -50,7 +50,7 @@ audit: Final = Table(
     Column("note", Text, nullable=False),
     Column(
         "reason", Text
-    ),  # of an act against somebody, in a word: see app.admin.moderation.reasons
+    ),  # of an act against somebody, in a word: see app.admin.moderation.actions
     Index(None, "subject", "seq"),
     Index(
         "ix_audit_reasoned",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Final
 
@@ -14,7 +13,6 @@ from starlette.responses import RedirectResponse, Response
 from app.admin.auth.dependencies import (
     COOKIE,
     PREFIX,
-    Administrator,
     Admitted,
     WithRole,
     give_cookie,
@@ -22,9 +20,6 @@ from app.admin.auth.dependencies import (
     visitor,
 )
 from app.admin.auth.service import FRESH_MINUTES, StaffAccess
-from app.admin.moderation import audit
-from app.admin.moderation.views import ActLine, act_line
-from app.db.engine import Database
 from app.errors import AppError, NotFoundError
 from app.http.cookies import cookie_of
 from app.http.dependencies import service_of
@@ -47,14 +42,6 @@ class EnterView:
     minutes: int
     back: str
     trouble: str
-
-
-@dataclass(frozen=True, slots=True)
-class AuditView:
-    """A page of the audit log; ``older`` leads on."""
-
-    lines: list[ActLine]
-    older: str
 
 
 @router.get("")
@@ -98,20 +85,6 @@ async def leave(request: Request, _came: WithRole) -> Response:
         await office.leave(token)
     take_cookie(request)
     return RedirectResponse("/", HTTPStatus.SEE_OTHER)
-
-
-@router.get("/audit")
-async def show_audit(
-    request: Request,
-    _officer: Administrator,
-    before: Annotated[int | None, Query(ge=0, le=2**62)] = None,
-) -> Response:
-    """What was done, the latest first."""
-    database = service_of(request, Database)
-    lines = await database.read(partial(audit.read, before=before, most=_LINES + 1))
-    older = f"?before={lines[_LINES - 1].seq}" if len(lines) > _LINES else ""
-    view = AuditView([act_line(line) for line in lines[:_LINES]], older)
-    return page(request, "admin/audit.html", view)
 
 
 # Last in the application: whatever else is asked for under the prefix is answered alike, to everybody.

@@ -1,4 +1,4 @@
-"""Why those who look after the site act: a word that is kept, and a sentence that everybody may read."""
+"""What moderators can do and why: the actions, their reasons, and every text about them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from app.admin.moderation.audit import Act
+from app.admin.audit_log import Act
 
 
 class Reason(StrEnum):
@@ -73,3 +73,30 @@ TOLD: Final[Mapping[Act, str]] = {
     Act.LIFT: "A suspension was lifted",
 }
 """The acts that are made public. Ending sessions takes nothing away from a board."""
+
+ASKED: Final = {
+    Act.HIDE: "Hide this result",
+    Act.RESTORE: "Restore this result",
+    Act.RENAME: "Take the name away",
+    Act.RENAME_BACK: "Give the name back",
+    Act.SUSPEND: "Suspend",
+    Act.LIFT: "Lift the suspension",
+    Act.END_SESSIONS: "End all sessions",
+}
+"""The acts as buttons say them."""
+
+MEANING: Final = {
+    Act.HIDE: "The result leaves the board and counts for nothing: no rank, no comparison, no day of a streak. "
+    "Its player is told so, with the reason. It can be restored.",
+    Act.RESTORE: "The result stands on the board again, as it did before.",
+    Act.RENAME: "The player is given a friendly name with a number until they choose another. Nobody can bear "
+    "the old name. It can be given back.",
+    Act.RENAME_BACK: "The player bears the name again that was taken away last.",
+    Act.SUSPEND: "The player can look at everything and take their data along, and change nothing, within seconds "
+    "and everywhere. They are told why. It can be lifted. A guest can come back as another guest: nothing here "
+    "keeps out a person, only a player.",
+    Act.LIFT: "The player can play again, within seconds.",
+    Act.END_SESSIONS: "Every browser and program of this player is logged out. This cannot be undone, but somebody "
+    "with a password may log in again at once: to keep them out, suspend them. A guest has no password, and cannot "
+    "come back as this player.",
+}

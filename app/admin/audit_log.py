@@ -24,7 +24,7 @@ class Act(StrEnum):
     ENTER = "enter"  # gave the password again
     REVEAL = "reveal"  # looked under the cards of a game
     EXPORT = "export"
-    HIDE = "hide"  # a result; what follows has a reason: see app.admin.moderation.reasons
+    HIDE = "hide"  # a result; what follows has a reason: see app.admin.moderation.actions
     RESTORE = "restore"
     RENAME = "rename"
     RENAME_BACK = "rename-back"
