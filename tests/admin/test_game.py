@@ -160,7 +160,7 @@ async def test_moderators_see_games_and_players_do_not(play, anna, hands):
 async def test_at_a_shared_table_each_line_says_who(site, play, anna, vera, hands):
     rosa = await hands.player("Rosa")
     game = await play.start(anna.id, "bristol", CODE)
-    company = site.state.services.shared_tables.service
+    company = site.state.services.shared_tables
     await company.share(game.id, anna.id)
     rosa_id = await hands.id_of(rosa)
     await company.sit((await company.company(game.id)).table.token, rosa_id)
@@ -181,7 +181,7 @@ async def test_whoever_moved_at_anothers_table_finds_it_among_their_games(
 ):
     rosa = await hands.player("Rosa")
     game = await play.start(anna.id, "bristol", CODE)
-    company = site.state.services.shared_tables.service
+    company = site.state.services.shared_tables
     await company.share(game.id, anna.id)
     rosa_id = await hands.id_of(rosa)
     await company.sit((await company.company(game.id)).table.token, rosa_id)
@@ -212,7 +212,7 @@ async def test_nobody_looks_under_the_cards_of_a_table_at_which_they_sit(
 ):
     vera_id = await hands.id_of(vera)
     game = await play.start(anna.id, "bristol", CODE)
-    company = site.state.services.shared_tables.service
+    company = site.state.services.shared_tables
     await company.share(game.id, anna.id)
     await company.sit((await company.company(game.id)).table.token, vera_id)
     answer = await vera.post(f"/admin/games/{game.id}/reveal", data={"at": "0"})
