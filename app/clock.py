@@ -1,13 +1,17 @@
-"""The clock that all play goes by: milliseconds since 1970, UTC."""
+"""The clock of all games, in milliseconds since 1970 UTC, and the days of that clock."""
 
 from __future__ import annotations
 
 import time
-from typing import Protocol
+from datetime import date, timedelta
+from typing import Final, Protocol
+
+DAY_MS: Final = 86_400_000
+_EPOCH: Final = date(1970, 1, 1)
 
 
 class Clock(Protocol):
-    """Gives the time in milliseconds since 1970, UTC. Tests bring their own."""
+    """Gives the time in milliseconds since 1970 UTC. Tests use clocks of their own."""
 
     def __call__(self) -> int: ...
 
@@ -15,3 +19,13 @@ class Clock(Protocol):
 def now_ms() -> int:
     """The machine's clock."""
     return time.time_ns() // 1_000_000
+
+
+def day_of(at_ms: int) -> date:
+    """The UTC day of a moment."""
+    return _EPOCH + timedelta(days=at_ms // DAY_MS)
+
+
+def day_begins_ms(day: date) -> int:
+    """Midnight UTC at the start of a day."""
+    return (day - _EPOCH).days * DAY_MS

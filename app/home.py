@@ -21,6 +21,7 @@ from app.games.model import Kind, Status, get_ruleset, stored_rules
 from app.games.new_game import choice_of, dealer_of
 from app.games.repository import GameRow
 from app.games.service import GameService
+from app.http.cookies import YEAR_SECONDS, set_cookie
 from app.http.dependencies import service_of
 from app.http.preferences import COOKIE, Hand, Look, Suits, Theme, local_path
 from app.http.templates import page
@@ -31,7 +32,6 @@ from app.rulesets import RULESETS
 router = APIRouter(include_in_schema=False)
 
 _SHOWN_GAMES: Final = 6
-_A_YEAR: Final = 365 * 86_400
 
 # The deal that the small tables of the lobby show; any would do.
 _EXAMPLE: Final = parse_code("7KQ4M2XWTP")
@@ -159,14 +159,7 @@ async def keep_look(
 ) -> Response:
     """Remember how the visitor wants the site to look."""
     answer = RedirectResponse(local_path(back), HTTPStatus.SEE_OTHER)
-    answer.set_cookie(
-        COOKIE,
-        str(Look(theme, suits, hand)),
-        max_age=_A_YEAR,
-        httponly=True,
-        secure=request.url.scheme == "https",
-        samesite="lax",
-    )
+    set_cookie(request, COOKIE, str(Look(theme, suits, hand)), YEAR_SECONDS)
     return answer
 
 

@@ -18,11 +18,11 @@ from app.admin.dashboard.daily_counts import count_day
 from app.admin.dashboard.repository import read_overview
 from app.admin.game_log.filters import After, Filter, Flag, Sort
 from app.admin.game_log.repository import find_page
+from app.clock import DAY_MS
 from app.db.engine import Database
 from app.db.schema import events, game_days, games
 from app.games.model import Kind, Status
 from app.games.repository import read_log
-from app.http.formats import DAY_MS
 from app.rulesets import RULESETS
 from bench.questions import Question, databases, explain, median_ms
 from bench.report import Figure, at_most

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from sqlalchemy import Column, ColumnElement, Connection, Select, delete, select
 
+from app.clock import DAY_MS
 from app.db.engine import Database
 from app.db.schema import admin_entries, refused_actions, sessions, sightings
 from app.identity import throttle
 from app.settings import Settings
 
-_DAY_MS: Final = 86_400_000
 _ROWS_AT_ONCE: Final = 500  # nobody who plays waits for more than these
 
 
@@ -29,8 +29,8 @@ class Retention:
     async def run(self) -> None:
         """Forget what is too old."""
         now_ms = self._clock()
-        refused_ms = now_ms - self._settings.refused_days * _DAY_MS
-        unseen_ms = now_ms - self._settings.session_days * _DAY_MS
+        refused_ms = now_ms - self._settings.refused_days * DAY_MS
+        unseen_ms = now_ms - self._settings.session_days * DAY_MS
         await self._forget(refused_actions.c.seq, refused_actions.c.at_ms < refused_ms)
         await self._forget(sightings.c.seq, sightings.c.at_ms < refused_ms)
         await self._forget(sessions.c.token_hash, sessions.c.seen_ms < unseen_ms)

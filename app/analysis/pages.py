@@ -24,8 +24,9 @@ from app.games.outcome import Result
 from app.games.preferences import COOKIE, Wishes, wishes_of
 from app.games.service import GameService
 from app.games.view_models import Notice, Panel, closing
+from app.http.cookies import YEAR_SECONDS, set_cookie
 from app.http.dependencies import service_of
-from app.http.htmx import is_htmx
+from app.http.headers import is_htmx
 from app.http.preferences import local_path
 from app.http.templates import render
 from app.identity.dependencies import Seated
@@ -33,7 +34,6 @@ from app.identity.service import Player
 
 router = APIRouter(include_in_schema=False)
 
-_A_YEAR: Final = 365 * 24 * 3600
 _AGAIN: Final = " Ask again for another."
 _MOVED_ON: Final = "The table has moved on. Here it is as it stands now."
 
@@ -94,14 +94,7 @@ async def keep_wishes(
 ) -> Response:
     """Remember what the visitor wants done at their tables."""
     answer = RedirectResponse(local_path(back), HTTPStatus.SEE_OTHER)
-    answer.set_cookie(
-        COOKIE,
-        str(Wishes(safe_home=safe_home)),
-        max_age=_A_YEAR,
-        httponly=True,
-        secure=request.url.scheme == "https",
-        samesite="lax",
-    )
+    set_cookie(request, COOKIE, str(Wishes(safe_home=safe_home)), YEAR_SECONDS)
     return answer
 
 

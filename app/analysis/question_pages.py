@@ -20,7 +20,7 @@ from app.games.board import PileView
 from app.games.model import Status
 from app.games.service import GameService
 from app.http.dependencies import service_of
-from app.http.htmx import is_htmx
+from app.http.headers import is_htmx
 from app.http.templates import page
 from app.identity.dependencies import CurrentPlayer, Seated
 from app.identity.service import Player

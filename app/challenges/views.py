@@ -10,8 +10,9 @@ from app.challenges.charts import plot, strip
 from app.challenges.comparison import Verdict, verdict
 from app.challenges.service import Challenge, Sides, Standing
 from app.games.model import Status
-from app.games.progress_chart import Mark, Spot, clock
+from app.games.progress_chart import Mark, Spot
 from app.home import GameView, games
+from app.http.formats import clock_duration
 
 _MOST_CURVES: Final = 12
 
@@ -238,7 +239,7 @@ def _line(one: Standing, viewer_id: str | None, may_replay: bool) -> Line:  # no
         notes=", ".join(note for note, holds in notes if holds),
         result=result,
         home=run.home,
-        time=clock(run.seconds),
+        time=clock_duration(run.seconds),
         actions=run.actions,
         is_assisted=one.is_assisted,
         replay=f"/games/{one.game_id}/replay" if may_replay and one.is_over else "",

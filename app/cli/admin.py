@@ -26,7 +26,7 @@ from app.clock import now_ms
 from app.db.engine import Database
 from app.db.migrate import is_current
 from app.errors import GameNotFoundError, MalformedError, UnavailableError
-from app.http.formats import moment
+from app.http.formats import date_time
 from app.identity.accounts import Accounts
 from app.identity.passwords import Passwords
 from app.identity.service import PlayerService
@@ -85,7 +85,7 @@ async def _list(
 ) -> int:
     async with _office(database, settings) as office:
         for bearer in await office.bearers():
-            say(f"{bearer.role:<13}  since {moment(bearer.granted_ms)} UTC  {bearer.name}\n")
+            say(f"{bearer.role:<13}  since {date_time(bearer.granted_ms)} UTC  {bearer.name}\n")
     return 0
 
 

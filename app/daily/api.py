@@ -10,9 +10,10 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response
 from starlette.responses import StreamingResponse
 
+from app.clock import day_of
 from app.daily import bodies, cursors
 from app.daily.browser_token import browser_of
-from app.daily.days import day_of, parse_day
+from app.daily.days import parse_day
 from app.daily.dependencies import daily_of, glance, results_of
 from app.daily.offers import NO_DEAL
 from app.daily.published import document

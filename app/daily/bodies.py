@@ -8,13 +8,14 @@ from pydantic import BaseModel, Field
 
 from app.daily.attempts import Attempt
 from app.daily.boards import Placed
-from app.daily.days import clock_text, closes_ms, finish_ms, opens_ms
+from app.daily.days import closes_ms, finish_ms, opens_ms
 from app.daily.deals import Deal
 from app.daily.offers import Offer, Today
 from app.daily.published import head_of
 from app.daily.ranking import Standing, Verdict
 from app.daily.results import Look
 from app.daily.streaks import Streak
+from app.http.formats import iso_time
 from app.rulesets import find_revision
 
 
@@ -125,11 +126,11 @@ def promise_body(deal: Deal) -> PromiseBody:
         title=rules.title if rules else deal.ruleset,
         revision=deal.revision,
         commitment=deal.commitment,
-        promised=clock_text(deal.created_ms),
+        promised=iso_time(deal.created_ms),
         verified=bool(deal.verified),
-        opens=clock_text(opens_ms(deal.day)),
-        closes=clock_text(closes_ms(deal.day)),
-        finish_by=clock_text(finish_ms(deal.day)),
+        opens=iso_time(opens_ms(deal.day)),
+        closes=iso_time(closes_ms(deal.day)),
+        finish_by=iso_time(finish_ms(deal.day)),
     )
 
 
@@ -160,8 +161,8 @@ def today_body(today: Today, now_ms: int) -> TodayBody:
     """Today for one visitor."""
     return TodayBody(
         day=today.day.isoformat(),
-        now=clock_text(now_ms),
-        closes=clock_text(closes_ms(today.day)),
+        now=iso_time(now_ms),
+        closes=iso_time(closes_ms(today.day)),
         deals=[deal_body(offer) for offer in today.offers],
         preparing=[rules.id for rules in today.missing],
         late=[deal_body(offer) for offer in today.late],
@@ -207,8 +208,8 @@ def _attempt(attempt: Attempt) -> AttemptBody:
     return AttemptBody(
         game=attempt.game_id,
         verdict=attempt.verdict,
-        started=clock_text(attempt.started_ms),
-        ended=clock_text(attempt.ended_ms) if attempt.ended_ms else None,
+        started=iso_time(attempt.started_ms),
+        ended=iso_time(attempt.ended_ms) if attempt.ended_ms else None,
         actions=attempt.effort.actions if attempt.effort else None,
         seconds=attempt.effort.seconds if attempt.effort else None,
         cards_home=attempt.cards_home,

@@ -9,15 +9,11 @@ from typing import Final
 
 from starlette.requests import Request
 
-from app.http.cookies import cookie_of
-from app.http.dependencies import service_of
-from app.http.middleware.security import owe_header
+from app.http.cookies import YEAR_SECONDS, read_cookie, set_cookie
 from app.identity.dependencies import shown_token
-from app.settings import Settings
 
 COOKIE: Final = "fd_browser"
 _FORM: Final = re.compile(r"[A-Za-z0-9_-]{22}")
-_YEAR_SECONDS: Final = 365 * 86_400
 
 
 def browser_of(request: Request) -> bytes | None:
@@ -25,11 +21,8 @@ def browser_of(request: Request) -> bytes | None:
     _, is_bearer = shown_token(request)
     if is_bearer:
         return None
-    token = cookie_of(request, COOKIE)
+    token = read_cookie(request, COOKIE)
     if token is None or not _FORM.fullmatch(token):
         token = secrets.token_urlsafe(16)
-        settings = service_of(request, Settings)
-        secure = "; Secure" if settings.https_only or request.scope["scheme"] == "https" else ""
-        value = f"{COOKIE}={token}; Max-Age={_YEAR_SECONDS}; Path=/; HttpOnly; SameSite=Lax{secure}"
-        owe_header(request, "set-cookie", value)
+        set_cookie(request, COOKIE, token, YEAR_SECONDS)
     return hashlib.sha256(token.encode()).digest()

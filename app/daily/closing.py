@@ -18,14 +18,16 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from app.clock import day_of
 from app.daily import deals, runs
-from app.daily.days import clock_text, day_of, settled_ms, spoken
+from app.daily.days import settled_ms
 from app.daily.deals import Deal
 from app.daily.ranking import Verdict
 from app.daily.replay import Finding, Run, check
 from app.db import leases
 from app.db.engine import Database
 from app.errors import ConflictError, DealNotFoundError
+from app.http.formats import iso_time, long_date
 from app.jobs.service import Jobs
 
 _LEASE_MS: Final = 60_000
@@ -98,8 +100,8 @@ class Closing:
         Raises ``ConflictError`` before its time and ``AtWorkError`` while another process is closing it.
         """
         if self._clock() < settled_ms(day):
-            at = clock_text(settled_ms(day))
-            raise ConflictError(f"{spoken(day)} cannot be closed before {at}.")
+            at = iso_time(settled_ms(day))
+            raise ConflictError(f"{long_date(day)} cannot be closed before {at}.")
         dealt, unclosed = await self._database.read(
             lambda connection: (
                 deals.deals_between(connection, day, day),
@@ -107,9 +109,9 @@ class Closing:
             )
         )
         if not dealt:
-            raise DealNotFoundError(f"There are no deals of {spoken(day)}.")
+            raise DealNotFoundError(f"There are no deals of {long_date(day)}.")
         if unclosed:  # each record carries on from the day before
-            raise ConflictError(f"{spoken(unclosed[0])} has to be closed first.")
+            raise ConflictError(f"{long_date(unclosed[0])} has to be closed first.")
         report = Report(day)
         open_deals = [deal for deal in dealt if not deal.is_closed]
         if not open_deals:
@@ -119,7 +121,7 @@ class Closing:
             for deal in open_deals:
                 await self._close(deal, report)
         except _OustedError:
-            raise AtWorkError(f"Another process is closing {spoken(day)} now.") from None
+            raise AtWorkError(f"Another process is closing {long_date(day)} now.") from None
         await self._database.write(
             lambda connection: leases.drop(connection, _lease(day), self._holder)
         )

@@ -3,29 +3,10 @@
 from __future__ import annotations
 
 from app.daily.attempts import Attempt
-from app.daily.days import spoken
 from app.daily.offers import Offer
 from app.daily.ranking import Standing, Verdict
 from app.daily.streaks import Streak
-
-
-def clock(seconds: int) -> str:
-    """A duration for a column: ``9:12``, ``1:02:03``."""
-    minutes, second = divmod(seconds, 60)
-    hour, minute = divmod(minutes, 60)
-    return f"{hour}:{minute:02}:{second:02}" if hour else f"{minute}:{second:02}"
-
-
-def duration(seconds: int) -> str:
-    """A duration for a sentence: ``9 minutes 12 seconds``."""
-    minutes, second = divmod(seconds, 60)
-    hour, minute = divmod(minutes, 60)
-    parts = [
-        f"{number} {unit}" if number == 1 else f"{number} {unit}s"
-        for number, unit in ((hour, "hour"), (minute, "minute"), (second, "second"))
-        if number
-    ]
-    return " ".join(parts) or "no time"
+from app.http.formats import long_date, spoken_duration
 
 
 def result(offer: Offer) -> str:
@@ -75,7 +56,7 @@ def shared(offer: Offer, streak: Streak) -> str:
     attempt = offer.attempt
     if attempt is None or not attempt.has_ended or attempt.verdict is Verdict.HIDDEN:
         return ""
-    what = f"{offer.rules.title} of {spoken(offer.deal.day)}"
+    what = f"{offer.rules.title} of {long_date(offer.deal.day)}"
     solved = attempt.verdict is Verdict.SOLVED
     said = f"{what}: solved with {_solved(attempt)}." if solved else f"{what}: {_home(offer)}."
     return f"{said} {streak.days} days in a row." if solved and streak.days > 1 else said
@@ -86,14 +67,14 @@ def streak(now: Streak) -> str:
     if not now.days:
         return f"Your best streak so far: {_days(now.best)}." if now.best else ""
     said = f"A streak of {_days(now.days)}" + ("" if now.days < now.best else ", your best so far")
-    frozen = f" {spoken(now.frozen)} was forgiven." if now.frozen else ""
+    frozen = f" {long_date(now.frozen)} was forgiven." if now.frozen else ""
     waiting = " Today is still to come." if now.is_waiting else ""
     return f"{said}.{frozen}{waiting}"
 
 
 def _solved(attempt: Attempt) -> str:
     actions, seconds = attempt.effort or (0, 0)
-    return f"{actions} actions, {duration(seconds)}"
+    return f"{actions} actions, {spoken_duration(seconds)}"
 
 
 def _home(offer: Offer) -> str:

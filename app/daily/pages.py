@@ -11,9 +11,10 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from app.clock import day_of
 from app.daily import cursors, descriptions, views
 from app.daily.browser_token import browser_of
-from app.daily.days import day_of, parse_day, settled_ms, spoken
+from app.daily.days import parse_day, settled_ms
 from app.daily.dependencies import daily_of, glance, results_of
 from app.daily.offers import NO_DEAL, Offer
 from app.daily.results import Look
@@ -22,6 +23,7 @@ from app.engine.shuffle import deck_of_seed
 from app.errors import DealNotFoundError
 from app.games.model import stored_rules
 from app.http.dependencies import service_of
+from app.http.formats import long_date
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import page, render
 from app.identity.dependencies import CurrentPlayer, Seated
@@ -61,7 +63,7 @@ async def check(request: Request, _player: CurrentPlayer) -> HTMLResponse:
     deals = await daily_of(request).promises()
     days = [
         (
-            spoken(day),
+            long_date(day),
             [
                 views.promise_view(deal, stored_rules(deal.ruleset, deal.revision).title)
                 for deal in of_day

@@ -11,8 +11,8 @@ from functools import partial
 from itertools import product
 from typing import Final, Protocol
 
+from app.clock import day_of
 from app.daily import deals
-from app.daily.days import day_of
 from app.daily.deals import Deal
 from app.daily.seeds import commitment
 from app.db import leases

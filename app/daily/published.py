@@ -12,7 +12,7 @@ from typing import Final
 
 from app.daily import deals, runs
 from app.daily.closing import NO_RECORD
-from app.daily.days import clock_text, closes_ms, finish_ms, opens_ms
+from app.daily.days import closes_ms, finish_ms, opens_ms
 from app.daily.deals import Deal
 from app.daily.ranking import Verdict
 from app.daily.replay import counting
@@ -20,6 +20,7 @@ from app.daily.runs import Published
 from app.db.engine import Database
 from app.engine.shuffle import deck_of_seed
 from app.games.model import stored_rules
+from app.http.formats import iso_time
 
 FORMAT: Final = "fairdeal/daily/1"
 _RUNS_AT_ONCE: Final = 200
@@ -53,10 +54,10 @@ def head_of(deal: Deal) -> dict[str, object]:
         "game": deal.ruleset,
         "revision": deal.revision,
         "decks": rules.decks,
-        "opened": clock_text(opens_ms(deal.day)),
-        "closed": clock_text(closes_ms(deal.day)),
-        "finish_by": clock_text(finish_ms(deal.day)),
-        "promised": clock_text(deal.created_ms),
+        "opened": iso_time(opens_ms(deal.day)),
+        "closed": iso_time(closes_ms(deal.day)),
+        "finish_by": iso_time(finish_ms(deal.day)),
+        "promised": iso_time(deal.created_ms),
         "verified": bool(deal.verified),
         "commitment": deal.commitment,
         "seed": deal.seed.hex(),

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from app.daily.days import day_of, finish_ms
+from app.clock import day_of
+from app.daily.days import finish_ms
 from app.daily.ranking import Effort, Verdict
 from app.daily.recording import effort_of
 from app.engine.history import History

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from app.clock import Clock
+from app.clock import Clock, day_of
 from app.daily.closing import AtWorkError, Closing
-from app.daily.days import closes_ms, day_of, settled_ms
+from app.daily.days import closes_ms, settled_ms
 from app.daily.preparing import Preparing
 from app.jobs.scheduler import FirstRun, PeriodicTask
 

@@ -8,9 +8,10 @@ from datetime import date, timedelta
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from app.clock import day_of
 from app.daily import attempts, deals
 from app.daily.attempts import Attempt
-from app.daily.days import day_of, finish_ms, spoken
+from app.daily.days import finish_ms
 from app.daily.deals import Deal
 from app.daily.errors import BegunAlreadyError, NotClosedError
 from app.daily.offers import NO_DEAL, Offer, Today, deal_of, offer_of, offers_of
@@ -21,6 +22,7 @@ from app.db.engine import Database
 from app.errors import ConflictError, DealNotFoundError
 from app.games.model import Game, Kind, stored_rules
 from app.games.service import GameService
+from app.http.formats import long_date
 from app.rulesets import RULESETS
 
 _ONE = timedelta(days=1)
@@ -134,7 +136,7 @@ class DailyService:
         deal = (await self.offer(None, day, ruleset)).deal
         if not deal.is_closed:
             raise NotClosedError(
-                f"The cards of {spoken(day)} are published once every run has been checked."
+                f"The cards of {long_date(day)} are published once every run has been checked."
             )
         return deal
 

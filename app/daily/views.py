@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from app.clock import day_of
 from app.daily import descriptions
 from app.daily.boards import Placed
-from app.daily.days import clock_text, closes_ms, day_of, finish_ms, settled_ms, spoken
+from app.daily.days import closes_ms, finish_ms, settled_ms
 from app.daily.deals import Deal
 from app.daily.offers import Offer, Today
 from app.daily.ranking import Verdict
 from app.engine.shuffle import deck_of_seed
+from app.http.formats import clock_duration, iso_time, long_date
 from app.identity.names import DELETED
 
 _ONE = timedelta(days=1)
@@ -30,9 +32,9 @@ class Moment:
     @staticmethod
     def of(at_ms: int) -> Moment:
         """A moment given in milliseconds."""
-        machine = clock_text(at_ms)
+        machine = iso_time(at_ms)
         text = f"{machine[11:16]} UTC"
-        return Moment(machine, text, f"{spoken(day_of(at_ms))}, {text}")
+        return Moment(machine, text, f"{long_date(day_of(at_ms))}, {text}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +173,7 @@ def line(offer: Offer) -> Line:
         ruleset=offer.deal.ruleset,
         title=offer.rules.title,
         day=day.isoformat(),
-        spoken=spoken(day),
+        spoken=long_date(day),
         result=descriptions.result(offer),
         state=attempt.verdict if attempt else "fresh",
         game_id=attempt.game_id if attempt else "",
@@ -185,7 +187,7 @@ def today_view(today: Today) -> TodayView:
     return TodayView(
         path="/daily",
         day=today.day.isoformat(),
-        spoken=spoken(today.day),
+        spoken=long_date(today.day),
         closes=Moment.of(closes_ms(today.day)),
         finish=Moment.of(finish_ms(today.day - _ONE)),
         lines=[line(offer) for offer in today.offers],
@@ -200,7 +202,7 @@ def day_view(day: date, today: date, offers: Sequence[Offer]) -> DayView:
     closed = all(offer.deal.is_closed for offer in offers)
     return DayView(
         path=f"/daily/{day.isoformat()}",
-        spoken=spoken(day),
+        spoken=long_date(day),
         before=(day - _ONE).isoformat(),
         after=(day + _ONE).isoformat() if day + _ONE < today else "",
         lines=[line(offer) for offer in offers],
@@ -222,7 +224,7 @@ def _row(placed: Placed, viewer_id: str | None) -> Row:
         has_page=attempt.listed and placed.name != DELETED,
         game_id=attempt.game_id,
         actions=actions,
-        time=descriptions.clock(seconds),
+        time=clock_duration(seconds),
         cards_home=attempt.cards_home or 0,
         reason=attempt.reason or "",
         is_yours=attempt.player_id == viewer_id,
@@ -263,7 +265,7 @@ def _cell(day: date, first: date, today: date, offers: Sequence[Offer]) -> Cell:
     return Cell(
         number=str(day.day),
         day=day.isoformat() if offers else "",
-        spoken=spoken(day),
+        spoken=long_date(day),
         note=f"{solved} of {len(offers)}" if solved else "",
         is_today=day == today,
     )
@@ -271,5 +273,5 @@ def _cell(day: date, first: date, today: date, offers: Sequence[Offer]) -> Cell:
 
 def promise_view(deal: Deal, title: str) -> PromiseView:
     """A promised deal."""
-    at = clock_text(deal.created_ms)
+    at = iso_time(deal.created_ms)
     return PromiseView(title, deal.commitment, bool(deal.verified), f"{at[:10]} {at[11:16]} UTC")

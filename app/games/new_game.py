@@ -14,16 +14,15 @@ from app.engine.shuffle import Code
 from app.games.callbacks import Dealer, Later
 from app.games.model import get_ruleset
 from app.games.service import GameService
-from app.http.cookies import cookie_of
+from app.http.cookies import YEAR_SECONDS, read_cookie, set_cookie
 from app.http.dependencies import service_of
-from app.http.htmx import is_htmx
+from app.http.headers import is_htmx
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import Seated
 
 router = APIRouter(include_in_schema=False)
 
 _COOKIE: Final = "fd_deals"
-_A_YEAR: Final = 365 * 86_400
 
 
 class Choice(StrEnum):
@@ -44,7 +43,7 @@ class NewGameForm(BaseModel):
 
 def choice_of(request: Request) -> Choice:
     """What the visitor chose last; winnable deals until then."""
-    return Choice.ANY if cookie_of(request, _COOKIE) == Choice.ANY else Choice.WINNABLE
+    return Choice.ANY if read_cookie(request, _COOKIE) == Choice.ANY else Choice.WINNABLE
 
 
 def dealer_of(request: Request) -> Dealer:
@@ -94,12 +93,5 @@ def _lead(request: Request, address: str, chosen: Choice | None) -> Response:
     else:
         answer = RedirectResponse(address, HTTPStatus.SEE_OTHER)
     if chosen:
-        answer.set_cookie(
-            _COOKIE,
-            chosen,
-            max_age=_A_YEAR,
-            httponly=True,
-            secure=request.url.scheme == "https",
-            samesite="lax",
-        )
+        set_cookie(request, _COOKIE, chosen, YEAR_SECONDS)
     return answer

@@ -7,7 +7,7 @@ from typing import Final
 
 from starlette.requests import Request
 
-from app.http.cookies import cookie_of
+from app.http.cookies import read_cookie
 
 COOKIE: Final = "fd_wishes"
 _SAFE_HOME: Final = "safe-home"
@@ -25,4 +25,4 @@ class Wishes:
 
 def wishes_of(request: Request) -> Wishes:
     """What the visitor's cookie asks for; nothing by itself without one."""
-    return Wishes(safe_home=cookie_of(request, COOKIE) == _SAFE_HOME)
+    return Wishes(safe_home=read_cookie(request, COOKIE) == _SAFE_HOME)

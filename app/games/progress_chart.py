@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, Protocol
 
 from app.engine.transition import cards_home
 from app.games.model import Game
+from app.http.formats import clock_duration
 
 _MOST_MARKS: Final = 6
 _STEPS: Final = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200)  # seconds between two marks
@@ -98,12 +99,6 @@ class Frame:
         step = next((step for step in _STEPS if seconds / step <= _MOST_MARKS), None)
         step = step or -(-seconds // (_MOST_MARKS * 3600)) * 3600
         return [
-            Mark(self.spot(mark * 1000, 0).x, clock(mark)) for mark in range(0, seconds + 1, step)
+            Mark(self.spot(mark * 1000, 0).x, clock_duration(mark))
+            for mark in range(0, seconds + 1, step)
         ]
-
-
-def clock(seconds: int) -> str:
-    """``0:07``, ``12:30``, ``1:05:00``."""
-    minutes, rest = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

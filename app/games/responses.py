@@ -30,7 +30,7 @@ from app.games.view_models import (
     state_view,
 )
 from app.http.dependencies import service_of
-from app.http.htmx import is_htmx
+from app.http.headers import is_htmx
 from app.http.templates import macro, page
 
 

@@ -15,6 +15,7 @@ from app.games import board
 from app.games.board import EMPTY_HANDED, Holding, PileView
 from app.games.model import Game, Kind, Status
 from app.games.preferences import Wishes
+from app.http.formats import rough_duration
 from app.identity.service import Player
 
 
@@ -221,7 +222,8 @@ def _ending(game: Game) -> Ending | None:
         case Status.PLAYING:
             return None
         case Status.WON:
-            text = f"All {game.rules.cards} cards, in {game.actions} actions and {_duration(game)}."
+            spent = rough_duration(game.elapsed_ms // 1000)
+            text = f"All {game.rules.cards} cards, in {game.actions} actions and {spent}."
             return Ending("Every card is home", text, may_undo=False)
         case Status.LOST:
             text = "Nothing can be played any more. Undo leads back into the game."
@@ -235,11 +237,3 @@ def _ending(game: Game) -> Ending | None:
             elif game.code is None:
                 text = "This deal has no code: its cards are kept secret while it is open."
             return Ending("Resigned", text, may_undo=False)
-
-
-def _duration(game: Game) -> str:
-    seconds = game.elapsed_ms // 1000
-    minutes = seconds // 60
-    if minutes < 1:
-        return "one second" if seconds == 1 else f"{seconds} seconds"
-    return "one minute" if minutes == 1 else f"{minutes} minutes"

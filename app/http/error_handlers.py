@@ -30,7 +30,7 @@ from app.http.errors import (
     headers_of,
     status_of,
 )
-from app.http.htmx import is_htmx
+from app.http.headers import is_htmx
 from app.http.templates import page
 from app.jobs.errors import TooManyJobsError
 

@@ -8,7 +8,7 @@ from typing import Final, Literal, get_args
 
 from starlette.requests import Request
 
-from app.http.cookies import cookie_of
+from app.http.cookies import read_cookie
 
 COOKIE: Final = "fd_look"
 
@@ -53,4 +53,4 @@ _USUAL: Final = Look()
 
 def look_of(request: Request) -> Look:
     """The look that the visitor's cookie asks for; anything unreadable is the usual look."""
-    return _EVERY_LOOK.get(cookie_of(request, COOKIE) or "", _USUAL)
+    return _EVERY_LOOK.get(read_cookie(request, COOKIE) or "", _USUAL)

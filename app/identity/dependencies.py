@@ -11,9 +11,8 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from app.errors import UnknownTokenError
-from app.http.cookies import cookie_of
+from app.http.cookies import delete_cookie, read_cookie, set_cookie
 from app.http.dependencies import service_of
-from app.http.middleware.security import owe_header
 from app.http.rate_limits import RateLimits, client_address
 from app.http.templates import PLAYER
 from app.identity.accounts import Entered, Place
@@ -40,7 +39,7 @@ async def current_player(request: Request) -> Player | None:
             )
         return None
     if visit.is_first_this_hour and not is_bearer:
-        _set_cookie(request, token)
+        _set_session_cookie(request, token)
     request.scope[PLAYER] = visit.player
     return visit.player
 
@@ -55,7 +54,7 @@ async def seated(request: Request) -> Player:
         player.check_not_suspended()
     else:
         player, token = await become_guest(request)
-        _set_cookie(request, token)
+        _set_session_cookie(request, token)
         request.scope[PLAYER] = player
     limits = service_of(request, RateLimits)
     limits.action(player.id)
@@ -82,12 +81,12 @@ def shown_token(request: Request) -> tuple[str | None, bool]:
     for name, value in request.scope["headers"]:
         if name == b"authorization" and value[: len(_BEARER)].lower() == _BEARER:
             return value[len(_BEARER) :].strip().decode("latin-1"), True
-    return cookie_of(request, COOKIE), False
+    return read_cookie(request, COOKIE), False
 
 
 def forget_cookie(request: Request) -> None:
     """Have the browser drop its token."""
-    _owe_cookie(request, "", 0)
+    delete_cookie(request, COOKIE)
 
 
 def place_of(request: Request) -> Place:
@@ -98,20 +97,10 @@ def place_of(request: Request) -> Place:
 
 def enter(request: Request, entered: Entered) -> None:
     """Let the browser be somebody from now on."""
-    _set_cookie(request, entered.token)
+    _set_session_cookie(request, entered.token)
     request.scope[PLAYER] = entered.player
 
 
-def _set_cookie(request: Request, token: str) -> None:
+def _set_session_cookie(request: Request, token: str) -> None:
     settings = service_of(request, Settings)
-    _owe_cookie(request, token, settings.session_days * _DAY_SECONDS)
-
-
-def _owe_cookie(request: Request, value: str, seconds: int) -> None:
-    settings = service_of(request, Settings)
-    secure = "; Secure" if settings.https_only or request.scope["scheme"] == "https" else ""
-    owe_header(
-        request,
-        "set-cookie",
-        f"{COOKIE}={value}; Max-Age={seconds}; Path=/; HttpOnly; SameSite=Lax{secure}",
-    )
+    set_cookie(request, COOKIE, token, settings.session_days * _DAY_SECONDS)

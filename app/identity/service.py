@@ -16,6 +16,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
+from app.clock import DAY_MS
 from app.db.engine import Database
 from app.db.ids import new_id
 from app.errors import NotFoundError
@@ -26,7 +27,6 @@ from app.identity.repository import Session
 
 _REMEMBERED_SECONDS = 5.0
 _REMEMBERED_SESSIONS = 20_000
-_DAY_MS = 86_400_000
 _STILL_ALLOWED = "You can still look at everything, and download what is kept of you."
 _HOUR_MS = 3_600_000
 
@@ -78,7 +78,7 @@ class PlayerService:
         ticks: Callable[[], float] = time.monotonic,
     ) -> None:
         self._database = database
-        self._lifetime_ms = session_days * _DAY_MS
+        self._lifetime_ms = session_days * DAY_MS
         self._clock = clock
         self._ticks = ticks
         self._remembered: dict[bytes, _Remembered] = {}

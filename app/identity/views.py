@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
 
 from markupsafe import Markup
 
+from app.clock import day_of
+from app.http.formats import clock_duration, long_date
 from app.identity.repository import Session
 from app.identity.service import Player, hash_of
 from app.profiles.charts import Plot, plot_of, weeks_of
@@ -15,7 +16,6 @@ from app.profiles.statistics import Finished, Profile, Record
 from app.rulesets import find_ruleset
 
 _HOUR = 3600
-_MINUTE = 60
 _ENDS = {"won": "won", "lost": "stuck", "resigned": "given up"}
 
 
@@ -113,7 +113,7 @@ def session_lines(sessions: Sequence[Session], token: str | None, now_ms: int) -
             id=session.id,
             label=session.label or "An unknown device",
             seen=_ago(session.seen_ms, now_ms),
-            since=spoken(_day(session.created_ms)),
+            since=long_date(day_of(session.created_ms)),
             is_this=session.token_hash == this,
         )
         for session in sessions
@@ -126,29 +126,17 @@ def profile_view(
 ) -> ProfileView:
     """A profile in words and figures."""
     played, won = len(profile.finished), sum(game.is_won for game in profile.finished)
-    plot = plot_of(weeks_of(profile.finished, _day(now_ms)))
+    plot = plot_of(weeks_of(profile.finished, day_of(now_ms)))
     return ProfileView(
         path=path,
         name=profile.name,
-        since=spoken(_day(profile.claimed_ms)),
+        since=long_date(day_of(profile.claimed_ms)),
         records=[_record_line(record) for record in profile.records],
         recent=[_game_line(game) for game in profile.recent],
         plot=plot,
         told=f"{_games(played)} played to an end, {won} won.",
         strips=strips,
     )
-
-
-def spoken(day: date) -> str:
-    """A day as people say it."""
-    return f"{day.day} {day:%B %Y}"
-
-
-def clock(seconds: int) -> str:
-    """``3:41``, or ``1:03:41``."""
-    if seconds < _HOUR:
-        return f"{seconds // _MINUTE}:{seconds % _MINUTE:02}"
-    return f"{seconds // _HOUR}:{seconds % _HOUR // _MINUTE:02}:{seconds % _MINUTE:02}"
 
 
 def _record_line(record: Record) -> RecordLine:
@@ -161,20 +149,20 @@ def _record_line(record: Record) -> RecordLine:
         streak=record.streak,
         best_streak=record.best_streak,
         best_actions="–" if record.best_actions is None else str(record.best_actions),
-        best_time="–" if record.best_seconds is None else clock(record.best_seconds),
+        best_time="–" if record.best_seconds is None else clock_duration(record.best_seconds),
     )
 
 
 def _game_line(game: Finished) -> GameLine:
-    day = _day(game.ended_ms)
+    day = day_of(game.ended_ms)
     return GameLine(
         id=game.id,
         title=_title(game.ruleset),
         end=_ENDS.get(game.status, game.status) + (", assisted" if game.is_assisted else ""),
         actions=game.actions,
-        time=clock(game.seconds),
+        time=clock_duration(game.seconds),
         day=day.isoformat(),
-        spoken=spoken(day),
+        spoken=long_date(day),
     )
 
 
@@ -187,13 +175,9 @@ def _games(number: int) -> str:
     return "One game" if number == 1 else f"{number} games"
 
 
-def _day(at_ms: int) -> date:
-    return datetime.fromtimestamp(at_ms / 1000, UTC).date()
-
-
 def _ago(at_ms: int, now_ms: int) -> str:
     """Sessions are noted once an hour, so that is as fine as it can be told."""
-    today, day = _day(now_ms), _day(at_ms)
+    today, day = day_of(now_ms), day_of(at_ms)
     if now_ms - at_ms <= 2 * _HOUR * 1000:
         return "within the last two hours"
     match (today - day).days:
@@ -202,4 +186,4 @@ def _ago(at_ms: int, now_ms: int) -> str:
         case 1:
             return "yesterday"
         case _:
-            return f"on {spoken(day)}"
+            return f"on {long_date(day)}"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import date
 
 from pydantic import BaseModel
 
+from app.clock import day_of
 from app.profiles.charts import weeks_of
 from app.profiles.statistics import Finished, Profile, Record
 
@@ -55,7 +56,7 @@ class ProfileBody(BaseModel):
 
 def profile_body(profile: Profile, now_ms: int) -> ProfileBody:
     """A profile as JSON; the last 26 weeks."""
-    today = datetime.fromtimestamp(now_ms / 1000, UTC).date()
+    today = day_of(now_ms)
     return ProfileBody(
         name=profile.name,
         claimed_ms=profile.claimed_ms,

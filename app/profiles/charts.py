@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Final, NamedTuple
 
+from app.clock import day_of
 from app.profiles.statistics import Finished
 
 WEEKS: Final = 26
@@ -56,7 +57,7 @@ def weeks_of(finished: Iterable[Finished], today: date) -> tuple[Week, ...]:
     played: Counter[date] = Counter()
     won: Counter[date] = Counter()
     for game in finished:
-        monday = _monday(datetime.fromtimestamp(game.ended_ms / 1000, UTC).date())
+        monday = _monday(day_of(game.ended_ms))
         played[monday] += 1
         won[monday] += game.is_won
     last = _monday(today)

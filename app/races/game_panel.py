@@ -11,8 +11,8 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from app.games.model import Game, Kind
-from app.games.progress_chart import clock
 from app.games.view_models import Panel
+from app.http.formats import clock_duration
 from app.http.templates import PLAYER, render
 from app.identity.dependencies import Seated
 from app.identity.service import Player
@@ -75,7 +75,7 @@ def _strip_view(scene: Scene, player_id: str, cards: int, tab: str, newest: str)
         tab=tab,
         rivals=[row for row in rows(scene, player_id) if row.look and not row.is_you],
         cards=cards,
-        time_left=clock(left // 1000),
+        time_left=clock_duration(left // 1000),
         is_over=room.phase is Phase.ENDED,
         is_done=bool(seat and seat.run),
         is_elsewhere=newest > tab,

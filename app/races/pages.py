@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import io
 from http import HTTPStatus
 from typing import Annotated, Final
 
-import segno
 from fastapi import APIRouter, Depends, Form, Query, Request
-from segno.encoder import DataOverflowError
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.errors import MalformedError
 from app.http.dependencies import service_of
+from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import page, render
 from app.identity.dependencies import CurrentPlayer, Seated
@@ -27,7 +24,6 @@ from app.races.snapshot import Scene
 router = APIRouter(prefix="/race", include_in_schema=False)
 
 _FRESH: Final = {"Cache-Control": "no-store"}
-_INK: Final = "#1b2230"
 
 Name = Annotated[str, Form(max_length=100)]
 
@@ -180,13 +176,7 @@ async def rematch(request: Request, code: str, player: Seated) -> Response:
 @router.get("/{code}/qr.svg")
 async def qr_code(request: Request, scene: Entered) -> Response:
     """The link of a room for the camera of a phone."""
-    try:
-        symbol = segno.make(f"{_site(request)}/race/{scene.room.code}", error="m", micro=False)
-    except DataOverflowError as error:
-        raise MalformedError("This site's own address is too long for a QR code.") from error
-    svg = io.BytesIO()
-    symbol.save(svg, kind="svg", border=3, dark=_INK, light="#fff", omitsize=True)
-    return Response(svg.getvalue(), media_type="image/svg+xml")
+    return qr_response(f"{_site(request)}/race/{scene.room.code}")
 
 
 @router.get("/{code}/{_word}")

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import cards_home
 from app.games.model import stored_rules
-from app.games.progress_chart import clock
+from app.http.formats import clock_duration
 from app.races.charts import Plot, plot
 from app.races.log import Ending
 from app.races.mini_table import SmallBoard, small_board
@@ -152,7 +152,7 @@ def room_view(
         may_start=is_host and in_lobby and ready >= FEWEST,
         starts_in_ms=max((room.start_ms or 0) - scene.at_ms, 0),
         ends_in_ms=left,
-        time_left=clock(left // 1000),
+        time_left=clock_duration(left // 1000),
         can_play=is_run_open and room.phase is Phase.RACING,
         verdict=_verdict(all_rows),
         void=room.void.reason if room.void else "",
@@ -197,7 +197,7 @@ def replays_view(scene: Scene, viewer_id: str | None, replays: Replays, at: int)
         path=f"/race/{scene.room.code}",
         at=at,
         last=replays.last,
-        time=clock(second),
+        time=clock_duration(second),
         boards=boards,
         plot=plot(replays, at),
         cards=replays.runs[0].tables[0].rules.cards,
@@ -216,7 +216,7 @@ def _row(standing: Standing, look: int) -> Row:
         rank=standing.rank,
         home=standing.home,
         actions=standing.actions,
-        time=clock(standing.seconds) if standing.seconds is not None else "",
+        time=clock_duration(standing.seconds) if standing.seconds is not None else "",
         game_id=standing.game_id or "",
         look=look,
     )

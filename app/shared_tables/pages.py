@@ -15,7 +15,7 @@ from app.games.stream import MayWatch, table_topic
 from app.games.view_models import Panel
 from app.home import games
 from app.http.dependencies import service_of
-from app.http.htmx import is_htmx
+from app.http.headers import is_htmx
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, Listener
 from app.http.templates import PLAYER, page, render

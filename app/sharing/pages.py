@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated, Final, Literal
 
-import segno
 from fastapi import APIRouter, Form, Query, Request, Response
-from segno.encoder import DataOverflowError
 from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.deals.difficulty import DifficultyService
-from app.errors import MalformedError
 from app.games.hindsight import Hindsight
 from app.games.model import Game, GameEvent
 from app.http.dependencies import service_of
-from app.http.htmx import is_htmx
+from app.http.headers import is_htmx
+from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import page
 from app.identity.dependencies import CurrentPlayer, Seated
@@ -45,9 +42,6 @@ class ReplayNotes:
     """What another room knows of an ended game."""
 
     find: FindNotes
-
-
-_INK: Final = "#1b2230"
 
 
 @router.get("/deal/{ruleset}/{code}")
@@ -82,13 +76,7 @@ async def picture(request: Request, ruleset: str, code: str) -> Response:
 async def qr_code(request: Request, ruleset: str, code: str) -> Response:
     """The link of a deal for the camera of a phone."""
     deal = _sharing(request).deal(ruleset, code)
-    try:
-        symbol = segno.make(_site(request) + deal_path(deal), error="m", micro=False)
-    except DataOverflowError as error:
-        raise MalformedError("This site's own address is too long for a QR code.") from error
-    svg = io.BytesIO()
-    symbol.save(svg, kind="svg", border=3, dark=_INK, light="#fff", omitsize=True)
-    return Response(svg.getvalue(), headers=_FOR_A_DAY, media_type="image/svg+xml")
+    return qr_response(_site(request) + deal_path(deal), _FOR_A_DAY)
 
 
 @router.get("/games/{game_id}/replay")

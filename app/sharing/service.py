@@ -6,12 +6,12 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
+from app.clock import day_of
 from app.db.engine import Database
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import (
@@ -187,7 +187,7 @@ class SharingService:
             rules=end.rules,
             deal=None if background.is_secret else _deal(background, end.rules),
             player=printable(background.player) or None,
-            day=datetime.fromtimestamp(end.started_ms / 1000, UTC).date(),
+            day=day_of(end.started_ms),
             result=end.status,
             seconds=end.elapsed_ms // 1000,
             actions=tuple(canonical(end, entry.action) for entry in story.entries),

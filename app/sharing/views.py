@@ -14,6 +14,7 @@ from app.games import board, descriptions
 from app.games.board import PileView
 from app.games.hindsight import Hindsight
 from app.games.model import WORDS, Game, Kind, Status
+from app.http.formats import clock_duration
 from app.sharing.replay import Replay, best_way, notes
 from app.sharing.repository import DealResult, Fork
 from app.sharing.service import OpenDeal, Story
@@ -221,7 +222,7 @@ def _result(result: DealResult, viewer_id: str | None) -> ResultView:
         is_mine=result.player_id == viewer_id,
         outcome="won" if is_won else "not won",
         actions=result.actions,
-        time=_time(result.seconds),
+        time=clock_duration(result.seconds),
         is_assisted=result.is_assisted,
         game_id=result.game_id,
     )
@@ -229,7 +230,9 @@ def _result(result: DealResult, viewer_id: str | None) -> ResultView:
 
 def _summary(game: Game, player: str, *, is_assisted: bool) -> str:
     count = "one action" if game.actions == 1 else f"{game.actions} actions"
-    spent = f"{count}, {_time(game.elapsed_ms // 1000)}{', assisted' if is_assisted else ''}"
+    spent = (
+        f"{count}, {clock_duration(game.elapsed_ms // 1000)}{', assisted' if is_assisted else ''}"
+    )
     match game.status:
         case Status.WON:
             return f"Won by {player} in {spent}."
@@ -237,10 +240,3 @@ def _summary(game: Game, player: str, *, is_assisted: bool) -> str:
             return f"Lost by {player} after {spent}."
         case Status.RESIGNED | Status.PLAYING:
             return f"Given up by {player} after {spent}."
-
-
-def _time(seconds: int) -> str:
-    """``0:07``, ``12:30``, ``3:05:00``."""
-    minutes, rest = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -7,8 +7,7 @@ from sqlalchemy import select
 
 from app.admin.integrity.access_records import place_of
 from app.admin.retention import Retention
-from app.clock import now_ms
-from app.daily.days import day_of
+from app.clock import day_of, now_ms
 from app.db.schema import sightings
 from tests.support.serving import visiting
 from tests.support.streams import listening

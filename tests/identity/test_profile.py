@@ -9,7 +9,7 @@ from app.db.schema import daily_attempts, daily_deals, games, origins
 from app.errors import NotFoundError
 from app.identity import account_repository, repository
 from app.identity.confusables import name_key
-from app.identity.views import clock, profile_view
+from app.identity.views import profile_view
 from app.profiles.charts import WEEKS, plot_of, weeks_of
 from app.profiles.statistics import Finished, Profile, read_profile, record_of
 from tests.support.serving import migrate
@@ -146,11 +146,6 @@ def test_the_picture_shows_every_game_to_scale():
     assert plot.columns[-1].x + plot.column <= plot.width
     assert plot_of(weeks_of([game("won")], TODAY)).columns[-1].won == plot.height // 4
     assert plot_of(weeks_of([], TODAY)).busy_weeks == []
-
-
-@pytest.mark.parametrize(("seconds", "text"), [(0, "0:00"), (221, "3:41"), (3821, "1:03:41")])
-def test_times_read_like_a_clock(seconds, text):
-    assert clock(seconds) == text
 
 
 async def test_a_profile_in_words(database, give):

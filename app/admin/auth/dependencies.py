@@ -18,12 +18,11 @@ from app.admin.auth.repository import Role
 from app.admin.auth.service import FRESH_MINUTES, Officer, StaffAccess
 from app.admin.errors import AdministratorsOnlyError
 from app.errors import NotFoundError
-from app.http.cookies import cookie_of
+from app.http.cookies import delete_cookie, read_cookie, set_cookie
 from app.http.dependencies import service_of
-from app.http.middleware.security import owe_header
+from app.http.headers import add_response_header
 from app.identity.dependencies import current_player, shown_token
 from app.identity.service import Player
-from app.settings import Settings
 
 COOKIE: Final = "fd_admin"
 PREFIX: Final = "/admin"
@@ -59,10 +58,10 @@ class Visitor:
 
 async def visitor(request: Request) -> Visitor:
     """Whoever has a role; for everybody else there is nothing here."""
-    owe_header(request, "cache-control", "no-store")
+    add_response_header(request, "cache-control", "no-store")
     # A script in some page of ours could also open an admin page in a window, which is a visit like any other, and
     # look into that. The browser lets go of a window with this policy, even one that is of the same site.
-    owe_header(request, "cross-origin-opener-policy", "noopener-allow-popups")
+    add_response_header(request, "cross-origin-opener-policy", "noopener-allow-popups")
     token, is_bearer = shown_token(request)
     # A script that got into some page of ours could ask for an admin page and read it, cookies and all; the browser
     # says that it was not a person who went there.
@@ -78,7 +77,7 @@ async def visitor(request: Request) -> Visitor:
 
 async def officer(request: Request, came: Annotated[Visitor, Depends(visitor)]) -> Officer:
     """Whoever has a role and has given their password lately; raises ``PasswordDueError``."""
-    token = cookie_of(request, COOKIE)
+    token = read_cookie(request, COOKIE)
     admitted = token and await _office(request).admitted(
         came.player, came.role, came.session, token
     )
@@ -108,22 +107,12 @@ Administrator = Annotated[Officer, Depends(administrator)]
 
 def give_cookie(request: Request, token: str) -> None:
     """Let the browser show a token at the door, until the password is due again."""
-    _owe_cookie(request, token, FRESH_MINUTES * 60)
+    set_cookie(request, COOKIE, token, FRESH_MINUTES * 60, path=PREFIX, same_site="Strict")
 
 
 def take_cookie(request: Request) -> None:
     """Have the browser drop its token."""
-    _owe_cookie(request, "", 0)
-
-
-def _owe_cookie(request: Request, value: str, seconds: int) -> None:
-    settings = service_of(request, Settings)
-    secure = "; Secure" if settings.https_only or request.scope["scheme"] == "https" else ""
-    owe_header(
-        request,
-        "set-cookie",
-        f"{COOKIE}={value}; Max-Age={seconds}; Path={PREFIX}; HttpOnly; SameSite=Strict{secure}",
-    )
+    delete_cookie(request, COOKIE, path=PREFIX, same_site="Strict")
 
 
 def _nothing() -> NotFoundError:

@@ -21,7 +21,7 @@ from app.admin.auth.dependencies import (
 )
 from app.admin.auth.service import FRESH_MINUTES, StaffAccess
 from app.errors import AppError, NotFoundError
-from app.http.cookies import cookie_of
+from app.http.cookies import read_cookie
 from app.http.dependencies import service_of
 from app.http.errors import headers_of, status_of
 from app.http.preferences import local_path
@@ -80,7 +80,7 @@ async def enter(
 async def leave(request: Request, _came: WithRole) -> Response:
     """Shut the door."""
     office = service_of(request, StaffAccess)
-    token = cookie_of(request, COOKIE)
+    token = read_cookie(request, COOKIE)
     if token:
         await office.leave(token)
     take_cookie(request)

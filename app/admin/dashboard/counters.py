@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import Connection, case, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
+from app.clock import DAY_MS, day_of
 from app.db.engine import Database
 from app.db.schema import site_days, traffic
 from app.games.outcome import Outcome, Result
-from app.http.formats import DAY_MS
 from app.http.request_stats import RequestStats, Sum
 
 KEPT_MS: Final = 2 * DAY_MS
@@ -65,7 +64,7 @@ class Counters:
 
 def day_name(at_ms: int) -> str:
     """``2026-11-21``."""
-    return datetime.fromtimestamp(at_ms / 1000, UTC).date().isoformat()
+    return day_of(at_ms).isoformat()
 
 
 def _add(

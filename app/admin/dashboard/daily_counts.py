@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from functools import partial
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, case, func, select, text, union
 from sqlalchemy.dialects import postgresql, sqlite
 
+from app.clock import DAY_MS, day_begins_ms, day_of
 from app.db.engine import Database
 from app.db.schema import game_days, games
 from app.games.model import Status
-from app.http.formats import DAY_MS, day_begins_ms
 
 _SETTLED_MS: Final = 600_000  # after midnight: what was under way then has been written
 _MOST_AT_ONCE: Final = 400  # days of a site that is counted for the first time
@@ -48,7 +48,7 @@ class DailyCounts:
     async def count(self) -> None:
         """Count every day that has not been counted to its end, up to today."""
         now_ms = self._clock()
-        today = _day_of(now_ms)
+        today = day_of(now_ms)
         first = await self._database.read(partial(_first_uncounted, today=today))
         for number in range(min((today - first).days + 1, _MOST_AT_ONCE)):
             day = first + number * _ONE
@@ -89,7 +89,7 @@ def _first_uncounted(connection: Connection, today: date) -> date:
         is_whole = last.counted_ms >= day_begins_ms(day) + DAY_MS + _SETTLED_MS
         return day + _ONE if is_whole else day
     oldest = connection.scalar(select(func.min(_g.started_ms)))
-    return _day_of(oldest) if oldest is not None else today
+    return day_of(oldest) if oldest is not None else today
 
 
 def _keep(connection: Connection, day: date, counted: Mapping[str, Counted], now_ms: int) -> None:
@@ -110,7 +110,3 @@ def _rows(day: date, counted: Mapping[str, Counted], now_ms: int) -> Iterator[di
             **counts._asdict(),
             "counted_ms": now_ms,
         }
-
-
-def _day_of(at_ms: int) -> date:
-    return datetime.fromtimestamp(at_ms / 1000, UTC).date()

@@ -23,10 +23,9 @@ from app.admin.dashboard.repository import (
     Overview,
     read_overview,
 )
-from app.clock import Clock
+from app.clock import DAY_MS, Clock, day_of
 from app.db.engine import Database
 from app.http.dependencies import service_of
-from app.http.formats import DAY_MS
 from app.http.templates import page
 from app.rulesets import RULESETS
 
@@ -191,7 +190,7 @@ async def overview(request: Request, _officer: Admitted, days: int = SPANS[0]) -
     shown = days if days in SPANS else SPANS[0]
     now_ms = service_of(request, Clock)()
     database = service_of(request, Database)
-    today = datetime.fromtimestamp(now_ms / 1000, UTC).date()
+    today = day_of(now_ms)
     first = today - timedelta(days=shown - 1)
     found = await database.read(partial(read_overview, first=first, now_ms=now_ms))
     return page(request, "admin/overview.html", overview_view(found, today, shown, now_ms))

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from sqlalchemy import Column, ColumnElement, Connection, func, select
 
 from app.admin.dashboard.daily_counts import Counted
+from app.clock import DAY_MS
 from app.db.schema import game_days, games, site_days, traffic
-from app.http.formats import DAY_MS
 
 ACTIVE_MINUTES: Final = 5
 HOUR_MS: Final = 3_600_000

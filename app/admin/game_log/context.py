@@ -25,7 +25,7 @@ from app.db.schema import (
     seats,
     sessions,
 )
-from app.http.formats import exact_moment, moment, span
+from app.http.formats import date_time, exact_duration, exact_time
 
 _MOST_REFUSED: Final = 500
 _MOST_LOOKS: Final = 20
@@ -84,7 +84,7 @@ def _devices(connection: Connection, player_id: str) -> list[str]:
     s = sessions.c
     query = select(s.label, s.seen_ms).where(s.player_id == player_id).order_by(s.seen_ms.desc())
     return [
-        f"{row.label or 'unknown'}, last seen {moment(row.seen_ms)}"
+        f"{row.label or 'unknown'}, last seen {date_time(row.seen_ms)}"
         for row in connection.execute(query.limit(_MOST_DEVICES))
     ]
 
@@ -148,7 +148,7 @@ def _runs(connection: Connection, code: str) -> list[Run]:
         Run(
             row.id,
             row.name,
-            f"{row.status} after {row.version} actions, {span(max(row.updated_ms - row.started_ms, 0))}",
+            f"{row.status} after {row.version} actions, {exact_duration(max(row.updated_ms - row.started_ms, 0))}",
         )
         for row in connection.execute(query)
     ]
@@ -163,7 +163,7 @@ def _events(connection: Connection, code: str) -> list[RoomEvent]:
         .order_by(e.seq)
     )
     return [
-        RoomEvent(exact_moment(row.at_ms), row.word.replace("_", " "), row.name or "")
+        RoomEvent(exact_time(row.at_ms), row.word.replace("_", " "), row.name or "")
         for row in connection.execute(query)
     ]
 

@@ -25,9 +25,9 @@ from sqlalchemy import (
 
 from app.admin.game_log.filters import After, Filter, Flag, Sort
 from app.admin.moderation.repository import find_players
+from app.clock import DAY_MS, day_begins_ms
 from app.db.schema import games, players, seats
 from app.games.model import Kind, Status
-from app.http.formats import DAY_MS, day_begins_ms
 
 LONGEST_WALK: Final = 5_000
 _MOST_TABLES: Final = 500

@@ -14,7 +14,7 @@ from app.admin.integrity.refused_actions import Refused
 from app.engine.actions import parse_action
 from app.games import descriptions
 from app.games.model import WORDS, Game, GameEvent, Kind, Status
-from app.http.formats import exact_moment, moment_since, span
+from app.http.formats import exact_duration, exact_time, exact_time_since
 
 _WORDS: Final = {
     "undo": "Took a move back.",
@@ -57,7 +57,7 @@ def timeline(story: GameReplay, beside: Beside, first: int, last: int) -> Iterat
     """The lines of the steps from ``first`` on to ``last``; what came between two steps stands behind the former."""
     between = _between(story, beside)
     if first == 0:
-        began = exact_moment(story.found.started_ms)
+        began = exact_time(story.found.started_ms)
         yield Row("0", "start", "", "", began, "", "The cards were dealt.")
         yield from _beside_rows(story, beside, between.get(0, ()), 0)
     for step in range(first + 1, min(last, len(story.entries)) + 1):
@@ -97,13 +97,13 @@ def _entry_row(story: GameReplay, beside: Beside, step: int) -> Row:
     elif entry.actor_id != found.owner_id:
         sentence += " (by the same player while a guest)"
     what = entry.action if entry.action in WORDS or entry.action == "deal" else "move"
-    when = moment_since(entry.at_ms, found.started_ms)
+    when = exact_time_since(entry.at_ms, found.started_ms)
     gap = _gap(entry.at_ms, _at_ms(story, step - 1))
     return Row(str(step), what, entry.action, who, when, gap, sentence)
 
 
 def _finish_row(story: GameReplay) -> Row:
-    when = moment_since(story.found.updated_ms, story.found.started_ms)
+    when = exact_time_since(story.found.updated_ms, story.found.started_ms)
     return Row("", "finish", "", "", when, "", f"The game is {story.found.status}.")
 
 
@@ -112,7 +112,7 @@ def _beside_rows(
 ) -> Iterator[Row]:
     """Lines without a number; the gap of each is the time since the step before it."""
     for one in several:
-        when = moment_since(one.at_ms, story.found.started_ms)
+        when = exact_time_since(one.at_ms, story.found.started_ms)
         gap = _gap(one.at_ms, _at_ms(story, step))
         match one:
             case Refused():
@@ -134,7 +134,7 @@ def _at_ms(story: GameReplay, step: int) -> int:
 
 
 def _gap(at_ms: int, before_ms: int) -> str:
-    return span(max(at_ms - before_ms, 0))
+    return exact_duration(max(at_ms - before_ms, 0))
 
 
 def _played(before: Game, after: Game, entry: GameEvent) -> str:

@@ -20,7 +20,7 @@ from app.engine.ruleset import Ruleset
 from app.games import board
 from app.games.board import PileView
 from app.games.model import Kind, Status
-from app.http.formats import exact_moment, moment, span
+from app.http.formats import date_time, exact_duration, exact_time
 from app.rulesets import RULESETS, ruleset_title
 
 _SORTS: Final = {
@@ -94,8 +94,8 @@ def _line(game: Found) -> GameLine:
         code=game.code or "",
         player=game.player,
         owner_id=game.owner_id,
-        started=moment(game.started_ms),
-        took=span(max(game.updated_ms - game.started_ms, 0)),
+        started=date_time(game.started_ms),
+        took=exact_duration(max(game.updated_ms - game.started_ms, 0)),
         actions=game.version,
         status=game.status,
         signals=signals_told(game.flags),
@@ -177,7 +177,7 @@ def game_view(
         last_row=min(last, len(story.entries)),
         earlier=first or None,
         later=last + 1 if last < len(story.entries) else None,
-        looks=[f"{moment(look.at_ms)} {look.actor}, {look.note}" for look in around.looks],
+        looks=[f"{date_time(look.at_ms)} {look.actor}, {look.note}" for look in around.looks],
         button=result_button(around.result) if around.result else None,
         findings=[(SIGNALS[found.signal], found.told) for found in around.findings],
         race=around.race,
@@ -189,9 +189,9 @@ def _facts(story: GameReplay, around: Around) -> list[tuple[str, str]]:
     found = story.found
     took = max(found.updated_ms - found.started_ms, 0)
     facts = [
-        ("Status", f"{found.status} after {found.version} actions, {span(took)}"),
-        ("Began", exact_moment(found.started_ms)),
-        ("Last action", exact_moment(found.updated_ms)),
+        ("Status", f"{found.status} after {found.version} actions, {exact_duration(took)}"),
+        ("Began", exact_time(found.started_ms)),
+        ("Last action", exact_time(found.updated_ms)),
         ("Deal", f"{found.kind}, {found.code or 'sealed'}"),
         ("At the table", "; ".join(map(_seated, around.seats))),
         ("Rules", f"{found.ruleset}, revision {found.revision}"),

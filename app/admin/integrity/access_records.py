@@ -17,10 +17,10 @@ from sqlalchemy import Connection, and_, insert, select
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.clock import DAY_MS
 from app.db.engine import Database
 from app.db.schema import daily_attempts, games, seats, sightings
 from app.http.dependencies import ServiceSet
-from app.http.formats import DAY_MS
 from app.http.rate_limits import client_address
 from app.http.templates import PLAYER
 from app.identity.devices import label_of

@@ -13,6 +13,7 @@ from typing import Final
 from sqlalchemy import Connection, func, select
 
 from app.admin.integrity.hash_chain import Digest, goes_on, write_down
+from app.clock import DAY_MS
 from app.db.engine import Database
 from app.db.schema import digests, games
 from app.games.repository import find_game
@@ -23,7 +24,6 @@ _GAMES_AT_ONCE: Final = 25
 _LOOKED_AT_ONCE: Final = 500
 _MOST_LOOKS: Final = 10  # at a time: five thousand games, within a few hundredths of a second
 _RESTED_MS: Final = 600_000  # what was played later is the business of whoever it was played with
-_DAY_MS: Final = 86_400_000
 _g = games.c
 
 
@@ -65,7 +65,7 @@ class Checkpoints:
             await self._write(found)
             self._after = last
             if not last:
-                self._next_walk_ms = now_ms + _DAY_MS
+                self._next_walk_ms = now_ms + DAY_MS
                 return
             if len(found) > _GAMES_AT_ONCE:
                 return  # that was work enough for now

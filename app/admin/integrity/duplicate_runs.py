@@ -13,7 +13,7 @@ from app.db.schema import fingerprints, games, players
 from app.db.upsert import insertion_into
 from app.games.model import GameEvent
 from app.games.repository import GameRow
-from app.http.formats import moment
+from app.http.formats import date_time
 
 _SIZE: Final = 16
 _MOST: Final = 20
@@ -77,6 +77,6 @@ def finding_of(row: GameRow, twins: Sequence[Twin]) -> Finding | None:
     return Finding(
         Signal.TWIN,
         f"Every action is the same as in game {first.game_id} of {first.player}, which ended "
-        f"{moment(first.updated_ms)}.{more} Whoever follows the same hints, or a replay that is published, plays the "
+        f"{date_time(first.updated_ms)}.{more} Whoever follows the same hints, or a replay that is published, plays the "
         "same; so do two browsers of one person.",
     )

@@ -15,12 +15,12 @@ from starlette.responses import Response
 
 from app.admin.audit_log import Act
 from app.admin.moderation.actions import TOLD, WORDS, Reason
-from app.clock import Clock
+from app.clock import Clock, day_begins_ms, day_of
 from app.db.engine import Database
 from app.db.schema import audit, daily_attempts, daily_deals
 from app.errors import NotFoundError
 from app.http.dependencies import service_of
-from app.http.formats import DAY_MS, day_begins_ms
+from app.http.formats import long_date
 from app.http.templates import page
 from app.identity.dependencies import CurrentPlayer
 from app.rulesets import ruleset_title
@@ -117,7 +117,6 @@ router = APIRouter(include_in_schema=False)
 
 _PATH: Final = "/removals"
 _MONTH: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)
-_EPOCH: Final = date(1970, 1, 1)
 
 
 class Line(NamedTuple):
@@ -146,7 +145,7 @@ class RemovalsView:
 async def removals(request: Request, _player: CurrentPlayer, month: str = "") -> Response:
     """What was taken off the boards in a month."""
     now_ms = service_of(request, Clock)()
-    now = _EPOCH + timedelta(days=now_ms // DAY_MS)
+    now = day_of(now_ms)
     asked = _MONTH.fullmatch(month or f"{now:%Y-%m}")
     database = service_of(request, Database)
     oldest = await database.read(first_month) or now.replace(day=1)
@@ -167,14 +166,10 @@ async def removals(request: Request, _player: CurrentPlayer, month: str = "") ->
 
 def _line(removal: Removal) -> Line:
     return Line(
-        when=_spoken(_EPOCH + timedelta(days=removal.at_ms // DAY_MS)),
+        when=long_date(day_of(removal.at_ms)),
         what=removal.what,
         reason=removal.reason,
         title=removal.title,
         board=f"/daily/{removal.day}/{removal.ruleset}" if removal.day else "",
-        day=_spoken(date.fromisoformat(removal.day)) if removal.day else "",
+        day=long_date(date.fromisoformat(removal.day)) if removal.day else "",
     )
-
-
-def _spoken(day: date) -> str:
-    return f"{day.day} {day:%B %Y}"

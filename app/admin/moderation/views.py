@@ -12,7 +12,7 @@ from app.admin.moderation.actions import ASKED, WORDS, Reason
 from app.admin.moderation.repository import File, Person, Result
 from app.admin.moderation.service import FOR_MODERATORS
 from app.games.model import Status
-from app.http.formats import moment
+from app.http.formats import date_time
 from app.rulesets import ruleset_title
 
 
@@ -86,7 +86,9 @@ def person_view(file: File, officer: Officer) -> PersonView:
         facts=_facts(file),
         sessions=[
             SessionLine(
-                session.label or "unknown", moment(session.created_ms), moment(session.seen_ms)
+                session.label or "unknown",
+                date_time(session.created_ms),
+                date_time(session.seen_ms),
             )
             for session in file.sessions
         ],
@@ -94,7 +96,7 @@ def person_view(file: File, officer: Officer) -> PersonView:
         flagged=[
             (
                 game.game_id,
-                moment(game.started_ms),
+                date_time(game.started_ms),
                 ruleset_title(game.ruleset),
                 signals_told(game.flags),
             )
@@ -110,7 +112,7 @@ def act_line(line: Line) -> ActLine:
     """A line of the audit log."""
     words = f"{WORDS[Reason(line.reason)]} " if line.reason else ""
     return ActLine(
-        when=moment(line.at_ms),
+        when=date_time(line.at_ms),
         actor=line.actor,
         act=line.act,
         subject=line.subject,
@@ -154,16 +156,16 @@ def _facts(file: File) -> list[tuple[str, str]]:
         f"{file.games[status]} {status}" for status in Status if file.games.get(status)
     )
     facts = [
-        ("Here since", moment(person.created_ms)),
-        ("Name", f"claimed {moment(person.claimed_ms)}" if person.claimed_ms else "of a guest"),
+        ("Here since", date_time(person.created_ms)),
+        ("Name", f"claimed {date_time(person.claimed_ms)}" if person.claimed_ms else "of a guest"),
         *(
-            ("Name taken away", f"{old.name}, {moment(old.withdrawn_ms)}. {old.reason}")
+            ("Name taken away", f"{old.name}, {date_time(old.withdrawn_ms)}. {old.reason}")
             for old in person.withdrawn
         ),
         ("Role", person.role or ""),
         (
             "Suspended",
-            f"since {moment(person.suspended_ms)}. {person.suspension}"
+            f"since {date_time(person.suspended_ms)}. {person.suspension}"
             if person.suspended_ms is not None
             else "",
         ),

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.errors import AppError, NotFoundError
 from app.http.error_handlers import answer
 from app.http.errors import CrossSiteError
-from app.http.htmx import asks_for_part
+from app.http.headers import added_headers, is_htmx_scope
 
 _POLICY = {
     "default-src": "'none'",
@@ -42,12 +42,6 @@ _PERSONAL = [(b"cache-control", b"private, no-cache")]
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _FROM_HERE = frozenset({b"same-origin", b"none"})
-_OWED = "fairdeal.headers"
-
-
-def owe_header(request: Request, name: str, value: str) -> None:
-    """Add a header to whatever the answer to this request will be, an error included; in place of the usual one."""
-    request.scope.setdefault(_OWED, []).append((name.encode(), value.encode("latin-1")))
 
 
 def cross_site_refusal(method: str, headers: Mapping[bytes, bytes]) -> CrossSiteError | None:
@@ -101,12 +95,12 @@ class SecurityMiddleware:
     def _complete(
         self, scope: Scope, given: list[tuple[bytes, bytes]]
     ) -> list[tuple[bytes, bytes]]:
-        owed = scope.get(_OWED, ())
+        added = added_headers(scope)
         if _is_part(scope):
-            return [*given, *_ALWAYS, *owed]
+            return [*given, *_ALWAYS, *added]
         names = dict(given)
         is_html = names.get(b"content-type", b"").startswith(b"text/html")
-        stricter = {name for name, _ in owed}
+        stricter = {name for name, _ in added}
         usual = _FOR_DOCUMENTS if is_html else _FOR_ALL
         complete = [*given, *(header for header in usual if header[0] not in stricter)]
         if _WHO_MAY_EMBED not in names:
@@ -115,7 +109,7 @@ class SecurityMiddleware:
             complete += _PERSONAL
         if self._https_only or scope["scheme"] == "https":
             complete += _OVER_HTTPS
-        complete += owed
+        complete += added
         return complete
 
 
@@ -125,4 +119,4 @@ def _is_part(scope: Scope) -> bool:
     Such an answer is no document, is embedded nowhere and is not kept. How those are to be treated would be more than
     half a kilobyte; to read that much took the browser 0.3 ms of each click.
     """
-    return scope["method"] == "POST" and asks_for_part(scope)
+    return scope["method"] == "POST" and is_htmx_scope(scope)

@@ -1,0 +1,31 @@
+"""Headers that more than one part of the site reads or sets."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.types import Scope
+
+_ADDED: Final = "fairdeal.headers"
+
+
+def is_htmx(request: Request) -> bool:
+    """Whether htmx sent this request and will swap fragments of the response into its page."""
+    return is_htmx_scope(request.scope)
+
+
+def is_htmx_scope(scope: Scope) -> bool:
+    """The same, for middleware."""
+    return any(name == b"hx-request" and value == b"true" for name, value in scope["headers"])
+
+
+def add_response_header(request: Request, name: str, value: str) -> None:
+    """Add a header to the response to this request, whatever it will be, errors included. It replaces a default."""
+    request.scope.setdefault(_ADDED, []).append((name.encode(), value.encode("latin-1")))
+
+
+def added_headers(scope: Scope) -> list[tuple[bytes, bytes]]:
+    """What has been added so far; the security middleware sends it."""
+    added: list[tuple[bytes, bytes]] = scope.get(_ADDED, [])
+    return added

@@ -1,0 +1,47 @@
+"""Dates, times and durations as text."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.http.formats import (
+    clock_duration,
+    exact_duration,
+    exact_time_since,
+    iso_time,
+    rough_duration,
+    spoken_duration,
+)
+
+AT_MS = 1_795_253_405_123  # 2026-11-21 09:30:05.123
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(0, "0:00"), (221, "3:41"), (3821, "1:03:41")])
+def test_times_read_like_a_clock(seconds, text):
+    assert clock_duration(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("length_ms", "text"),
+    [(120, "0.120 s"), (12_500, "12.500 s"), (185_000, "3:05"), (7_385_999, "2:03:05")],
+)
+def test_short_durations_are_exact(length_ms, text):
+    assert exact_duration(length_ms) == text
+
+
+def test_durations_in_sentences():
+    assert spoken_duration(552) == "9 minutes 12 seconds"
+    assert spoken_duration(3601) == "1 hour 1 second"
+    assert spoken_duration(0) == "no time"
+    assert [rough_duration(seconds) for seconds in (1, 59, 60, 179)] == [
+        "one second",
+        "59 seconds",
+        "one minute",
+        "2 minutes",
+    ]
+
+
+def test_the_date_is_left_out_on_the_same_day():
+    assert iso_time(AT_MS) == "2026-11-21T09:30:05Z"
+    assert exact_time_since(AT_MS, AT_MS - 1000) == "09:30:05.123"
+    assert exact_time_since(AT_MS, AT_MS - 86_400_000) == "2026-11-21 09:30:05.123"
