@@ -1,15 +1,15 @@
-# Every target only wraps commands that README.md spells out; nothing here is needed to work on the site.
+# Every target wraps commands that README.md lists; you can work without make.
 
 PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/pip install --disable-pip-version-check -qq --constraint constraints.txt --editable
 
-# An installation is renewed when what decides about it changes.
+# Reinstall when one of these files changes.
 SOURCES := pyproject.toml constraints.txt hatch_build.py $(wildcard tools/fetch_assets.py tools/compile_solver.py app/solver/*.p*)
 SITE := .venv/site-installed
 TOOLS := .venv/tools-installed
 
-# `git clean` takes the fetched browser assets away and leaves .venv: then install again.
+# `git clean` removes the downloaded browser assets but not .venv: reinstall in that case.
 ifeq ($(wildcard static/vendor/*.js),)
 $(shell rm -f $(SITE) $(TOOLS))
 endif
@@ -23,25 +23,25 @@ help:  ## List these targets
 run: $(SITE)  ## Serve the site on http://127.0.0.1:8000, on SQLite
 	$(BIN)/fairdeal serve
 
-test: $(TOOLS)  ## Run every test, on SQLite, PostgreSQL and in a browser
+test: $(TOOLS)  ## Run all tests, on SQLite, on PostgreSQL and in a browser
 	$(BIN)/pytest --numprocesses auto
 
-check: $(TOOLS)  ## Check form, types and the direction of imports
+check: $(TOOLS)  ## Check format, style, types and import layers
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/djlint templates --check --lint
 
-format: $(TOOLS)  ## Write sources and templates in the form that check asks for
+format: $(TOOLS)  ## Format sources and templates
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
 	$(BIN)/djlint templates --reformat --quiet
 
-bench: $(TOOLS)  ## Measure speed beside yardsticks run in the same minute
+bench: $(TOOLS)  ## Run the benchmarks
 	$(BIN)/python -m bench
 
-clean:  ## Remove what installing and running left behind, but no data
+clean:  ## Remove the virtual environment and caches, but no data
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache static/vendor
 
 $(BIN)/python:

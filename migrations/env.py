@@ -1,4 +1,4 @@
-"""Alembic's way in: migrations run on the connection that the caller brought."""
+"""Alembic's environment: runs migrations on the connection that the caller passes in."""
 
 from alembic import context
 
@@ -11,7 +11,7 @@ context.configure(
     connection=connection,
     target_metadata=METADATA,
     transaction_per_migration=True,
-    transactional_ddl=True,  # on SQLite too: its transactions are begun by us
+    transactional_ddl=True,  # on SQLite too, because we begin its transactions
     render_as_batch=connection.dialect.name == "sqlite",
 )
 with context.begin_transaction():

@@ -1,4 +1,4 @@
-"""Players, their sessions, games, and the append-only log of actions."""
+"""Players, sessions, games, and the append-only event log."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -78,7 +78,7 @@ def downgrade() -> None:
 
 
 def _make_append_only(table: str) -> None:
-    """The log is the truth, so not even our own code may change or drop an entry."""
+    """Make the database refuse to change or delete events, even for our own code."""
     if op.get_bind().dialect.name == "sqlite":
         for change in ("UPDATE", "DELETE"):
             op.execute(

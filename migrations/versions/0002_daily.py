@@ -1,4 +1,4 @@
-"""The daily deal: sealed deals by day, attempts at them, and leases for work that only one process does."""
+"""Daily deals, attempts at them, and leases for work that only one process does."""
 
 import sqlalchemy as sa
 from alembic import op

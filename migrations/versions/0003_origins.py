@@ -1,4 +1,4 @@
-"""Where a game came from when it was not dealt: a fork or a record; and games found by their code."""
+"""The origin of forks and imported games, and an index of games by deal code."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Claimed names with passwords, devices on sessions, and counts of what was tried."""
+"""Names with passwords, devices of sessions, and counters of failed sign-ins."""
 
 import sqlalchemy as sa
 from alembic import op

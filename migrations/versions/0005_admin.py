@@ -1,4 +1,4 @@
-"""Roles, their entries and acts, refused actions, digests of logs, and indexes for the list of games."""
+"""Roles, re-authentications, the audit log, refused actions, log digests, and indexes for the game list."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -105,7 +105,7 @@ def _make_refused_actions() -> None:
 
 
 def _make_append_only(table: str) -> None:
-    """What was done may not be undone by forgetting it. On Postgres the function is there since 0001."""
+    """Make the database refuse to change or delete rows. On PostgreSQL, 0001 created the function."""
     if op.get_bind().dialect.name == "sqlite":
         for change in ("UPDATE", "DELETE"):
             op.execute(

@@ -1,4 +1,4 @@
-"""Signals stored with games, fingerprints of their logs, how far a walk came; devices and connections."""
+"""Integrity signals of games, fingerprints of logs, progress of the scan; devices and connections."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Race rooms: their logs, and who looked at them when."""
+"""Race rooms: their event logs, and when each player last requested them."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -62,7 +62,7 @@ def downgrade() -> None:
 
 
 def _make_append_only(table: str) -> None:
-    """What was done may not be undone by forgetting it. On Postgres the function is there since 0001."""
+    """Make the database refuse to change or delete rows. On PostgreSQL, 0001 created the function."""
     if op.get_bind().dialect.name == "sqlite":
         for change in ("UPDATE", "DELETE"):
             op.execute(

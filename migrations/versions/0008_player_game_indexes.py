@@ -1,4 +1,4 @@
-"""Indexes of a player's games that a move leaves alone."""
+"""Indexes of a player's games that a move does not have to update."""
 
 import sqlalchemy as sa
 from alembic import op

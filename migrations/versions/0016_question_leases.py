@@ -1,4 +1,4 @@
-"""Who is at work on a question, until when, and how far."""
+"""Leases and progress of questions."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Whose page it was that was connected to a game, for tables that several share."""
+"""The player behind a connection to a game, for shared tables."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What is asked at shared tables, and what somebody points at."""
+"""Proposals and signals at shared tables."""
 
 import sqlalchemy as sa
 from alembic import op

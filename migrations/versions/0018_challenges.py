@@ -1,4 +1,4 @@
-"""Ghosts, and who has tried to beat them."""
+"""Challenges, and attempts at them."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Who is connected to which process."""
+"""Presence: which players are connected to which process."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The stock of proven deals, and how hard deals are."""
+"""The stock of proven deals, and the difficulty of deals."""
 
 import sqlalchemy as sa
 from alembic import op

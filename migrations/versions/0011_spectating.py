@@ -1,4 +1,4 @@
-"""Who may watch a table."""
+"""Who may watch a game."""
 
 import sqlalchemy as sa
 from alembic import op

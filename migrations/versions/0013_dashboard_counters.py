@@ -1,4 +1,4 @@
-"""Sums for the overview of the site."""
+"""Counters for the dashboard."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Games that had help from hidden cards, and what was asked of them."""
+"""Games with help from hidden cards, and the questions asked."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Shared tables: who sits there, and who former guests are."""
+"""Shared tables and their seats, and the accounts that guests were merged into."""
 
 import sqlalchemy as sa
 from alembic import op

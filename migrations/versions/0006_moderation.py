@@ -1,4 +1,4 @@
-"""Acts of those who look after the site: hidden results, suspended players, withdrawn names, and why."""
+"""Moderation: hidden results, suspended players, withdrawn names, and the reasons."""
 
 import sqlalchemy as sa
 from alembic import op
