@@ -87,7 +87,7 @@ from app.races import game_panel as races_game_panel
 from app.races import pages as races_pages
 from app.races import repository as races_repository
 from app.races import results as race_results
-from app.races.account_merge import Following
+from app.races.account_merge import RaceAccountMerge
 from app.races.deal_source import StockDealSource
 from app.races.replays import RaceReplays
 from app.races.service import RaceService
@@ -217,7 +217,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
 
     players = PlayerService(database, settings.session_days)
     passwords = Passwords()
-    racing = Following(clock)
+    race_merge = RaceAccountMerge(clock)
     accounts = Accounts(
         database,
         players,
@@ -226,7 +226,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         on_merge=[
             attempts.adopt,
             shared_table_merge.follow,
-            racing.follow,
+            race_merge.move_seats,
             challenges_repository.adopt,
         ],
         known_days=settings.address_days,
@@ -242,12 +242,12 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         clock,
         at_end=[
             Booking(is_named),
-            race_results.book,
+            race_results.record_result,
             hash_chain.seal,
             spectating_repository.follow_status,
         ],
         is_veiled=_is_private,
-        referee=race_results.referee,
+        referee=race_results.refuse_late_action,
         shared=shared_play,
         is_closed=spectating_repository.is_closed,
         on_refusal=admin.refused,
@@ -291,7 +291,11 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         players=players,
         accounts=accounts,
         account_changes=AccountChanges(
-            database, players, passwords, accounts, [shared_table_merge.get_up, racing.get_up]
+            database,
+            players,
+            passwords,
+            accounts,
+            [shared_table_merge.get_up, race_merge.leave_rooms],
         ),
         passwords=passwords,
         games=games,
@@ -299,7 +303,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
             panels=(
                 analysis_pages.side,
                 shared_tables_pages.side,
-                races_game_panel.side,
+                races_game_panel.panel,
                 spectating_pages.side,
                 deals_pages.side,
                 challenges_pages.side,
@@ -308,7 +312,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         ),
         home=HomeSections(
             today=daily_pages.strip,
-            together=(races_pages.strip, shared_tables_pages.strip, spectating_pages.strip),
+            together=(races_pages.home_section, shared_tables_pages.strip, spectating_pages.strip),
         ),
         profile=ProfileSections((shared_tables_pages.profile_strip,)),
         deals=deals,
@@ -362,6 +366,6 @@ async def _close(services: Services) -> None:
 
 def _is_private(connection: Connection, game_id: str) -> bool:
     """Whether others have yet to finish the cards of a ranked game."""
-    return attempts.is_veiled(connection, game_id) or races_repository.is_veiled(
+    return attempts.is_veiled(connection, game_id) or races_repository.is_private(
         connection, game_id
     )

@@ -1,4 +1,4 @@
-"""Races for whoever runs the site: let one count for nobody, without a server."""
+"""The command that voids a race, without a running server."""
 
 from __future__ import annotations
 
@@ -17,21 +17,23 @@ from app.settings import Settings
 
 
 def void(settings: Settings, code: str, reason: str) -> str:
-    """Take the result of a race back, with a sentence for its players; raises ``RaceNotFoundError``."""
+    """Annul the result of a race and show its players the reason; raises ``RaceNotFoundError``."""
 
     async def run() -> str:
         database = Database(settings.database_url)
         try:
-            play = GameService(database, at_end=[results.book], referee=results.referee)
+            games = GameService(
+                database, at_end=[results.record_result], referee=results.refuse_late_action
+            )
             publisher = RoomPublisher(PubSub(database), database)
-            races = RaceService(database, play, _draw_nothing, now_ms, publisher.publish)
+            races = RaceService(database, games, _draw_nothing, now_ms, publisher.publish)
             room = await races.void(code, reason)
         finally:
             await database.close()
-        return f"The race {room.code} counts for nobody: {reason}"
+        return f"The race {room.code} does not count: {reason}"
 
     return asyncio.run(run())
 
 
-async def _draw_nothing(_spec: Ruleset, _player_id: str) -> bytes:
-    raise UnavailableError("No deals are drawn here.")
+async def _draw_nothing(_rules: Ruleset, _player_id: str) -> bytes:
+    raise UnavailableError("This command draws no deals.")

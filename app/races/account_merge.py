@@ -1,4 +1,4 @@
-"""What becomes of somebody's seats when they turn out to be somebody else, or nobody any more."""
+"""Race seats at an account merge: a guest who signs in keeps their seats; a deleted account leaves its rooms."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from app.races.room import Phase, Room
 Clock = Callable[[], int]
 
 
-class Following:
-    """Both run in the transaction of whoever tells them. Games are locked before rooms, as everywhere."""
+class RaceAccountMerge:
+    """Callbacks of the account services, run in their transactions. Games are locked before rooms, as everywhere."""
 
     def __init__(self, clock: Clock) -> None:
         """``clock`` gives milliseconds since 1970, UTC."""
         self._clock = clock
 
-    def follow(self, connection: Connection, guest_id: str, player_id: str) -> None:
-        """A guest who signs in brings their seats along, in the middle of a race, too.
+    def move_seats(self, connection: Connection, guest_id: str, player_id: str) -> None:
+        """Move a guest's seats to the account, even during a race.
 
-        Where the account sits already, the guest's seat is left: nobody races against themselves.
+        Where the account already has a seat, the guest's seat is left: nobody races against themselves.
         """
-        for code in repository.rooms_of(connection, guest_id):
+        for code in repository.list_open_rooms(connection, guest_id):
             known = repository.find_race(connection, code)
             if known:
-                self._hand_over(connection, known.room, guest_id, player_id)
+                self._move_game(connection, known.room, guest_id, player_id)
             stored = repository.find_race(connection, code, lock=True)
             if stored is None:
                 continue
-            # The cards may have been dealt while the room was waited for.
-            self._hand_over(connection, stored.room, guest_id, player_id)
-            events = decisions.become(stored.room, guest_id, player_id, self._clock())
+            # The cards may have been dealt while this waited for the lock.
+            self._move_game(connection, stored.room, guest_id, player_id)
+            events = decisions.merge_player(stored.room, guest_id, player_id, self._clock())
             if events:
                 repository.append(connection, stored, events)
 
-    def get_up(self, connection: Connection, player_id: str) -> None:
-        """Whoever is gone for good leaves the rooms that have not begun; their runs end by themselves."""
-        for code in repository.rooms_of(connection, player_id):
+    def leave_rooms(self, connection: Connection, player_id: str) -> None:
+        """Take a deleted account out of rooms that have not started. Runs in progress end by the deadline."""
+        for code in repository.list_open_rooms(connection, player_id):
             stored = repository.find_race(connection, code, lock=True)
             if stored is None or stored.room.phase is Phase.RACING:
                 continue
@@ -51,11 +51,11 @@ class Following:
                 continue  # they had left before
             repository.append(connection, stored, events)
 
-    def _hand_over(self, connection: Connection, room: Room, guest_id: str, player_id: str) -> None:
-        """Give the guest's run in a race to the player, unless they have a seat of their own."""
+    def _move_game(self, connection: Connection, room: Room, guest_id: str, player_id: str) -> None:
+        """Give the guest's run to the account, unless the account has a seat of its own."""
         after = room
-        for event in decisions.become(room, guest_id, player_id, self._clock()):
+        for event in decisions.merge_player(room, guest_id, player_id, self._clock()):
             after = after.after(event)
         old, new = room.seat_of(guest_id), after.seat_of(player_id)
         if old and new and old.number == new.number and old.game_id:
-            repository.hand_over(connection, [old.game_id], player_id)
+            repository.change_owner(connection, [old.game_id], player_id)

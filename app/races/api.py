@@ -1,25 +1,28 @@
-"""The JSON face of races, under ``/api/v1/races``."""
+"""The JSON API of races, under ``/api/v1/races``."""
 
 from __future__ import annotations
 
 import json
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Depends, Request
+from fastapi import APIRouter, Body, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
 from app.db.engine import Database
 from app.games.api import State
 from app.games.json_state import state_of
+from app.games.model import stored_rules
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, Listener
 from app.identity.dependencies import CurrentPlayer, Seated
-from app.identity.service import Player
-from app.races.bodies import RaceBody, race_body
-from app.races.dependencies import Entered, races_of, scene_of
-from app.races.replays import record_of
+from app.races.dependencies import Races, RequestedRoom
+from app.races.log import Ending
+from app.races.rematch import rematch
+from app.races.replays import deck_of, race_record
+from app.races.room import Phase
+from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
 from app.races.stream import room_topic
 
 router = APIRouter(prefix="/api/v1/races", tags=["races"])
@@ -29,7 +32,7 @@ _RECORD: dict[int | str, dict[str, Any]] = {200: {"content": {"application/json"
 
 
 class Options(BaseModel):
-    """What to race at, and for how many minutes at most."""
+    """A game, and the time limit in minutes."""
 
     ruleset: StrictStr
     minutes: StrictInt = Field(default=10, ge=1, le=60)
@@ -38,11 +41,11 @@ class Options(BaseModel):
 class NewRace(Options):
     """A room to open."""
 
-    name: StrictStr = Field(default="", description="What a guest wants to be called here.")
+    name: StrictStr = Field(default="", description="The name that a guest chooses for this race.")
 
 
 class Joining(BaseModel):
-    name: StrictStr = Field(default="", description="What a guest wants to be called here.")
+    name: StrictStr = Field(default="", description="The name that a guest chooses for this race.")
 
 
 class Readiness(BaseModel):
@@ -57,118 +60,164 @@ class Seat(BaseModel):
     seat: StrictInt
 
 
+class SeatBody(BaseModel):
+    """A player in the room, as far as you may see."""
+
+    seat: int = Field(description="The number of the seat; it never changes.")
+    player: str
+    named: bool = Field(description="Whether the name belongs to an account.")
+    host: bool
+    you: bool
+    state: Activity
+    cards_home: int | None = Field(
+        description="In steps of four until your own run is over. Null for players who do not race."
+    )
+    actions: int | None
+    ending: Ending | None
+    seconds: int | None = Field(description="From the start to the end of the run.")
+    rank: int | None = Field(description="After the race. Ties share a rank.")
+    game: str | None = Field(description="Your own game; everyone's after the race.")
+
+
+class RaceBody(BaseModel):
+    """A race room. All times are server times, in milliseconds since 1970."""
+
+    code: str
+    version: int
+    state: Phase
+    ruleset: str
+    title: str
+    revision: int
+    minutes: int = Field(description="The time limit.")
+    frozen: bool = Field(description="Whether game and time limit can no longer change.")
+    open: bool = Field(description="Whether others may join before the start.")
+    commitment: str = Field(description="SHA-256 of game, code and secret seed.")
+    now_ms: int
+    start_at_ms: int | None
+    ends_at_ms: int | None = Field(description="When the time limit ends the race.")
+    ended_at_ms: int | None
+    void: str | None = Field(description="Why the race does not count.")
+    seats: list[SeatBody]
+    seat: int | None = Field(description="Your own seat.")
+    game: str | None = Field(description="Your own game, from the start: /api/v1/games/{game}.")
+    seed: str | None = Field(description="After the race.")
+    deck: list[str] | None
+    previous: str | None
+    rematch: str | None
+
+
 @router.post("", status_code=201, dependencies=[NewGameLimit], summary="Open a room")
 async def open_room(
-    request: Request, response: Response, player: Seated, new: Annotated[NewRace, Body()]
+    response: Response, player: Seated, races: Races, new: Annotated[NewRace, Body()]
 ) -> RaceBody:
-    """A sealed deal is drawn that is proven winnable; its commitment is in the answer. You are the host."""
-    room = await races_of(request).open(player.id, new.ruleset, new.minutes, new.name)
+    """You are the host. A sealed deal is drawn that is proven winnable; the answer contains its commitment."""
+    room = await races.open(player.id, new.ruleset, new.minutes, new.name)
     response.headers["Location"] = f"/api/v1/races/{room.code}"
-    return await _body(request, room.code, player)
+    return await _race_after(races, room.code, player.id)
 
 
-@router.get("/{code}", summary="A room as it is")
-async def room(scene: Entered, player: CurrentPlayer) -> RaceBody:
-    """For anybody who has the code. Looked up at most once a second: asking more often tells no more."""
-    return race_body(scene, player.id if player else None)
+@router.get("/{code}", summary="Get a room")
+async def get_room(room: RequestedRoom, player: CurrentPlayer) -> RaceBody:
+    """For anyone with the code. The answer changes at most once a second."""
+    return _race_body(room, player.id if player else None)
 
 
-@router.post("/{code}/options", dependencies=[Depends(scene_of)], summary="Race at something else")
-async def options(
-    request: Request, code: str, player: Seated, wanted: Annotated[Options, Body()]
+@router.post("/{code}/options", summary="Change game or time limit")
+async def change_options(
+    room: RequestedRoom, player: Seated, races: Races, wanted: Annotated[Options, Body()]
 ) -> RaceBody:
-    """The host's, until the first guest joins. Another game means another deal, and another commitment."""
-    await races_of(request).change(code, player.id, wanted.ruleset, wanted.minutes)
-    return await _body(request, code, player)
+    """For the host, until another player joins. Another game means another deal and another commitment."""
+    await races.change_options(room.code, player.id, wanted.ruleset, wanted.minutes)
+    return await _race_after(races, room.code, player.id)
 
 
-@router.post("/{code}/join", dependencies=[Depends(scene_of)], summary="Sit down")
+@router.post("/{code}/join", summary="Join a race")
 async def join(
-    request: Request, code: str, player: Seated, joining: Annotated[Joining | None, Body()] = None
+    room: RequestedRoom,
+    player: Seated,
+    races: Races,
+    joining: Annotated[Joining | None, Body()] = None,
 ) -> RaceBody:
-    """Asked again, changes nothing. 409 `room_closed` when the race takes nobody any more."""
-    await races_of(request).join(code, player.id, joining.name if joining else "")
-    return await _body(request, code, player)
+    """Joining again changes nothing. 409 `room_closed` when the room is full or locked, or the race has started."""
+    await races.join(room.code, player.id, joining.name if joining else "")
+    return await _race_after(races, room.code, player.id)
 
 
-@router.post("/{code}/leave", dependencies=[Depends(scene_of)], summary="Go")
-async def leave(request: Request, code: str, player: Seated) -> RaceBody:
-    """A run under way has to be given up first. The host's leaving passes the room on."""
-    await races_of(request).leave(code, player.id)
-    return await _body(request, code, player)
+@router.post("/{code}/leave", summary="Leave a race")
+async def leave(room: RequestedRoom, player: Seated, races: Races) -> RaceBody:
+    """Give up a run in progress first. When the host leaves, another player becomes the host."""
+    await races.leave(room.code, player.id)
+    return await _race_after(races, room.code, player.id)
 
 
-@router.post("/{code}/ready", dependencies=[Depends(scene_of)], summary="Be ready, or not any more")
-async def ready(
-    request: Request, code: str, player: Seated, said: Annotated[Readiness | None, Body()] = None
+@router.post("/{code}/ready", summary="Be ready, or not")
+async def set_ready(
+    room: RequestedRoom,
+    player: Seated,
+    races: Races,
+    said: Annotated[Readiness | None, Body()] = None,
 ) -> RaceBody:
-    """Whoever is not ready at the start watches."""
-    await races_of(request).ready(code, player.id, is_ready=said.ready if said else True)
-    return await _body(request, code, player)
+    """Players who are not ready at the start watch the race."""
+    await races.ready(room.code, player.id, is_ready=said.ready if said else True)
+    return await _race_after(races, room.code, player.id)
 
 
-@router.post("/{code}/remove", dependencies=[Depends(scene_of)], summary="Send somebody away")
-async def remove(
-    request: Request, code: str, player: Seated, seat: Annotated[Seat, Body()]
+@router.post("/{code}/remove", summary="Remove a player")
+async def remove_player(
+    room: RequestedRoom, player: Seated, races: Races, seat: Annotated[Seat, Body()]
 ) -> RaceBody:
-    """The host's, before the start."""
-    await races_of(request).remove(code, player.id, seat.seat)
-    return await _body(request, code, player)
+    """For the host, before the start."""
+    await races.remove(room.code, player.id, seat.seat)
+    return await _race_after(races, room.code, player.id)
 
 
-@router.post("/{code}/door", dependencies=[Depends(scene_of)], summary="Let nobody else in")
-async def door(
-    request: Request, code: str, player: Seated, wanted: Annotated[Door, Body()]
+@router.post("/{code}/door", summary="Lock or unlock the room")
+async def set_open(
+    room: RequestedRoom, player: Seated, races: Races, wanted: Annotated[Door, Body()]
 ) -> RaceBody:
-    """The host's, before the start."""
-    await races_of(request).move_door(code, player.id, is_open=wanted.open)
-    return await _body(request, code, player)
+    """For the host, before the start."""
+    await races.set_open(room.code, player.id, is_open=wanted.open)
+    return await _race_after(races, room.code, player.id)
 
 
-@router.post("/{code}/start", dependencies=[Depends(scene_of)], summary="Start the countdown")
-async def start(request: Request, code: str, player: Seated) -> RaceBody:
-    """The host's, when at least two are ready. Pressed again, changes nothing."""
-    await races_of(request).start(code, player.id)
-    return await _body(request, code, player)
+@router.post("/{code}/start", summary="Start the countdown")
+async def start(room: RequestedRoom, player: Seated, races: Races) -> RaceBody:
+    """For the host, when at least two players are ready. Starting again changes nothing."""
+    await races.start(room.code, player.id)
+    return await _race_after(races, room.code, player.id)
 
 
-@router.get(
-    "/{code}/game",
-    dependencies=[Depends(scene_of)],
-    responses=_STATE,
-    response_class=Response,
-    summary="Your own table",
-)
-async def game(request: Request, code: str, player: CurrentPlayer) -> Response:
-    """425 `not_started` before the start. Then play it under /api/v1/games/{id}, like any other."""
-    game = await races_of(request).game(code, player.id if player else None)
+@router.get("/{code}/game", responses=_STATE, response_class=Response, summary="Get your own game")
+async def get_game(room: RequestedRoom, player: CurrentPlayer, races: Races) -> Response:
+    """425 `not_started` before the start. Play it under /api/v1/games/{id}, like any other game."""
+    game = await races.game(room.code, player.id if player else None)
     text = json.dumps(state_of(game), separators=(",", ":"))
     headers = {"Cache-Control": "no-store", "Content-Location": f"/api/v1/games/{game.id}"}
     return Response(text, headers=headers, media_type="application/json")
 
 
-@router.post("/{code}/give-up", dependencies=[Depends(scene_of)], summary="End your run")
-async def give_up(request: Request, code: str, player: Seated) -> RaceBody:
-    """What is home by then counts if nobody wins."""
-    await races_of(request).give_up(code, player.id)
-    return await _body(request, code, player)
+@router.post("/{code}/give-up", summary="Give up")
+async def give_up(room: RequestedRoom, player: Seated, races: Races) -> RaceBody:
+    """Ends your run. Your cards home count if nobody wins."""
+    await races.give_up(room.code, player.id)
+    return await _race_after(races, room.code, player.id)
 
 
-@router.post("/{code}/rematch", dependencies=[NewGameLimit, Depends(scene_of)], summary="Once more")
-async def rematch(request: Request, code: str, player: Seated) -> RaceBody:
-    """The one room that goes on from a race that is over: everybody who asks lands there."""
-    following = await races_of(request).rematch(code, player.id)
-    return await _body(request, following.code, player)
+@router.post("/{code}/rematch", dependencies=[NewGameLimit], summary="Open or join the rematch")
+async def open_rematch(room: RequestedRoom, player: Seated, races: Races) -> RaceBody:
+    """The one room that follows a finished race: everyone who asks gets the same room."""
+    next_room = await rematch(races, room.code, player.id)
+    return await _race_after(races, next_room.code, player.id)
 
 
 @router.get(
-    "/{code}/record.json", responses=_RECORD, response_class=Response, summary="A race that is over"
+    "/{code}/record.json", responses=_RECORD, response_class=Response, summary="Get a finished race"
 )
-async def record(request: Request, scene: Entered) -> Response:
-    """Seed, deck and every run with its moves and the server's times, to be checked by anybody."""
-    name = f"fairdeal-race-{scene.room.code}.json"
+async def get_record(request: Request, room: RequestedRoom) -> Response:
+    """Seed, deck and every run with its moves and the server's times, for anyone to verify."""
+    name = f"fairdeal-race-{room.code}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    document = json.dumps(await record_of(service_of(request, Database), scene), indent=1)
+    document = json.dumps(await race_record(service_of(request, Database), room), indent=1)
     return Response(document, headers=headers, media_type="application/json")
 
 
@@ -176,13 +225,62 @@ async def record(request: Request, scene: Entered) -> Response:
     "/{code}/stream",
     response_class=Response,
     responses={200: {"content": {"text/event-stream": {}}}},
-    summary="Hear when a room changes",
+    summary="Subscribe to a room",
 )
-async def stream(request: Request, scene: Entered, player: CurrentPlayer) -> EventStream:
-    """Server-sent events: a doorbell that says which version the room's log is at. Then ask for the room."""
+async def stream(request: Request, room: RequestedRoom, player: CurrentPlayer) -> EventStream:
+    """Server-sent events with the version of the room. When it rises, get the room again."""
     listener = Listener(player_id=player.id if player else None)
-    return EventStream(request, [room_topic(scene.room.code)], listener)
+    return EventStream(request, [room_topic(room.code)], listener)
 
 
-async def _body(request: Request, code: str, player: Player) -> RaceBody:
-    return race_body(await races_of(request).look(code), player.id)
+async def _race_after(races: Races, code: str, viewer_id: str) -> RaceBody:
+    return _race_body(await races.snapshot(code), viewer_id)
+
+
+def _race_body(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceBody:
+    room = snapshot.room
+    rules = stored_rules(room.ruleset, room.revision)
+    rows = standings(snapshot, viewer_id)
+    mine = next((row for row in rows if row.is_you), None)
+    is_dealt_and_over = room.phase is Phase.ENDED and bool(room.racers)
+    return RaceBody(
+        code=room.code,
+        version=room.version,
+        state=room.phase,
+        ruleset=room.ruleset,
+        title=rules.title,
+        revision=room.revision,
+        minutes=room.minutes,
+        frozen=room.is_frozen,
+        open=room.is_open,
+        commitment=room.commitment,
+        now_ms=snapshot.at_ms,
+        start_at_ms=room.start_ms,
+        ends_at_ms=room.latest_end_ms,
+        ended_at_ms=room.end.at_ms if room.end else None,
+        void=room.void.reason if room.void else None,
+        seats=[_seat_body(row) for row in rows],
+        seat=mine.number if mine else None,
+        game=mine.game_id if mine else None,
+        seed=snapshot.seed.hex() if is_dealt_and_over else None,
+        deck=deck_of(snapshot) if is_dealt_and_over else None,
+        previous=snapshot.previous,
+        rematch=snapshot.rematch,
+    )
+
+
+def _seat_body(standing: Standing) -> SeatBody:
+    return SeatBody(
+        seat=standing.number,
+        player=standing.name.text,
+        named=standing.name.is_named,
+        host=standing.is_host,
+        you=standing.is_you,
+        state=standing.activity,
+        cards_home=standing.home,
+        actions=standing.actions,
+        ending=standing.ending,
+        seconds=standing.seconds,
+        rank=standing.rank,
+        game=standing.game_id,
+    )

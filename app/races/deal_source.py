@@ -1,4 +1,4 @@
-"""Drawing a deal for a race: sealed, proven winnable, seen by nobody."""
+"""Where races get their deals: sealed, proven winnable, and unknown to everyone."""
 
 from __future__ import annotations
 
@@ -11,40 +11,38 @@ from app.deals.service import DealStock, Hope
 from app.engine.ruleset import Ruleset
 from app.errors import UnavailableError
 
-Draw = Callable[[Ruleset, str], Awaitable[bytes]]
-"""The seed of a deal for somebody's room; raises ``UnavailableError``. A deal that is not proven is never dealt."""
+DrawSeed = Callable[[Ruleset, str], Awaitable[bytes]]
+"""Draws the seed of a proven deal for a player's room; raises ``UnavailableError``."""
 
-_PATIENCE: Final = 10.0  # seconds that a press of a button may take, where nothing is in stock
-_AGAIN: Final = 0.25
+_TIMEOUT: Final = 10.0  # seconds that a request may take when the stock is empty
+_RETRY_AFTER: Final = 0.25
 
 
 class StockDealSource:
-    """Takes from the stock. Where the shelf is empty, a deal is looked for, in the player's name."""
+    """Draws from the stock. When it is empty, a search for a deal starts in the player's name."""
 
-    def __init__(self, pool: DealStock) -> None:
-        self._pool = pool
+    def __init__(self, stock: DealStock) -> None:
+        self._stock = stock
 
     async def __call__(self, rules: Ruleset, player_id: str) -> bytes:
-        """A deal that is there, or that turns up in a moment."""
+        """A deal from the stock, or one that is found within a few seconds."""
         waited = 0.0
-        while (seed := await self._pool.draw_sealed(rules)) is None:
+        while (seed := await self._stock.draw_sealed(rules)) is None:
             hope = await self._hope(rules, player_id)
             if hope is Hope.NOTHING:
+                raise UnavailableError(f"No winnable deal of {rules.title} is available right now.")
+            if waited >= _TIMEOUT:
                 raise UnavailableError(
-                    f"No deal of {rules.title} could be proven winnable just now."
+                    f"We are still looking for a winnable deal of {rules.title}. "
+                    "Please try again in a few seconds."
                 )
-            if waited >= _PATIENCE:
-                raise UnavailableError(
-                    f"A deal of {rules.title} that is proven winnable is being looked for. "
-                    "Please try again in some seconds."
-                )
-            await asyncio.sleep(_AGAIN)
-            waited += _AGAIN
+            await asyncio.sleep(_RETRY_AFTER)
+            waited += _RETRY_AFTER
         return seed
 
     async def _hope(self, rules: Ruleset, player_id: str) -> Hope:
         return (
-            await self._pool.hope(player_id, Kind.SEALED, rules)
-            if self._pool.proves
+            await self._stock.hope(player_id, Kind.SEALED, rules)
+            if self._stock.proves
             else Hope.NOTHING
         )

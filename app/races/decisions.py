@@ -1,12 +1,12 @@
-"""Who may do what in a race room, and what time does to it: events to append, or an error with a sentence.
+"""The rules of a race room: what a player may do, and what happens when time passes.
 
-Every decision is a plain function of the room, so that whoever holds the room's log holds the answer.
+Each decision is a pure function from a room to the events to append to its log, or an error.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from app.errors import ConflictError, NotFoundError
 from app.races.errors import (
@@ -18,28 +18,28 @@ from app.races.errors import (
     RoomFrozenError,
 )
 from app.races.log import (
-    Became,
+    AccountMerged,
     Cancelled,
-    Changed,
     Dealt,
-    DoorMoved,
     Ended,
     Event,
     Finished,
-    Hosted,
+    HostChanged,
     Joined,
     Left,
-    Readied,
+    LockChanged,
+    OptionsChanged,
+    ReadyChanged,
     Removed,
     Started,
 )
 from app.races.room import (
+    ABANDONED_MS,
     ABSENT_HOST_MS,
     AWAY_MS,
     COUNTDOWN_MS,
-    DESERTED_MS,
-    FEWEST,
-    MOST,
+    MAX_SEATS,
+    MIN_RACERS,
     Phase,
     Room,
     Seat,
@@ -48,8 +48,8 @@ from app.races.room import (
 Events = tuple[Event, ...]
 
 
-class Choice(NamedTuple):
-    """What is raced at, for how long, and the promise of the deal that was drawn for it."""
+class RaceOptions(NamedTuple):
+    """The game and time limit of a race, and the commitment to its deal."""
 
     ruleset: str
     revision: int
@@ -57,93 +57,93 @@ class Choice(NamedTuple):
     commitment: str
 
 
-def check_choosing(room: Room, player_id: str) -> None:
-    """Raise unless a player may still choose what is raced at."""
+def check_may_choose(room: Room, player_id: str) -> None:
+    """Raise unless a player may change game and time limit."""
     _check_host(room, player_id)
     _check_in_lobby(room)
     if room.is_frozen:
-        raise RoomFrozenError("Game and time were settled when the first guest joined.")
+        raise RoomFrozenError("Game and time limit can't change after another player has joined.")
 
 
-def change(room: Room, player_id: str, now_ms: int, choice: Choice) -> Events:
-    """Race at something else."""
-    check_choosing(room, player_id)
-    return (Changed(at_ms=now_ms, player_id=player_id, **choice._asdict()),)
+def change_options(room: Room, player_id: str, now_ms: int, options: RaceOptions) -> Events:
+    """Change game or time limit."""
+    check_may_choose(room, player_id)
+    return (OptionsChanged(at_ms=now_ms, player_id=player_id, **options._asdict()),)
 
 
 def join(room: Room, player_id: str, now_ms: int, name: str = "") -> Events:
-    """Sit down; nothing happens to whoever sits already."""
+    """Take a seat. Joining again changes nothing."""
     seat = room.seat_of(player_id)
     if seat and not seat.is_gone:
         return ()
-    if player_id in room.barred:
-        raise RemovedError("The host has sent you away from this race. You can still watch it.")
+    if player_id in room.removed_ids:
+        raise RemovedError("The host removed you from this race. You can still watch.")
     if room.phase is not Phase.LOBBY:
         raise RoomClosedError(
-            "This race has begun without you. You can watch it, and race the next."
+            "This race has already started. You can watch, and join the next one."
         )
     if not room.is_open:
-        raise RoomClosedError("The host has closed the door: nobody else can join.")
-    if len(room.present) >= MOST:
-        raise RoomClosedError(f"This race is full: it has {MOST} seats.")
+        raise RoomClosedError("The host has locked the room.")
+    if len(room.present) >= MAX_SEATS:
+        raise RoomClosedError(f"This race is full. It has {MAX_SEATS} seats.")
     joined = Joined(at_ms=now_ms, player_id=player_id, name=name)
     host = room.seat_of(room.host_id)
     if host is None or host.is_gone:
-        return (joined, Hosted(at_ms=now_ms, player_id=player_id))
+        return (joined, HostChanged(at_ms=now_ms, player_id=player_id))
     return (joined,)
 
 
 def ready(room: Room, player_id: str, now_ms: int, *, is_ready: bool) -> Events:
-    """Say that one is ready, or not any more."""
+    """Set whether a player is ready."""
     seat = _seat(room, player_id)
     _check_in_lobby(room)
     if seat.is_ready == is_ready:
         return ()
-    return (Readied(at_ms=now_ms, player_id=player_id, is_ready=is_ready),)
+    return (ReadyChanged(at_ms=now_ms, player_id=player_id, is_ready=is_ready),)
 
 
 def leave(room: Room, player_id: str, now_ms: int) -> Events:
-    """Go. Before the start that frees the seat; a run under way has to be given up first."""
+    """Leave the room. Before the start this frees the seat; a run in progress has to be given up first."""
     seat = _seat(room, player_id)
     if room.phase is Phase.RACING and seat.game_id and not seat.run:
-        raise ConflictError("Your run goes on: give up first.")
-    return _went(room, Left(at_ms=now_ms, player_id=player_id))
+        raise ConflictError("You are still playing. Give up before you leave.")
+    return _with_consequences(room, Left(at_ms=now_ms, player_id=player_id))
 
 
 def remove(room: Room, player_id: str, now_ms: int, number: int) -> Events:
-    """Send somebody away, before the start."""
+    """Remove a player before the start."""
     _check_host(room, player_id)
     _check_before_start(room)
     seat = next((one for one in room.present if one.number == number), None)
     if seat is None:
-        raise NotFoundError("Nobody sits there any more.")
+        raise NotFoundError("This player has already left.")
     if seat.player_id == player_id:
-        raise ConflictError("This is your own seat. You can leave it.")
-    return _went(room, Removed(at_ms=now_ms, player_id=seat.player_id))
+        raise ConflictError("You can't remove yourself. Leave the room instead.")
+    return _with_consequences(room, Removed(at_ms=now_ms, player_id=seat.player_id))
 
 
-def move_door(room: Room, player_id: str, now_ms: int, *, is_open: bool) -> Events:
-    """Let nobody else in, or again everybody."""
+def set_open(room: Room, player_id: str, now_ms: int, *, is_open: bool) -> Events:
+    """Lock or unlock the room."""
     _check_host(room, player_id)
     _check_before_start(room)
     if room.is_open == is_open:
         return ()
-    return (DoorMoved(at_ms=now_ms, player_id=player_id, is_open=is_open),)
+    return (LockChanged(at_ms=now_ms, player_id=player_id, is_open=is_open),)
 
 
 def start(room: Room, player_id: str, now_ms: int) -> Events:
-    """Begin in a few seconds. Pressed again, it changes nothing."""
+    """Start the countdown. Starting again changes nothing."""
     _check_host(room, player_id)
     if room.phase in {Phase.COUNTDOWN, Phase.RACING}:
         return ()
     _check_in_lobby(room)
-    if sum(seat.is_ready for seat in room.present) < FEWEST:
-        raise NotReadyError("At least two have to be ready.")
+    if sum(seat.is_ready for seat in room.present) < MIN_RACERS:
+        raise NotReadyError("At least two players must be ready.")
     return (Started(at_ms=now_ms, player_id=player_id, start_ms=now_ms + COUNTDOWN_MS),)
 
 
 def deal(room: Room, game_ids: Mapping[str, str]) -> Events:
-    """Give everybody who races a game, by player."""
+    """Give each racer a game; ``game_ids`` by player."""
     at_ms = room.start_ms or 0
     return tuple(
         Dealt(at_ms=at_ms, player_id=seat.player_id, game_id=game_ids[seat.player_id])
@@ -152,55 +152,55 @@ def deal(room: Room, game_ids: Mapping[str, str]) -> Events:
 
 
 def finish(room: Room, run: Finished) -> Events:
-    """Book a run that is over, once, and with the last of them the race."""
+    """Record the end of a run, once. The last one ends the race."""
     seat = room.seat_at(run.game_id)
     if room.end or seat is None or seat.run:
         return ()
-    return (run, *_end_of(room.after(run)))
+    return (run, *_end_events(room.after(run)))
 
 
-def become(room: Room, old_id: str, new_id: str, now_ms: int) -> Events:
-    """Let a guest's seat follow them to the account that they have come into.
+def merge_player(room: Room, old_id: str, new_id: str, now_ms: int) -> Events:
+    """Move a guest's seat to the account that the guest signed in to.
 
-    Whoever was sent away does not sit down again as a guest who then turns out to be them.
+    An account that was removed from the room does not get back in through a guest's seat.
     """
     seat = room.seat_of(old_id)
     if seat is None:
         return ()
     is_before = room.phase in {Phase.LOBBY, Phase.COUNTDOWN}
-    if is_before and new_id in room.barred and not seat.is_gone:
-        return _went(room, Left(at_ms=now_ms, player_id=old_id))
-    return _went(room, Became(at_ms=now_ms, player_id=old_id, new_id=new_id))
+    if is_before and new_id in room.removed_ids and not seat.is_gone:
+        return _with_consequences(room, Left(at_ms=now_ms, player_id=old_id))
+    return _with_consequences(room, AccountMerged(at_ms=now_ms, player_id=old_id, new_id=new_id))
 
 
-def settle(room: Room, now_ms: int, seen: Mapping[str, int]) -> Events:
-    """What time alone has done. ``seen``: when each player last looked."""
+def settle(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
+    """What follows from the time alone. ``last_seen`` is the last heartbeat of each player."""
     match room.phase:
         case Phase.RACING:
-            return _end_of(room)
+            return _end_events(room)
         case Phase.LOBBY:
-            last = max([room.last_ms, *(seen.get(one.player_id, 0) for one in room.present)])
-            if now_ms - last >= DESERTED_MS:
-                return (Ended(at_ms=last + DESERTED_MS, player_id=None, is_deserted=True),)
-            return _away_host(room, now_ms, seen)
+            last = max([room.last_ms, *(last_seen.get(one.player_id, 0) for one in room.present)])
+            if now_ms - last >= ABANDONED_MS:
+                return (Ended(at_ms=last + ABANDONED_MS, player_id=None, is_deserted=True),)
+            return _replace_absent_host(room, now_ms, last_seen)
         case Phase.COUNTDOWN | Phase.ENDED:
             return ()
 
 
-def _away_host(room: Room, now_ms: int, seen: Mapping[str, int]) -> Events:
-    """A host who has been gone for a while makes room for whoever is there."""
+def _replace_absent_host(room: Room, now_ms: int, last_seen: Mapping[str, int]) -> Events:
+    """Replace a host who has been away for a minute by a player who is here."""
 
     def absent_for(seat: Seat) -> int:
-        return now_ms - max(seen.get(seat.player_id, 0), 0)
+        return now_ms - max(last_seen.get(seat.player_id, 0), 0)
 
     host = room.seat_of(room.host_id)
     if host and not host.is_gone and absent_for(host) < ABSENT_HOST_MS:
         return ()
-    here = [seat for seat in room.present if absent_for(seat) < AWAY_MS]
-    return (Hosted(at_ms=now_ms, player_id=here[0].player_id),) if here else ()
+    present = [seat for seat in room.present if absent_for(seat) < AWAY_MS]
+    return (HostChanged(at_ms=now_ms, player_id=present[0].player_id),) if present else ()
 
 
-def _end_of(room: Room) -> Events:
+def _end_events(room: Room) -> Events:
     runs = [seat.run for seat in room.racers]
     done = [run for run in runs if run]
     if not runs or len(done) < len(runs):
@@ -209,20 +209,20 @@ def _end_of(room: Room) -> Events:
     return (Ended(at_ms=last, player_id=None, is_deserted=False),)
 
 
-def _went(room: Room, event: Left | Removed | Became) -> Events:
-    """An event that may take somebody out of the room, and what follows from that."""
+def _with_consequences(room: Room, event: Left | Removed | AccountMerged) -> Events:
+    """An event that may take a player out of the room, and the events that follow from it."""
     after = room.after(event)
     events: Events = (event,)
-    if after.phase is Phase.COUNTDOWN and len(after.racers) < FEWEST:
+    if after.phase is Phase.COUNTDOWN and len(after.racers) < MIN_RACERS:
         events += (Cancelled(at_ms=event.at_ms, player_id=None),)
-    return events + _handed_on(after, event.at_ms)
+    return events + _host_events(after, event.at_ms)
 
 
-def _handed_on(room: Room, now_ms: int) -> Events:
+def _host_events(room: Room, now_ms: int) -> Events:
     host = room.seat_of(room.host_id)
     if (host and not host.is_gone) or not room.present:
         return ()
-    return (Hosted(at_ms=now_ms, player_id=room.present[0].player_id),)
+    return (HostChanged(at_ms=now_ms, player_id=room.present[0].player_id),)
 
 
 def _seat(room: Room, player_id: str) -> Seat:
@@ -235,12 +235,12 @@ def _seat(room: Room, player_id: str) -> Seat:
 def _check_host(room: Room, player_id: str) -> None:
     _seat(room, player_id)
     if room.host_id != player_id:
-        raise NotHostError("The host of this race decides that.")
+        raise NotHostError("Only the host of this race can do that.")
 
 
 def _check_before_start(room: Room) -> None:
     if room.phase in {Phase.RACING, Phase.ENDED}:
-        raise RoomClosedError("The race has begun, so this is settled.")
+        raise RoomClosedError(_STARTED)
 
 
 def _check_in_lobby(room: Room) -> None:
@@ -248,6 +248,9 @@ def _check_in_lobby(room: Room) -> None:
         case Phase.LOBBY:
             return
         case Phase.ENDED:
-            raise RoomClosedError("This race is over. The next one starts from its page.")
+            raise RoomClosedError("This race is over. Use its page to start the next one.")
         case Phase.COUNTDOWN | Phase.RACING:
-            raise RoomClosedError("The race has begun, so this is settled.")
+            raise RoomClosedError(_STARTED)
+
+
+_STARTED: Final = "The race has started, so this can't change."

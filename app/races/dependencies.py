@@ -1,4 +1,4 @@
-"""How a request finds a race room, and what becomes of whoever only guesses at codes."""
+"""FastAPI dependencies of races: the service, and the room at an address, with a rate limit on guessing codes."""
 
 from __future__ import annotations
 
@@ -11,25 +11,27 @@ from app.http.dependencies import service_of
 from app.http.rate_limits import RateLimits, client_address
 from app.races.errors import RaceNotFoundError
 from app.races.service import RaceService
-from app.races.snapshot import Scene
+from app.races.snapshot import RoomSnapshot
 
 
 def races_of(request: Request) -> RaceService:
-    """The races of this process."""
+    """The race service of this process."""
     return service_of(request, RaceService)
 
 
-async def scene_of(request: Request, code: str) -> Scene:
-    """The room of an address; raises ``RaceNotFoundError``, and ``RateLimitedError`` after some wrong ones."""
+async def find_room(request: Request, code: str) -> RoomSnapshot:
+    """The room with a code; raises ``RaceNotFoundError``, and ``RateLimitedError`` after too many wrong codes."""
     limits = service_of(request, RateLimits)
     address = client_address(request)
     limits.may_guess(address)
     try:
-        return await races_of(request).look(code)
+        return await races_of(request).snapshot(code)
     except RaceNotFoundError:
         limits.wrong_guess(address)
         raise
 
 
-Entered = Annotated[Scene, Depends(scene_of)]
-"""The room of an address that holds its code."""
+Races = Annotated[RaceService, Depends(races_of)]
+
+RequestedRoom = Annotated[RoomSnapshot, Depends(find_room)]
+"""The room whose code is in the address. Declare it before the player: a wrong code must not create a guest."""

@@ -1,4 +1,4 @@
-"""What a race room has to refuse."""
+"""The errors of race rooms."""
 
 from __future__ import annotations
 
@@ -8,59 +8,59 @@ from app.errors import ConflictError, ForbiddenError, GameOverError, NotFoundErr
 class RaceNotFoundError(NotFoundError):
     """No room has this code."""
 
-    title = "There is no such race"
+    title = "Race not found"
 
 
 class NotHostError(ForbiddenError):
-    """Something that only the host of a room may do."""
+    """A command that only the host of a room may give."""
 
     code = "not_host"
     title = "Only the host can do that"
 
 
 class NotInRaceError(ForbiddenError):
-    """Something for those who sit in the room, asked for by somebody who watches."""
+    """A command for players, given by someone who only watches."""
 
     code = "not_in_race"
-    title = "You have no seat in this race"
+    title = "You are not in this race"
 
 
 class RemovedError(ForbiddenError):
-    """Somebody whom the host has sent away wants to sit down again."""
+    """A player whom the host removed tries to join again."""
 
     code = "removed"
-    title = "The host has sent you away"
+    title = "The host removed you"
 
 
 class RoomClosedError(ConflictError):
-    """The room takes nobody any more: it is full, its door is shut, or the race has begun."""
+    """The room is full or locked, or the race has started."""
 
     code = "room_closed"
-    title = "This race takes nobody any more"
+    title = "This room is closed"
 
 
 class RoomFrozenError(ConflictError):
-    """What is raced at was settled when the first guest joined."""
+    """Game and time limit can't change after another player has joined."""
 
     code = "room_frozen"
-    title = "The game is settled"
+    title = "The game can't change now"
 
 
 class NotReadyError(ConflictError):
-    """Too few are ready."""
+    """Too few players are ready."""
 
     code = "too_few_ready"
-    title = "Too few are ready"
+    title = "Too few players are ready"
 
 
 class NotEndedError(ConflictError):
-    """Something that is there only after the race."""
+    """A request for something that exists only after the race."""
 
     code = "not_ended"
     title = "The race is not over"
 
 
 class RaceOverError(GameOverError):
-    """An action that comes after the end of a run."""
+    """An action after the end of a run."""
 
     title = "Your race is over"

@@ -1,7 +1,7 @@
-"""What can happen in a race room. The room is nothing but these, one after the other.
+"""The events of a race room, and how they are stored. The log is the room: its state is a replay of these.
 
-Every event has a time and names whom it is about. In the database an event is a word, a time, a player
-and the rest as JSON; what is written once is read for ever, so words and fields are only ever added.
+The database stores an event as a word (its type), a time, a player and the other fields as JSON. Stored events stay
+readable for ever, so words and fields are only ever added.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Final
 
 
 class Ending(StrEnum):
-    """How a run ended."""
+    """How a player's run ended."""
 
     WON = "won"
     STUCK = "stuck"  # no move left, and nothing to take back
     GAVE_UP = "gave_up"
-    IDLE = "idle"  # no accepted action for too long
-    TIME = "time"  # the race was over before the run was
+    IDLE = "idle"  # no accepted action for five minutes
+    TIME = "time"  # the time limit of the race
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class _Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened(_Event):
-    """The room begins; ``player_id`` is its host."""
+    """The room is created; ``player_id`` is its host."""
 
     ruleset: str
     revision: int
@@ -40,8 +40,8 @@ class Opened(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Changed(_Event):
-    """The host chose something else to race at, and for how long."""
+class OptionsChanged(_Event):
+    """The host chose another game or time limit."""
 
     ruleset: str
     revision: int
@@ -51,60 +51,62 @@ class Changed(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joined(_Event):
-    """Somebody sat down. ``name`` is what a guest wants to be called here, or empty."""
+    """A player took a seat. ``name`` is the name a guest chose for this race, or empty."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Readied(_Event):
+class ReadyChanged(_Event):
+    """A player is ready, or no longer ready."""
+
     is_ready: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Left(_Event):
-    """Somebody went, of their own accord."""
+    """A player left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Removed(_Event):
-    """The host sent somebody away; they may watch, but not sit down again."""
+    """The host removed a player, who may watch but not join again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DoorMoved(_Event):
-    """The host lets nobody else in, or again everybody."""
+class LockChanged(_Event):
+    """The host locked or unlocked the room."""
 
     is_open: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hosted(_Event):
-    """The room is now in the hands of ``player_id``."""
+class HostChanged(_Event):
+    """``player_id`` is the host from now on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Started(_Event):
-    """The host pressed start: the race begins at ``start_ms`` for everybody who is ready."""
+    """The host started the countdown: the race begins at ``start_ms`` for all players who are ready."""
 
     start_ms: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cancelled(_Event):
-    """Before the start too few were left to race."""
+    """The countdown was cancelled because too few players were left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dealt(_Event):
-    """``player_id`` got their cards: from now on they exist."""
+    """``player_id`` was dealt a game. Before this event no cards exist."""
 
     game_id: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished(_Event):
-    """A run is over. ``reached_ms``: when as many cards were home as at the end, since the start."""
+    """A run is over. ``reached_ms`` is the time from the start until its final count of cards home was reached."""
 
     game_id: str
     ending: Ending
@@ -116,78 +118,82 @@ class Finished(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended(_Event):
-    """Nothing more happens here: all runs are over, or everybody has gone."""
+    """The race is over: all runs have ended, or the room was abandoned."""
 
     is_deserted: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voided(_Event):
-    """Something was wrong with the deal: nobody has won, nobody has lost."""
+    """The race does not count, because something was wrong with the deal."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Became(_Event):
-    """A guest turned out to be somebody with an account, who has the guest's seat from now on."""
+class AccountMerged(_Event):
+    """A guest signed in: the account ``new_id`` has the guest's seat from now on."""
 
     new_id: str
 
 
 Event = (
     Opened
-    | Changed
+    | OptionsChanged
     | Joined
-    | Readied
+    | ReadyChanged
     | Left
     | Removed
-    | DoorMoved
-    | Hosted
+    | LockChanged
+    | HostChanged
     | Started
     | Cancelled
     | Dealt
     | Finished
     | Ended
     | Voided
-    | Became
+    | AccountMerged
 )
 
-_KINDS: Final[dict[str, type[Event]]] = {
+_EVENT_TYPES: Final[dict[str, type[Event]]] = {
     "open": Opened,
-    "change": Changed,
+    "change": OptionsChanged,
     "join": Joined,
-    "ready": Readied,
+    "ready": ReadyChanged,
     "leave": Left,
     "remove": Removed,
-    "door": DoorMoved,
-    "host": Hosted,
+    "door": LockChanged,
+    "host": HostChanged,
     "start": Started,
     "cancel": Cancelled,
     "deal": Dealt,
     "finish": Finished,
     "end": Ended,
     "void": Voided,
-    "became": Became,
+    "became": AccountMerged,
 }
-_WORDS: Final = {kind: word for word, kind in _KINDS.items()}
-_APART: Final = {"at_ms", "player_id"}
+_WORDS: Final = {event_type: word for word, event_type in _EVENT_TYPES.items()}
+_OWN_COLUMNS: Final = {"at_ms", "player_id"}
 
 
-def word_of(event: Event) -> str:
-    """An event's word in the log."""
+def event_word(event: Event) -> str:
+    """The word that stands for an event's type in the log."""
     return _WORDS[type(event)]
 
 
-def facts_of(event: Event) -> str:
-    """Everything about an event that has no column of its own, as JSON."""
-    facts = {one.name: getattr(event, one.name) for one in fields(event) if one.name not in _APART}
+def event_facts(event: Event) -> str:
+    """The fields of an event that have no column of their own, as JSON."""
+    facts = {
+        field.name: getattr(event, field.name)
+        for field in fields(event)
+        if field.name not in _OWN_COLUMNS
+    }
     return json.dumps(facts, separators=(",", ":"))
 
 
-def read_event(word: str, at_ms: int, player_id: str | None, facts: str) -> Event:
-    """The event that was written down."""
-    told = json.loads(facts)
-    if "ending" in told:
-        told["ending"] = Ending(told["ending"])
-    return _KINDS[word](at_ms=at_ms, player_id=player_id, **told)
+def parse_event(word: str, at_ms: int, player_id: str | None, facts: str) -> Event:
+    """The event of a stored row."""
+    values = json.loads(facts)
+    if "ending" in values:
+        values["ending"] = Ending(values["ending"])
+    return _EVENT_TYPES[word](at_ms=at_ms, player_id=player_id, **values)

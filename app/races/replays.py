@@ -1,53 +1,54 @@
-"""The runs of a race that is over, side by side: every table of each, and how many cards were home when."""
+"""The runs of a finished race: replayed side by side for its page, and as a record that anyone can verify."""
 
 from __future__ import annotations
 
 import asyncio
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from cachetools import LRUCache
 from sqlalchemy import Connection
 
 from app.db.engine import Database
-from app.games.model import Game, GameEvent
+from app.engine.shuffle import deck_of_seed
+from app.games.model import Game, GameEvent, stored_rules
 from app.games.progress_chart import Point, points_of
 from app.games.replay import opening_of, replay
 from app.games.repository import GameRow
 from app.races import repository
-from app.races.bodies import head_of
 from app.races.errors import NotEndedError
 from app.races.mini_table import room_for
 from app.races.room import Phase, Seat
-from app.races.snapshot import Scene
+from app.races.snapshot import RoomSnapshot
 
-_MOST_KEPT: Final = 20
+FORMAT: Final = "fairdeal/race/1"
+_CACHE_SIZE: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One player's run, and its curve of cards home."""
+    """One player's run: the game after each action, and the curve of cards home."""
 
     seat: Seat
-    tables: tuple[Game, ...]
+    games: tuple[Game, ...]
     points: tuple[Point, ...]
 
     @property
     def elapsed_ms(self) -> int:
-        """How long it took."""
-        return self.tables[-1].elapsed_ms
+        """How long the run took."""
+        return self.games[-1].elapsed_ms
 
     @property
     def home(self) -> int:
-        """How many cards were home at the end."""
+        """The cards home at the end."""
         return self.points[-1].home
 
     def at(self, ms: int) -> Game:
-        """The table as it was so many milliseconds after the start."""
-        times = [game.elapsed_ms for game in self.tables]
-        return self.tables[max(bisect_right(times, ms) - 1, 0)]
+        """The game as it was so many milliseconds after the start."""
+        times = [game.elapsed_ms for game in self.games]
+        return self.games[max(bisect_right(times, ms) - 1, 0)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,8 @@ class Replays:
 
     runs: tuple[Run, ...]
     moments: tuple[int, ...]
-    tall: float = field(kw_only=True)
-    """How much height the columns need, when they are drawn."""
+    column_height: float = field(kw_only=True)
+    """The height that the columns need in a drawing."""
 
     @property
     def last(self) -> int:
@@ -66,66 +67,84 @@ class Replays:
 
 
 class RaceReplays:
-    """Replays of races that are over, made once and kept for those who step through them."""
+    """Replays of finished races, from a cache for viewers who step through them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._kept: OrderedDict[str, Replays] = OrderedDict()
+        self._cache: LRUCache[str, Replays] = LRUCache(_CACHE_SIZE)
 
-    async def replays(self, scene: Scene) -> Replays:
+    async def replays(self, snapshot: RoomSnapshot) -> Replays:
         """The runs of a race; raises ``NotEndedError``."""
-        _check_ended(scene)
-        known = self._kept.get(scene.room.code)
+        _check_ended(snapshot)
+        known = self._cache.get(snapshot.code)
         if known is None:
-            found = await self._database.read(lambda connection: _read(connection, scene))
-            known = await asyncio.to_thread(_replays, found)
-            self._kept[scene.room.code] = known
-            if len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)
+            stored = await self._database.read(lambda connection: _read_runs(connection, snapshot))
+            known = await asyncio.to_thread(_replay, stored)
+            self._cache[snapshot.code] = known
         return known
 
 
-async def record_of(database: Database, scene: Scene) -> dict[str, Any]:
-    """A race that is over as one document, to be checked by anybody; raises ``NotEndedError``."""
-    _check_ended(scene)
-    found = await database.read(lambda connection: _read(connection, scene))
+async def race_record(database: Database, snapshot: RoomSnapshot) -> dict[str, Any]:
+    """A finished race as one document with all that is needed to verify it; raises ``NotEndedError``."""
+    _check_ended(snapshot)
+    stored = await database.read(lambda connection: _read_runs(connection, snapshot))
     runs = [
         {
             "id": row.id,
-            "player": scene.name(seat).text,
+            "player": snapshot.name(seat).text,
             "ending": seat.run.ending,
             "actions": seat.run.actions,
             "elapsed_ms": seat.run.elapsed_ms,
             "cards_home": seat.run.home,
-            "moves": [[entry.at_ms - row.started_ms, entry.action] for entry in log],
+            "moves": [[event.at_ms - row.started_ms, event.action] for event in log],
         }
-        for seat, row, log in found
+        for seat, row, log in stored
         if seat.run
     ]
-    return {**head_of(scene), "runs": runs}
+    room = snapshot.room
+    return {
+        "format": FORMAT,
+        "code": room.code,
+        "game": room.ruleset,
+        "revision": room.revision,
+        "decks": stored_rules(room.ruleset, room.revision).decks,
+        "minutes": room.minutes,
+        "started_ms": room.start_ms,
+        "commitment": room.commitment,
+        "seed": snapshot.seed.hex(),
+        "deck": deck_of(snapshot),
+        "void": room.void.reason if room.void else None,
+        "runs": runs,
+    }
 
 
-_Found = list[tuple[Seat, GameRow, Sequence[GameEvent]]]
+def deck_of(snapshot: RoomSnapshot) -> list[str]:
+    """The deck of a race, secret until it has ended. The first card is dealt first."""
+    decks = stored_rules(snapshot.room.ruleset, snapshot.room.revision).decks
+    return [card.text for card in deck_of_seed(snapshot.seed, decks)]
 
 
-def _read(connection: Connection, scene: Scene) -> _Found:
+_StoredRuns = list[tuple[Seat, GameRow, Sequence[GameEvent]]]
+
+
+def _read_runs(connection: Connection, snapshot: RoomSnapshot) -> _StoredRuns:
     return [
         (seat, *repository.game_with_log(connection, seat.game_id))
-        for seat in scene.room.racers
+        for seat in snapshot.room.racers
         if seat.game_id
     ]
 
 
-def _replays(found: _Found) -> Replays:
+def _replay(stored: _StoredRuns) -> Replays:
     runs = []
-    for seat, row, log in found:
-        tables = tuple(replay(opening_of(row), log))
-        runs.append(Run(seat, tables, points_of(tables)))
-    seconds = {-(-game.elapsed_ms // 1000) for run in runs for game in run.tables}
-    tall = room_for(game for run in runs for game in run.tables)
-    return Replays(tuple(runs), tuple(sorted({0, *seconds})), tall=tall)
+    for seat, row, log in stored:
+        games = tuple(replay(opening_of(row), log))
+        runs.append(Run(seat, games, points_of(games)))
+    seconds = {-(-game.elapsed_ms // 1000) for run in runs for game in run.games}
+    height = room_for(game for run in runs for game in run.games)
+    return Replays(tuple(runs), tuple(sorted({0, *seconds})), column_height=height)
 
 
-def _check_ended(scene: Scene) -> None:
-    if scene.phase is not Phase.ENDED or not scene.room.racers:
-        raise NotEndedError("The runs are told when the race is over.")
+def _check_ended(snapshot: RoomSnapshot) -> None:
+    if snapshot.phase is not Phase.ENDED or not snapshot.room.racers:
+        raise NotEndedError("The replays are shown when the race is over.")

@@ -1,4 +1,4 @@
-"""How a run ends: booked in the transaction that stores its last action; and what comes too late to count."""
+"""The end of a run: recorded in the transaction of its last action. Later actions are refused."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from app.races.log import Ending, Finished
 from app.races.room import IDLE_MS
 
 
-def book(connection: Connection, game: Game) -> None:
-    """What the play service calls whenever a game's status changes."""
+def record_result(connection: Connection, game: Game) -> None:
+    """Callback of the game service: a game's status has changed."""
     if game.kind is not Kind.RACE or not game.has_ended:
         return
     code = repository.code_of_game(connection, game.id)
@@ -30,7 +30,7 @@ def book(connection: Connection, game: Game) -> None:
         at_ms=game.updated_ms,
         player_id=game.owner_id,
         game_id=game.id,
-        ending=_ending(game, log, stored.room.cap_ms),
+        ending=_ending(game, log, stored.room.time_limit_ms),
         elapsed_ms=game.elapsed_ms,
         actions=game.actions,
         home=home,
@@ -43,28 +43,28 @@ def book(connection: Connection, game: Game) -> None:
         repository.append(connection, stored, events)
 
 
-def referee(connection: Connection, game: Game, entry: GameEvent) -> None:
-    """Refuse what comes after the end of a run; raises ``RaceOverError``.
+def refuse_late_action(connection: Connection, game: Game, event: GameEvent) -> None:
+    """Callback of the game service, before an action is stored; raises ``RaceOverError`` after the run's deadline.
 
-    A run that ends by itself is closed by whoever looks next. Until then this keeps its log as it was.
+    The end itself is recorded by the next look-up of the room. Until then the log of the game must not grow.
     """
     if game.kind is not Kind.RACE:
         return
     code = repository.code_of_game(connection, game.id)
     stored = repository.find_race(connection, code) if code else None
-    if stored and entry.at_ms >= stored.room.deadline_ms(game.updated_ms):
-        raise RaceOverError("Time is up: this came too late to count.")
+    if stored and event.at_ms >= stored.room.run_deadline_ms(game.updated_ms):
+        raise RaceOverError("Time is up. Your last move came too late.")
 
 
-def _ending(game: Game, log: Sequence[GameEvent], cap_ms: int) -> Ending:
+def _ending(game: Game, log: Sequence[GameEvent], limit_ms: int) -> Ending:
     match game.status:
         case Status.WON:
             return Ending.WON
         case Status.PLAYING | Status.LOST:
             return Ending.STUCK
         case Status.RESIGNED:
-            # Nobody can act after their deadline: a later end was written down by the clock.
+            # Players can't act after their deadline, so a resignation at or after it was recorded by the server.
             before = log[-2].at_ms if len(log) > 1 else game.started_ms
-            if game.elapsed_ms >= cap_ms:
+            if game.elapsed_ms >= limit_ms:
                 return Ending.TIME
             return Ending.IDLE if game.updated_ms - before >= IDLE_MS else Ending.GAVE_UP

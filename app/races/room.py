@@ -1,7 +1,6 @@
-"""A race room as its log tells it: an immutable value, and what each event makes of it.
+"""The state of a race room, an immutable value made by replaying its log.
 
-Nothing here looks at a clock, a database or a request. Times are milliseconds since 1970, UTC, and come
-from the server alone.
+Pure: no clock, no database, no request. Times are milliseconds since 1970, UTC, and always the server's.
 """
 
 from __future__ import annotations
@@ -12,36 +11,36 @@ from enum import StrEnum
 from typing import Final
 
 from app.races.log import (
-    Became,
+    AccountMerged,
     Cancelled,
-    Changed,
     Dealt,
-    DoorMoved,
     Ended,
     Event,
     Finished,
-    Hosted,
+    HostChanged,
     Joined,
     Left,
+    LockChanged,
     Opened,
-    Readied,
+    OptionsChanged,
+    ReadyChanged,
     Removed,
     Started,
     Voided,
 )
 
-FEWEST: Final = 2
-MOST: Final = 10
+MIN_RACERS: Final = 2
+MAX_SEATS: Final = 10
 COUNTDOWN_MS: Final = 5_000
 AWAY_MS: Final = 15_000
 IDLE_MS: Final = 5 * 60_000
-DESERTED_MS: Final = 10 * 60_000
+ABANDONED_MS: Final = 10 * 60_000
 ABSENT_HOST_MS: Final = 60_000
 _MINUTE: Final = 60_000
 
 
 class Phase(StrEnum):
-    """How far a room is."""
+    """The phase of a race."""
 
     LOBBY = "lobby"
     COUNTDOWN = "countdown"
@@ -51,7 +50,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """Somebody in a room. ``run`` is there once theirs is over; ``number`` is theirs for good."""
+    """A player in a room. ``number`` never changes; ``run`` is set when the player's run is over."""
 
     number: int
     player_id: str
@@ -65,7 +64,10 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """A room after ``version`` events. Seats stand in the order in which their players came."""
+    """A room after ``version`` events, with its seats in the order of joining.
+
+    ``is_frozen``: another player has joined, so game and time limit are settled.
+    """
 
     code: str
     version: int
@@ -75,8 +77,8 @@ class Room:
     commitment: str
     host_id: str
     seats: tuple[Seat, ...]
-    numbered: int
-    barred: frozenset[str] = frozenset()
+    last_number: int
+    removed_ids: frozenset[str] = frozenset()
     is_frozen: bool = False
     is_open: bool = True
     start_ms: int | None = None
@@ -86,7 +88,7 @@ class Room:
 
     @staticmethod
     def opened(code: str, event: Opened) -> Room:
-        """A room with its host in it."""
+        """A new room with its host in it."""
         host = event.player_id or ""
         return Room(
             code=code,
@@ -97,17 +99,17 @@ class Room:
             commitment=event.commitment,
             host_id=host,
             seats=(Seat(number=1, player_id=host, name=event.name),),
-            numbered=1,
+            last_number=1,
             last_ms=event.at_ms,
         )
 
     @staticmethod
-    def told(code: str, log: Iterable[Event]) -> Room:
-        """The room that a whole log makes."""
+    def replay(code: str, log: Iterable[Event]) -> Room:
+        """The room after all events of its log."""
         events = iter(log)
         first = next(events)
         if not isinstance(first, Opened):
-            message = f"The log of room {code} does not begin with its opening."
+            message = f"The log of room {code} does not begin with an Opened event."
             raise TypeError(message)
         room = Room.opened(code, first)
         for event in events:
@@ -116,7 +118,7 @@ class Room:
 
     @property
     def phase(self) -> Phase:
-        """How far the room is."""
+        """The phase that the race is in."""
         if self.end:
             return Phase.ENDED
         if any(seat.game_id for seat in self.seats):
@@ -125,36 +127,36 @@ class Room:
 
     @property
     def present(self) -> list[Seat]:
-        """Whoever has not left, whether they look at the moment or not."""
+        """The players who have not left, connected or not."""
         return [seat for seat in self.seats if not seat.is_gone]
 
     @property
     def racers(self) -> list[Seat]:
-        """Whoever the race is between, from the press of the button on."""
+        """The players who take part in the race; empty until the host starts it."""
         return [seat for seat in self.seats if seat.is_racer]
 
     @property
-    def cap_ms(self) -> int:
-        """How long the race may take."""
+    def time_limit_ms(self) -> int:
+        """The longest that the race may take."""
         return self.minutes * _MINUTE
 
     @property
-    def last_call_ms(self) -> int | None:
-        """When time is up for everybody."""
-        return None if self.start_ms is None else self.start_ms + self.cap_ms
+    def latest_end_ms(self) -> int | None:
+        """When the time limit ends the race; ``None`` before the start."""
+        return None if self.start_ms is None else self.start_ms + self.time_limit_ms
 
     def seat_of(self, player_id: str | None) -> Seat | None:
-        """A player's seat, also when they have left it."""
+        """A player's seat, even after they have left."""
         return next((seat for seat in self.seats if seat.player_id == player_id), None)
 
     def seat_at(self, game_id: str) -> Seat | None:
-        """The seat whose run a game is."""
+        """The seat of the player who plays a game."""
         return next((seat for seat in self.seats if seat.game_id == game_id), None)
 
-    def deadline_ms(self, last_action_ms: int) -> int:
-        """When a run ends by itself that has seen no action since."""
+    def run_deadline_ms(self, last_action_ms: int) -> int:
+        """When a run ends without another action: after five idle minutes or at the time limit."""
         start = self.start_ms or 0
-        return min(start + self.cap_ms, max(start, last_action_ms) + IDLE_MS)
+        return min(start + self.time_limit_ms, max(start, last_action_ms) + IDLE_MS)
 
     def after(self, event: Event) -> Room:
         """The room with one more event in its log."""
@@ -164,9 +166,9 @@ class Room:
     def _changed(self, event: Event) -> Room:
         match event:
             case Opened():
-                message = "A room is opened once."
+                message = "A room can be opened only once."
                 raise ValueError(message)
-            case Changed():
+            case OptionsChanged():
                 return replace(
                     self,
                     ruleset=event.ruleset,
@@ -174,9 +176,9 @@ class Room:
                     minutes=event.minutes,
                     commitment=event.commitment,
                 )
-            case DoorMoved():
+            case LockChanged():
                 return replace(self, is_open=event.is_open)
-            case Hosted():
+            case HostChanged():
                 return replace(self, host_id=event.player_id or "")
             case Started() | Cancelled():
                 return self._scheduled(event)
@@ -195,35 +197,35 @@ class Room:
         return replace(self, start_ms=start_ms, seats=seats)
 
     def _reseated(
-        self, event: Joined | Readied | Left | Removed | Dealt | Finished | Became
+        self, event: Joined | ReadyChanged | Left | Removed | Dealt | Finished | AccountMerged
     ) -> Room:
         player_id = event.player_id or ""
         match event:
             case Joined():
                 return self._with_new(player_id, event.name)
-            case Readied():
+            case ReadyChanged():
                 return self._with(player_id, is_ready=event.is_ready)
             case Left():
                 return self._with(player_id, is_ready=False, is_gone=True)
             case Removed():
                 gone = self._with(player_id, is_ready=False, is_gone=True)
-                return replace(gone, barred=self.barred | {player_id})
+                return replace(gone, removed_ids=self.removed_ids | {player_id})
             case Dealt():
                 return self._with(player_id, game_id=event.game_id)
             case Finished():
                 return self._finished(event)
-            case Became():
-                return self._became(player_id, event)
+            case AccountMerged():
+                return self._account_merged(player_id, event)
 
     def _with_new(self, player_id: str, name: str) -> Room:
         others = tuple(seat for seat in self.seats if seat.player_id != player_id)
         back = self.seat_of(player_id)
-        number = back.number if back else self.numbered + 1
+        number = back.number if back else self.last_number + 1
         seat = Seat(number=number, player_id=player_id, name=name)
         return replace(
             self,
             seats=(*others, seat),
-            numbered=max(self.numbered, number),
+            last_number=max(self.last_number, number),
             is_frozen=self.is_frozen or player_id != self.host_id,
         )
 
@@ -243,7 +245,7 @@ class Room:
                 seat,
                 is_ready=seat.is_ready if is_ready is None else is_ready,
                 is_gone=gone,
-                # Who leaves before the deal does not race; a run once dealt stays one.
+                # A player who leaves before the deal does not race; a run that was dealt counts.
                 is_racer=seat.is_racer and not (gone and seat.game_id is None),
                 game_id=game_id or seat.game_id,
             )
@@ -257,10 +259,10 @@ class Room:
         )
         return replace(self, seats=seats)
 
-    def _became(self, old_id: str, event: Became) -> Room:
-        """Whoever sits here twice keeps the seat of the account; the guest's is left."""
-        mine = self.seat_of(event.new_id)
-        if mine and (mine.game_id or not mine.is_gone):
+    def _account_merged(self, old_id: str, event: AccountMerged) -> Room:
+        """Move the guest's seat to the account; an account that already has a seat here keeps its own."""
+        own = self.seat_of(event.new_id)
+        if own and (own.game_id or not own.is_gone):
             return self._with(old_id, is_ready=False, is_gone=True)
         seats = tuple(
             replace(seat, player_id=event.new_id) if seat.player_id == old_id else seat

@@ -1,4 +1,4 @@
-"""Race rooms for their players: what they may do in them."""
+"""The commands of race rooms: open, join, start, give up and the rest, each stored as events of the room's log."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import IntegrityError
 
 from app.db.engine import Database
-from app.deals import commitment as promises
+from app.deals import commitment as commitments
 from app.engine.ruleset import Ruleset
 from app.errors import ConflictError, MalformedError, NotStartedError
-from app.games.model import RESIGN, Game, get_ruleset, stored_rules
+from app.games.model import RESIGN, Game, get_ruleset
 from app.games.outcome import Result
 from app.games.service import GameService
 from app.identity.claiming import check_free
@@ -21,161 +20,173 @@ from app.identity.confusables import check_claimable, name_key
 from app.identity.names import parse_name
 from app.jobs.scheduler import PeriodicTask
 from app.races import decisions, repository
-from app.races.codes import new_code
-from app.races.deal_source import Draw
-from app.races.decisions import Choice, Events
-from app.races.errors import (
-    NotEndedError,
-    NotInRaceError,
-    RaceNotFoundError,
-    RemovedError,
-    RoomClosedError,
-)
-from app.races.lobby_view import Announce, RoomLookup, find
+from app.races.deal_source import DrawSeed
+from app.races.decisions import Events, RaceOptions
+from app.races.errors import NotInRaceError, RaceNotFoundError
 from app.races.log import Opened, Voided
-from app.races.repository import Sight, Stored
-from app.races.room import Phase, Room
-from app.rulesets import find_ruleset
+from app.races.repository import Presence, StoredRoom
+from app.races.room import Room
+from app.races.room_lookup import PublishVersion, RoomLookup, find_room, new_room_code
+from app.races.snapshot import RoomSnapshot
 
-MOST_MINUTES: Final = 60
-_TRIES: Final = 20
-_SEEN_AGAIN_MS: Final = 4_000
+MAX_MINUTES: Final = 60
+_MAX_RETRIES: Final = 20
+_HEARTBEAT_EVERY_MS: Final = 4_000
 
 
 class RaceService:
-    """The authority over race rooms. Their games are played like all others."""
+    """The authority over race rooms. The games of a race are played through the game service, like all others."""
 
     def __init__(
         self,
         database: Database,
-        play: GameService,
-        draw: Draw,
+        games: GameService,
+        draw_seed: DrawSeed,
         clock: Callable[[], int],
-        announce: Announce = lambda _code, _version: None,
+        publish: PublishVersion = lambda _code, _version: None,
     ) -> None:
-        """``clock`` gives milliseconds since 1970, UTC: the same that ``play`` goes by."""
+        """``clock`` gives milliseconds since 1970, UTC, and must be the clock of ``games``."""
         self._database = database
-        self._play = play
-        self._draw = draw
+        self._games = games
+        self._draw_seed = draw_seed
         self._clock = clock
-        self._announce = announce
-        self.looking = RoomLookup(database, play, clock, announce)
-        self.look = self.looking.look
+        self._publish = publish
+        self.lookup = RoomLookup(database, games, clock, publish)
 
     @property
     def now_ms(self) -> int:
-        """The time, as all of this goes by."""
+        """The time of the server."""
         return self._clock()
 
-    # --- rooms
-
     def tasks(self) -> list[PeriodicTask]:
-        """What the scheduler repeats: what time does in rooms that no request looks at."""
+        """The periodic task that applies elapsed time to rooms that nobody requests."""
         return [
             PeriodicTask(
                 name="settle race rooms",
                 seconds=10,
-                run=self._settle,
+                run=self._settle_due,
                 lease="race/settle",
                 lease_ms=30_000,
             )
         ]
 
-    async def _settle(self) -> None:
-        await self.looking.settle_due()
+    async def _settle_due(self) -> None:
+        await self.lookup.settle_due()
+
+    # --- rooms
+
+    async def snapshot(self, code: str) -> RoomSnapshot:
+        """A room as it is now; raises ``RaceNotFoundError``."""
+        return await self.lookup.snapshot(code)
+
+    async def find_successor(self, code: str) -> str | None:
+        """The code of the rematch of a race."""
+        return await self._database.read(partial(repository.find_successor, code=code))
 
     async def open(self, player_id: str, ruleset: str, minutes: int, name: str = "") -> Room:
-        """A new room with its host in it, and a deal drawn for it."""
-        return await self._open(player_id, get_ruleset(ruleset), _minutes(minutes), name, None)
+        """Open a room for a rule set, with the player as host."""
+        return await self.open_room(player_id, get_ruleset(ruleset), _check_minutes(minutes), name)
 
-    async def rematch(self, code: str, player_id: str) -> Room:
-        """The one room that goes on from a race that is over, with the player in it while there is a seat."""
-        scene = await self.look(code)
-        if scene.phase is not Phase.ENDED:
-            raise NotEndedError("The next race is arranged when this one is over.")
-        room, mine = scene.room, scene.room.seat_of(player_id)
-        name = mine.name if mine else ""
-        following = scene.rematch
-        if following is None:
-            rules = find_ruleset(room.ruleset) or stored_rules(room.ruleset, room.revision)
-            try:
-                return await self._open(player_id, rules, room.minutes, name, room.code)
-            except IntegrityError:
-                # Somebody else pressed in the same moment: theirs is the room.
-                following = await self._database.read(partial(repository.successor, code=room.code))
-                if following is None:
-                    raise
-            finally:
-                self.looking.forget(room.code)
-                self._announce(room.code, room.version)
-        try:
-            return await self.join(following, player_id, name)
-        except (RoomClosedError, RemovedError):
-            return (await self.look(following)).room  # to watch it, at least
+    async def open_room(
+        self,
+        player_id: str,
+        rules: Ruleset,
+        minutes: int,
+        name: str,
+        *,
+        previous: str | None = None,
+    ) -> Room:
+        """Open a room and draw its deal. ``previous`` is the race that it is the rematch of."""
+        name = await self._check_name(name)
+        seed = await self._draw_seed(rules, player_id)
+        code = new_room_code()
 
-    async def change(self, code: str, player_id: str, ruleset: str, minutes: int) -> Room:
-        """Race at something else, while the host is alone: another game means another deal."""
-        rules, minutes = get_ruleset(ruleset), _minutes(minutes)
-        room = (await self.look(code)).room
-        decisions.check_choosing(room, player_id)
+        def add(connection: Connection) -> Room:
+            nonlocal code
+            while repository.find_race(connection, code):
+                code = new_room_code()  # a chance of one in a thousand million per existing room
+            event = Opened(
+                at_ms=self._clock(),
+                player_id=player_id,
+                ruleset=rules.id,
+                revision=rules.revision,
+                minutes=minutes,
+                commitment=_commitment(rules, code, seed),
+                name=name,
+            )
+            repository.add_race(connection, code, seed, previous, event)
+            repository.note_presence(connection, code, player_id, event.at_ms)
+            return Room.opened(code, event)
+
+        return await self._database.write(add)
+
+    async def change_options(self, code: str, player_id: str, ruleset: str, minutes: int) -> Room:
+        """Change game or time limit while the host is alone. Another game gets another deal."""
+        rules, minutes = get_ruleset(ruleset), _check_minutes(minutes)
+        room = (await self.snapshot(code)).room
+        decisions.check_may_choose(room, player_id)
         is_same = (rules.id, rules.revision) == (room.ruleset, room.revision)
-        seed = None if is_same else await self._draw(rules, player_id)
-        promise = _promise(rules, room.code, seed) if seed else room.commitment
+        seed = None if is_same else await self._draw_seed(rules, player_id)
+        commitment = _commitment(rules, room.code, seed) if seed else room.commitment
 
-        def decide(connection: Connection, stored: Stored) -> Events:
-            choice = Choice(rules.id, rules.revision, minutes, promise)
-            events = decisions.change(stored.room, player_id, self._clock(), choice)
+        def decide(connection: Connection, stored: StoredRoom) -> Events:
+            options = RaceOptions(rules.id, rules.revision, minutes, commitment)
+            events = decisions.change_options(stored.room, player_id, self._clock(), options)
             if seed:
                 repository.set_seed(connection, stored.room.code, seed)
-            elif stored.room.commitment != promise:
-                raise ConflictError("You have changed the game in another window.")
+            elif stored.room.commitment != commitment:
+                raise ConflictError("You changed the game in another window.")
             return events
 
         return await self._write(code, decide)
 
     async def join(self, code: str, player_id: str, name: str = "") -> Room:
-        """Sit down. A guest may say what to be called here."""
-        called = await self._called(name)
+        """Take a seat. ``name`` is the name a guest chose for this race, or empty."""
+        name = await self._check_name(name)
 
-        def decide(connection: Connection, stored: Stored) -> Events:
-            now = self._clock()
-            events = decisions.join(stored.room, player_id, now, called)
+        def decide(connection: Connection, stored: StoredRoom) -> Events:
+            now_ms = self._clock()
+            events = decisions.join(stored.room, player_id, now_ms, name)
             others = [seat.name for seat in stored.room.present if seat.player_id != player_id]
-            if events and called and name_key(called) in map(name_key, others):
-                raise ConflictError("Somebody here goes by that name. Please choose another.")
-            repository.touch(connection, stored.room.code, player_id, now)
+            if events and name and name_key(name) in map(name_key, others):
+                raise ConflictError("This name is taken in this race. Please choose another.")
+            repository.note_presence(connection, stored.room.code, player_id, now_ms)
             return events
 
         return await self._write(code, decide)
 
     async def ready(self, code: str, player_id: str, *, is_ready: bool) -> Room:
-        """Say that one is ready, or not any more."""
+        """Set whether a player is ready."""
         return await self._decide(
-            code, lambda room, now: decisions.ready(room, player_id, now, is_ready=is_ready)
+            code, lambda room, now_ms: decisions.ready(room, player_id, now_ms, is_ready=is_ready)
         )
 
     async def start(self, code: str, player_id: str) -> Room:
-        """Begin the countdown; pressed again, it changes nothing."""
-        return await self._decide(code, lambda room, now: decisions.start(room, player_id, now))
-
-    async def leave(self, code: str, player_id: str) -> Room:
-        """Go."""
-        return await self._decide(code, lambda room, now: decisions.leave(room, player_id, now))
-
-    async def remove(self, code: str, player_id: str, number: int) -> Room:
-        """Send somebody away."""
+        """Start the countdown. Starting again changes nothing."""
         return await self._decide(
-            code, lambda room, now: decisions.remove(room, player_id, now, number)
+            code, lambda room, now_ms: decisions.start(room, player_id, now_ms)
         )
 
-    async def move_door(self, code: str, player_id: str, *, is_open: bool) -> Room:
-        """Let nobody else in, or again everybody."""
+    async def leave(self, code: str, player_id: str) -> Room:
+        """Leave the room."""
         return await self._decide(
-            code, lambda room, now: decisions.move_door(room, player_id, now, is_open=is_open)
+            code, lambda room, now_ms: decisions.leave(room, player_id, now_ms)
+        )
+
+    async def remove(self, code: str, player_id: str, number: int) -> Room:
+        """Remove the player in a seat."""
+        return await self._decide(
+            code, lambda room, now_ms: decisions.remove(room, player_id, now_ms, number)
+        )
+
+    async def set_open(self, code: str, player_id: str, *, is_open: bool) -> Room:
+        """Lock or unlock the room."""
+        return await self._decide(
+            code, lambda room, now_ms: decisions.set_open(room, player_id, now_ms, is_open=is_open)
         )
 
     async def void(self, code: str, reason: str) -> Room:
-        """Take back the result of a race whose deal was not what it should be: nobody loses."""
+        """Annul the result of a race whose deal was faulty."""
 
         def decide(room: Room, now_ms: int) -> Events:
             return () if room.void else (Voided(at_ms=now_ms, player_id=None, reason=reason),)
@@ -185,81 +196,56 @@ class RaceService:
     # --- runs
 
     async def game(self, code: str, player_id: str | None) -> Game:
-        """A player's own run; raises ``NotStartedError`` before the start, ``NotInRaceError`` for others."""
-        room = (await self.look(code)).room
+        """A player's own game; raises ``NotStartedError`` before the start, ``NotInRaceError`` for others."""
+        room = (await self.snapshot(code)).room
         seat = room.seat_of(player_id)
-        if not any(one.game_id for one in room.seats):
-            raise NotStartedError("The race has not begun: no cards are dealt yet.")
+        if not any(seat.game_id for seat in room.seats):
+            raise NotStartedError("The race hasn't started, so no cards are dealt yet.")
         if seat is None or seat.game_id is None:
-            raise NotInRaceError("You have no cards in this race, but you can watch it.")
-        return await self._play.load(seat.game_id)
+            raise NotInRaceError("You are not playing in this race, but you can watch it.")
+        return await self._games.load(seat.game_id)
 
     async def give_up(self, code: str, player_id: str) -> Room:
-        """End one's own run."""
-        for _ in range(_TRIES):
+        """End the player's own run."""
+        for _ in range(_MAX_RETRIES):
             game = await self.game(code, player_id)
-            fate = await self._play.act(game.id, player_id, game.version, RESIGN)
-            if fate.result is not Result.STALE:
+            outcome = await self._games.act(game.id, player_id, game.version, RESIGN)
+            if outcome.result is not Result.STALE:
                 break
-        scene = await self.look(code)
-        self.looking.forget(scene.room.code)
-        return (await self.look(code)).room
+        snapshot = await self.snapshot(code)
+        self.lookup.forget(snapshot.code)
+        return (await self.snapshot(code)).room
 
     async def code_of_game(self, game_id: str) -> str:
-        """The room that a game is part of; raises ``RaceNotFoundError``."""
+        """The code of the race that a game belongs to; raises ``RaceNotFoundError``."""
         code = await self._database.read(partial(repository.code_of_game, game_id=game_id))
         if code is None:
             raise RaceNotFoundError("This game is not part of a race.")
         return code
 
-    async def here(self, code: str, player_id: str, tab: str = "") -> str:
-        """Note that a player looks, in one of their tabs; the tab that they play in, which is the newest."""
-        scene = await self.look(code)
-        if scene.room.seat_of(player_id) is None:
-            return ""
-        sight, now_ms = scene.sights.get(player_id), self._clock()
-        if sight and sight.tab >= tab and now_ms - sight.seen_ms < _SEEN_AGAIN_MS:
-            return sight.tab
-        known = scene.room.code
+    async def heartbeat(self, code: str, player_id: str, tab: str = "") -> RoomSnapshot:
+        """Note that a player is here, in one of their browser tabs. They play in the newest one."""
+        snapshot = await self.snapshot(code)
+        if snapshot.room.seat_of(player_id) is None:
+            return snapshot
+        known, now_ms = snapshot.presences.get(player_id), self._clock()
+        if known and known.tab >= tab and now_ms - known.seen_ms < _HEARTBEAT_EVERY_MS:
+            return snapshot
 
-        def note(connection: Connection) -> Sight:
-            repository.touch(connection, known, player_id, now_ms, tab)
-            return repository.sights(connection, known)[player_id]
+        def note(connection: Connection) -> Presence:
+            repository.note_presence(connection, snapshot.code, player_id, now_ms, tab)
+            return repository.list_presences(connection, snapshot.code)[player_id]
 
-        newest = await self._database.write(note)
-        self.looking.note_sight(known, player_id, newest)
-        return newest.tab
+        self.lookup.note_presence(snapshot.code, player_id, await self._database.write(note))
+        return await self.snapshot(code)
 
-    # --- inside
+    def publish(self, room: Room) -> None:
+        """Publish a room whose snapshot has changed."""
+        self.lookup.forget(room.code)
+        self._publish(room.code, room.version)
 
-    async def _open(
-        self, player_id: str, rules: Ruleset, minutes: int, name: str, previous: str | None
-    ) -> Room:
-        called = await self._called(name)
-        seed = await self._draw(rules, player_id)
-        code = new_code()
-
-        def add(connection: Connection) -> Room:
-            nonlocal code
-            while repository.find_race(connection, code):
-                code = new_code()  # one chance in a thousand million for each room that there is
-            event = Opened(
-                at_ms=self._clock(),
-                player_id=player_id,
-                ruleset=rules.id,
-                revision=rules.revision,
-                minutes=minutes,
-                commitment=_promise(rules, code, seed),
-                name=called,
-            )
-            repository.add_race(connection, code, seed, previous, event)
-            repository.touch(connection, code, player_id, event.at_ms)
-            return Room.opened(code, event)
-
-        return await self._database.write(add)
-
-    async def _called(self, name: str) -> str:
-        """What a guest wants to be called: nothing that could be taken for somebody who has claimed a name."""
+    async def _check_name(self, name: str) -> str:
+        """A name as a guest may use it in a race: nothing that could pass for the name of an account."""
         if not name.strip():
             return ""
         shown = parse_name(name)
@@ -268,34 +254,34 @@ class RaceService:
         return shown
 
     async def _decide(self, code: str, decide: Callable[[Room, int], Events]) -> Room:
-        def by_room(_connection: Connection, stored: Stored) -> Events:
+        def decide_stored(_connection: Connection, stored: StoredRoom) -> Events:
             return decide(stored.room, self._clock())
 
-        return await self._write(code, by_room)
+        return await self._write(code, decide_stored)
 
-    async def _write(self, code: str, decide: Callable[[Connection, Stored], Events]) -> Room:
-        """Append what is decided by the room as it is, after time has done its own work."""
-        known = (await self.look(code)).room.code
+    async def _write(self, code: str, decide: Callable[[Connection, StoredRoom], Events]) -> Room:
+        """Append what ``decide`` makes of the room, after elapsed time has been applied."""
+        code = (await self.snapshot(code)).code
 
-        def work(connection: Connection) -> tuple[Room, bool]:
-            stored = find(connection, known, lock=True)
+        def append(connection: Connection) -> tuple[Room, bool]:
+            stored = find_room(connection, code, lock=True)
             events = decide(connection, stored)
             if not events:
                 return stored.room, False
             return repository.append(connection, stored, events), True
 
-        room, has_changed = await self._database.write(work)
-        self.looking.forget(known)
+        room, has_changed = await self._database.write(append)
+        self.lookup.forget(code)
         if has_changed:
-            self._announce(known, room.version)
+            self._publish(code, room.version)
         return room
 
 
-def _minutes(minutes: int) -> int:
-    if not 1 <= minutes <= MOST_MINUTES:
-        raise MalformedError(f"A race takes 1 to {MOST_MINUTES} minutes at most.")
+def _check_minutes(minutes: int) -> int:
+    if not 1 <= minutes <= MAX_MINUTES:
+        raise MalformedError(f"The time limit of a race is 1 to {MAX_MINUTES} minutes.")
     return minutes
 
 
-def _promise(rules: Ruleset, code: str, seed: bytes) -> str:
-    return promises.commitment(f"fairdeal/race/1/{rules.id}/{code}/", seed)
+def _commitment(rules: Ruleset, code: str, seed: bytes) -> str:
+    return commitments.commitment(f"fairdeal/race/1/{rules.id}/{code}/", seed)

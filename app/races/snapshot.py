@@ -1,27 +1,26 @@
-"""A race room as it looks at one moment, and what of it each viewer may know.
+"""A race room at one moment, and what each viewer may see of it.
 
-Of another player's run nobody learns more than cards home, in steps of four until their own run is over, the
-number of actions, and whether they are there. Boards and the names of games stay out until the race has ended.
+Until their own run is over, players see of others only the cards home in steps of four, the number of actions, and
+whether they are here. Boards and the ids of games stay hidden until the race has ended.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
 from app.identity.names import DELETED
 from app.races.log import Ending, Finished
-from app.races.ranking import places
-from app.races.repository import Name, Sight
+from app.races.repository import Name, Presence
 from app.races.room import AWAY_MS, Phase, Room, Seat
 
-_STEP = 4
+_STEP = 4  # cards home of others are rounded down to a multiple of this
 
 
-class Doing(StrEnum):
-    """What somebody does at the moment."""
+class Activity(StrEnum):
+    """What a player is doing."""
 
     WAITING = "waiting"
     READY = "ready"
@@ -33,7 +32,7 @@ class Doing(StrEnum):
 
 
 class Progress(NamedTuple):
-    """How far a run is that goes on."""
+    """The progress of a run that is not over."""
 
     home: int
     actions: int
@@ -41,40 +40,50 @@ class Progress(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
-    """Everything about a room at one moment. The seed prints nowhere by accident."""
+class RoomSnapshot:
+    """A room at one moment, with everything about it. The secret seed is left out of its ``repr``."""
 
     room: Room
     at_ms: int
     seed: bytes = field(repr=False)
     previous: str | None
     rematch: str | None
-    sights: Mapping[str, Sight]
+    presences: Mapping[str, Presence]
     names: Mapping[str, Name]
     progress: Mapping[str, Progress]  # by game
 
     @property
+    def code(self) -> str:
+        """The code of the room."""
+        return self.room.code
+
+    @property
     def phase(self) -> Phase:
-        """How far the room is."""
+        """The phase of the race."""
         return self.room.phase
 
     def name(self, seat: Seat) -> Name:
-        """What somebody is called here: a claimed name, or what a guest asked for, or was given."""
+        """A player's name in this race: that of their account, or the one a guest chose or was given."""
         known = self.names.get(seat.player_id, Name("", is_named=False))
         if known.is_named or known.text == DELETED or not seat.name:
             return known
         return Name(seat.name, is_named=False)
 
+    def newest_tab(self, player_id: str) -> str:
+        """The browser tab in which a player plays: the one they opened last."""
+        presence = self.presences.get(player_id)
+        return presence.tab if presence else ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """One seat as a viewer may see it. ``home`` and ``actions`` are ``None`` for whoever does not race."""
+    """A seat as a viewer may see it. ``home`` and ``actions`` are ``None`` for players who do not race."""
 
     number: int
     name: Name
     is_host: bool
     is_you: bool
-    doing: Doing
+    activity: Activity
     home: int | None
     actions: int | None
     rank: int | None
@@ -83,9 +92,9 @@ class Standing:
     game_id: str | None
 
 
-def standings(scene: Scene, viewer_id: str | None) -> list[Standing]:
-    """The seats: after a race the best first, else as they came."""
-    room = scene.room
+def standings(snapshot: RoomSnapshot, viewer_id: str | None) -> list[Standing]:
+    """The seats for a viewer: by rank after the race, else in the order of joining."""
+    room = snapshot.room
     mine = room.seat_of(viewer_id)
     is_over = room.phase is Phase.ENDED
     knows_all = is_over or (mine is not None and mine.run is not None)
@@ -94,7 +103,7 @@ def standings(scene: Scene, viewer_id: str | None) -> list[Standing]:
     watching = [seat for seat in room.present if not seat.is_racer] if room.racers else []
     rows = [
         _standing(
-            scene,
+            snapshot,
             seat,
             is_you=seat is mine,
             is_exact=knows_all or seat is mine,
@@ -108,19 +117,19 @@ def standings(scene: Scene, viewer_id: str | None) -> list[Standing]:
 
 
 def _standing(
-    scene: Scene, seat: Seat, *, is_you: bool, is_exact: bool, rank: int | None
+    snapshot: RoomSnapshot, seat: Seat, *, is_you: bool, is_exact: bool, rank: int | None
 ) -> Standing:
-    room, run = scene.room, seat.run
+    room, run = snapshot.room, seat.run
     is_over = room.phase is Phase.ENDED
-    home, actions = _count(scene, seat)
+    home, actions = _count(snapshot, seat)
     if home is not None and not is_exact:
         home -= home % _STEP
     return Standing(
         number=seat.number,
-        name=scene.name(seat),
+        name=snapshot.name(seat),
         is_host=seat.player_id == room.host_id,
         is_you=is_you,
-        doing=_doing(scene, seat),
+        activity=_activity_of(snapshot, seat),
         home=home,
         actions=actions,
         rank=rank,
@@ -130,31 +139,64 @@ def _standing(
     )
 
 
-def _count(scene: Scene, seat: Seat) -> tuple[int | None, int | None]:
+def _count(snapshot: RoomSnapshot, seat: Seat) -> tuple[int | None, int | None]:
     if seat.run:
         return seat.run.home, seat.run.actions
     if not seat.is_racer:
         return None, None
-    now = scene.progress.get(seat.game_id or "")
+    now = snapshot.progress.get(seat.game_id or "")
     return (now.home, now.actions) if now else (0, 0)
 
 
-def _doing(scene: Scene, seat: Seat) -> Doing:
-    room = scene.room
+def _activity_of(snapshot: RoomSnapshot, seat: Seat) -> Activity:
+    room = snapshot.room
     if seat.run:
-        return _done(seat.run)
-    seen = scene.sights.get(seat.player_id, Sight(0, "")).seen_ms
-    acted = scene.progress.get(seat.game_id or "", Progress(0, 0, 0)).acted_ms
-    is_away = scene.at_ms - max(seen, acted) > AWAY_MS
+        return _activity_after(seat.run)
+    seen = snapshot.presences.get(seat.player_id, Presence(0, "")).seen_ms
+    acted = snapshot.progress.get(seat.game_id or "", Progress(0, 0, 0)).acted_ms
+    is_away = snapshot.at_ms - max(seen, acted) > AWAY_MS
     if is_away and room.phase is not Phase.ENDED:
-        return Doing.AWAY
+        return Activity.AWAY
     if room.phase is Phase.LOBBY:
-        return Doing.READY if seat.is_ready else Doing.WAITING
+        return Activity.READY if seat.is_ready else Activity.WAITING
     if not seat.is_racer:
-        return Doing.WATCHING
-    return Doing.PLAYING if room.phase is Phase.RACING else Doing.READY
+        return Activity.WATCHING
+    return Activity.PLAYING if room.phase is Phase.RACING else Activity.READY
 
 
-def _done(run: Finished) -> Doing:
-    """Out of moves or out of time is an end as good as any; giving up, or going away for good, is another."""
-    return Doing.GAVE_UP if run.ending in {Ending.GAVE_UP, Ending.IDLE} else Doing.FINISHED
+def _activity_after(run: Finished) -> Activity:
+    """Running out of moves or time counts as finishing; resigning or idling counts as giving up."""
+    return Activity.GAVE_UP if run.ending in {Ending.GAVE_UP, Ending.IDLE} else Activity.FINISHED
+
+
+class Place(NamedTuple):
+    """A seat and its rank; equal runs share one (1, 1, 3)."""
+
+    rank: int
+    seat: Seat
+    run: Finished
+
+
+def places(room: Room) -> list[Place]:
+    """The racers whose runs are over, the best first."""
+    return ranked([(seat, seat.run) for seat in room.racers if seat.run])
+
+
+def ranked(runs: Sequence[tuple[Seat, Finished]]) -> list[Place]:
+    """Runs by rank: a win, whole seconds, then actions. Equal runs share a rank.
+
+    Without a win: cards home, then the second in which that count was reached.
+    """
+    ordered = sorted(runs, key=lambda one: _rank_key(one[1]))
+    found: list[Place] = []
+    for number, (seat, run) in enumerate(ordered, start=1):
+        is_tie = bool(found) and _rank_key(found[-1].run) == _rank_key(run)
+        found.append(Place(found[-1].rank if is_tie else number, seat, run))
+    return found
+
+
+def _rank_key(run: Finished) -> tuple[int, int, int]:
+    """The sort key. Milliseconds are left out, because no network is that fair."""
+    if run.ending is Ending.WON:
+        return 0, run.elapsed_ms // 1000, run.actions
+    return 1, -run.home, run.reached_ms // 1000

@@ -1,4 +1,4 @@
-"""Publishing the versions of race rooms, and reading them for processes that missed a notice."""
+"""Publish/subscribe for race rooms: publishes each new version, and reads versions that were missed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ ROOM: Final = "race"
 
 
 def room_topic(code: str) -> Topic:
-    """What subscribers of a room listen to."""
+    """The topic of a room."""
     return Topic(ROOM, code)
 
 
 class RoomPublisher:
-    """Publishes that a room has a new version."""
+    """Publishes the versions of rooms."""
 
     def __init__(self, pubsub: PubSub, database: Database) -> None:
         """Call before ``pubsub`` starts."""
@@ -29,9 +29,9 @@ class RoomPublisher:
         pubsub.looks(ROOM, self.versions)
 
     def publish(self, code: str, version: int) -> None:
-        """For the race service, after each commit."""
+        """Publish a version that is committed."""
         self._pubsub.publish(room_topic(code), version)
 
     async def versions(self, codes: Sequence[str]) -> Mapping[str, int]:
         """The versions of some rooms, from the database."""
-        return await self._database.read(partial(repository.versions_of, codes=codes))
+        return await self._database.read(partial(repository.list_versions, codes=codes))

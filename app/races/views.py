@@ -1,4 +1,4 @@
-"""What the pages of a race print."""
+"""View models of a race room and of the replays of its runs."""
 
 from __future__ import annotations
 
@@ -6,74 +6,91 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.engine.shuffle import deck_of_seed
 from app.engine.transition import cards_home
 from app.games.model import stored_rules
+from app.games.progress_chart import Frame, Mark, Spot
 from app.http.formats import clock_duration
-from app.races.charts import Plot, plot
+from app.races.lobby_view import SelectOption, game_options, minutes_options
 from app.races.log import Ending
 from app.races.mini_table import SmallBoard, small_board
-from app.races.new_room import Choice, games, minutes
-from app.races.replays import Replays
-from app.races.room import FEWEST, MOST, Phase, Room
-from app.races.snapshot import Doing, Scene, Standing, standings
+from app.races.replays import Replays, deck_of
+from app.races.room import MAX_SEATS, MIN_RACERS, Phase, Room
+from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
 
 
-class Row(NamedTuple):
-    """A seat as a line of a table."""
+class SeatRow(NamedTuple):
+    """A seat as a row of a table. ``color`` is the number of the racer's color, from 1; 0 for others."""
 
     number: int
     name: str
     has_page: bool
     is_host: bool
     is_you: bool
-    doing: Doing
-    said: str
+    activity: Activity
+    status: str
     rank: int | None
     home: int | None
     actions: int | None
     time: str
     game_id: str
-    look: int
+    color: int
 
 
 @dataclass(frozen=True, slots=True)
-class Secrets:
-    """What a race gives away when it is over."""
+class RevealedDeal:
+    """The deal of a finished race."""
 
     seed: str
     deck: str
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class ReplayBoard:
     """One run at one moment."""
 
-    row: Row
+    row: SeatRow
     board: SmallBoard
     home: int
     actions: int
     is_over: bool
 
 
+class Curve(NamedTuple):
+    """The line of one run in the chart."""
+
+    color: int
+    path: str
+    end: Spot
+
+
+class Plot(NamedTuple):
+    """The chart of cards home over time. ``cursor`` is the x of the moment that is shown."""
+
+    frame: Frame
+    curves: list[Curve]
+    times: list[Mark]
+    counts: list[Mark]
+    cursor: float
+
+
 @dataclass(frozen=True, slots=True)
 class ReplaysView:
-    """All runs at one moment, and how they went."""
+    """All runs at one moment, with the chart of how they went."""
 
     path: str
     at: int
     last: int
     time: str
-    boards: list[Board]
+    boards: list[ReplayBoard]
     plot: Plot
     cards: int
 
 
-class Verdict(NamedTuple):
-    """Who was first, and what that says."""
+class ResultLine(NamedTuple):
+    """The result in one sentence: the names of the first, and what they did."""
 
     names: list[str]
-    said: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +105,9 @@ class RoomView:
     sentence: str
     minutes: int
     phase: str
-    version: int
-    rows: list[Row]
+    rows: list[SeatRow]
     cards: int
-    you: Row | None
+    you: SeatRow | None
     is_host: bool
     is_ready: bool
     is_open: bool
@@ -100,182 +116,191 @@ class RoomView:
     why_not: str
     may_start: bool
     starts_in_ms: int
-    ends_in_ms: int
     time_left: str
     can_play: bool
-    verdict: Verdict | None
+    result: ResultLine | None
     void: str
     is_deserted: bool
     commitment: str
-    secrets: Secrets | None
+    deal: RevealedDeal | None
     rematch: str
     previous: str
-    games: list[Choice]
-    minutes_choice: list[Choice]
+    games: list[SelectOption]
+    minutes_options: list[SelectOption]
     replays: ReplaysView | None
 
 
 def room_view(
-    scene: Scene, viewer_id: str | None, site: str, replays: ReplaysView | None = None
+    snapshot: RoomSnapshot, viewer_id: str | None, site: str, replays: ReplaysView | None = None
 ) -> RoomView:
-    """A room for one viewer; ``site`` is the beginning of every address."""
-    room = scene.room
+    """A room for one viewer; ``site`` is the origin of all addresses."""
+    room = snapshot.room
     rules = stored_rules(room.ruleset, room.revision)
-    all_rows = rows(scene, viewer_id)
-    you = next((row for row in all_rows if row.is_you), None)
+    rows = seat_rows(snapshot, viewer_id)
+    you = next((row for row in rows if row.is_you), None)
     seat = room.seat_of(viewer_id)
     is_host = you is not None and room.host_id == viewer_id
     in_lobby = room.phase is Phase.LOBBY
     ready = sum(one.is_ready for one in room.present)
-    left = max((room.last_call_ms or 0) - scene.at_ms, 0)
+    left_ms = max((room.latest_end_ms or 0) - snapshot.at_ms, 0)
     is_run_open = bool(seat and seat.game_id and not seat.run)
-    over = room.phase is Phase.ENDED and bool(room.racers)
+    why_not = _why_not(room, viewer_id)
     return RoomView(
         path=f"/race/{room.code}",
         url=f"{site}/race/{room.code}",
         code=room.code,
         title=rules.title,
         ruleset=rules.id,
-        sentence=f"A race at {rules.title}: the same cards for everybody, {room.minutes} minutes at most.",
+        sentence=f"A race at {rules.title}: the same cards for everyone, up to {room.minutes} minutes.",
         minutes=room.minutes,
         phase=room.phase,
-        version=room.version,
-        rows=all_rows,
+        rows=rows,
         cards=rules.cards,
         you=you,
         is_host=is_host,
         is_ready=bool(seat and seat.is_ready),
         is_open=room.is_open,
         may_choose=is_host and in_lobby and not room.is_frozen,
-        may_join=you is None and in_lobby and not _why_not(room, viewer_id),
-        why_not=_why_not(room, viewer_id) if you is None else "",
-        may_start=is_host and in_lobby and ready >= FEWEST,
-        starts_in_ms=max((room.start_ms or 0) - scene.at_ms, 0),
-        ends_in_ms=left,
-        time_left=clock_duration(left // 1000),
+        may_join=you is None and in_lobby and not why_not,
+        why_not=why_not if you is None else "",
+        may_start=is_host and in_lobby and ready >= MIN_RACERS,
+        starts_in_ms=max((room.start_ms or 0) - snapshot.at_ms, 0),
+        time_left=clock_duration(left_ms // 1000),
         can_play=is_run_open and room.phase is Phase.RACING,
-        verdict=_verdict(all_rows),
+        result=_result_line(rows),
         void=room.void.reason if room.void else "",
         is_deserted=bool(room.end and room.end.is_deserted),
         commitment=room.commitment,
-        secrets=_secrets(scene) if over else None,
-        rematch=scene.rematch or "",
-        previous=scene.previous or "",
-        games=games(room.ruleset),
-        minutes_choice=minutes(room.minutes),
+        deal=_revealed_deal(snapshot),
+        rematch=snapshot.rematch or "",
+        previous=snapshot.previous or "",
+        games=game_options(room.ruleset),
+        minutes_options=minutes_options(room.minutes),
         replays=replays,
     )
 
 
-def rows(scene: Scene, viewer_id: str | None) -> list[Row]:
-    """The seats as lines."""
-    looks = {seat.number: look for look, seat in enumerate(scene.room.racers, start=1)}
+def seat_rows(snapshot: RoomSnapshot, viewer_id: str | None) -> list[SeatRow]:
+    """The seats as rows of a table."""
+    colors = {seat.number: color for color, seat in enumerate(snapshot.room.racers, start=1)}
     return [
-        _row(standing, looks.get(standing.number, 0)) for standing in standings(scene, viewer_id)
+        _row(standing, colors.get(standing.number, 0))
+        for standing in standings(snapshot, viewer_id)
     ]
 
 
-def replays_view(scene: Scene, viewer_id: str | None, replays: Replays, at: int) -> ReplaysView:
-    """All runs at a moment, which is brought into its bounds."""
+def replays_view(
+    snapshot: RoomSnapshot, viewer_id: str | None, replays: Replays, at: int
+) -> ReplaysView:
+    """All runs at a moment. A number out of range is clamped."""
     at = min(max(at, 0), replays.last)
-    by_number = {row.number: row for row in rows(scene, viewer_id)}
+    by_number = {row.number: row for row in seat_rows(snapshot, viewer_id)}
     second = replays.moments[at]
     boards = []
     for run in replays.runs:
         game = run.at(second * 1000)
         boards.append(
-            Board(
+            ReplayBoard(
                 row=by_number[run.seat.number],
-                board=small_board(game, replays.tall),
+                board=small_board(game, replays.column_height),
                 home=cards_home(game.rules, game.position),
                 actions=game.actions,
-                is_over=game is run.tables[-1],
+                is_over=game is run.games[-1],
             )
         )
     boards.sort(key=lambda board: (board.row.rank is None, board.row.rank or 0))
     return ReplaysView(
-        path=f"/race/{scene.room.code}",
+        path=f"/race/{snapshot.code}",
         at=at,
         last=replays.last,
         time=clock_duration(second),
         boards=boards,
-        plot=plot(replays, at),
-        cards=replays.runs[0].tables[0].rules.cards,
+        plot=_plot(replays, at),
+        cards=replays.runs[0].games[0].rules.cards,
     )
 
 
-def _row(standing: Standing, look: int) -> Row:
-    return Row(
+def _plot(replays: Replays, at: int) -> Plot:
+    longest_ms = max(run.elapsed_ms for run in replays.runs)
+    cards = replays.runs[0].games[0].rules.cards
+    frame = Frame(720, 260, 34, 708, 10, 234, max(longest_ms, 1000), cards)
+    curves = [
+        Curve(color, frame.path(run), frame.end(run))
+        for color, run in enumerate(replays.runs, start=1)
+    ]
+    cursor = frame.spot(replays.moments[at] * 1000, 0).x
+    return Plot(frame, curves, frame.times(), frame.counts(), cursor)
+
+
+def _row(standing: Standing, color: int) -> SeatRow:
+    ending, seconds = standing.ending, standing.seconds
+    return SeatRow(
         number=standing.number,
         name=standing.name.text,
         has_page=standing.name.is_named,
         is_host=standing.is_host,
         is_you=standing.is_you,
-        doing=standing.doing,
-        said=_said(standing),
+        activity=standing.activity,
+        status=_ENDING_TEXTS[ending] if ending else _ACTIVITY_TEXTS[standing.activity],
         rank=standing.rank,
         home=standing.home,
         actions=standing.actions,
-        time=clock_duration(standing.seconds) if standing.seconds is not None else "",
+        time=clock_duration(seconds) if seconds is not None else "",
         game_id=standing.game_id or "",
-        look=look,
+        color=color,
     )
 
 
-_DOING: Final = {
-    Doing.WAITING: "not ready yet",
-    Doing.READY: "ready",
-    Doing.WATCHING: "watches",
-    Doing.PLAYING: "playing",
-    Doing.AWAY: "away",
-    Doing.FINISHED: "finished",
-    Doing.GAVE_UP: "gave up",
+_ACTIVITY_TEXTS: Final = {
+    Activity.WAITING: "not ready",
+    Activity.READY: "ready",
+    Activity.WATCHING: "watching",
+    Activity.PLAYING: "playing",
+    Activity.AWAY: "away",
+    Activity.FINISHED: "finished",
+    Activity.GAVE_UP: "gave up",
 }
-_ENDED: Final = {
+_ENDING_TEXTS: Final = {
     Ending.WON: "won",
     Ending.STUCK: "no moves left",
     Ending.GAVE_UP: "gave up",
     Ending.IDLE: "went away",
-    Ending.TIME: "time was up",
+    Ending.TIME: "out of time",
 }
 
 
-def _said(standing: Standing) -> str:
-    return _ENDED[standing.ending] if standing.ending else _DOING[standing.doing]
-
-
-def _verdict(all_rows: Sequence[Row]) -> Verdict | None:
-    """The race in one sentence; nothing before its end, and nothing of one that counts for nobody."""
-    first = [row for row in all_rows if row.rank == 1]
+def _result_line(rows: Sequence[SeatRow]) -> ResultLine | None:
+    """The result; ``None`` before the end, and for a race that does not count."""
+    first = [row for row in rows if row.rank == 1]
     if not first:
         return None
     names = [row.name for row in first]
-    if first[0].said == _ENDED[Ending.WON]:
-        return Verdict(names, f"won in {first[0].time}" if len(first) == 1 else "won together")
+    if first[0].status == _ENDING_TEXTS[Ending.WON]:
+        return ResultLine(names, f"won in {first[0].time}" if len(first) == 1 else "won together")
     home = f"{first[0].home} cards home"
     if len(first) > 1:
-        return Verdict(names, f"came equally far, with {home}")
-    return Verdict(names, f"came furthest, with {home}")
+        return ResultLine(names, f"tied with {home} each")
+    return ResultLine(names, f"got furthest, with {home}")
 
 
 def _why_not(room: Room, viewer_id: str | None) -> str:
-    """Why somebody without a seat cannot sit down; empty when they can."""
-    if viewer_id in room.barred:
-        return "The host has sent you away from this race. You can still watch it."
+    """Why a viewer without a seat can't join; empty when they can."""
+    if viewer_id in room.removed_ids:
+        return "The host removed you from this race. You can still watch."
     match room.phase:
         case Phase.ENDED:
             return ""
         case Phase.COUNTDOWN | Phase.RACING:
-            return "The race has begun. You can watch, and be there for the next one."
+            return "The race has started. You can watch, and join the next one."
         case Phase.LOBBY:
             if not room.is_open:
-                return "The host lets nobody else in. You can watch."
-            if len(room.present) >= MOST:
-                return f"All {MOST} seats are taken. You can watch."
+                return "The host has locked the room. You can watch."
+            if len(room.present) >= MAX_SEATS:
+                return f"All {MAX_SEATS} seats are taken. You can watch."
             return ""
 
 
-def _secrets(scene: Scene) -> Secrets:
-    decks = stored_rules(scene.room.ruleset, scene.room.revision).decks
-    deck: Sequence[str] = [card.text for card in deck_of_seed(scene.seed, decks)]
-    return Secrets(scene.seed.hex(), " ".join(deck))
+def _revealed_deal(snapshot: RoomSnapshot) -> RevealedDeal | None:
+    if snapshot.phase is not Phase.ENDED or not snapshot.room.racers:
+        return None
+    return RevealedDeal(snapshot.seed.hex(), " ".join(deck_of(snapshot)))

@@ -1,13 +1,13 @@
-// The strip at a table of a race: asks every second how the others are doing, which also tells that somebody is here.
-// Whoever opens the same table in a second window plays there, and this one becomes read-only.
+// The panel of a race game: a heartbeat every second, answered with the progress of the others.
+// When the player opens the game in a newer window, this one becomes read-only.
 
-const EVERY = 1000;
+const HEARTBEAT_MS = 1000;
 
 let next = null;
 
-async function look() {
+async function beat() {
   clearTimeout(next);
-  const { address, tab } = strip().dataset;
+  const { address, tab } = panel().dataset;
   try {
     const answer = await fetch(address, {
       method: "POST",
@@ -16,18 +16,18 @@ async function look() {
     });
     if (answer.ok) show(await answer.text());
   } catch {
-    // The table itself says when the connection is gone.
+    // The game page itself shows when the connection is lost.
   }
   clearTimeout(next);
-  if (!("over" in strip().dataset)) next = setTimeout(look, EVERY);
+  if (!("over" in panel().dataset)) next = setTimeout(beat, HEARTBEAT_MS);
 }
 
-function strip() {
+function panel() {
   return document.getElementById("race");
 }
 
 function show(text) {
-  const old = strip();
+  const old = panel();
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("race");
   if (fresh === null || fresh.outerHTML === old.outerHTML) return;
   const isFocused = old.contains(document.activeElement);
@@ -41,6 +41,6 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   location.reload(); // the newest window is the one to play in
 });
-// Browsers slow the timers of hidden pages down: catch up as soon as somebody looks.
-document.addEventListener("visibilitychange", () => document.hidden || look());
-next = setTimeout(look, EVERY);
+// Browsers slow down timers of hidden pages: catch up when the page is shown again.
+document.addEventListener("visibilitychange", () => document.hidden || beat());
+next = setTimeout(beat, HEARTBEAT_MS);

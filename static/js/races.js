@@ -1,30 +1,30 @@
-// A race room in the browser: the countdown, the way to the table when it is over, and stepping through the replays.
-// Everything here also happens without this script, only less smoothly.
+// The page of a race room: the countdown, opening the game at its end, and stepping through the replays.
+// All of it also works without this script, only less smoothly.
 
 import { listen } from "./stream.js";
 
-const AGAIN = 300; // milliseconds between knocks at a table that is not there yet
+const RETRY_MS = 300; // between requests for a game that is not dealt yet
 
 let phase = null;
 let startsAt = null;
 let ticking = null;
-let waits = null;
+let gamePath = null;
 
 function room() {
   return document.getElementById("room");
 }
 
-// The page is brought up to date every second; this looks what has changed with it.
-function look() {
-  const { phase: now, play, waits: table } = room().dataset;
+// htmx replaces #room every second; this reacts to what has changed.
+function update() {
+  const { phase: now, play, waits } = room().dataset;
   const was = phase;
   phase = now;
   if (now === "countdown") {
     const count = room().querySelector(".count");
-    // By this device's stopwatch, never by its clock, which may say anything.
+    // Use the monotonic clock: the wall clock of a device may be wrong.
     const at = performance.now() + Number(count.dataset.in);
     startsAt = startsAt === null ? at : Math.min(startsAt, at);
-    waits = table ?? null;
+    gamePath = waits ?? null;
     ticking ??= setInterval(tick, 100);
     tick();
     return;
@@ -43,37 +43,37 @@ function tick() {
   if (left > 0) return;
   clearInterval(ticking);
   ticking = null;
-  if (waits) sitDown(waits);
+  if (gamePath) openGame(gamePath);
 }
 
-// The table is there when the server says so.
-async function sitDown(address) {
+// Opens the game as soon as the server has dealt it.
+async function openGame(address) {
   try {
     const answer = await fetch(address, { redirect: "manual" });
     if (answer.type === "opaqueredirect") return location.assign(address);
-    if (answer.status !== 425) return; // too few were left: the room says how it goes on
+    if (answer.status !== 425) return; // too few players were left: the room shows it
   } catch {
-    // The line is gone for a moment.
+    // Offline for a moment: try again.
   }
-  setTimeout(sitDown, AGAIN, address);
+  setTimeout(openGame, RETRY_MS, address);
 }
 
-// The page asks every second or three by itself; the bell spares it the waiting.
-function ring() {
-  htmx.trigger(room(), "rung");
+// The room polls every few seconds; an event makes it refresh at once.
+function refresh() {
+  htmx.trigger(room(), "room-changed");
 }
 
-document.addEventListener("htmx:after:swap", look);
-look();
-if (phase !== "ended") listen(`/api/v1${location.pathname.replace("/race/", "/races/")}/stream`, ring, ring);
+document.addEventListener("htmx:after:swap", update);
+update();
+if (phase !== "ended") listen(`/api/v1${location.pathname.replace("/race/", "/races/")}/stream`, refresh, refresh);
 
 // --- replays
 
 const steps = document.querySelector(".steps");
-if (steps) watchReplays();
+if (steps) initReplays();
 
-function watchReplays() {
-  const PACE = 350;
+function initReplays() {
+  const STEP_MS = 350;
   const last = Number(steps.dataset.last);
   const slider = steps.querySelector("[type=range]");
   const play = steps.querySelector(".play");
@@ -81,13 +81,13 @@ function watchReplays() {
   const cursor = document.createElementNS(plot.namespaceURI, "line");
   const pages = new Map();
   let at = Number(slider.value);
-  let clock = null;
+  let timer = null;
 
   cursor.setAttribute("class", "cursor");
   cursor.setAttribute("y1", 10);
   cursor.setAttribute("y2", 234);
   plot.append(cursor);
-  point();
+  moveCursor();
   slider.parentElement.hidden = play.hidden = last === 0;
 
   steps.addEventListener("click", (event) => {
@@ -103,18 +103,18 @@ function watchReplays() {
     stop();
     go(Number(slider.value));
   });
-  play.addEventListener("click", () => (clock ? stop() : start()));
+  play.addEventListener("click", () => (timer ? stop() : start()));
 
   function start() {
     if (at === last) go(0);
-    clock = setInterval(() => (at < last ? go(at + 1) : stop()), PACE);
+    timer = setInterval(() => (at < last ? go(at + 1) : stop()), STEP_MS);
     play.setAttribute("aria-pressed", "true");
     play.textContent = "Pause";
   }
 
   function stop() {
-    clearInterval(clock);
-    clock = null;
+    clearInterval(timer);
+    timer = null;
     play.setAttribute("aria-pressed", "false");
     play.textContent = "Play";
   }
@@ -122,13 +122,13 @@ function watchReplays() {
   async function go(step) {
     at = Math.min(Math.max(step, 0), last);
     slider.value = at;
-    const aim = at;
+    const target = at;
     try {
-      const text = await fetched(aim);
-      if (aim !== at) return; // whoever is faster than the network sees only the last step asked for
+      const text = await fetched(target);
+      if (target !== at) return; // a newer step was requested meanwhile
       const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("replays");
       document.getElementById("replays").replaceWith(document.adoptNode(fresh));
-      point();
+      moveCursor();
       if (at < last) fetched(at + 1).catch(() => {});
     } catch {
       stop();
@@ -137,17 +137,17 @@ function watchReplays() {
 
   function fetched(step) {
     if (!pages.has(step)) {
-      const asked = fetch(`${location.pathname}/replays?at=${step}`).then((answer) => {
+      const request = fetch(`${location.pathname}/replays?at=${step}`).then((answer) => {
         if (!answer.ok) throw new Error(answer.status);
         return answer.text();
       });
-      asked.catch(() => pages.delete(step));
-      pages.set(step, asked);
+      request.catch(() => pages.delete(step));
+      pages.set(step, request);
     }
     return pages.get(step);
   }
 
-  function point() {
+  function moveCursor() {
     const { x } = document.getElementById("replays").dataset;
     cursor.setAttribute("x1", x);
     cursor.setAttribute("x2", x);

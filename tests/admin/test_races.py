@@ -6,23 +6,23 @@ import re
 
 import pytest
 
-from tests.support.races import Track
+from tests.support.races import RaceServer
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-async def track(site):
+async def server(site):
     """The services of races on the site's database, with a clock of their own."""
-    track = Track(site.state.services.database)
-    await track.welcome("anna", "ben", "cleo")
-    return track
+    server = RaceServer(site.state.services.database)
+    await server.welcome("anna", "ben", "cleo")
+    return server
 
 
-async def test_a_run_leads_to_the_race_and_to_the_runs_of_the_others(track, vera):
-    code = await track.race("anna", "ben")
-    mine = await track.act(code, "anna", "deal")
-    theirs = await track.act(code, "ben", "deal", "deal")
+async def test_a_run_leads_to_the_race_and_to_the_runs_of_the_others(server, vera):
+    code = await server.race("anna", "ben")
+    mine = await server.act(code, "anna", "deal")
+    theirs = await server.act(code, "ben", "deal", "deal")
     listed = (await vera.get("/admin/games?kind=race")).text
     assert mine.id in listed
     assert theirs.id in listed
@@ -36,9 +36,9 @@ async def test_a_run_leads_to_the_race_and_to_the_runs_of_the_others(track, vera
     assert all(word in events for word in ("Anna", "Ben"))
 
 
-async def test_the_page_of_a_run_does_not_spell_out_its_deal(site, track, vera):
-    code = await track.race("anna", "ben")
-    game = await track.act(code, "anna", "deal")
+async def test_the_page_of_a_run_does_not_spell_out_its_deal(site, server, vera):
+    code = await server.race("anna", "ben")
+    game = await server.act(code, "anna", "deal")
     seed = (await site.state.services.games.load(game.id)).code
     page = (await vera.get(f"/admin/games/{game.id}")).text
     assert seed is None
@@ -46,11 +46,11 @@ async def test_the_page_of_a_run_does_not_spell_out_its_deal(site, track, vera):
 
 
 async def test_a_racer_who_looks_after_the_site_sees_no_cards_of_the_others(
-    site, track, vera, hands
+    site, server, vera, hands
 ):
     vera_id = await hands.id_of(vera)
-    code = await track.race("anna", vera_id)
-    theirs = await track.act(code, "anna", "deal")
+    code = await server.race("anna", vera_id)
+    theirs = await server.act(code, "anna", "deal")
     answer = await vera.post(f"/admin/games/{theirs.id}/reveal", data={"at": "0"})
     assert answer.status_code == 403
     otto = await hands.officer("Otto", "administrator")
@@ -58,6 +58,6 @@ async def test_a_racer_who_looks_after_the_site_sees_no_cards_of_the_others(
     assert answer.status_code == 303
 
 
-async def test_a_game_that_is_no_run_has_no_race(site, track, vera):
+async def test_a_game_that_is_no_run_has_no_race(site, server, vera):
     game = await site.state.services.games.start("anna", "bristol", None)
     assert 'id="race"' not in (await vera.get(f"/admin/games/{game.id}")).text

@@ -13,7 +13,7 @@ from app.db.schema import daily_attempts, games, ghost_tries, ghosts
 from app.races.room import COUNTDOWN_MS
 from tests.support.dailies import Club, winning_line
 from tests.support.interleaving import Hold, double_click, meet, stored
-from tests.support.races import Track
+from tests.support.races import RaceServer
 
 pytestmark = pytest.mark.anyio
 
@@ -51,12 +51,12 @@ async def test_a_double_click_makes_one_challenge(here, there):
 
 async def test_no_more_than_may_try_a_challenge_do(pair, monkeypatch):
     monkeypatch.setattr(ghosts_of, "MOST_PLAYERS", 1)
-    track = Track(pair.one)
-    await track.welcome("anna", "ben", "cleo")
-    run = await track.play.start("anna", "bristol", None)
-    await track.play.act(run.id, "anna", 0, "resign")
-    one = ChallengeService(pair.one, track.play, track.clock)
-    two = ChallengeService(pair.two, Track(pair.two, track.clock).play, track.clock)
+    server = RaceServer(pair.one)
+    await server.welcome("anna", "ben", "cleo")
+    run = await server.games.start("anna", "bristol", None)
+    await server.games.act(run.id, "anna", 0, "resign")
+    one = ChallengeService(pair.one, server.games, server.clock)
+    two = ChallengeService(pair.two, RaceServer(pair.two, server.clock).games, server.clock)
     ghost = await one.make(run.id, "anna")
     await meet(
         Hold(pair.one, "INSERT INTO ghost_tries"),
@@ -112,18 +112,18 @@ async def test_what_was_booked_while_two_attempts_change_places_stays_booked(pai
 
 
 async def test_a_guest_who_logs_in_as_the_cards_are_dealt_has_their_run(pair):
-    track = Track(pair.one)
-    other = Track(pair.two, track.clock)
-    await track.welcome("anna", "gus", "ben")
-    room = await track.gather("anna", "gus")
-    await track.races.start(room.code, "anna")
-    track.clock.turn(COUNTDOWN_MS)
+    server = RaceServer(pair.one)
+    other = RaceServer(pair.two, server.clock)
+    await server.welcome("anna", "gus", "ben")
+    room = await server.gather("anna", "gus")
+    await server.races.start(room.code, "anna")
+    server.clock.turn(COUNTDOWN_MS)
     await meet(
         Hold(pair.one, "INSERT INTO race_events"),
-        track.races.look(room.code),
-        pair.two.write(lambda connection: other.following.follow(connection, "gus", "ben")),
+        server.races.snapshot(room.code),
+        pair.two.write(lambda connection: other.account_merge.move_seats(connection, "gus", "ben")),
     )
-    seat = (await other.races.look(room.code)).room.seat_of("ben")
+    seat = (await other.races.snapshot(room.code)).room.seat_of("ben")
     assert seat
     owner = select(games.c.owner_id).where(games.c.id == seat.game_id)
     assert stored(pair.one, owner) == "ben"

@@ -6,15 +6,15 @@ import pytest
 
 from app.db.engine import Database
 from app.db.migrate import upgrade
-from tests.support.races import Track
+from tests.support.races import RaceServer
 
 
 @pytest.fixture
-async def track(database_url: str) -> AsyncIterator[Track]:
+async def server(database_url: str) -> AsyncIterator[RaceServer]:
     """A server process with the players anna, ben, cleo and gus."""
     database = Database(database_url)
     upgrade(database)
-    track = Track(database)
-    await track.welcome("anna", "ben", "cleo", "gus")
-    yield track
+    server = RaceServer(database)
+    await server.welcome("anna", "ben", "cleo", "gus")
+    yield server
     await database.close()

@@ -74,7 +74,7 @@ async def site(migrated_file: Path, tmp_path: Path) -> AsyncIterator[Site]:
         visiting(app) as ben,
         visiting(app) as cleo,
     ):
-        app.state.services.races._draw = draw_winnable
+        app.state.services.races._draw_seed = draw_winnable
         yield Site(app, clock, anna, ben, cleo)
 
 
@@ -333,7 +333,7 @@ async def test_a_whole_race_without_a_script(site: Site):
         await player.post(f"{room}/give-up")
     site.clock.turn(1000)
     page = (await site.cleo.get(room)).text
-    assert "came equally far, with 0 cards home" in page
+    assert "tied with 0 cards home each" in page
     assert f'href="{room}"' not in (await site.ben.get("/")).text
     assert '<svg class="plot"' in page
     assert page.count('class="mini"') == 2
@@ -363,12 +363,12 @@ async def test_the_older_window_is_told_where_the_game_is_played(site: Site):
         assert found
         tabs.append(found[1])
         site.clock.turn(1000)
-    here = f"/race/{code}/here"
+    heartbeat = f"/race/{code}/here"
     for tab in tabs:
-        assert "data-elsewhere" not in (await site.anna.post(here, data={"tab": tab})).text
-    assert "Play here" in (await site.anna.post(here, data={"tab": tabs[0]})).text
+        assert "data-elsewhere" not in (await site.anna.post(heartbeat, data={"tab": tab})).text
+    assert "Play here" in (await site.anna.post(heartbeat, data={"tab": tabs[0]})).text
     # Ben's own window has nothing to do with hers.
-    assert "data-elsewhere" not in (await site.ben.post(here, data={"tab": tabs[0]})).text
+    assert "data-elsewhere" not in (await site.ben.post(heartbeat, data={"tab": tabs[0]})).text
 
 
 async def test_the_api_describes_itself(site: Site):

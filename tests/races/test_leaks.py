@@ -109,7 +109,7 @@ async def a_race(
 ) -> Race:
     now = [NOON]
     async with a_site_dealing(deck, url, monkeypatch, clock=lambda: now[0]) as visit:
-        visit.app.state.services.races._draw = draw_winnable
+        visit.app.state.services.races._draw_seed = draw_winnable
         race = Race(visit, now)
         code = await race.gather(rules)
         if until_start:

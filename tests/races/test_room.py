@@ -18,12 +18,12 @@ from app.races.errors import (
     RoomClosedError,
     RoomFrozenError,
 )
-from app.races.log import Ending, Event, Finished, Opened, facts_of, read_event, word_of
-from app.races.ranking import places
-from app.races.room import COUNTDOWN_MS, DESERTED_MS, MOST, Phase, Room
+from app.races.log import Ending, Event, Finished, Opened, event_facts, event_word, parse_event
+from app.races.room import ABANDONED_MS, COUNTDOWN_MS, MAX_SEATS, Phase, Room
+from app.races.snapshot import places
 
 NOON = 1_773_144_000_000
-CHOICE = decisions.Choice("signora", 1, 15, "b" * 64)
+CHOICE = decisions.RaceOptions("signora", 1, 15, "b" * 64)
 
 
 def a_room(host: str = "anna") -> Room:
@@ -39,7 +39,7 @@ def a_room(host: str = "anna") -> Room:
     return Room.opened("ABC234", opened)
 
 
-def told(room: Room, events: tuple[Event, ...]) -> Room:
+def after(room: Room, events: tuple[Event, ...]) -> Room:
     for event in events:
         room = room.after(event)
     return room
@@ -49,11 +49,11 @@ def a_race(*players: str) -> Room:
     """A race among players, just dealt; each game is called after its player."""
     room = a_room(players[0])
     for player in players[1:]:
-        room = told(room, decisions.join(room, player, NOON))
+        room = after(room, decisions.join(room, player, NOON))
     for player in players:
-        room = told(room, decisions.ready(room, player, NOON, is_ready=True))
-    room = told(room, decisions.start(room, players[0], NOON))
-    return told(room, decisions.deal(room, {player: f"game of {player}" for player in players}))
+        room = after(room, decisions.ready(room, player, NOON, is_ready=True))
+    room = after(room, decisions.start(room, players[0], NOON))
+    return after(room, decisions.deal(room, {player: f"game of {player}" for player in players}))
 
 
 def a_run(player: str, ending: Ending, ms: int, actions: int = 50, home: int = 52) -> Finished:
@@ -71,7 +71,7 @@ def a_run(player: str, ending: Ending, ms: int, actions: int = 50, home: int = 5
 
 def finished(room: Room, *runs: Finished) -> Room:
     for run in runs:
-        room = told(room, decisions.finish(room, run))
+        room = after(room, decisions.finish(room, run))
     return room
 
 
@@ -118,90 +118,90 @@ def test_a_run_is_booked_once():
 
 def test_start_pressed_twice_starts_once():
     room = a_room()
-    room = told(room, decisions.join(room, "ben", NOON))
+    room = after(room, decisions.join(room, "ben", NOON))
     for player in ("anna", "ben"):
-        room = told(room, decisions.ready(room, player, NOON, is_ready=True))
-    room = told(room, decisions.start(room, "anna", NOON))
+        room = after(room, decisions.ready(room, player, NOON, is_ready=True))
+    room = after(room, decisions.start(room, "anna", NOON))
     assert room.start_ms == NOON + COUNTDOWN_MS
     assert decisions.start(room, "anna", NOON + 4_000) == ()
-    room = told(room, decisions.deal(room, {"anna": "a", "ben": "b"}))
+    room = after(room, decisions.deal(room, {"anna": "a", "ben": "b"}))
     assert decisions.start(room, "anna", NOON + 9_000) == ()
 
 
 def test_only_the_ready_race_and_two_have_to_be():
     room = a_room()
     for player in ("ben", "cleo"):
-        room = told(room, decisions.join(room, player, NOON))
-    room = told(room, decisions.ready(room, "ben", NOON, is_ready=True))
+        room = after(room, decisions.join(room, player, NOON))
+    room = after(room, decisions.ready(room, "ben", NOON, is_ready=True))
     with pytest.raises(NotReadyError):
         decisions.start(room, "anna", NOON)
-    room = told(room, decisions.ready(room, "cleo", NOON, is_ready=True))
+    room = after(room, decisions.ready(room, "cleo", NOON, is_ready=True))
     with pytest.raises(NotHostError):
         decisions.start(room, "ben", NOON)
-    room = told(room, decisions.start(room, "anna", NOON))
+    room = after(room, decisions.start(room, "anna", NOON))
     assert [seat.player_id for seat in room.racers] == ["ben", "cleo"]
 
 
 def test_the_game_is_settled_when_the_first_guest_joins_and_stays_so_when_they_go():
-    room = told(a_room(), decisions.change(a_room(), "anna", NOON, CHOICE))
+    room = after(a_room(), decisions.change_options(a_room(), "anna", NOON, CHOICE))
     assert (room.ruleset, room.minutes, room.commitment) == ("signora", 15, "b" * 64)
-    room = told(room, decisions.join(room, "ben", NOON))
-    room = told(room, decisions.leave(room, "ben", NOON))
+    room = after(room, decisions.join(room, "ben", NOON))
+    room = after(room, decisions.leave(room, "ben", NOON))
     with pytest.raises(RoomFrozenError):
-        decisions.change(room, "anna", NOON, CHOICE)
+        decisions.change_options(room, "anna", NOON, CHOICE)
 
 
 def test_the_room_goes_on_to_whoever_came_first():
     room = a_room()
     for player in ("ben", "cleo"):
-        room = told(room, decisions.join(room, player, NOON))
-    room = told(room, decisions.leave(room, "anna", NOON))
+        room = after(room, decisions.join(room, player, NOON))
+    room = after(room, decisions.leave(room, "anna", NOON))
     assert room.host_id == "ben"
-    room = told(room, decisions.join(room, "anna", NOON))
-    room = told(room, decisions.leave(room, "ben", NOON))
+    room = after(room, decisions.join(room, "anna", NOON))
+    room = after(room, decisions.leave(room, "ben", NOON))
     assert room.host_id == "cleo"
 
 
 def test_a_host_who_closed_the_tab_is_waited_for_a_minute():
-    room = told(a_room(), decisions.join(a_room(), "ben", NOON))
-    here = {"anna": NOON, "ben": NOON + 59_000}
-    assert decisions.settle(room, NOON + 59_000, here) == ()
-    here["ben"] = NOON + 60_000
-    room = told(room, decisions.settle(room, NOON + 60_000, here))
+    room = after(a_room(), decisions.join(a_room(), "ben", NOON))
+    last_seen = {"anna": NOON, "ben": NOON + 59_000}
+    assert decisions.settle(room, NOON + 59_000, last_seen) == ()
+    last_seen["ben"] = NOON + 60_000
+    room = after(room, decisions.settle(room, NOON + 60_000, last_seen))
     assert room.host_id == "ben"
 
 
 def test_a_room_that_nobody_looks_at_ends_after_ten_minutes():
     room = a_room()
     seen = {"anna": NOON + 1_000}
-    assert decisions.settle(room, NOON + DESERTED_MS, seen) == ()
-    room = told(room, decisions.settle(room, NOON + 2 * DESERTED_MS, seen))
+    assert decisions.settle(room, NOON + ABANDONED_MS, seen) == ()
+    room = after(room, decisions.settle(room, NOON + 2 * ABANDONED_MS, seen))
     assert room.end
     assert room.end.is_deserted
-    assert room.end.at_ms == NOON + 1_000 + DESERTED_MS
+    assert room.end.at_ms == NOON + 1_000 + ABANDONED_MS
     with pytest.raises(RoomClosedError):
-        decisions.join(room, "ben", NOON + 2 * DESERTED_MS)
+        decisions.join(room, "ben", NOON + 2 * ABANDONED_MS)
 
 
 def test_whoever_is_sent_away_stays_away_and_another_cookie_finds_the_door_shut():
-    room = told(a_room(), decisions.join(a_room(), "mallory", NOON))
-    room = told(room, decisions.remove(room, "anna", NOON, 2))
+    room = after(a_room(), decisions.join(a_room(), "mallory", NOON))
+    room = after(room, decisions.remove(room, "anna", NOON, 2))
     with pytest.raises(RemovedError):
         decisions.join(room, "mallory", NOON)
-    room = told(room, decisions.join(room, "mallory again", NOON))
-    room = told(room, decisions.remove(room, "anna", NOON, 3))
-    room = told(room, decisions.move_door(room, "anna", NOON, is_open=False))
+    room = after(room, decisions.join(room, "mallory again", NOON))
+    room = after(room, decisions.remove(room, "anna", NOON, 3))
+    room = after(room, decisions.set_open(room, "anna", NOON, is_open=False))
     with pytest.raises(RoomClosedError):
         decisions.join(room, "mallory once more", NOON)
 
 
 def test_too_few_left_in_the_countdown_lead_back_to_the_lobby():
     room = a_room()
-    room = told(room, decisions.join(room, "ben", NOON))
+    room = after(room, decisions.join(room, "ben", NOON))
     for player in ("anna", "ben"):
-        room = told(room, decisions.ready(room, player, NOON, is_ready=True))
-    room = told(room, decisions.start(room, "anna", NOON))
-    room = told(room, decisions.leave(room, "ben", NOON + 1_000))
+        room = after(room, decisions.ready(room, player, NOON, is_ready=True))
+    room = after(room, decisions.start(room, "anna", NOON))
+    room = after(room, decisions.leave(room, "ben", NOON + 1_000))
     assert room.phase is Phase.LOBBY
     assert room.racers == []
     with pytest.raises(NotReadyError):
@@ -213,13 +213,15 @@ def test_a_run_under_way_is_given_up_before_one_leaves():
     with pytest.raises(ConflictError):
         decisions.leave(room, "anna", NOON + 9_000)
     room = finished(room, a_run("anna", Ending.GAVE_UP, 9_000))
-    room = told(room, decisions.leave(room, "anna", NOON + 15_000))
+    room = after(room, decisions.leave(room, "anna", NOON + 15_000))
     assert room.host_id == "ben"
     assert ranks(room) == [(1, "anna")]
 
 
 def test_a_seat_follows_a_guest_into_their_account():
-    room = told(a_race("gus", "ben"), decisions.become(a_race("gus", "ben"), "gus", "anna", NOON))
+    room = after(
+        a_race("gus", "ben"), decisions.merge_player(a_race("gus", "ben"), "gus", "anna", NOON)
+    )
     seat = room.seat_of("anna")
     assert seat
     assert seat.game_id == "game of gus"
@@ -230,16 +232,16 @@ def test_a_seat_follows_a_guest_into_their_account():
 
 
 def test_whoever_was_sent_away_does_not_come_back_by_signing_in():
-    room = told(a_room(), decisions.join(a_room(), "mallory", NOON))
-    room = told(room, decisions.remove(room, "anna", NOON, 2))
-    room = told(room, decisions.join(room, "a new guest", NOON))
-    room = told(room, decisions.become(room, "a new guest", "mallory", NOON))
+    room = after(a_room(), decisions.join(a_room(), "mallory", NOON))
+    room = after(room, decisions.remove(room, "anna", NOON, 2))
+    room = after(room, decisions.join(room, "a new guest", NOON))
+    room = after(room, decisions.merge_player(room, "a new guest", "mallory", NOON))
     assert [seat.player_id for seat in room.present] == ["anna"]
 
 
 def test_nobody_gets_a_second_seat_by_signing_in():
     room = a_race("anna", "gus")
-    room = told(room, decisions.become(room, "gus", "anna", NOON))
+    room = after(room, decisions.merge_player(room, "gus", "anna", NOON))
     assert [seat.player_id for seat in room.present] == ["anna"]
     seat = room.seat_of("anna")
     assert seat
@@ -248,8 +250,8 @@ def test_nobody_gets_a_second_seat_by_signing_in():
 
 def test_a_full_room_takes_nobody():
     room = a_room()
-    for number in range(MOST - 1):
-        room = told(room, decisions.join(room, f"guest {number}", NOON))
+    for number in range(MAX_SEATS - 1):
+        room = after(room, decisions.join(room, f"guest {number}", NOON))
     with pytest.raises(RoomClosedError):
         decisions.join(room, "one more", NOON)
 
@@ -257,9 +259,9 @@ def test_a_full_room_takes_nobody():
 def test_a_deadline_is_five_idle_minutes_or_the_end_of_the_race():
     room = a_race("anna", "ben")
     start = NOON + COUNTDOWN_MS
-    assert room.deadline_ms(0) == start + 300_000
-    assert room.deadline_ms(start + 100_000) == start + 400_000
-    assert room.deadline_ms(start + 400_000) == start + 600_000
+    assert room.run_deadline_ms(0) == start + 300_000
+    assert room.run_deadline_ms(start + 100_000) == start + 400_000
+    assert room.run_deadline_ms(start + 400_000) == start + 600_000
 
 
 def test_strangers_decide_nothing():
@@ -307,7 +309,7 @@ class RoomMachine(RuleBasedStateMachine):
         except AppError:
             return
         self.log += events
-        self.room = told(self.room, events)
+        self.room = after(self.room, events)
         if before.end:
             assert not any(isinstance(event, Finished) for event in events)
 
@@ -333,13 +335,13 @@ class RoomMachine(RuleBasedStateMachine):
         self.attempt(lambda: decisions.remove(self.room, player, self.now, number))
 
     @rule(is_open=st.booleans())
-    def move_door(self, is_open: bool) -> None:
+    def set_open(self, is_open: bool) -> None:
         host = self.room.host_id
-        self.attempt(lambda: decisions.move_door(self.room, host, self.now, is_open=is_open))
+        self.attempt(lambda: decisions.set_open(self.room, host, self.now, is_open=is_open))
 
     @rule(player=st.sampled_from(PLAYERS))
     def change(self, player: str) -> None:
-        self.attempt(lambda: decisions.change(self.room, player, self.now, CHOICE))
+        self.attempt(lambda: decisions.change_options(self.room, player, self.now, CHOICE))
 
     @rule()
     def start(self) -> None:
@@ -379,10 +381,10 @@ class RoomMachine(RuleBasedStateMachine):
         self.attempt(lambda: decisions.finish(self.room, run))
 
     @rule(old=st.sampled_from(PLAYERS), new=st.sampled_from(PLAYERS))
-    def become(self, old: str, new: str) -> None:
+    def merge_player(self, old: str, new: str) -> None:
         if old != new:
             self.seen[new] = self.now
-            self.attempt(lambda: decisions.become(self.room, old, new, self.now))
+            self.attempt(lambda: decisions.merge_player(self.room, old, new, self.now))
 
     @rule()
     def settle(self) -> None:
@@ -391,20 +393,20 @@ class RoomMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_log_tells_it_all(self) -> None:
-        written = [(word_of(e), e.at_ms, e.player_id, facts_of(e)) for e in self.log]
-        assert Room.told("ABC234", [read_event(*row) for row in written]) == self.room
+        written = [(event_word(e), e.at_ms, e.player_id, event_facts(e)) for e in self.log]
+        assert Room.replay("ABC234", [parse_event(*row) for row in written]) == self.room
         assert self.room.version == len(self.log)
 
     @invariant()
     def seats_are_in_order(self) -> None:
         room = self.room
-        assert len(room.present) <= MOST
+        assert len(room.present) <= MAX_SEATS
         assert len({seat.player_id for seat in room.seats}) == len(room.seats)
         assert len({seat.number for seat in room.seats}) == len(room.seats)
         if room.present:
             assert room.host_id in {seat.player_id for seat in room.present}
         assert not any(seat.is_gone and seat.player_id not in PLAYERS for seat in room.seats)
-        assert not {seat.player_id for seat in room.present} & room.barred or self.race
+        assert not {seat.player_id for seat in room.present} & room.removed_ids or self.race
 
     @invariant()
     def what_is_settled_stays_settled(self) -> None:

@@ -14,14 +14,14 @@ from app.games.service import GameService
 from app.jobs.scheduler import Scheduler
 from app.pubsub.service import PubSub
 from app.races import repository, results
-from app.races.account_merge import Following
+from app.races.account_merge import RaceAccountMerge
 from app.races.room import COUNTDOWN_MS, Room
 from app.races.service import RaceService
-from app.races.snapshot import Scene, Standing, standings
+from app.races.snapshot import RoomSnapshot, Standing, standings
 from app.races.stream import RoomPublisher
 from tests.support.dailies import WINNABLE_SEED, Clock, winning_line
 
-__all__ = ["WINNABLE_SEED", "Clock", "Track", "winning_line"]
+__all__ = ["WINNABLE_SEED", "Clock", "RaceServer", "winning_line"]
 
 
 async def draw_winnable(_spec: Ruleset, _player_id: str) -> bytes:
@@ -30,7 +30,7 @@ async def draw_winnable(_spec: Ruleset, _player_id: str) -> bytes:
 
 
 @dataclass
-class Track:
+class RaceServer:
     """One server process: its services on a database."""
 
     database: Database
@@ -38,24 +38,24 @@ class Track:
     announced: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.play = GameService(
+        self.games = GameService(
             self.database,
             lambda game_id, _version: self.announced.append(game_id),
             self.clock,
-            at_end=[results.book],
-            is_veiled=repository.is_veiled,
-            referee=results.referee,
+            at_end=[results.record_result],
+            is_veiled=repository.is_private,
+            referee=results.refuse_late_action,
         )
         self.publisher = RoomPublisher(PubSub(self.database), self.database)
         self.races = RaceService(
-            self.database, self.play, draw_winnable, self.clock, self.publisher.publish
+            self.database, self.games, draw_winnable, self.clock, self.publisher.publish
         )
         self._scheduler = Scheduler(self.database, self.clock, self.races.tasks())
-        self.following = Following(self.clock)
+        self.account_merge = RaceAccountMerge(self.clock)
 
-    def twin(self) -> Track:
+    def second_process(self) -> RaceServer:
         """Another process on the same database."""
-        return Track(self.database, self.clock)
+        return RaceServer(self.database, self.clock)
 
     async def settle(self) -> None:
         """What the scheduler of this process does."""
@@ -81,14 +81,14 @@ class Track:
         room = await self.gather(*names, minutes=minutes)
         await self.races.start(room.code, names[0])
         self.clock.turn(COUNTDOWN_MS)
-        await self.races.look(room.code)
+        await self.races.snapshot(room.code)
         return room.code
 
     async def act(self, code: str, player_id: str, *actions: str) -> Game:
         """Play on; every action has to be accepted."""
         table = await self.races.game(code, player_id)
         for action in actions:
-            outcome = await self.play.act(table.id, player_id, table.version, action)
+            outcome = await self.games.act(table.id, player_id, table.version, action)
             assert outcome.result.name == "ACCEPTED", outcome.sentence
             table = outcome.game
         return table
@@ -102,9 +102,9 @@ class Track:
 
     async def see(self, code: str, viewer_id: str | None = None) -> dict[str, Standing]:
         """The standings for a viewer, by name, as they are after a second."""
-        self.races.looking.forget(code)
-        scene: Scene = await self.races.look(code)
-        return {row.name.text: row for row in standings(scene, viewer_id)}
+        self.races.lookup.forget(code)
+        snapshot: RoomSnapshot = await self.races.snapshot(code)
+        return {row.name.text: row for row in standings(snapshot, viewer_id)}
 
     async def words(self, code: str) -> list[str]:
         """The words of a room's log."""

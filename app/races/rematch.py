@@ -1,0 +1,36 @@
+"""The rematch: the one room that follows a finished race, the same for everyone who asks for it."""
+
+from __future__ import annotations
+
+from sqlalchemy.exc import IntegrityError
+
+from app.games.model import stored_rules
+from app.races.errors import NotEndedError, RemovedError, RoomClosedError
+from app.races.room import Phase, Room
+from app.races.service import RaceService
+from app.rulesets import find_ruleset
+
+
+async def rematch(races: RaceService, code: str, player_id: str) -> Room:
+    """Open the next room or join it; a player who can't join may watch. Raises ``NotEndedError``."""
+    snapshot = await races.snapshot(code)
+    if snapshot.phase is not Phase.ENDED:
+        raise NotEndedError("You can start the next race when this one is over.")
+    room, seat = snapshot.room, snapshot.room.seat_of(player_id)
+    name = seat.name if seat else ""
+    next_code = snapshot.rematch
+    if next_code is None:
+        rules = find_ruleset(room.ruleset) or stored_rules(room.ruleset, room.revision)
+        try:
+            return await races.open_room(player_id, rules, room.minutes, name, previous=room.code)
+        except IntegrityError:
+            # Another player opened the next room at the same moment.
+            next_code = await races.find_successor(room.code)
+            if next_code is None:
+                raise
+        finally:
+            races.publish(room)
+    try:
+        return await races.join(next_code, player_id, name)
+    except (RoomClosedError, RemovedError):
+        return (await races.snapshot(next_code)).room

@@ -1,0 +1,242 @@
+"""Looks rooms up by their code. A look-up first applies what time has done, then answers from a cache of one second.
+
+Start, deadlines and abandoned rooms need no timer: the first look-up after the moment has passed records what happened,
+with the time at which it was due. Several processes may try at once; one of them succeeds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Final
+from weakref import WeakValueDictionary
+
+from cachetools import LRUCache
+from sqlalchemy import Connection
+
+from app.db.engine import Database
+from app.db.ids import new_id
+from app.engine.shuffle import ALGORITHM, CODE_SYMBOLS
+from app.engine.transition import cards_home
+from app.games.model import RESIGN, GameEvent, Kind, Status, stored_rules
+from app.games.repository import GameRow, add_game
+from app.games.service import GameService
+from app.races import decisions, repository
+from app.races.errors import RaceNotFoundError
+from app.races.repository import Presence, StoredRoom
+from app.races.room import Phase, Room, Seat
+from app.races.snapshot import Progress, RoomSnapshot
+
+PublishVersion = Callable[[str, int], None]
+"""Called with a room's code and its new version, after that version is committed."""
+
+CODE_LENGTH: Final = 6  # 30 bits: guessing is rate limited, and a hit only shows a race to watch
+_LOOKALIKES: Final = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
+_CACHE_SIZE: Final = 500
+
+
+class RoomLookup:
+    """Snapshots of rooms, each renewed at most once a second: asking more often reveals nothing more."""
+
+    def __init__(
+        self,
+        database: Database,
+        games: GameService,
+        clock: Callable[[], int],
+        publish: PublishVersion,
+    ) -> None:
+        self._database = database
+        self._games = games
+        self._clock = clock
+        self._publish = publish
+        self._snapshots: LRUCache[str, RoomSnapshot] = LRUCache(_CACHE_SIZE)
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def snapshot(self, code: str) -> RoomSnapshot:
+        """A room as it is now; raises ``RaceNotFoundError``."""
+        code = read_room_code(code)
+        lock = self._locks.setdefault(code, asyncio.Lock())
+        async with lock:  # of many requests at once, one reads the database
+            known, now_ms = self._snapshots.get(code), self._clock()
+            if known and known.at_ms // 1000 == now_ms // 1000 and not _is_due(known.room, now_ms):
+                return known
+            snapshot = await self._settle(code, now_ms)
+            self._snapshots[code] = snapshot
+            return snapshot
+
+    async def list_rooms(self, player_id: str, most: int = 3) -> list[Room]:
+        """The rooms that have not ended and in which a player has a seat."""
+
+        def read(connection: Connection) -> list[Room]:
+            codes = repository.list_open_rooms(connection, player_id)
+            rooms = [find_room(connection, code).room for code in codes]
+            return [
+                room for room in rooms if (seat := room.seat_of(player_id)) and not seat.is_gone
+            ]
+
+        return (await self._database.read(read))[:most]
+
+    def forget(self, code: str) -> None:
+        """Drop the cached snapshot of a room that has changed."""
+        self._snapshots.pop(code, None)
+
+    def note_presence(self, code: str, player_id: str, presence: Presence) -> None:
+        """Update the cached snapshot after a heartbeat, and nothing else in it."""
+        if snapshot := self._snapshots.get(code):
+            presences = {**snapshot.presences, player_id: presence}
+            self._snapshots[code] = replace(snapshot, presences=presences)
+
+    async def settle_due(self, most: int = 50) -> int:
+        """Apply elapsed time to all rooms that are due; how many there were."""
+        now_ms = self._clock()
+        codes = await self._database.read(partial(repository.list_due, now_ms=now_ms, most=most))
+        for code in codes:
+            await self._settle(code, now_ms)
+        return len(codes)
+
+    async def _settle(self, code: str, now_ms: int) -> RoomSnapshot:
+        """Record what elapsed time has done, and read the room after that."""
+        room = (await self._database.read(partial(find_room, code=code))).room
+        if _is_due(room, now_ms):
+            room = await self._deal(room, now_ms)
+        if room.phase is Phase.RACING:
+            await self._close_runs(room, now_ms)
+        snapshot = await self._read_snapshot(code, now_ms)
+        last_seen = {
+            player_id: presence.seen_ms for player_id, presence in snapshot.presences.items()
+        }
+        if not decisions.settle(snapshot.room, now_ms, last_seen):
+            return snapshot
+
+        def settle(connection: Connection) -> Room:
+            stored = find_room(connection, code, lock=True)
+            events = decisions.settle(stored.room, now_ms, last_seen)
+            return repository.append(connection, stored, events) if events else stored.room
+
+        settled = await self._database.write(settle)
+        self._publish(code, settled.version)
+        return await self._read_snapshot(code, now_ms)
+
+    async def _deal(self, room: Room, now_ms: int) -> Room:
+        """Deal all racers the same cards, with the announced start as the time of their games."""
+        rules = stored_rules(room.ruleset, room.revision)
+        start_ms = room.start_ms or 0
+
+        def deal(connection: Connection) -> Room:
+            stored = find_room(connection, room.code, lock=True)
+            if not _is_due(stored.room, now_ms):
+                return stored.room  # another request has dealt, or too few players are left
+            game_ids = {seat.player_id: new_id() for seat in stored.room.racers}
+            for player_id, game_id in game_ids.items():
+                add_game(
+                    connection,
+                    GameRow(
+                        id=game_id,
+                        ruleset=rules.id,
+                        revision=rules.revision,
+                        deal_version=ALGORITHM,
+                        kind=Kind.RACE,
+                        code=None,
+                        seed=stored.seed,
+                        owner_id=player_id,
+                        started_ms=start_ms,
+                        updated_ms=start_ms,
+                        version=0,
+                        status=Status.PLAYING,
+                    ),
+                )
+            return repository.append(connection, stored, decisions.deal(stored.room, game_ids))
+
+        dealt = await self._database.write(deal)
+        self._publish(room.code, dealt.version)
+        return dealt
+
+    async def _close_runs(self, room: Room, now_ms: int) -> None:
+        """End the runs that are past their deadlines, and set the time of the next look-up."""
+        game_ids = [seat.game_id for seat in room.racers if seat.game_id and not seat.run]
+        acted = await self._database.read(
+            lambda connection: repository.last_actions(connection, game_ids)
+        )
+        deadlines = [room.run_deadline_ms(acted[game_id]) for game_id in game_ids]
+        for game_id, deadline in zip(game_ids, deadlines, strict=True):
+            if deadline <= now_ms:
+                await self._close_run(room, game_id, now_ms)
+        later = [deadline for deadline in deadlines if deadline > now_ms]
+        if later and len(later) < len(deadlines):
+            await self._database.write(
+                lambda connection: repository.set_due(connection, room.code, min(later))
+            )
+
+    async def _close_run(self, room: Room, game_id: str, now_ms: int) -> None:
+        game = await self._games.load(game_id)
+        deadline = room.run_deadline_ms(game.updated_ms)
+        if game.is_over or deadline > now_ms:
+            return
+        event = GameEvent(action=RESIGN, at_ms=deadline, actor_id=game.owner_id, key=None)
+        await self._games.store(game, [event], game.after(event))
+
+    async def _read_snapshot(self, code: str, now_ms: int) -> RoomSnapshot:
+        def read(connection: Connection) -> RoomSnapshot:
+            stored = find_room(connection, code)
+            return RoomSnapshot(
+                room=stored.room,
+                at_ms=now_ms,
+                seed=stored.seed,
+                previous=stored.previous,
+                rematch=repository.find_successor(connection, code),
+                presences=repository.list_presences(connection, code),
+                names=repository.find_names(
+                    connection, [seat.player_id for seat in stored.room.seats]
+                ),
+                progress={},
+            )
+
+        snapshot = await self._database.read(read)
+        running = [seat for seat in snapshot.room.racers if seat.game_id and not seat.run]
+        return replace(
+            snapshot,
+            progress={seat.game_id or "": await self._progress_of(seat) for seat in running},
+        )
+
+    async def _progress_of(self, seat: Seat) -> Progress:
+        game = await self._games.load(seat.game_id or "")
+        return Progress(cards_home(game.rules, game.position), game.actions, game.updated_ms)
+
+
+def find_room(connection: Connection, code: str, *, lock: bool = False) -> StoredRoom:
+    """A room in the database; raises ``RaceNotFoundError``."""
+    stored = repository.find_race(connection, code, lock=lock)
+    if stored is None:
+        raise RaceNotFoundError(_NO_RACE)
+    return stored
+
+
+def new_room_code() -> str:
+    """A random code of six symbols that can be read aloud."""
+    return "".join(secrets.choice(CODE_SYMBOLS) for _ in range(CODE_LENGTH))
+
+
+def parse_room_code(text: str) -> str | None:
+    """A code as a person may type it; ``None`` when it can't be one."""
+    symbols = text.strip().upper().translate(_LOOKALIKES)
+    if len(symbols) != CODE_LENGTH or not text.isascii() or not set(symbols) <= set(CODE_SYMBOLS):
+        return None
+    return symbols
+
+
+def read_room_code(text: str) -> str:
+    """A code as a person may type it; raises ``RaceNotFoundError``."""
+    code = parse_room_code(text)
+    if code is None:
+        raise RaceNotFoundError(_NO_RACE)
+    return code
+
+
+def _is_due(room: Room, now_ms: int) -> bool:
+    return room.phase is Phase.COUNTDOWN and room.start_ms is not None and now_ms >= room.start_ms
+
+
+_NO_RACE: Final = "No race has this code. Codes have six letters and digits, such as 7KQ4M2."
