@@ -19,8 +19,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import CODE_LENGTH, CODE_SYMBOLS, Code, deck_of_code, parse_code
 from app.rulesets import RULESETS, find_ruleset
 from app.solver import search
-from app.solver.result import Budget, Outcome
-from app.solver.solve import solve
+from app.solver.solve import Budget, Outcome, solve
 
 MOST = 60_000_000  # positions: a limit of memory, not of time
 

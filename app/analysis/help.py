@@ -12,7 +12,7 @@ from app.games import outcome
 from app.games.model import Game, Status
 from app.games.outcome import Outcome, Result
 from app.games.service import GameService
-from app.solver.finish import plain_finish, safe_moves
+from app.solver.finish import automatic_finish, safe_moves
 
 
 class Finish(NamedTuple):
@@ -51,7 +51,7 @@ class HelpService:
             return Finish(before, outcome.stale(before))
         if before.is_over:
             return Finish(before, outcome.over(before))
-        moves = plain_finish(before.rules, before.position)
+        moves = automatic_finish(before.rules, before.position)
         if not moves:
             return Finish(before, outcome.impossible(before, "The rest still takes some thought."))
         for number, move in enumerate(moves):

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from app.engine.actions import Action, Move
 from app.games import descriptions
 from app.games.model import Game, Status
-from app.solver.determinization import view_of
+from app.solver.determinization import observe
 from app.solver.hints import Hint, hints
 
 _LOST: Final = "No move is left here. Undo leads back into the game."
@@ -38,7 +38,7 @@ def advise(game: Game, given: int) -> Advice:
     if game.status is Status.LOST:
         return Advice(None, _LOST, 0, has_next=False)
     fresh = set(game.history.unvisited_actions())
-    found = [hint for hint in hints(game.rules, view_of(game.position)) if hint.action in fresh]
+    found = [hint for hint in hints(game.rules, observe(game.position)) if hint.action in fresh]
     if not found:
         return Advice(None, _ROUND, 0, has_next=False)
     good = [hint for hint in found if hint.promising]

@@ -13,9 +13,8 @@ from app.analysis.model import LookBack, Winnable
 from app.engine.position import Position
 from app.games.model import stored_rules
 from app.jobs.worker_main import is_stopping, report
-from app.solver.result import Budget, Outcome
-from app.solver.review import review
-from app.solver.solve import solve_from
+from app.solver.last_winnable import find_last_winnable
+from app.solver.solve import Budget, Outcome, solve_from
 
 SECONDS: Final = 60.0
 REVIEW_SECONDS: Final = 120.0
@@ -55,12 +54,12 @@ def look_back(ruleset: str, revision: int, positions: Sequence[Position]) -> str
         report(1 - 0.5 ** (looks / _HALF), "looking")
         return is_stopping()
 
-    found = review(rules, positions, Budget(_MOST_EACH), is_cancelled)
-    winnable, verdict = found.winnable, found.verdict
+    found = find_last_winnable(rules, positions, Budget(_MOST_EACH), is_cancelled)
+    winnable, verdict = found.winnable, found.solution
     if verdict is None and found.unwinnable != 0 and not is_stopping():
         # The opening has the most ways to win; it is worth a longer look than the others.
         longer = solve_from(rules, positions[0], Budget(_MOST), cancelled=is_cancelled)
         if longer.outcome is Outcome.WON:
             winnable, verdict = 0, longer
-    line = verdict.line if verdict else ()
+    line = verdict.actions if verdict else ()
     return str(LookBack(winnable, found.unwinnable, tuple(map(str, line))))

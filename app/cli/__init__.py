@@ -18,9 +18,8 @@ from app.cli import races_parser as race_command_line
 from app.cli.console import Console, deck_of, rules_of, shown_deal
 from app.errors import AppError
 from app.settings import Settings, SettingsError, load_settings, variable_of
-from app.solver.progress_bar import Bar
-from app.solver.result import Budget
-from app.solver.solve import solve
+from app.solver.progress_bar import ProgressBar
+from app.solver.solve import Budget, solve
 
 _FAILED = 1
 _BAD_INPUT = 2
@@ -212,12 +211,12 @@ def _solve(asked: argparse.Namespace) -> int:
         budget = Budget(positions=asked.positions)
     elif asked.seconds:
         budget = Budget(seconds=asked.seconds)
-    bar = Bar(sys.stderr, budget)
+    bar = ProgressBar(sys.stderr, budget)
     verdict = solve(rules, deck, budget, progress=bar)
     bar.close()
     answer = {
         "outcome": verdict.outcome.value,
-        "actions": [str(action) for action in verdict.line],
+        "actions": [str(action) for action in verdict.actions],
         "positions": verdict.positions,
         "seconds": round(verdict.seconds, 3),
     }

@@ -11,8 +11,7 @@ from app.engine.shuffle import Code, deck_of_code, deck_of_seed, new_code, new_s
 from app.games.model import stored_rules
 from app.jobs.worker_main import is_stopping, report
 from app.solver.difficulty import difficulty
-from app.solver.result import Budget, Outcome
-from app.solver.solve import solve
+from app.solver.solve import Budget, Outcome, solve
 
 _MOST_POSITIONS: Final = 2_000_000  # some 200 MB
 # Most proofs are found early: who is in a hurry is better served by more deals than by longer searches.

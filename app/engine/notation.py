@@ -32,12 +32,12 @@ def format_pile(pile: Pile) -> str:
 
 
 def parse_position(rules: Ruleset, text: str) -> Position:
-    """Read a position; piles that are not listed are empty.
+    r"""Read a position; piles that are not listed are empty.
 
     Raises ``ValueError`` with the number of the line that cannot be read.
 
     >>> from app.rulesets.bristol import BRISTOL
-    >>> position = parse_position(BRISTOL, "stock: [2C]\\nt1: KH QS")
+    >>> position = parse_position(BRISTOL, "stock: [2C]\nt1: KH QS")
     >>> print(format_position(BRISTOL, position))  # doctest: +ELLIPSIS
     stock: [2C]
     r1: -

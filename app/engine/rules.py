@@ -100,11 +100,11 @@ def refusal(rules: Ruleset, position: Position, action: Action) -> Refusal | Non
 
 
 def legal_actions(rules: Ruleset, position: Position) -> list[Action]:
-    """Every legal action: the deal first, then moves by source pile and number of cards.
+    r"""Every legal action: the deal first, then moves by source pile and number of cards.
 
     >>> from app.engine.notation import parse_position
     >>> from app.rulesets.bristol import BRISTOL
-    >>> position = parse_position(BRISTOL, "stock: [2C]\\nt1: 6H 5C\\nt2: KS 6D")
+    >>> position = parse_position(BRISTOL, "stock: [2C]\nt1: 6H 5C\nt2: KS 6D")
     >>> [str(action) for action in legal_actions(BRISTOL, position)]
     ['deal', 't1-t2']
     """

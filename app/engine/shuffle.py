@@ -113,10 +113,10 @@ def read_deck(names: Sequence[object], decks: int) -> tuple[Card, ...]:
 
 
 def pack_deck(deck: Sequence[Card]) -> bytes:
-    """A deck without a seed as bytes: the index of each card in an unshuffled deck.
+    r"""A deck without a seed as bytes: the index of each card in an unshuffled deck.
 
     >>> pack_deck(fresh_deck(1))[:3], unpack_deck(bytes([0, 51]))
-    (b'\\x00\\x01\\x02', (Card.parse('AC'), Card.parse('KS')))
+    (b'\x00\x01\x02', (Card.parse('AC'), Card.parse('KS')))
     """
     place = {card: number for number, card in enumerate(fresh_deck(1))}
     return bytes(place[card] for card in deck)

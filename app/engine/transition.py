@@ -20,12 +20,12 @@ class IllegalActionError(ValueError):
 
 
 def apply(rules: Ruleset, position: Position, action: Action) -> Position:
-    """The position after ``action``; raise ``IllegalActionError`` if it is illegal.
+    r"""The position after ``action``; raise ``IllegalActionError`` if it is illegal.
 
     >>> from app.engine.actions import parse_action
     >>> from app.engine.notation import parse_position
     >>> from app.rulesets.bristol import BRISTOL
-    >>> before = parse_position(BRISTOL, "f1: AS\\nt1: 9H 2C")
+    >>> before = parse_position(BRISTOL, "f1: AS\nt1: 9H 2C")
     >>> after = apply(BRISTOL, before, parse_action(BRISTOL.layout, "t1-f1"))
     >>> [str(pile) for pile in sorted(changed_piles(BRISTOL, before, after))]
     ['f1', 't1']

@@ -15,7 +15,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.transition import is_lost, is_won
 from app.errors import RulesetNotFoundError
 from app.rulesets import find_revision, find_ruleset
-from app.solver.finish import plain_finish
+from app.solver.finish import automatic_finish
 
 
 class Status(StrEnum):
@@ -177,7 +177,7 @@ class Game:
     def can_finish(self) -> bool:
         """Whether all the rest plays itself home. Ranked play is played to its end by hand."""
         is_helped = self.status is Status.PLAYING and not self.kind.has_rank
-        return is_helped and bool(plain_finish(self.rules, self.position))
+        return is_helped and bool(automatic_finish(self.rules, self.position))
 
     def after(self, entry: GameEvent) -> Self:
         """The table with one more entry in its log.

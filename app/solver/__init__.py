@@ -1,7 +1,7 @@
-"""The solver: what can still be won, proven by search. Pure, and blind to who is asking."""
+"""The solver: decides whether a position can be won, and gives hints. Pure functions, no I/O."""
 
 from pathlib import Path
 
-from app.solver.build_check import leave_stale_aside
+from app.solver.build_check import ignore_stale_build
 
-leave_stale_aside(__name__, Path(__file__).parent)
+ignore_stale_build(__name__, Path(__file__).parent)

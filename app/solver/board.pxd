@@ -2,33 +2,33 @@
 cimport cython
 from app.solver.piles cimport Piles, byte, word
 
-cdef int DEAL_CODE, FULL, UNCHOSEN, AUTO_FILL, MUST_FILL, DEALS_TO_WASTE, DEALS_TO_RESERVE
+cdef int DEAL_MOVE, FULL, UNCHOSEN, AUTO_FILL, MUST_FILL, DEALS_TO_WASTE, DEALS_TO_RESERVE
 
 cdef class Board(Piles):
-    cdef public int space, fill_first, fill_second
+    cdef public int empty_pile, fill_first, fill_second
     cdef public bint then_tableau, lifts_runs, then_deal
-    cdef public byte[::1] to_tableau, to_foundation, may_choose, follows, follows_of, starts
+    cdef public byte[::1] to_tableau, to_foundation, may_set_base, can_follow, build_of, can_start
     cdef public unsigned short[::1] moves
 
     @cython.locals(source=cython.int, target=cython.int, choosing=cython.bint)
-    cpdef void play(self, int move) noexcept
+    cpdef void make(self, int move) noexcept
     @cython.locals(pile=cython.int, empty=cython.int)
     cdef void deal(self) noexcept
     @cython.locals(pile=cython.int)
-    cdef void fill_spaces(self, int first, int second) noexcept
-    @cython.locals(n=cython.int, source=cython.int, open_space=cython.bint)
-    cpdef int list_moves(self) noexcept
+    cdef void fill_empty_piles(self, int first, int second) noexcept
+    @cython.locals(n=cython.int, source=cython.int, must_fill=cython.bint)
+    cpdef int generate_moves(self) noexcept
     @cython.locals(pile=cython.int)
-    cdef bint has_open_space(self) noexcept
+    cdef bint must_fill_now(self) noexcept
     @cython.locals(size=cython.int, lead=cython.int, target=cython.int)
-    cdef int list_homeward(self, int source, int n) noexcept
+    cdef int list_foundation_moves(self, int source, int n) noexcept
     @cython.locals(there=cython.int, top=cython.int)
     cdef bint accepts(self, int foundation, int kind) noexcept
-    @cython.locals(size=cython.int, lead=cython.int, target=cython.int, there=cython.int, top=cython.int, table=cython.int, spaces=cython.int)
-    cdef int list_single(self, int source, int n) noexcept
-    cdef bint takes_single(self, int source) noexcept
-    @cython.locals(size=cython.int, run=cython.int, last=cython.int, lead=cython.int, target=cython.int, there=cython.int, top=cython.int, table=cython.int, spaces=cython.int, count=cython.int)
-    cdef int list_runs(self, int source, int n) noexcept
+    @cython.locals(size=cython.int, lead=cython.int, target=cython.int, there=cython.int, top=cython.int, table=cython.int, empty_piles=cython.int)
+    cdef int list_single_moves(self, int source, int n) noexcept
+    cdef bint fits_empty_pile(self, int source) noexcept
+    @cython.locals(size=cython.int, run=cython.int, last=cython.int, lead=cython.int, target=cython.int, there=cython.int, top=cython.int, table=cython.int, empty_piles=cython.int, count=cython.int)
+    cdef int list_run_moves(self, int source, int n) noexcept
     @cython.locals(table=cython.int, low=cython.int, start=cython.int)
     cdef int run_length(self, int pile) noexcept
     @cython.locals(table=cython.int, low=cython.int, n=cython.int)

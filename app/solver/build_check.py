@@ -1,8 +1,8 @@
-"""Whether the compiled modules were made from the sources that lie beside them.
+"""Check that the compiled modules were built from the current sources.
 
-Python would import a compiled module before its source, whatever became of the source since. So
-before the first of them is imported, a fingerprint of the sources is compared with the one that the
-compiler left; where they differ, or where there is none, only sources are imported.
+Python prefers a compiled module to its source, even if the source has changed since. So before the
+first one is imported, a hash of the sources is compared with the one that the build left. If they
+differ, or there is none, only sources are imported.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ STAMP = "compiled.sha256"
 
 
 def digest(folder: Path) -> str:
-    """The fingerprint of the sources from which a compiler makes the modules."""
+    """The hash of the sources of the compiled modules."""
     text = hashlib.sha256()
     for module in MODULES:
         for suffix in (".py", ".pxd"):
@@ -40,7 +40,7 @@ def digest(folder: Path) -> str:
 
 
 def is_stale(folder: Path) -> bool:
-    """Whether there are compiled modules, and not of these sources."""
+    """Whether there are compiled modules that were built from other sources."""
     if not any(
         (folder / f"{module}{suffix}").exists()
         for module in MODULES
@@ -53,31 +53,31 @@ def is_stale(folder: Path) -> bool:
         return True
 
 
-class SourcesOnly:
-    """Finds the modules of one package, and of their files the sources alone."""
+class SourceOnlyFinder:
+    """An import finder for one package that ignores compiled modules."""
 
     def __init__(self, package: str, folder: Path) -> None:
-        """Look for the modules of ``package`` in ``folder``."""
+        """Find the modules of ``package`` in ``folder``."""
         self._package = package
         self._finder = FileFinder(str(folder), (SourceFileLoader, [".py"]))
 
     def find_spec(
         self,
         name: str,
-        path: Sequence[str] | None = None,  # noqa: ARG002 - Python passes it; the folder is known
+        path: Sequence[str] | None = None,  # noqa: ARG002 - part of the protocol
         target: ModuleType | None = None,
     ) -> ModuleSpec | None:
-        """Say where a module is loaded from, as Python asks it; nothing about other packages."""
+        """Find a module of the package; ``None`` for other packages."""
         if name.rpartition(".")[0] != self._package:
             return None
         return self._finder.find_spec(name, target)
 
 
-def leave_stale_aside(package: str, folder: Path) -> None:
-    """See to it that ``package`` in ``folder`` never runs what was made from other sources."""
+def ignore_stale_build(package: str, folder: Path) -> None:
+    """Make sure that ``package`` in ``folder`` does not run modules built from other sources."""
     if is_stale(folder):
         logging.getLogger(package).warning(
-            "The compiled solver was made from other sources, so the sources run, much slower."
-            " Compile them: python tools/compile_solver.py"
+            "The compiled solver is out of date, so it runs as plain Python, much slower."
+            " Compile it with: python tools/compile_solver.py"
         )
-        sys.meta_path.insert(0, SourcesOnly(package, folder))
+        sys.meta_path.insert(0, SourceOnlyFinder(package, folder))

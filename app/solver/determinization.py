@@ -1,6 +1,6 @@
-"""What a player can see of a position, and guesses at the rest.
+"""What a player can see of a position, and random complete positions that agree with it.
 
-Help in a game starts from here, so it cannot know what the player does not.
+Determinization: hints and difficulty never look at hidden cards, they sample them instead.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from app.engine.position import Pile, Position
 from app.engine.ruleset import Ruleset
 
 View = tuple[tuple[Card | None, ...], ...]
-"""The piles in layout order, cards bottom first; ``None`` is a card that lies face down."""
+"""What is visible: the piles in layout order, cards bottom first; ``None`` is a face-down card."""
 
 
-def view_of(position: Position) -> View:
-    """The position with its hidden cards masked."""
+def observe(position: Position) -> View:
+    """The view of a position: its face-down cards are masked."""
     return tuple((*(None,) * pile.down, *pile.face_up) for pile in position.piles)
 
 
-def guess(rules: Ruleset, view: View, chance: random.Random) -> Position:
-    """A position that looks like ``view``, the cards not in sight dealt anew to where none is seen."""
+def sample_position(rules: Ruleset, view: View, rng: random.Random) -> Position:
+    """A random position that agrees with ``view``: the unseen cards are shuffled into the hidden places."""
     seen = Counter(card for pile in view for card in pile if card)
     unseen = list((Counter(fresh_deck(rules.decks)) - seen).elements())
-    chance.shuffle(unseen)
+    rng.shuffle(unseen)
     return Position(
         tuple(
             Pile(tuple(card or unseen.pop() for card in pile), sum(card is None for card in pile))

@@ -1,4 +1,4 @@
-"""How hard a deal is: how often somebody wins who plays sensibly and cannot see hidden cards."""
+"""The difficulty of a deal, estimated by playouts of a player who cannot see hidden cards."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from app.engine.deal import opening
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
-from app.solver.determinization import view_of
-from app.solver.hints import ranked
-from app.solver.solve import Stopper
+from app.solver.determinization import observe
+from app.solver.hints import rank_actions
+from app.solver.solve import CancelCheck
 
-_MOST_ACTIONS = 600
-_CARE = 0.85  # how often the simulated player takes what looks best
+_MAX_ACTIONS = 600
+_GREEDY = 0.85  # the probability that the simulated player takes the best-looking action
 
 
 class Grade(StrEnum):
-    """A word for how often a deal is won without foresight."""
+    """The difficulty in a word."""
 
     GENTLE = "gentle"
     FAIR = "fair"
@@ -31,14 +31,14 @@ class Grade(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """``wins`` of ``games`` that a simulated player won, knowing only what lay in sight."""
+    """A simulated player without knowledge of hidden cards won ``wins`` of ``games``."""
 
     games: int
     wins: int
 
     @property
     def grade(self) -> Grade:
-        """The word for it: half of the games, a fifth, at least one, none."""
+        """Gentle if half of the games were won, fair if a fifth, hard if at least one, else fiendish."""
         if 2 * self.wins >= self.games:
             return Grade.GENTLE
         if 5 * self.wins >= self.games:
@@ -47,25 +47,25 @@ class Difficulty:
 
 
 def difficulty(
-    rules: Ruleset, deck: Sequence[Card], games: int = 20, cancelled: Stopper | None = None
+    rules: Ruleset, deck: Sequence[Card], games: int = 20, cancelled: CancelCheck | None = None
 ) -> Difficulty:
-    """Play the deal ``games`` times; the same deck always gives the same answer.
+    """Play the deal ``games`` times; the same deck always gives the same result.
 
-    Whether the deal can be won at all is another question: see ``solve``.
+    Whether the deal can be won at all is a different question: see ``solve``.
     """
-    chance = random.Random(" ".join(card.text for card in deck))  # noqa: S311 - guards nothing
+    rng = random.Random(" ".join(card.text for card in deck))  # noqa: S311 - guards nothing
     played = wins = 0
     while played < games and not (cancelled and cancelled()):
-        wins += is_won(rules, _play_out(rules, opening(rules, deck), chance))
+        wins += is_won(rules, _playout(rules, opening(rules, deck), rng))
         played += 1
     return Difficulty(played, wins)
 
 
-def _play_out(rules: Ruleset, position: Position, chance: random.Random) -> Position:
-    """Play until nothing new is left to do; a position that stood before is not gone back to."""
+def _playout(rules: Ruleset, position: Position, rng: random.Random) -> Position:
+    """Play an epsilon-greedy game that never returns to an earlier position; return where it ends."""
     seen = {position}
-    for _ in range(_MOST_ACTIONS):
-        found = _next(rules, position, seen, chance)
+    for _ in range(_MAX_ACTIONS):
+        found = _next(rules, position, seen, rng)
         if found is None:
             break
         position = found
@@ -74,14 +74,14 @@ def _play_out(rules: Ruleset, position: Position, chance: random.Random) -> Posi
 
 
 def _next(
-    rules: Ruleset, position: Position, seen: set[Position], chance: random.Random
+    rules: Ruleset, position: Position, seen: set[Position], rng: random.Random
 ) -> Position | None:
-    """Where the player goes from here: mostly what looks best, at times the next best."""
+    """The next position: after the best-looking action, sometimes after the next best; ``None`` at the end."""
     new: Position | None = None
-    for action in ranked(rules, view_of(position), 1, chance):
+    for action in rank_actions(rules, observe(position), 1, rng):
         there = apply(rules, position, action)
         if there not in seen:
             new = there
-            if chance.random() < _CARE:
+            if rng.random() < _GREEDY:
                 break
     return new

@@ -1,4 +1,4 @@
-# The machine types of fans_worth.py, for Cython.
+# The machine types of fan_heuristic.py, for Cython.
 cimport cython
 from app.solver.board cimport Board
 from app.solver.heuristic cimport Heuristic

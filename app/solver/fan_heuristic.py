@@ -1,4 +1,4 @@
-"""What counts in Bristol and its like: fans in the open, and reserve piles that deals cover."""
+"""The heuristic for Bristol: fans in view, and reserve piles that deals cover."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from app.solver.heuristic import Heuristic
 
 NAMES = (
     "out",  # cards not home
-    "blocked",  # pairs of which the higher lies on the lower
-    "blocked at once",  # such pairs of neighbors
-    "over low cards",  # cards on top of aces, twos and threes
-    "reserve",  # cards under the top of a reserve pile
+    "blocked",  # pairs of cards in a pile with the higher above the lower
+    "blocked at once",  # such pairs that are adjacent
+    "over low cards",  # cards above aces, twos and threes
+    "reserve",  # cards below the top of a reserve pile
     "spaces",  # empty piles
 )
-# The same as indices; the compiler wants numbers.
+# Their indices, as constants for the compiler.
 OUT = 0
 BLOCKED = 1
 BLOCKED_AT_ONCE = 2
@@ -25,14 +25,14 @@ SPACES = 5
 
 
 class FanHeuristic(Heuristic):
-    """Weighs a board of fans."""
+    """Evaluates boards of fans."""
 
     def __init__(self, weights: Mapping[str, tuple[int, int]], full_stock: int) -> None:
-        """See ``Heuristic``; the names are those of ``NAMES``."""
+        """Set the weights of the features in ``NAMES``."""
         super().__init__(NAMES, weights, full_stock)
 
     def measure(self, board: Board) -> None:
-        """Pile by pile, foundations left out."""
+        """Go through all piles but the foundations."""
         self.feature[OUT] = board.total - board.home
         for pile in range(board.reserve, board.piles):
             if board.foundation <= pile < board.tableau:

@@ -1,6 +1,6 @@
-"""What need not be searched in Bristol and its like: any suits, single cards, spaces never filled.
+"""Pruning for Bristol: suits do not matter, single cards move, empty piles are never refilled.
 
-As in ``cuts``, the arguments stand with the methods, and tests hold them against exhaustive search.
+As in ``pruning``, the proofs are in the docstrings, and tests compare with an exhaustive search.
 """
 
 from __future__ import annotations
@@ -9,36 +9,36 @@ from app.solver.board import Board
 from app.solver.pruning import Pruning
 from app.solver.relaxation import Relaxation
 
-FULL = 13  # cards on a foundation that takes no more, and higher than any rank
+FULL = 13  # cards on a foundation that takes no more, and always_above than any rank
 
 
 class FanPruning(Pruning):
-    """Pruning where ranks alone count, and deals cover the piles of the reserve."""
+    """Pruning for games in which only ranks matter and deals cover_ranks the reserve piles."""
 
     def __init__(self) -> None:
-        """Each has a generous game of its own, for room to play in."""
-        self.game = Relaxation()
+        """Allocate a relaxation, which is reused for every position."""
+        self.relaxation = Relaxation()
 
-    def hopeless(self, board: Board) -> bool:
-        """Whether even the generous game leaves a card that is never in the open: it stays out.
+    def is_dead_end(self, board: Board) -> bool:
+        """Whether some card can never be uncovered even in the relaxation, or cards are deadlocked.
 
-        When it leaves none, ``covered`` counts what it was too generous about.
+        ``is_deadlocked`` uses counts that the relaxation remove_top behind, so it comes second.
         """
-        return self.game.leaves_cards(board) or self.covered(board)
+        return self.relaxation.has_unreachable_card(board) or self.is_deadlocked(board)
 
-    def covered(self, board: Board) -> bool:
-        """Whether all four cards of a rank must be home before the last lower card under them is.
+    def is_deadlocked(self, board: Board) -> bool:
+        """Whether all four cards of a rank must be home before some lower card below them.
 
-        Count the cards of a rank that are at home, and those that lie, in whatever pile, somewhere
-        above a lower card, or that deals will surely lay above one (the generous game knows);
-        nothing of the rank above is ever laid open on the tableau. Choose a lower card under each of
-        the latter, and look at the moment in which, after the last of these deals, the last chosen
-        one comes into the open. Then all that were counted have left what they lay on, so they are
-        at home; and the chosen card is not. As foundations build rank on rank, no more cards of a
-        rank than of a lower one can be at home: of the chosen card's at most three, so of this one
-        too.
+        Take a rank such that no card of the rank above_lower is ever uncovered on the tableau. Count its
+        cards that are home, those that lie above_lower a lower card in any pile, and those that deals are
+        certain to put above_lower one (as the relaxation finds). For each of the latter two, choose a
+        lower card below it, and consider the moment, after the last of these deals, when the last
+        chosen card is uncovered. By then all counted cards have left their piles, so they are home,
+        and the chosen card is not. Foundations build rank on rank, so there are never more cards
+        home of a rank than of a lower one: at most three of the chosen card's rank, hence at most
+        three of this rank. A count of four is a contradiction.
         """
-        game = self.game
+        relaxation = self.relaxation
         for pile in range(board.reserve, board.piles):
             if board.foundation <= pile < board.tableau:
                 continue
@@ -46,24 +46,24 @@ class FanPruning(Pruning):
             for i in range(board.size[pile]):
                 rank = board.rank[board.cards[(pile << 7) + i]]
                 if rank > lowest:
-                    game.above[rank] += 1
+                    relaxation.above_lower[rank] += 1
                 else:
                     lowest = rank
         for rank in range(13):
-            covering = game.above[rank] > game.at_home[rank]
-            if covering and game.above[rank] > 3 and not game.laid[rank + 1]:
+            covering = relaxation.above_lower[rank] > relaxation.at_home[rank]
+            if covering and relaxation.above_lower[rank] > 3 and not relaxation.exposed[rank + 1]:
                 return True
         return False
 
-    def forced(self, board: Board) -> int:
-        """A card of the lowest rank that is not all at home, unless deals depend on where it lies.
+    def safe_move(self, board: Board) -> int:
+        """A move home of a card of the lowest rank still out, unless that would change a deal.
 
-        Nothing will ever be laid on it, for all lower cards are home. Each card of its rank still out
-        has a foundation that waits for it, so it takes no other card's place. And as no pile's
-        space is filled, but that a deal goes first to an empty reserve pile, its going changes
-        nothing else while there is no stock or the reserve pile holds more. So a line that wins
-        from here wins, without the moves of this card, from after the move as well: what the
-        card covered is free earlier.
+        Nothing will ever be placed on it, since all lower cards are home. Each card of its rank has
+        a foundation that waits for it, so it does not compete with another card. Empty piles are
+        never refilled, except that a deal can_leave to empty reserve piles first; so the move has no
+        other effect if the stock is empty or the reserve pile holds more cards. Therefore every
+        solution from here also works after the move, with this card's moves left out: the card it
+        covered is only free earlier.
         """
         lowest = FULL
         target = 0
@@ -81,12 +81,12 @@ class FanPruning(Pruning):
                 return pile | target << 5 | 1 << 10
         return 0
 
-    def useless(self, board: Board, move: int) -> bool:
-        """Whether the only card of a tableau pile would be laid on another pile.
+    def is_dominated(self, board: Board, move: int) -> bool:
+        """Whether ``move`` takes the only card of a tableau pile to another tableau pile.
 
-        Empty piles take nothing, so leaving it where it is gives up nothing: whatever is laid on it
-        can be laid on it there, it can go wherever it could go from the other pile, and the card
-        that it would have covered stays free. So a win after the move is one without it.
+        Empty piles take nothing, so leaving the card where it is loses nothing: cards can be placed
+        on it there, it can go wherever it could go from the other pile, and the card that it would
+        have covered stays free. So every win after the move is also a win without it.
         """
         source, target = move & 31, (move >> 5) & 31
         return source >= board.tableau and target >= board.tableau and board.size[source] == 1

@@ -1,4 +1,4 @@
-"""What can go home without a thought: safe cards, and the plain end of a game."""
+"""Automatic moves to the foundations: safe moves, and finishing a game that is already decided."""
 
 from __future__ import annotations
 
@@ -9,56 +9,54 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.engine.vocabulary import AutoFill, DealTo, MustFill, Zone
-from app.solver.rulebook import Rulebook, rulebook
+from app.solver.rule_tables import RuleTables, rule_tables
 
 
-def plain_finish(rules: Ruleset, position: Position) -> list[Action]:
-    """The moves that bring all the rest home, one after the other; empty when it takes thought.
+def automatic_finish(rules: Ruleset, position: Position) -> list[Action]:
+    """The moves that take all remaining cards home, if moves home alone are enough; otherwise none.
 
-    Only with every card in sight, so that it tells nothing that the player could not see.
+    Only when every card is face up and dealt, so it reveals nothing that the player could not see.
     """
     if position.piles[rules.layout.stock].cards or hidden_cards(position):
         return []
-    line: list[Action] = []
+    actions: list[Action] = []
     while not is_won(rules, position):
-        homeward = [
+        moves_home = [
             action for action in legal_actions(rules, position) if _goes_home(rules, action)
         ]
-        if not homeward:
+        if not moves_home:
             return []
-        # A whole run first: single cards would break it up.
-        action = max(homeward, key=lambda action: isinstance(action, Move) and action.count)
-        line.append(action)
+        # Whole runs first, since single cards would break them up.
+        action = max(moves_home, key=lambda action: isinstance(action, Move) and action.count)
+        actions.append(action)
         position = apply(rules, position, action)
-    return line
+    return actions
 
 
 def safe_moves(rules: Ruleset, position: Position) -> list[Action]:
-    """The moves home after which everything that could be won before can still be won.
+    """The moves home that never turn a winnable position into one that is not.
 
-    A card is safe when it is of no use where it lies, takes no place that another card will need,
-    and its going sets nothing else off. In full:
+    A move is safe when the card is of no use where it lies, does not compete with another card for a
+    foundation, and triggers nothing else. In full:
 
-    1. Every card that may be laid on it is home, so nothing will ever lie on it.
-    2. There is a place at home, now, for every card of its kind that is still out: whichever of
-       them goes first, the others lose nothing. (A card that a whole run will need is one of
-       those, and has no such place.)
-    3. It leaves no pile empty whose space would be filled, or to which a deal would go first, and
-       it is not itself what would fill a space. So deals and fills go as they would have gone.
+    1. Every card that may be placed on it is home, so nothing will ever be placed on it.
+    2. Foundations that accept it exist now for every card of its kind that is still out. So the cards
+       do not compete. (This excludes cards that a whole run needs.)
+    3. It does not leave a pile empty that would be filled, or that the next deal would serve first, and
+       it is not itself the next card to fill an empty pile. So deals and fills stay the same.
 
-    Then any line that wins from before wins from after, too, once the moves of this card are left
-    out: what it covered is free earlier, and nothing else is changed. Foundations are in sight,
-    so this uses nothing that the player cannot see.
+    Then every solution from before also works after the move, with the moves of this card left out: the
+    card it covered is free earlier, and nothing else changes. Only visible cards matter here.
     """
-    book = rulebook(rules)
-    out = _kinds_out(book, position)
+    tables = rule_tables(rules)
+    out = _kinds_out(tables, position)
     return [
         action
         for action in legal_actions(rules, position)
         if isinstance(action, Move)
         and action.count == 1
         and _goes_home(rules, action)
-        and _is_safe(book, position, action, out)
+        and _is_safe(tables, position, action, out)
     ]
 
 
@@ -68,26 +66,26 @@ def _goes_home(rules: Ruleset, action: Action) -> bool:
     )
 
 
-def _kinds_out(book: Rulebook, position: Position) -> dict[int, int]:
+def _kinds_out(tables: RuleTables, position: Position) -> dict[int, int]:
     """How many cards of each kind are not home."""
     out = dict.fromkeys(range(26), 0)
-    for card in fresh_deck(book.rules.decks):
-        out[book.kind(card)] += 1
-    for index in book.rules.layout.foundations:
+    for card in fresh_deck(tables.rules.decks):
+        out[tables.kind(card)] += 1
+    for index in tables.rules.layout.foundations:
         for card in position.piles[index].cards:
-            out[book.kind(card)] -= 1
+            out[tables.kind(card)] -= 1
     return out
 
 
-def _is_safe(book: Rulebook, position: Position, move: Move, out: dict[int, int]) -> bool:
-    rules, layout = book.rules, book.rules.layout
+def _is_safe(tables: RuleTables, position: Position, move: Move, out: dict[int, int]) -> bool:
+    rules, layout = tables.rules, tables.rules.layout
     source = layout.index[move.source]
     cards = position.piles[source].cards
     card = cards[-1]
     followers = layout.successors[layout.tableau.start][card]
-    if any(out[book.kind(follower)] for follower in followers):
+    if any(out[tables.kind(follower)] for follower in followers):
         return False
-    if _places(rules, position, card) < out[book.kind(card)]:
+    if _accepting_foundations(rules, position, card) < out[tables.kind(card)]:
         return False
     zone = layout.zones[source]
     if isinstance(rules.tableau.empty_pile, (AutoFill, MustFill)):
@@ -101,8 +99,8 @@ def _is_safe(book: Rulebook, position: Position, move: Move, out: dict[int, int]
     return not (zone is Zone.RESERVE and deals_on and len(cards) == 1)
 
 
-def _places(rules: Ruleset, position: Position, card: Card) -> int:
-    """How many foundations would take a card like this one now, were there several."""
+def _accepting_foundations(rules: Ruleset, position: Position, card: Card) -> int:
+    """How many foundations would accept a card like this one now."""
     layout = rules.layout
     places = 0
     for index in layout.foundations:

@@ -1,8 +1,8 @@
-"""Hints for a player, from what the player can see and nothing else.
+"""Hints, from what the player can see and nothing else.
 
-Each legal action is tried in a few guessed worlds: positions that look the same, with the unseen
-cards dealt at random. What makes the position look better by the search's own weights comes first,
-what makes it look worse comes after the deal.
+Each legal action is tried in several sampled positions, which agree with the view and place the
+unseen cards at random. Actions are ranked by how much they improve the search's heuristic; those
+that make it worse come after the deal.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from app.engine.cards import Card
 from app.engine.rules import FULL_FOUNDATION, legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import AutoFill, ChosenBase, DealTo, StaysEmpty, Zone
-from app.solver.board import Board, code_of
-from app.solver.determinization import View, guess
+from app.solver.board import Board, encode_action
+from app.solver.determinization import View, sample_position
 from app.solver.portfolio import portfolio_for
-from app.solver.rulebook import rulebook
+from app.solver.rule_tables import rule_tables
 
-WORLDS = 8
+SAMPLES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """An action, and why it might be good, in a sentence.
+    """An action, and a sentence for the player that explains it.
 
-    Not ``promising`` is an action that makes the position look no better than it is.
+    It is ``promising`` if it makes the position look better.
     """
 
     action: Action
@@ -36,133 +36,135 @@ class Hint:
     promising: bool
 
 
-def hints(rules: Ruleset, view: View, worlds: int = WORLDS) -> list[Hint]:
-    """All legal actions, the best first, each with its reason.
+def hints(rules: Ruleset, view: View, samples: int = SAMPLES) -> list[Hint]:
+    """All legal actions with their explanations, the best first.
 
-    The guesses depend on the view alone, so the same table always gives the same hints.
+    The samples are seeded by the view, so the same view always gives the same hints.
     """
-    chance = random.Random(repr(view))  # noqa: S311 - guesses guard nothing
+    rng = random.Random(repr(view))  # noqa: S311 - guesses guard nothing
     return [
-        Hint(action, reason(rules, view, action), promising=worth > 0)
-        for action, worth in weighed(rules, view, worlds, chance)
+        Hint(action, explain(rules, view, action), promising=gain > 0)
+        for action, gain in score_actions(rules, view, samples, rng)
     ]
 
 
-def ranked(rules: Ruleset, view: View, worlds: int, chance: random.Random) -> list[Action]:
-    """The legal actions, the best first; those that lead to the same position only once."""
-    return [action for action, _ in weighed(rules, view, worlds, chance)]
+def rank_actions(rules: Ruleset, view: View, samples: int, rng: random.Random) -> list[Action]:
+    """The legal actions, the best first; of those that lead to the same position, only one."""
+    return [action for action, _ in score_actions(rules, view, samples, rng)]
 
 
-def weighed(
-    rules: Ruleset, view: View, worlds: int, chance: random.Random
+def score_actions(
+    rules: Ruleset, view: View, samples: int, rng: random.Random
 ) -> list[tuple[Action, float]]:
-    """The same, each with what it seems to gain; a loss is less than nothing."""
-    book = rulebook(rules)
-    worth = portfolio_for(book)[0].worth
+    """The ranked actions with their scores: positive for a gain, negative for a loss."""
+    tables = rule_tables(rules)
+    heuristic = portfolio_for(tables)[0].heuristic
     actions: Sequence[Action] = ()
     gains: dict[Action, int] = {}
-    for _ in range(worlds):
-        world = guess(rules, view, chance)
-        actions = actions or legal_actions(rules, world)
-        board = Board(book, world)
-        before = worth.of(board)
+    for _ in range(samples):
+        position = sample_position(rules, view, rng)
+        actions = actions or legal_actions(rules, position)
+        board = Board(tables, position)
+        before = heuristic.evaluate(board)
         reached: set[tuple[int, int]] = set()
         for action in actions:
-            board.play(code_of(book, action))
-            board.seal()
-            key = (board.key_a, board.key_b)
+            board.make(encode_action(tables, action))
+            board.update_hash()
+            key = (board.hash_a, board.hash_b)
             if key not in reached:
                 reached.add(key)
-                gains[action] = gains.get(action, 0) + before - worth.of(board)
-            board.revert()
-    # Dealing costs nothing that can be weighed: it stands between gains and losses.
-    worths = [
+                gains[action] = gains.get(action, 0) + before - heuristic.evaluate(board)
+            board.unmake()
+    # The heuristic cannot judge a deal, so it ranks between gains and losses.
+    scores = [
         (action, float(gain) if isinstance(action, Move) else 0.5) for action, gain in gains.items()
     ]
-    return sorted(worths, key=lambda one: -one[1])
+    return sorted(scores, key=lambda score: -score[1])
 
 
-def reason(rules: Ruleset, view: View, action: Action) -> str:
-    """Why one would play ``action``, told from what is in sight."""
+def explain(rules: Ruleset, view: View, action: Action) -> str:
+    """Why the player might take ``action``, based on what is visible."""
     match action:
         case Deal():
-            return _reason_to_deal(rules)
+            return _explain_deal(rules)
         case Move(source, target, count):
             index = rules.layout.index
-            return _reason_to_move(rules, view, index[source], index[target], count)
+            return _explain_move(rules, view, index[source], index[target], count)
 
 
-def _reason_to_deal(rules: Ruleset) -> str:
+def _explain_deal(rules: Ruleset) -> str:
     match rules.stock.deals_to:
         case DealTo.WASTE:
             place = "the waste"
         case DealTo.EACH_RESERVE:
             place = "the reserve"
         case DealTo.EACH_TABLEAU:
-            place = "every column"
-    return f"Deal to {place}: nothing on the table promises more."
+            place = "every pile"
+    return f"Deal to {place}: no move looks better."
 
 
-def _reason_to_move(rules: Ruleset, view: View, source: int, target: int, count: int) -> str:
-    lead = _in_sight(view, source, count)
+def _explain_move(rules: Ruleset, view: View, source: int, target: int, count: int) -> str:
+    lead = _visible_card(view, source, count)
     name = f"the {lead.words}" if count == 1 else f"the run from the {lead.words}"
-    choosing = _base_is_open(rules, view)
+    choosing = _must_choose_base(rules, view)
     if rules.layout.zones[target] is Zone.FOUNDATION:
         says = "a whole run goes home" if count > 1 else f"{name} goes home"
         if choosing:
-            says += " and makes its rank the base"
+            says += " and sets the base"
     elif view[target]:
-        says = f"{name} fits on the {_in_sight(view, target, 1).words}"
+        says = f"{name} fits on the {_visible_card(view, target, 1).words}"
     else:
-        says = f"{name} fills a space"
+        says = f"{name} fills an empty pile"
     if not choosing:
-        says += _after(rules, view, source, count)
+        says += _explain_effect(rules, view, source, count)
     return says[0].upper() + says[1:] + "."
 
 
-def _after(rules: Ruleset, view: View, source: int, count: int) -> str:
-    """What else the move does, as far as it can be foreseen."""
+def _explain_effect(rules: Ruleset, view: View, source: int, count: int) -> str:
+    """What else the move does, as far as that can be known."""
     zone = rules.layout.zones[source]
     rest = view[source][:-count]
     if rest:
         below = rest[-1]
         if below is None:
             shown = (
-                "turns a card face up" if zone is Zone.TABLEAU else "shows the stock's next card"
+                "turns a card face up"
+                if zone is Zone.TABLEAU
+                else "shows the next card of the stock"
             )
             return f" and {shown}"
         if _goes_home(rules, view, below):
-            return f" and frees the {below.words}, which can go home, too"
+            return f" and frees the {below.words}, which can also go home"
         return "" if zone is Zone.TABLEAU else f" and frees the {below.words}"
     if zone is not Zone.TABLEAU or isinstance(rules.tableau.empty_pile, StaysEmpty):
-        return ""  # nothing is gained by a pile that stays empty for good
+        return ""  # an empty pile that can't be refilled is no gain
     if isinstance(rules.tableau.empty_pile, AutoFill):
         for filler in rules.tableau.empty_pile.sources:
             if any(view[index] for index in rules.layout.ranges[filler]):
-                return f" and lets the {filler.value} fill the space"
-    return " and leaves a space"
+                return f" and lets the {filler.value} fill the empty pile"
+    return " and leaves an empty pile"
 
 
-def _in_sight(view: View, pile: int, depth: int) -> Card:
-    """The card that lies ``depth`` deep, counted from the top as 1; only seen cards ever move."""
+def _visible_card(view: View, pile: int, depth: int) -> Card:
+    """The card at ``depth``, where 1 is the top; only visible cards ever move."""
     card = view[pile][-depth]
     if card is None:
-        raise ValueError("That card lies face down.")
+        raise ValueError("That card is face down.")
     return card
 
 
 def _goes_home(rules: Ruleset, view: View, card: Card) -> bool:
-    """Whether a foundation that has been begun would take ``card`` now."""
+    """Whether a started foundation would accept ``card`` now."""
     layout = rules.layout
     return any(
-        card in layout.successors[index][_in_sight(view, index, 1)]
+        card in layout.successors[index][_visible_card(view, index, 1)]
         for index in layout.foundations
         if view[index] and len(view[index]) < FULL_FOUNDATION and not layout.groups[index].whole_run
     )
 
 
-def _base_is_open(rules: Ruleset, view: View) -> bool:
-    """Whether the player has yet to choose the base."""
+def _must_choose_base(rules: Ruleset, view: View) -> bool:
+    """Whether the player has not chosen the base yet."""
     return isinstance(rules.base, ChosenBase) and not any(
         view[index] for index in rules.layout.foundations
     )

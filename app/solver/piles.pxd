@@ -12,10 +12,10 @@ cdef word mix(word x) noexcept
 cdef class Piles:
     cdef public int piles, total, waste, reserve, foundation, tableau
     cdef public int deals, fixed_base, base
-    cdef public byte[::1] whole_run, rank, cards, size, down, journal
-    cdef public word[::1] zobrist, pile_key
-    cdef public int journaled, home
-    cdef public word key_a, key_b
+    cdef public byte[::1] whole_run, rank, cards, size, down, undo_log
+    cdef public word[::1] zobrist, pile_hash
+    cdef public int undo_count, home
+    cdef public word hash_a, hash_b
 
     @cython.locals(pile=cython.int, i=cython.int, top=cython.int, key=word)
     cpdef void refresh(self) noexcept
@@ -25,10 +25,10 @@ cdef class Piles:
     @cython.locals(pile=cython.int, i=cython.int, size=cython.int)
     cdef void load(self, byte[::1] store, long long at) noexcept
     @cython.locals(entry=cython.int, source=cython.int, target=cython.int, count=cython.int, down=cython.int)
-    cpdef void revert(self) noexcept
+    cpdef void unmake(self) noexcept
     @cython.locals(entry=cython.int, left=cython.int)
-    cdef void carry(self, int source, int target, int count) noexcept
+    cdef void move_cards(self, int source, int target, int count) noexcept
     @cython.locals(left=cython.int, there=cython.int, i=cython.int, kind=cython.int)
-    cdef void shift(self, int source, int target, int count) noexcept
+    cdef void move_unlogged(self, int source, int target, int count) noexcept
     @cython.locals(a=word, b=word, x=word, pile=cython.int, place=cython.int)
-    cpdef void seal(self) noexcept
+    cpdef void update_hash(self) noexcept

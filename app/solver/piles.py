@@ -1,7 +1,7 @@
-"""Cards in piles, as numbers: moved forth and back, packed away, and told apart.
+"""Piles of integer cards: moving with an undo log, packing, and Zobrist hashing.
 
-The file is plain Python; ``piles.pxd`` beside it tells a compiler which machine types the names
-stand for, and so do its fellows for ``board``, ``worth`` and ``search``.
+This is plain Python. ``piles.pxd`` declares the machine types of its names for Cython; the other
+compiled modules have such a file, too.
 """
 
 from __future__ import annotations
@@ -10,65 +10,65 @@ from array import array
 from functools import cache
 
 from app.engine.position import Position
-from app.solver.rulebook import Rulebook
+from app.solver.rule_tables import RuleTables
 
 UNCHOSEN = 255  # the base before the player has chosen it
-TO_RESERVE = 1  # what ``deals`` may be, see ``rulebook.DealRule``
+TO_RESERVE = 1  # values of ``deals``, see ``rule_tables.DealCode``
 TO_TABLEAU = 2
 
-# Named because a compiler takes bare numbers of this size for objects.
+# Named constants, because Cython turns literals of this size into Python objects.
 WORD = 0xFFFFFFFFFFFFFFFF
 MULTIPLIER_A = 0xD6E8FEB86659FD93
 MULTIPLIER_B = 0xA0761D6478BD642F
 OTHER = 0x94D049BB133111EB
-SALTS = 128 * 32  # where the random words for places begin, after those for cards
+SALTS = 128 * 32  # where the random words for pile numbers begin, after those for cards
 
 
 def mix(x: int) -> int:
-    """Scatter 64 bits; a bijection, so nothing that differed becomes equal."""
+    """Mix 64 bits; a bijection, so different inputs stay different."""
     x = (x ^ (x >> 32)) * MULTIPLIER_A & WORD
     x = (x ^ (x >> 29)) * MULTIPLIER_B & WORD
     return x ^ (x >> 32)
 
 
 class Piles:
-    """Piles as stretches of 128 bytes, each byte a kind.
+    """The cards of each pile in 128 bytes, one byte for the kind of each card.
 
-    ``key_a`` and ``key_b`` are the fingerprint of the position that ``seal`` last took.
+    ``hash_a`` and ``hash_b`` are the position's hash as of the last ``update_hash``.
     """
 
-    def __init__(self, book: Rulebook, position: Position) -> None:
+    def __init__(self, tables: RuleTables, position: Position) -> None:
         """Set up ``position``."""
-        self.piles = book.piles
-        self.total = book.cards
-        self.waste = book.waste
-        self.reserve = book.first_reserve
-        self.foundation = book.first_foundation
-        self.tableau = book.first_tableau
-        self.deals = int(book.deals)
-        self.fixed_base = book.fixed_base
-        self.base = book.fixed_base
-        self.whole_run = bytearray(book.whole_run)
+        self.piles = tables.piles
+        self.total = tables.cards
+        self.waste = tables.waste
+        self.reserve = tables.first_reserve
+        self.foundation = tables.first_foundation
+        self.tableau = tables.first_tableau
+        self.deals = int(tables.deals)
+        self.fixed_base = tables.fixed_base
+        self.base = tables.fixed_base
+        self.whole_run = bytearray(tables.whole_run)
         self.rank = bytearray(kind % 13 for kind in range(32))
         self.cards = bytearray(self.piles << 7)
         self.size = bytearray(self.piles)
         self.down = bytearray(self.piles)
-        self.zobrist = _random_words(SALTS + 32)  # shared by all boards, never changed
-        self.pile_key = array("Q", [0] * self.piles)
-        self.journal = bytearray(4 * 64)
-        self.journaled = 0
+        self.zobrist = _random_words(SALTS + 32)  # shared by all boards, read-only
+        self.pile_hash = array("Q", [0] * self.piles)
+        self.undo_log = bytearray(4 * 64)
+        self.undo_count = 0
         self.home = 0
-        self.key_a = 0
-        self.key_b = 0
+        self.hash_a = 0
+        self.hash_b = 0
         for pile, (cards, down) in enumerate(position.piles):
             self.size[pile] = len(cards)
             self.down[pile] = down if pile >= self.tableau else 0
             for i, card in enumerate(cards):
-                self.cards[(pile << 7) + i] = book.kind(card)
+                self.cards[(pile << 7) + i] = tables.kind(card)
         self.refresh()
 
     def refresh(self) -> None:
-        """Work out anew what follows from the cards: pile keys, cards home and the base."""
+        """Recompute what follows from the cards: pile hashes, the number of cards home, the base."""
         self.home = 0
         self.base = self.fixed_base
         for pile in range(self.piles):
@@ -81,18 +81,18 @@ class Piles:
             key = 0
             for i in range(self.size[pile]):
                 key ^= self.zobrist[(i << 5) + self.cards[(pile << 7) + i]]
-            self.pile_key[pile] = key
+            self.pile_hash[pile] = key
 
-    # --- keeping
+    # --- packing
 
     def record_size(self) -> int:
-        """How many bytes ``save`` writes at most."""
+        """The most bytes that ``save`` writes."""
         return 2 * self.piles + self.total
 
     def save(self, store: bytearray, at: int) -> int:
-        """Pack the position into ``store`` and say where it ends.
+        """Pack the position into ``store``; return the end offset.
 
-        Of a foundation the top card is enough, of the stock its height.
+        For a foundation the top card is enough, for the stock its height.
         """
         for pile in range(self.piles):
             size = self.size[pile]
@@ -111,7 +111,7 @@ class Piles:
         return at
 
     def load(self, store: bytearray, at: int) -> None:
-        """Take a packed position up again; the stock keeps its cards, whatever was dealt since."""
+        """Restore a packed position; the cards of the stock are still in place below its height."""
         for pile in range(self.piles):
             size = store[at]
             self.size[pile] = size
@@ -130,39 +130,39 @@ class Piles:
 
     # --- moving
 
-    def revert(self) -> None:
-        """Take back all that the journal notes; its first entry is where the last play began."""
-        while self.journaled:
-            self.journaled -= 1
-            entry = self.journaled << 2
-            source, target = self.journal[entry], self.journal[entry + 1]
-            count, down = self.journal[entry + 2], self.journal[entry + 3]
-            self.shift(target, source, count)
+    def unmake(self) -> None:
+        """Undo the last move, that is, everything in the undo log."""
+        while self.undo_count:
+            self.undo_count -= 1
+            entry = self.undo_count << 2
+            source, target = self.undo_log[entry], self.undo_log[entry + 1]
+            count, down = self.undo_log[entry + 2], self.undo_log[entry + 3]
+            self.move_unlogged(target, source, count)
             self.down[source] = down
         if self.fixed_base == UNCHOSEN and self.home == 0:
             self.base = UNCHOSEN
 
-    def carry(self, source: int, target: int, count: int) -> None:
-        """Move the top cards of a pile, turn up what they uncover, and note it in the journal."""
-        entry = self.journaled << 2
-        self.journaled += 1
-        self.journal[entry] = source
-        self.journal[entry + 1] = target
-        self.journal[entry + 2] = count
-        self.journal[entry + 3] = self.down[source]
-        self.shift(source, target, count)
+    def move_cards(self, source: int, target: int, count: int) -> None:
+        """Move the top cards of a pile, flip the card below if need be, and log both."""
+        entry = self.undo_count << 2
+        self.undo_count += 1
+        self.undo_log[entry] = source
+        self.undo_log[entry + 1] = target
+        self.undo_log[entry + 2] = count
+        self.undo_log[entry + 3] = self.down[source]
+        self.move_unlogged(source, target, count)
         left = self.size[source]
         if self.down[source] and self.down[source] >= left:
             self.down[source] = left - 1 if left else 0
 
-    def shift(self, source: int, target: int, count: int) -> None:
-        """Move the top cards of a pile, keys and counts kept, and nothing else."""
+    def move_unlogged(self, source: int, target: int, count: int) -> None:
+        """Move the top cards of a pile and update hashes and counts."""
         left, there = self.size[source] - count, self.size[target]
         for i in range(count):
             kind = self.cards[(source << 7) + left + i]
             self.cards[(target << 7) + there + i] = kind
-            self.pile_key[source] ^= self.zobrist[((left + i) << 5) + kind]
-            self.pile_key[target] ^= self.zobrist[((there + i) << 5) + kind]
+            self.pile_hash[source] ^= self.zobrist[((left + i) << 5) + kind]
+            self.pile_hash[target] ^= self.zobrist[((there + i) << 5) + kind]
         self.size[source] = left
         self.size[target] = there + count
         if self.foundation <= target < self.tableau:
@@ -170,19 +170,18 @@ class Piles:
         if self.foundation <= source < self.tableau:
             self.home -= count
 
-    # --- telling positions apart
+    # --- hashing
 
-    def seal(self) -> None:
-        """Take the position's fingerprint: equal for positions that are the same but for symmetry.
+    def update_hash(self) -> None:
+        """Compute the position's hash. Positions that are equal up to symmetry have equal hashes.
 
-        * Foundations: the future asks only for a foundation's top and height, never for its place
-          in its group, so their fingerprints are added up, which forgets the order. The color of
-          a whole run never matters again.
-        * Tableau piles: rules treat them alike, except a deal to each of them, which gives certain
-          cards to certain columns; so there places count as long as a stock is left. An automatic
-          fill goes to the leftmost space, but spaces are alike, and so are the results.
-        * Reserve piles: in the same way, places count while a deal goes to them.
-        * The stock is always the rest of the same deck: its height is all.
+        * Foundations: only the top card and the height matter, not which foundation of its group it is.
+          So their hashes are added up, which ignores the order. The color of a whole run never matters.
+        * Tableau piles: the rules treat them alike, except that a deal to each of them gives certain cards
+          to certain columns. So the pile number matters as long as such a deal is possible. An automatic
+          fill takes the leftmost empty pile, but empty piles are alike, and so are the results.
+        * Reserve piles: likewise, the pile number matters while deals go to them.
+        * The stock is always the rest of the same deck, so its height is enough.
         """
         a = mix(self.size[0] + 1)
         b = mix(a)
@@ -194,7 +193,7 @@ class Piles:
                 if not self.whole_run[pile]:
                     x |= self.cards[(pile << 7) + self.size[pile] - 1] + 1
             else:
-                x = self.pile_key[pile] + self.down[pile] * OTHER & WORD
+                x = self.pile_hash[pile] + self.down[pile] * OTHER & WORD
                 if pile < self.foundation:
                     place = (
                         pile
@@ -207,13 +206,13 @@ class Piles:
             x = mix(x)
             a = a + x & WORD
             b = b + mix(x ^ OTHER) & WORD
-        self.key_a = a
-        self.key_b = b
+        self.hash_a = a
+        self.hash_b = b
 
 
 @cache
 def _random_words(count: int) -> array[int]:
-    """Fixed pseudo-random words (splitmix64): the same on every machine, so results are too."""
+    """Fixed pseudo-random words (splitmix64), so that results are the same on every machine."""
     words = array("Q")
     state = 0x0FA1_2DEA_1BAD_5EED
     for _ in range(count):

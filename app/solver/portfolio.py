@@ -1,8 +1,8 @@
-"""Which weights a search uses for which game.
+"""The algorithm portfolio: heuristic weights and pruning for each family of games.
 
-Found by trial: from a first guess, one to four weights were changed at random, and a change stayed
-when a set of deals was won in fewer positions. The pairs are for a full and an empty stock. What
-several sets of weights share stands in a set of its own, whose name begins with an underscore.
+The weights come from random local search: one to four of them were changed at random, and a change
+was kept when a set of deals was won in fewer positions. Each pair is for a full and an empty stock.
+Sets that start with an underscore hold what several sets share.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from app.solver.fan_heuristic import FanHeuristic
 from app.solver.fan_pruning import FanPruning
 from app.solver.heuristic import Heuristic
 from app.solver.pruning import Pruning, ReservePruning
-from app.solver.rulebook import NOBODY, DealRule, Rulebook, SpaceRule
+from app.solver.rule_tables import NO_PILE, DealCode, EmptyPileCode, RuleTables
 from app.solver.run_heuristic import RunHeuristic
 from app.solver.terrace_heuristic import TerraceHeuristic
 
@@ -28,7 +28,7 @@ _TERRACE: Final[Weights] = {
     "waste blocked": (48, 2),
     "heights": (4, 4),
 }
-# Found with spaces that the stock fills, that the waste fills, and that the player fills (twice).
+# Tuned for empty piles filled from the stock, from the waste, and by the player (two sets).
 STOCK_FILLS: Final[Weights] = {
     **_TERRACE,
     "reserve": (160, 160),
@@ -86,7 +86,7 @@ PLAYER_FILLS: Final[Weights] = {
     "waste rises in turn": (0, 12),
     "reserve blocked": (2, 2),
 }
-PLAYER_FILLS_TOO: Final[Weights] = {
+PLAYER_FILLS_2: Final[Weights] = {
     **_PLAYER_FILLS,
     "spaces": (-17, -17),
     "same tops": (8, 8),
@@ -103,7 +103,7 @@ FANS: Final[Weights] = {
     "reserve": (8, 10),
     "spaces": (-3, -15),
 }
-FANS_TOO: Final[Weights] = {
+FANS_2: Final[Weights] = {
     "out": (48, 48),
     "blocked": (16, 16),
     "over low cards": (16, 16),
@@ -116,61 +116,64 @@ _RUNS: Final[Weights] = {
     "from king": (-8, -8),
     "buried kings": (14, 4),
 }
-_LOOSE_RUNS: Final[Weights] = {
+_RUNS_1_3: Final[Weights] = {
     **_RUNS,
     "in order": (0, -1),
     "over ready": (5, 5),
     "lowest": (0, -6),
     "king runs": (3, 3),
 }
-RUNS: Final[Weights] = {**_LOOSE_RUNS, "from king squared": (2, 0), "whole runs": (24, -19)}
-RUNS_TOO: Final[Weights] = {**_RUNS, "whole runs": (-9, -9)}
-RUNS_AGAIN: Final[Weights] = {**_LOOSE_RUNS, "whole runs": (-10, -19)}
+RUNS: Final[Weights] = {**_RUNS_1_3, "from king squared": (2, 0), "whole runs": (24, -19)}
+RUNS_2: Final[Weights] = {**_RUNS, "whole runs": (-9, -9)}
+RUNS_3: Final[Weights] = {**_RUNS_1_3, "whole runs": (-10, -19)}
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """How positions are weighed, how many of a stage are opened in one round, and its share of turns."""
+    """A heuristic, the nodes to expand in a contour each cycle, and its share of time slices."""
 
-    worth: Heuristic
+    heuristic: Heuristic
     width: int
-    turns: int = 1
+    slices: int = 1
 
 
-def portfolio_for(book: Rulebook) -> tuple[Configuration, ...]:
-    """The recipes for a rule set, the best first.
+def portfolio_for(tables: RuleTables) -> tuple[Configuration, ...]:
+    """The configurations for a rule set, the best first.
 
-    Where deals cover whole columns there are few stages, so more is opened in each. In Bristol
-    what is not soon won can often be searched to the end, so the best goes on with most turns.
+    Where a deal covers all columns there are few stages, so more nodes are expanded in each. In
+    Bristol, deals that are not won quickly can often be exhausted, so the best configuration gets
+    most of the time slices.
     """
-    stock = book.full_stock
-    if book.lifts_runs:
+    stock = tables.full_stock
+    if tables.lifts_runs:
         return tuple(
             Configuration(RunHeuristic(weights, stock), width=30)
-            for weights in (RUNS, RUNS_TOO, RUNS_AGAIN)
+            for weights in (RUNS, RUNS_2, RUNS_3)
         )
-    if book.waste == NOBODY:
+    if tables.waste == NO_PILE:
         return (
-            Configuration(FanHeuristic(FANS, stock), width=3, turns=4),
-            Configuration(FanHeuristic(FANS_TOO, stock), width=3),
+            Configuration(FanHeuristic(FANS, stock), width=3, slices=4),
+            Configuration(FanHeuristic(FANS_2, stock), width=3),
         )
-    if book.space is SpaceRule.MUST_FILL:
-        order = (PLAYER_FILLS, PLAYER_FILLS_TOO, WASTE_FILLS)
-    elif book.fills[0] == book.waste:
+    if tables.empty_pile is EmptyPileCode.MUST_FILL:
+        order = (PLAYER_FILLS, PLAYER_FILLS_2, WASTE_FILLS)
+    elif tables.fills[0] == tables.waste:
         order = (WASTE_FILLS, PLAYER_FILLS, STOCK_FILLS)
     else:
-        order = (STOCK_FILLS, WASTE_FILLS, PLAYER_FILLS_TOO)
+        order = (STOCK_FILLS, WASTE_FILLS, PLAYER_FILLS_2)
     return tuple(Configuration(TerraceHeuristic(weights, stock), width=3) for weights in order)
 
 
-def pruning_for(book: Rulebook) -> Pruning:
-    """What tells a rule set's positions that need no search, where the arguments for it hold."""
-    first = book.rules.foundations[0]
-    if book.lifts_runs or len(book.rules.foundations) > 1:
+def pruning_for(tables: RuleTables) -> Pruning:
+    """The pruning whose proofs hold for a rule set."""
+    first = tables.rules.foundations[0]
+    if tables.lifts_runs or len(tables.rules.foundations) > 1:
         return Pruning()
     if first.build.match is Match.ALTERNATE_COLOR:
-        one = book.first_foundation == book.first_reserve + 1
-        return Pruning() if not one or book.to_tableau[book.first_reserve] else ReservePruning()
+        one = tables.first_foundation == tables.first_reserve + 1
+        return Pruning() if not one or tables.to_tableau[tables.first_reserve] else ReservePruning()
     fans = first.build.match is Match.ANY and not first.build.circular
-    closed = book.space is SpaceRule.CLOSED and book.deals is DealRule.EACH_RESERVE
+    closed = (
+        tables.empty_pile is EmptyPileCode.STAYS_EMPTY and tables.deals is DealCode.EACH_RESERVE
+    )
     return FanPruning() if fans and closed else Pruning()

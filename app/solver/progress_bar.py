@@ -1,18 +1,18 @@
-"""A progress bar of text, for searches that somebody waits for at a terminal."""
+"""A text progress bar for searches at a terminal."""
 
 from __future__ import annotations
 
 from typing import TextIO
 
-from app.solver.result import Budget, Progress
+from app.solver.solve import Budget, Progress
 
 _WIDTH = 30
 
 
-class Bar:
-    """Draws how much of a budget is spent; give it to ``solve`` as ``progress``.
+class ProgressBar:
+    """Draws how much of a budget is spent; pass it to ``solve`` as ``progress``.
 
-    It draws on terminals only, so that logs and pipes stay clean.
+    It draws on terminals only, so logs and pipes stay clean.
     """
 
     def __init__(self, stream: TextIO, budget: Budget) -> None:
@@ -22,7 +22,7 @@ class Bar:
         self._drawn = False
 
     def __call__(self, progress: Progress) -> None:
-        """Draw anew over the last drawing."""
+        """Redraw the bar over the last one."""
         if not self._stream.isatty():
             return
         self._stream.write(f"\r{self.text(progress)}")
@@ -30,7 +30,7 @@ class Bar:
         self._drawn = True
 
     def text(self, progress: Progress) -> str:
-        """The bar as one line."""
+        """The bar as one line of text."""
         spent = progress.positions / self._budget.positions
         if self._budget.seconds:
             spent = max(spent, progress.seconds / self._budget.seconds)
@@ -41,6 +41,6 @@ class Bar:
         )
 
     def close(self) -> None:
-        """End the line, if there is one."""
+        """End the line if anything was drawn."""
         if self._drawn:
             self._stream.write("\n")

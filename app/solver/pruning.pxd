@@ -1,19 +1,19 @@
-# The machine types of cuts.py, for Cython.
+# The machine types of pruning.py, for Cython.
 cimport cython
 from app.solver.board cimport Board
 
 cdef int FULL, UNCHOSEN, MUST_FILL
 
 cdef class Pruning:
-    cpdef bint hopeless(self, Board board) noexcept
-    cpdef int forced(self, Board board) noexcept
-    cpdef bint useless(self, Board board, int move) noexcept
+    cpdef bint is_dead_end(self, Board board) noexcept
+    cpdef int safe_move(self, Board board) noexcept
+    cpdef bint is_dominated(self, Board board, int move) noexcept
 
 cdef class ReservePruning(Pruning):
     cdef public int[::1] at_home, open, started, lowest, target
     @cython.locals(left=cython.int, place=cython.int, i=cython.int, pile=cython.int, size=cython.int, top=cython.int)
-    cpdef bint hopeless(self, Board board) noexcept
+    cpdef bint is_dead_end(self, Board board) noexcept
     @cython.locals(copies=cython.int, red=cython.int, unstarted=cython.int, pile=cython.int, size=cython.int, place=cython.int, height=cython.int)
-    cpdef int forced(self, Board board) noexcept
+    cpdef int safe_move(self, Board board) noexcept
     @cython.locals(height=cython.int, red=cython.int)
     cdef int place(self, Board board, int kind) noexcept

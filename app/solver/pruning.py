@@ -1,7 +1,7 @@
-"""What need not be searched: positions that nobody can win, and moves beside one that is safe.
+"""Pruning: dead ends, moves that are safe to make without alternatives, and dominated moves.
 
-Both lose nothing, or a proof that a deal cannot be won would be none. The arguments stand with the
-methods; the tests compare the verdicts with an exhaustive search that knows no such cuts.
+Pruning must never lose a win, since an exhausted search is a proof that a deal cannot be won. The
+proofs are in the docstrings; the tests compare results with an exhaustive search without pruning.
 """
 
 from __future__ import annotations
@@ -12,45 +12,46 @@ from app.solver.board import Board
 
 FULL = 13  # cards on a foundation that takes no more
 UNCHOSEN = 255  # the base before the player has chosen it
-MUST_FILL = 2  # see ``rulebook.SpaceRule``
+MUST_FILL = 2  # see ``rule_tables.EmptyPileCode``
 
 
 class Pruning:
-    """Pruning nothing off; families of games for which there are arguments have a subclass."""
+    """Prunes nothing. Families of games for which there are proofs have a subclass."""
 
-    def hopeless(self, board: Board) -> bool:  # noqa: ARG002 - subclasses look
-        """Whether the board as it lies cannot be won; ``False`` says nothing."""
+    def is_dead_end(self, board: Board) -> bool:  # noqa: ARG002 - for subclasses
+        """Whether the position is a proven dead end; ``False`` proves nothing."""
         return False
 
-    def forced(self, board: Board) -> int:  # noqa: ARG002 - subclasses look
-        """A move after which all that could be won can still be won; 0 when none is known."""
+    def safe_move(self, board: Board) -> int:  # noqa: ARG002 - for subclasses
+        """A move that never loses a win, so that all others can be pruned; 0 when none is known."""
         return 0
 
-    def useless(self, board: Board, move: int) -> bool:  # noqa: ARG002 - subclasses look
-        """Whether every win that begins with a move has a shorter one that does without it."""
+    def is_dominated(self, board: Board, move: int) -> bool:  # noqa: ARG002 - for subclasses
+        """Whether ``move`` is dominated: every win that starts with it has a shorter one without it."""
         return False
 
 
 class ReservePruning(Pruning):
-    """Pruning where one reserve pile plays only home, to foundations that alternate colors."""
+    """Pruning for one reserve pile that plays only to foundations of alternating colors."""
 
     def __init__(self) -> None:
-        """Room for counts by place at home: the color of the foundation's first card, and height."""
+        """Allocate counts by place: the color of the foundation's first card, and the height on it."""
         self.at_home = array("i", [0] * 32)
         self.open = array("i", [0] * 32)
         self.started = array("i", [0, 0])
         self.lowest = array("i", [0, 0])
         self.target = array("i", [0, 0])
 
-    def hopeless(self, board: Board) -> bool:
-        """Whether the reserve can never be played off, because it holds what it waits for.
+    def is_dead_end(self, board: Board) -> bool:
+        """Whether the reserve is deadlocked, because it holds the cards that it waits for.
 
-        Colors alternate, so the height at which a card lies on a foundation tells the color of the
-        first card there, and each kind has one such place. Each place is built on the one before,
-        so no more cards of a place than of the one before can ever be at home. Say every card
-        outside the reserve is available, and count those (``open``). The reserve's top card goes
-        home only when, of each place before its own, more are available than are home of its own;
-        else it stays, and with it all below. When it can go, it is available, and the next is asked.
+        Colors alternate, so each kind has one place: a height on the foundations that start with
+        one color. Each place is built on the place before it, so there are never more cards home
+        at a place than at the one before. As a relaxation, suppose that every card outside the
+        reserve is available, and count those by place (``open``). The top card of the reserve can
+        go home only if, for each place before its own, more cards are available than are home at
+        its own place. Otherwise it stays, and so do all cards below it. If it can go, it counts as
+        available, and the next card is tested.
         """
         left = board.size[board.reserve]
         if left == 0 or board.base == UNCHOSEN:
@@ -75,19 +76,19 @@ class ReservePruning(Pruning):
             self.open[place] += 1
         return False
 
-    def forced(self, board: Board) -> int:
-        """A card that no card still out can be laid on, and that takes no other's place at home.
+    def safe_move(self, board: Board) -> int:
+        """A move home of a card that no other card needs, as a base or as a competitor.
 
-        Cards that fit on a card are of the place just before its own at home: one rank lower, other
-        color. Once all of that place are home, each card of its own has a foundation that waits for
-        it, and nothing is ever laid on it. So a line that wins from here wins from after the move
-        as well, with this card's moves left out, as long as its absence makes no space that a line
-        would fill otherwise: so it must come from the reserve, or from a tableau pile that it
-        leaves with a card; and a pile that it is moved to later holds another card, or is a space
-        that needs no filling. A base card on the reserve is like it, for nothing is laid on it there, and
-        there is a foundation for each.
+        The cards that can be placed on a card belong to the place just before its own: one rank
+        lower, other color. Once all of those are home, every card of its own place has a foundation
+        that waits for it, and nothing will ever be placed on it. So every solution from here also
+        works after the move, with this card's moves left out, as long as its absence does not leave
+        an empty pile that the solution would fill differently. Therefore it must come from the
+        reserve, or from a tableau pile that keeps a card. (A pile that the solution moves it to
+        holds another card, or is an empty pile that need not be filled.) The same is true of a base
+        card in the reserve: nothing can be placed on it there, and there is a foundation for each.
         """
-        if board.base == UNCHOSEN or (board.space == MUST_FILL and board.has_open_space()):
+        if board.base == UNCHOSEN or (board.empty_pile == MUST_FILL and board.must_fill_now()):
             return 0
         copies = board.total // 26
         for red in range(2):
@@ -121,7 +122,7 @@ class ReservePruning(Pruning):
         return 0
 
     def place(self, board: Board, kind: int) -> int:
-        """The place of a kind at home: its height, and 16 for foundations that begin with red."""
+        """The place of a kind: its height on a foundation, plus 16 if that starts with a red card."""
         height = (board.rank[kind] + 13 - board.base) % 13
         red = 1 if kind >= 13 else 0
         return height | (red ^ (height & 1)) << 4

@@ -1,4 +1,4 @@
-# The machine types of runs_worth.py, for Cython.
+# The machine types of run_heuristic.py, for Cython.
 cimport cython
 from app.solver.board cimport Board
 from app.solver.piles cimport byte

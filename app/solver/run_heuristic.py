@@ -1,4 +1,4 @@
-"""What counts in Rouge et Noir: hidden cards, disorder, spaces, and runs that start at a king."""
+"""The heuristic for Rouge et Noir: hidden cards, disorder, empty columns and runs from kings."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from app.solver.heuristic import Heuristic
 
 NAMES = (
     "out",  # cards not home
-    "down",  # cards that lie face down
+    "down",  # face-down cards
     "spaces",  # empty columns
-    "blocked",  # cards that lie on a lower card
-    "in order",  # face-up cards that fit on the card below them
+    "blocked",  # cards above a lower card
+    "in order",  # face-up cards in sequence with the card below
     "from king",  # cards of runs that start at a king at the bottom of a column
     "from king squared",
-    "whole runs",  # whole runs at home
-    "buried kings",  # kings that lie on other cards
-    "over ready",  # cards on top of the cards that color foundations want next
-    "lowest",  # the lowest color foundation
+    "whole runs",  # whole runs home
+    "buried kings",  # kings on top of other cards
+    "over ready",  # cards above those that color foundations need next
+    "lowest",  # height of the lowest color foundation
     "king runs",  # cards of runs on top of columns that start at a king
 )
-# The same as indices; the compiler wants numbers.
+# Their indices, as constants for the compiler.
 OUT = 0
 DOWN = 1
 SPACES = 2
@@ -36,19 +36,19 @@ LOWEST = 10
 KING_RUNS = 11
 
 KING = 12  # as a rank of kinds
-NOWHERE = 60  # deeper than any card can lie
+NOWHERE = 60  # greater than any depth
 
 
 class RunHeuristic(Heuristic):
-    """Weighs a board of columns and runs."""
+    """Evaluates boards of columns and runs."""
 
     def __init__(self, weights: Mapping[str, tuple[int, int]], full_stock: int) -> None:
-        """See ``Heuristic``; the names are those of ``NAMES``."""
+        """Set the weights of the features in ``NAMES``."""
         super().__init__(NAMES, weights, full_stock)
-        self.depth = bytearray(32)  # of each kind, the cards on top of its nearest card
+        self.depth = bytearray(32)  # for each kind, the number of cards above its least buried card
 
     def measure(self, board: Board) -> None:
-        """Column by column, then the foundations."""
+        """Go through the columns, then the foundations."""
         for kind in range(32):
             self.depth[kind] = NOWHERE
         self.feature[OUT] = board.total - board.home
@@ -60,9 +60,9 @@ class RunHeuristic(Heuristic):
         self.measure_foundations(board)
 
     def measure_column(self, board: Board, pile: int) -> None:
-        """Order and disorder of one column."""
+        """Order and disorder in one column."""
         size, down, bottom = board.size[pile], board.down[pile], pile << 7
-        table = board.follows_of[board.tableau] << 10
+        table = board.build_of[board.tableau] << 10
         lowest = 13
         for i in range(size):
             kind = board.cards[bottom + i]
@@ -71,7 +71,7 @@ class RunHeuristic(Heuristic):
                 self.feature[BLOCKED] += 1
             else:
                 lowest = rank
-            if i > down and board.follows[table + (board.cards[bottom + i - 1] << 5) + kind]:
+            if i > down and board.can_follow[table + (board.cards[bottom + i - 1] << 5) + kind]:
                 self.feature[IN_ORDER] += 1
             if self.depth[kind] > size - 1 - i:
                 self.depth[kind] = size - 1 - i
@@ -87,7 +87,7 @@ class RunHeuristic(Heuristic):
             self.feature[KING_RUNS] += run
 
     def measure_foundations(self, board: Board) -> None:
-        """What color foundations wait for, and how many whole runs are home."""
+        """What the color foundations need next, and how many whole runs are home."""
         lowest = 13
         for pile in range(board.foundation, board.tableau):
             size = board.size[pile]
@@ -97,7 +97,7 @@ class RunHeuristic(Heuristic):
                 continue
             if size < 13:
                 # Red kinds are those from 13 on.
-                ready = size + (13 if board.starts[(pile << 5) + 13] else 0)
+                ready = size + (13 if board.can_start[(pile << 5) + 13] else 0)
                 if self.depth[ready] < NOWHERE:
                     self.feature[OVER_READY] += self.depth[ready]
             lowest = min(lowest, size)

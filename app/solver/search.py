@@ -1,12 +1,13 @@
-"""The search: round by round, a few positions of every stage, until won or nothing is left.
+"""Cyclic best-first search over positions, until a win is found or no open node is left.
 
-A stage is how many cards have left the stock. A round goes through the stages in order and opens
-the ``width`` most promising positions of each; so the search is soon at the end of the stock, and
-comes back to every stage for more. Where the player chooses the base, each base has a lane of its
-own, stage by stage, lest one base that looks well starve the others.
+The open nodes are divided into contours: one for each stage, which is the number of cards that have
+left the stock. The search cycles through the contours and expands the ``width`` best nodes of each.
+So it soon reaches the end of the stock, and returns to every stage for more. Where the player
+chooses the base, each base has a lane of contours of its own, so that a base that only looks good
+cannot starve the others.
 
-No position is looked at twice, and nothing is left out but what ``Pruning`` proves to be no loss. So
-when nothing is left, nothing that play can reach is a win.
+A transposition table keeps the search from adding a position twice, and only ``Pruning`` leaves
+anything out, with a proof that nothing is lost. So when no open node is left, no win is reachable.
 """
 
 from __future__ import annotations
@@ -21,77 +22,77 @@ RUNNING = 0
 WON = 1
 EXHAUSTED = 2
 
-SHELVES = 4096  # worths told apart in a stage
-LANES = 14  # at most: one for each rank that foundations may start on, and one for no choice yet
+BUCKETS = 4096  # heuristic values told apart in a contour
+MAX_LANES = 14  # one for each base rank, and one for positions before the choice
 NONE = 0xFFFFFFFF
 UNCHOSEN = 255
 
 
 class Search:
-    """Everything seen so far. ``advance`` goes on for a while and says how things stand."""
+    """The state of a search. ``advance`` continues it for a while and returns its status."""
 
-    def __init__(self, board: Board, worth: Heuristic, width: int, cuts: Pruning) -> None:
-        """Start from the board as it lies."""
+    def __init__(self, board: Board, heuristic: Heuristic, width: int, pruning: Pruning) -> None:
+        """Start from the board's current position."""
         self.board = board
-        self.worth = worth
-        self.cuts = cuts
+        self.heuristic = heuristic
+        self.pruning = pruning
         self.width = width
         self.stages = board.size[0] + 1
         self.full_stock = board.size[0]
-        self.row = 0
-        self.opened_here = 0
-        self.lane_of = bytearray([LANES] * 256)
+        self.contour = 0
+        self.expanded_here = 0
+        self.lane_of = bytearray([MAX_LANES] * 256)
         self.lanes = 0
-        # Positions: how each was reached, and the next one on its shelf.
-        self.count = 0
-        self.room = 0
+        # Nodes: the parent, the move from it, and the next node in the same bucket.
+        self.node_count = 0
+        self.capacity = 0
         self.parent = array("I")
         self.move = array("H")
-        self.below = array("I")
-        # Records of the positions that have been opened.
+        self.next_in_bucket = array("I")
+        # Packed positions of the expanded nodes.
         self.record_size = board.record_size()
         self.records = bytearray()
-        self.slot = array("I")  # in units of 8 bytes
+        self.record_of = array("I")  # in units of 8 bytes
         self.recorded = 0
-        self.opened = 0
-        # Fingerprints, as an open-addressed table of pairs; a pair of zeros is free. Of positions
-        # that are hopeless too, so there can be far more of them than positions kept.
-        self.known = 0
+        self.expanded = 0
+        # The transposition table: position hashes in open addressing; a pair of zeros is free. It
+        # includes dead ends, so it can hold far more positions than there are nodes.
+        self.seen_count = 0
         self.mask = 0
         self.seen = array("Q")
-        # Shelves of positions not yet opened, by stage, lane and worth.
-        rows = self.stages * (LANES if board.base == UNCHOSEN else 1)
-        self.shelf = array("I", [NONE]) * (rows * SHELVES)
-        self.lowest = array("i", [SHELVES] * rows)
-        self.waiting = array("I", [0] * rows)
-        self.left = 0
+        # The open nodes: a bucket queue for each contour, that is, for each lane and stage.
+        contours = self.stages * (MAX_LANES if board.base == UNCHOSEN else 1)
+        self.bucket = array("I", [NONE]) * (contours * BUCKETS)
+        self.best_bucket = array("i", [BUCKETS] * contours)
+        self.open_count = array("I", [0] * contours)
+        self.open_total = 0
         self.winner = 0
-        self.make_room(1 << 12)
-        self.widen()
-        board.seal()
-        self.add(0, 0)
+        self.grow_nodes(1 << 12)
+        self.grow_table()
+        board.update_hash()
+        self.add_node(0, 0)
 
-    def make_room(self, room: int) -> None:
-        """Provide for ``room`` positions."""
-        self.parent = grown("I", self.parent, room)
-        self.move = grown("H", self.move, room)
-        self.below = grown("I", self.below, room)
-        self.slot = grown("I", self.slot, room)
-        self.room = room
+    def grow_nodes(self, capacity: int) -> None:
+        """Make room for ``capacity`` nodes."""
+        self.parent = enlarged_array("I", self.parent, capacity)
+        self.move = enlarged_array("H", self.move, capacity)
+        self.next_in_bucket = enlarged_array("I", self.next_in_bucket, capacity)
+        self.record_of = enlarged_array("I", self.record_of, capacity)
+        self.capacity = capacity
 
-    def widen(self) -> None:
-        """Provide for twice as many fingerprints."""
+    def grow_table(self) -> None:
+        """Double the transposition table."""
         old = self.seen
         size = self.mask + 1 if self.mask else 0
         self.mask = 2 * size - 1 if size else (1 << 13) - 1
-        self.known = 0
+        self.seen_count = 0
         self.seen = array("Q", bytes((self.mask + 1) * 16))
         for i in range(size):
             if old[2 * i] or old[2 * i + 1]:
-                self.mark(old[2 * i], old[2 * i + 1])
+                self.insert_hash(old[2 * i], old[2 * i + 1])
 
-    def mark(self, a: int, b: int) -> bool:
-        """Note a fingerprint; say whether it is new."""
+    def insert_hash(self, a: int, b: int) -> bool:
+        """Insert a position's hash; return whether it is new."""
         i = a & self.mask
         while self.seen[2 * i] or self.seen[2 * i + 1]:
             if self.seen[2 * i] == a and self.seen[2 * i + 1] == b:
@@ -99,100 +100,100 @@ class Search:
             i = (i + 1) & self.mask
         self.seen[2 * i] = a
         self.seen[2 * i + 1] = b
-        self.known += 1
+        self.seen_count += 1
         return True
 
-    def add(self, parent: int, move: int) -> bool:
-        """Put the board's position on its shelf unless it was seen or is hopeless; say whether it did."""
+    def add_node(self, parent: int, move: int) -> bool:
+        """Add the board's position as an open node unless it was seen or is a dead end; return whether."""
         board = self.board
-        board.seal()
-        if not self.mark(board.key_a, board.key_b) or self.cuts.hopeless(board):
+        board.update_hash()
+        if not self.insert_hash(board.hash_a, board.hash_b) or self.pruning.is_dead_end(board):
             return False
-        node = self.count
-        self.count += 1
+        node = self.node_count
+        self.node_count += 1
         self.parent[node] = parent
         self.move[node] = move
-        worth = self.worth.of(board)
-        worth = 0 if worth < 0 else SHELVES - 1 if worth >= SHELVES else worth
-        if self.lane_of[board.base] == LANES:
+        value = self.heuristic.evaluate(board)
+        value = 0 if value < 0 else BUCKETS - 1 if value >= BUCKETS else value
+        if self.lane_of[board.base] == MAX_LANES:
             self.lane_of[board.base] = self.lanes
             self.lanes += 1
-        row = self.lane_of[board.base] * self.stages + self.full_stock - board.size[0]
-        shelf = row * SHELVES + worth
-        self.below[node] = self.shelf[shelf]
-        self.shelf[shelf] = node
-        self.waiting[row] += 1
-        self.left += 1
-        if worth < self.lowest[row]:
-            self.lowest[row] = worth
+        contour = self.lane_of[board.base] * self.stages + self.full_stock - board.size[0]
+        bucket = contour * BUCKETS + value
+        self.next_in_bucket[node] = self.bucket[bucket]
+        self.bucket[bucket] = node
+        self.open_count[contour] += 1
+        self.open_total += 1
+        if value < self.best_bucket[contour]:
+            self.best_bucket[contour] = value
         return True
 
-    def pick(self) -> int:
-        """Take the position to open next off its shelf; there must be one left."""
-        while self.waiting[self.row] == 0 or self.opened_here >= self.width:
-            self.row += 1
-            self.opened_here = 0
-            if self.row == self.lanes * self.stages:
-                self.row = 0
-        self.opened_here += 1
-        worth = self.lowest[self.row]
-        while self.shelf[self.row * SHELVES + worth] == NONE:
-            worth += 1
-        self.lowest[self.row] = worth
-        shelf = self.row * SHELVES + worth
-        node = self.shelf[shelf]
-        self.shelf[shelf] = self.below[node]
-        self.waiting[self.row] -= 1
-        self.left -= 1
+    def pop_best(self) -> int:
+        """Remove and return the node to expand next; there must be an open node."""
+        while self.open_count[self.contour] == 0 or self.expanded_here >= self.width:
+            self.contour += 1
+            self.expanded_here = 0
+            if self.contour == self.lanes * self.stages:
+                self.contour = 0
+        self.expanded_here += 1
+        value = self.best_bucket[self.contour]
+        while self.bucket[self.contour * BUCKETS + value] == NONE:
+            value += 1
+        self.best_bucket[self.contour] = value
+        bucket = self.contour * BUCKETS + value
+        node = self.bucket[bucket]
+        self.bucket[bucket] = self.next_in_bucket[node]
+        self.open_count[self.contour] -= 1
+        self.open_total -= 1
         return node
 
-    def visit(self, node: int) -> None:
-        """Set the board to a position, whose parent must have been opened."""
+    def restore(self, node: int) -> None:
+        """Set the board to a node's position; its parent must have been expanded."""
         if node:
-            self.board.load(self.records, self.slot[self.parent[node]] * 8)
-            self.board.play(self.move[node])
+            self.board.load(self.records, self.record_of[self.parent[node]] * 8)
+            self.board.make(self.move[node])
 
-    def open(self, node: int) -> bool:
-        """Look at everything one move away from ``node``; say whether one of it is a win."""
+    def expand(self, node: int) -> bool:
+        """Add the successors of ``node``; return whether one of them is a win."""
         board = self.board
-        self.visit(node)
-        self.opened += 1
+        self.restore(node)
+        self.expanded += 1
         end = board.save(self.records, self.recorded)
-        self.slot[node] = self.recorded >> 3
-        before = self.count
-        forced = self.cuts.forced(board)
-        if forced:
-            board.moves[0] = forced
-        count = 1 if forced else board.list_moves()
+        self.record_of[node] = self.recorded >> 3
+        before = self.node_count
+        safe_move = self.pruning.safe_move(board)
+        if safe_move:
+            board.moves[0] = safe_move
+        count = 1 if safe_move else board.generate_moves()
         for i in range(count):
-            if self.cuts.useless(board, board.moves[i]):
+            if self.pruning.is_dominated(board, board.moves[i]):
                 continue
-            board.play(board.moves[i])
-            if self.add(node, board.moves[i]) and board.home == board.total:
-                self.winner = self.count - 1
+            board.make(board.moves[i])
+            if self.add_node(node, board.moves[i]) and board.home == board.total:
+                self.winner = self.node_count - 1
                 return True
-            board.revert()
-        if self.count > before:
-            self.recorded = (end + 7) & ~7  # somebody will come back to this record
+            board.unmake()
+        if self.node_count > before:
+            self.recorded = (end + 7) & ~7  # keep the record: its successors are restored from it
         return False
 
     def advance(self, until: int) -> int:
-        """Go on until about ``until`` positions are known; say whether won, exhausted or neither."""
-        while self.left:
-            if self.known >= until:
+        """Search until about ``until`` positions have been seen; return RUNNING, WON or EXHAUSTED."""
+        while self.open_total:
+            if self.seen_count >= until:
                 return RUNNING
-            if 2 * self.known + 2048 > self.mask:
-                self.widen()
-            if self.count + 1024 > self.room:
-                self.make_room(self.room * 2)
+            if 2 * self.seen_count + 2048 > self.mask:
+                self.grow_table()
+            if self.node_count + 1024 > self.capacity:
+                self.grow_nodes(self.capacity * 2)
             if self.recorded + self.record_size > len(self.records):
-                self.records = longer(self.records, max(1 << 20, 2 * len(self.records)))
-            if self.open(self.pick()):
+                self.records = enlarged_bytes(self.records, max(1 << 20, 2 * len(self.records)))
+            if self.expand(self.pop_best()):
                 return WON
         return EXHAUSTED
 
-    def line(self) -> list[int]:
-        """The moves from the root to the win."""
+    def solution(self) -> list[int]:
+        """The moves from the root to the winning node."""
         moves = []
         node = self.winner
         while node:
@@ -201,15 +202,15 @@ class Search:
         return moves[::-1]
 
 
-def grown(code: str, old: array[int], room: int) -> array[int]:
-    """A copy with room for more; a buffer that machine code looks at cannot grow in place."""
-    new = array(code, bytes(room * array(code).itemsize))
+def enlarged_array(code: str, old: array[int], capacity: int) -> array[int]:
+    """A larger copy; a buffer that compiled code has a view of cannot grow in place."""
+    new = array(code, bytes(capacity * array(code).itemsize))
     memoryview(new)[: len(old)] = memoryview(old)
     return new
 
 
-def longer(old: bytearray, room: int) -> bytearray:
-    """The same for bytes."""
-    new = bytearray(room)
+def enlarged_bytes(old: bytearray, capacity: int) -> bytearray:
+    """A larger copy of a bytearray."""
+    new = bytearray(capacity)
     new[: len(old)] = old
     return new

@@ -1,9 +1,11 @@
-"""Solving: from a deal, or a position in the middle of a game, to a verdict."""
+"""Solve a deal, or a position in the middle of a game, with every card known."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from itertools import cycle
 
 from app.engine.actions import Action
@@ -12,29 +14,71 @@ from app.engine.deal import opening
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
-from app.solver.board import Board, action_of
+from app.solver.board import Board, decode_move
 from app.solver.portfolio import Configuration, portfolio_for, pruning_for
-from app.solver.result import Budget, Outcome, Progress, SolveResult
-from app.solver.rulebook import Rulebook, rulebook
+from app.solver.rule_tables import RuleTables, rule_tables
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
 
-SLICE = 20_000  # positions between two looks at the clock
-HEAD_START = 200_000  # positions for the first way of weighing before others have their turns
+SLICE = 20_000  # positions in a time slice, after which the clock is checked
+HEAD_START = 200_000  # positions for the first configuration before the others start
 
-Watcher = Callable[[Progress], None]
-Stopper = Callable[[], bool]
+
+class Outcome(StrEnum):
+    """What is known about a position. ``UNDECIDED`` means that the budget ran out."""
+
+    WON = "won"
+    UNWINNABLE = "unwinnable"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The limits of a search; it stops at the first one it reaches.
+
+    With ``positions`` alone the result is the same on every machine. There is always a limit on
+    positions because the search remembers each of them, at about 100 bytes.
+    """
+
+    positions: int = 16_000_000
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a search has come."""
+
+    positions: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SolveResult:
+    """The outcome of a search, and the actions that win, checked against the rules.
+
+    ``cancelled`` means that the search was stopped on request.
+    """
+
+    outcome: Outcome
+    actions: tuple[Action, ...]
+    positions: int
+    seconds: float
+    cancelled: bool = False
+
+
+ProgressCallback = Callable[[Progress], None]
+CancelCheck = Callable[[], bool]
 
 
 def solve(
     rules: Ruleset,
     deck: Sequence[Card],
     budget: Budget,
-    progress: Watcher | None = None,
-    cancelled: Stopper | None = None,
+    progress: ProgressCallback | None = None,
+    cancelled: CancelCheck | None = None,
 ) -> SolveResult:
-    """Find out whether the deal of ``deck`` can be won, every card known.
+    """Decide whether the deal of ``deck`` can be won.
 
-    ``progress`` is told, and ``cancelled`` asked, several times a second in compiled code.
+    Both callbacks run once for each time slice: several times a second in compiled code.
     """
     return solve_from(rules, opening(rules, deck), budget, progress, cancelled)
 
@@ -43,63 +87,72 @@ def solve_from(
     rules: Ruleset,
     position: Position,
     budget: Budget,
-    progress: Watcher | None = None,
-    cancelled: Stopper | None = None,
+    progress: ProgressCallback | None = None,
+    cancelled: CancelCheck | None = None,
 ) -> SolveResult:
-    """The same for a position in the middle of a game, which play must have been able to reach."""
+    """Decide whether ``position``, which must be reachable in play, can be won."""
     started = time.monotonic()
     if is_won(rules, position):
         return SolveResult(Outcome.WON, (), 0, 0.0)
-    book = rulebook(rules)
+    tables = rule_tables(rules)
     spent = 0
     state = RUNNING
     stopped = False
-    turns = _turns(book, position)
+    slices = _schedule(tables, position)
     while state == RUNNING and spent < budget.positions and not stopped:
-        search = next(turns)
-        before = search.known
+        search = next(slices)
+        before = search.seen_count
         state = search.advance(before + min(SLICE, budget.positions - spent))
-        spent += search.known - before
+        spent += search.seen_count - before
         elapsed = time.monotonic() - started
         if progress:
             progress(Progress(spent, elapsed))
         if budget.seconds and elapsed >= budget.seconds:
             break
         stopped = cancelled is not None and cancelled()
-    line: tuple[Action, ...] = ()
+    actions: tuple[Action, ...] = ()
     outcome = Outcome.UNDECIDED
     if state == WON:
         outcome = Outcome.WON
-        line = tuple(action_of(book, move) for move in search.line())
-        _check(rules, position, line)
+        actions = tuple(decode_move(tables, move) for move in search.solution())
+        _verify(rules, position, actions)
     elif state == EXHAUSTED:
         outcome = Outcome.UNWINNABLE
     elapsed = time.monotonic() - started
-    return SolveResult(outcome, line, spent, elapsed, stopped and state == RUNNING)
+    return SolveResult(outcome, actions, spent, elapsed, stopped and state == RUNNING)
 
 
-def _turns(book: Rulebook, position: Position) -> Iterator[Search]:
-    """Whose turn it is to search for a while, for ever.
+def _schedule(tables: RuleTables, position: Position) -> Iterator[Search]:
+    """Yield the search to run in each time slice: round robin over the portfolio, without end.
 
-    The same deal can be plain by one way of weighing and out of reach by another. So after a head
-    start for the way that does best alone, all take turns; each remembers its own positions, and
-    one that runs out of them has seen everything.
+    A deal can be easy for one configuration and out of reach for another. So the configuration that
+    is best on average gets a head start, then all take turns. Each search has its own transposition
+    table, and the first that runs out of open nodes has proven that there is no win.
     """
-    first, *rest = portfolio_for(book)
+    first, *rest = portfolio_for(tables)
 
-    def begun(recipe: Configuration) -> Search:
-        return Search(Board(book, position), recipe.worth, recipe.width, pruning_for(book))
+    def new_search(configuration: Configuration) -> Search:
+        return Search(
+            Board(tables, position),
+            configuration.heuristic,
+            configuration.width,
+            pruning_for(tables),
+        )
 
-    leader = begun(first)
+    leader = new_search(first)
     for _ in range(HEAD_START // SLICE):
         yield leader
-    others = [search for recipe in rest for search in [begun(recipe)] * recipe.turns]
-    yield from cycle([leader] * first.turns + others)
+    others = [
+        search
+        for configuration in rest
+        for search in [new_search(configuration)] * configuration.slices
+    ]
+    yield from cycle([leader] * first.slices + others)
 
 
-def _check(rules: Ruleset, position: Position, line: Sequence[Action]) -> None:
-    """Replay a line through the rules; a wrong line is a bug of the search and must not pass."""
-    for action in line:
+def _verify(rules: Ruleset, position: Position, actions: Sequence[Action]) -> None:
+    """Replay the solution with the rules engine; if it does not win, the search has a bug."""
+    for action in actions:
         position = apply(rules, position, action)
     if not is_won(rules, position):
-        raise AssertionError("The solver's line does not win.")
+        raise AssertionError("The solver's solution does not win.")

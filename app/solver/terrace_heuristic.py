@@ -1,7 +1,7 @@
-"""What counts in games with a waste and one long reserve: the Terrace family.
+"""The heuristic for the Terrace family: games with a waste and one long reserve.
 
-The *order* of a card is its distance from the base: cards go home by rising order. A card is
-*ready* when a foundation wants its kind next.
+The *order* of a card is its distance from the base: cards go home in ascending order. A card is
+*ready* when a foundation needs its kind next.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ NAMES = (
     "out",  # cards not home
     "reserve",  # cards in the reserve
     "waste",  # cards in the waste
-    "waste blocked",  # cards of it under a card of higher order
+    "waste blocked",  # cards in the waste below a card of higher order
     "spaces",  # empty tableau piles
-    "same tops",  # tableau piles that show a kind again
+    "same tops",  # tableau piles with a top card of the same kind as another
     "singles",  # tableau piles of one card
-    "tableau blocked",  # cards in tableau piles that lie under cards of higher order
-    "heights",  # squares of the foundations' heights: rises when some run ahead
-    "reserve gap",  # cards that have to go home before the reserve's top can
-    "waste blocked early",  # blocked cards of the waste, the more the lower their order
-    "waste falls",  # neighbors in the waste that will have to go to different places
-    "waste top lies",  # whether the tableau takes the waste's top
+    "tableau blocked",  # cards in tableau piles below cards of higher order
+    "heights",  # squares of the foundations' heights: large when they are uneven
+    "reserve gap",  # cards that must go home before the top of the reserve can
+    "waste blocked early",  # blocked cards in the waste, weighted by how low their order is
+    "waste falls",  # adjacent cards in the waste, the upper of higher order, that fit nowhere together
+    "waste top lies",  # whether the top of the waste fits on the tableau
     "long piles",  # squares of the lengths of tableau piles
-    "lowest",  # the lowest foundation
-    "highest",  # the highest foundation
-    "buried ready",  # cards on top of ready cards in the tableau
+    "lowest",  # height of the lowest foundation
+    "highest",  # height of the highest foundation
+    "buried ready",  # cards above ready cards in the tableau
     "ready tops",  # ready cards on top of tableau piles
-    "waste lies",  # cards of the waste that the tableau's tops would take
-    "next gaps",  # the gaps of the reserve's next three cards
+    "waste lies",  # cards in the waste that fit on the tops of the tableau
+    "next gaps",  # the gaps of the next three cards in the reserve
     "reserve squared",
-    "waste falls in turn",  # neighbors in the waste that fit on each other as they leave it
-    "waste rises in turn",  # neighbors in the waste that can go home one after the other
-    "waste buried ready",  # cards on top of ready cards in the waste
-    "reserve blocked",  # cards of the reserve under a card of higher order
+    "waste falls in turn",  # adjacent cards in the waste that can be built on each other
+    "waste rises in turn",  # adjacent cards in the waste that can go home one after the other
+    "waste buried ready",  # cards above ready cards in the waste
+    "reserve blocked",  # cards in the reserve below a card of higher order
 )
-# The same as indices; the compiler wants numbers.
+# Their indices, as constants for the compiler.
 OUT = 0
 RESERVE = 1
 WASTE = 2
@@ -67,17 +67,17 @@ RESERVE_BLOCKED = 24
 
 
 class TerraceHeuristic(Heuristic):
-    """Weighs a board of the Terrace family."""
+    """Evaluates boards of the Terrace family."""
 
     def __init__(self, weights: Mapping[str, tuple[int, int]], full_stock: int) -> None:
-        """See ``Heuristic``; the names are those of ``NAMES``."""
+        """Set the weights of the features in ``NAMES``."""
         super().__init__(NAMES, weights, full_stock)
         self.ready = bytearray(32)
         self.tops = bytearray(32)
         self.base = 0
 
     def measure(self, board: Board) -> None:
-        """Zone by zone."""
+        """Go through the zones."""
         self.base = board.base if board.base < 13 else 0
         for kind in range(32):
             self.ready[kind] = 0
@@ -93,7 +93,7 @@ class TerraceHeuristic(Heuristic):
         return (board.rank[kind] + 13 - self.base) % 13
 
     def measure_foundations(self, board: Board) -> None:
-        """Heights, and which kinds are ready."""
+        """Heights of the foundations, and which kinds are ready."""
         lowest, highest, squares, started = 13, 0, 0, 0
         for pile in range(board.foundation, board.tableau):
             size = board.size[pile]
@@ -113,7 +113,7 @@ class TerraceHeuristic(Heuristic):
         self.feature[HIGHEST] = highest
 
     def measure_tableau(self, board: Board) -> None:
-        """Each pile is a run that falls by one rank a card, through the base and on."""
+        """Each pile is a run in descending rank, wrapping around past the base."""
         for pile in range(board.tableau, board.piles):
             size = board.size[pile]
             if size == 0:
@@ -125,7 +125,7 @@ class TerraceHeuristic(Heuristic):
             self.feature[READY_TOPS] += self.ready[top]
             if size == 1:
                 self.feature[SINGLES] += 1
-            # Cards deeper than the base card lie under cards that go home after them.
+            # Cards below the base card are covered by cards that go home after them.
             above = 12 - self.order(board, top)
             if size - 1 > above:
                 self.feature[TABLEAU_BLOCKED] += size - 1 - above
@@ -135,10 +135,10 @@ class TerraceHeuristic(Heuristic):
                     self.feature[BURIED_READY] += size - 1 - i
 
     def measure_waste(self, board: Board) -> None:
-        """From the top down; what is below must wait for what is above."""
+        """From the top down, since a card must wait for those above it."""
         size = board.size[board.waste]
         self.feature[WASTE] = size
-        table = board.follows_of[board.tableau] << 10
+        table = board.build_of[board.tableau] << 10
         highest = -1
         above = -1
         for depth in range(size):
@@ -154,9 +154,9 @@ class TerraceHeuristic(Heuristic):
             if above < 0:
                 self.feature[WASTE_TOP_LIES] = lies
             else:
-                if board.follows[table + (above << 5) + kind]:
+                if board.can_follow[table + (above << 5) + kind]:
                     self.feature[WASTE_FALLS_IN_TURN] += 1
-                elif board.follows[table + (kind << 5) + above]:
+                elif board.can_follow[table + (kind << 5) + above]:
                     self.feature[WASTE_RISES_IN_TURN] += 1
                 elif self.order(board, above) > order:
                     self.feature[WASTE_FALLS] += 1
@@ -165,7 +165,7 @@ class TerraceHeuristic(Heuristic):
             above = kind
 
     def measure_reserve(self, board: Board) -> None:
-        """From the top down; its cards can go nowhere but home."""
+        """From the top down; its cards can only go home."""
         size = board.size[board.reserve]
         self.feature[RESERVE] = size
         self.feature[RESERVE_SQUARED] = size * size
@@ -183,9 +183,9 @@ class TerraceHeuristic(Heuristic):
                 self.feature[NEXT_GAPS] += self.gap(board, kind)
 
     def gap(self, board: Board, kind: int) -> int:
-        """How many cards must go home first, on the foundation that is nearest to taking it.
+        """How many cards must go home first on the foundation that is closest to accepting it.
 
-        Colors alternate, so a foundation's top and height say which color it has at each height.
+        Colors alternate, so a foundation's top and height determine its color at every height.
         """
         order = self.order(board, kind)
         least = order

@@ -7,7 +7,7 @@ from httpx import AsyncClient
 from app.engine.actions import Move, parse_action
 from app.engine.history import History
 from app.rulesets import RULESETS
-from app.solver.finish import plain_finish, safe_moves
+from app.solver.finish import automatic_finish, safe_moves
 from tests.analysis.tables import HTMX, log_of, sit_down
 from tests.golden.records import RECORDS, Record
 from tests.support.serving import visiting
@@ -32,7 +32,7 @@ def lines(record: Record) -> list[History]:
 def plain_from(record: Record) -> int:
     """After how many moves the rest is plain."""
     return next(
-        n for n, line in enumerate(lines(record)) if plain_finish(line.rules, line.position)
+        n for n, line in enumerate(lines(record)) if automatic_finish(line.rules, line.position)
     )
 
 

@@ -68,7 +68,7 @@ async def test_the_comparison_would_notice_a_hint_that_peeps(
     def peep(position) -> View:
         return tuple(tuple(pile.cards) for pile in position.piles)
 
-    monkeypatch.setattr(advice, "view_of", peep)
+    monkeypatch.setattr(advice, "observe", peep)
     heard = await heard_of_twins(ROUGE_ET_NOIR, tmp_path, monkeypatch)
     assert any(one != two for one, two in zip(*heard, strict=True))
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from app.engine.actions import parse_action
 from app.engine.history import History
-from app.solver.finish import plain_finish
+from app.solver.finish import automatic_finish
 from tests.golden.records import RECORDS
 
 WON = next(record for record in RECORDS if record.name == "bristol-won")
@@ -19,7 +19,7 @@ def at_the_end(page, seat):
     """A page at a table whose rest is plain."""
     line = History.start(WON.rules, WON.cards)
     done = 0
-    while not plain_finish(line.rules, line.position):
+    while not automatic_finish(line.rules, line.position):
         line = line.apply(parse_action(line.rules.layout, WON.moves[done]))
         done += 1
     hands = seat(page, "bristol", WON.code)

@@ -8,8 +8,7 @@ from app.deals.service import DealStock
 from app.engine.shuffle import deck_of_seed
 from app.jobs.service import Jobs
 from app.rulesets.bristol import BRISTOL
-from app.solver.result import Budget, Outcome
-from app.solver.solve import solve
+from app.solver.solve import Budget, Outcome, solve
 from tests.support.dailies import WINNABLE_SEED
 from tests.support.stocks import put, sealed_deal
 

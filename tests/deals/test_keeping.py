@@ -17,8 +17,7 @@ from app.jobs.errors import TooManyJobsError
 from app.jobs.service import Jobs
 from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
-from app.solver.result import Budget, Outcome
-from app.solver.solve import solve
+from app.solver.solve import Budget, Outcome, solve
 from tests.support.stocks import open_deal, put, sealed_deal
 
 pytestmark = pytest.mark.anyio

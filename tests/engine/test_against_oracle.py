@@ -20,7 +20,7 @@ from app.engine.transition import IllegalActionError, apply
 from app.engine.vocabulary import AutoFill
 from app.rulesets import RULESETS
 from tests.engine import oracle
-from tests.engine.agreement import as_table, check, judged_by_hand, step
+from tests.engine.oracle_checks import as_table, check, judged_by_hand, step
 from tests.golden.records import RECORDS, Record
 
 IDS = [rules.id for rules in RULESETS]

@@ -167,7 +167,7 @@ def test_look_alikes_are_read_as_what_they_look_like():
 )
 def test_anything_else_is_no_code(text):
     with pytest.raises(
-        ValueError, match="isn't a deal code. They look like 7KQ4M-2XWTP."
+        ValueError, match=r"isn't a deal code\. They look like 7KQ4M-2XWTP\."
     ) as caught:
         parse_code(text)
     assert len(str(caught.value)) < 300

@@ -1,4 +1,4 @@
-"""The search's board is the engine's twin: same moves, same results, and true symmetries."""
+"""The search's board agrees with the engine: same moves, same positions, valid symmetries."""
 
 import random
 
@@ -12,23 +12,23 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import apply, cards_home
 from app.rulesets import RULESETS
-from app.solver.board import Board, action_of, code_of
-from app.solver.rulebook import Rulebook, rulebook
+from app.solver.board import Board, decode_move, encode_action
+from app.solver.rule_tables import RuleTables, rule_tables
 
 EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 
 
-def fingerprint(board: Board) -> tuple[int, int]:
-    board.seal()
-    return board.key_a, board.key_b
+def position_hash(board: Board) -> tuple[int, int]:
+    board.update_hash()
+    return board.hash_a, board.hash_b
 
 
-def listed(book: Rulebook, board: Board) -> list[Action]:
-    return [action_of(book, board.moves[i]) for i in range(board.list_moves())]
+def listed(tables: RuleTables, board: Board) -> list[Action]:
+    return [decode_move(tables, board.moves[i]) for i in range(board.generate_moves())]
 
 
-def kinds(book: Rulebook, position: Position) -> list[list[int]]:
-    return [[book.kind(card) for card in pile.cards] for pile in position.piles]
+def kinds(tables: RuleTables, position: Position) -> list[list[int]]:
+    return [[tables.kind(card) for card in pile.cards] for pile in position.piles]
 
 
 def on_board(board: Board) -> list[list[int]]:
@@ -39,32 +39,32 @@ def on_board(board: Board) -> list[list[int]]:
 
 
 @EVERY_GAME
-def test_a_game_played_at_random_goes_the_same_way_on_the_board_and_by_the_rules(rules: Ruleset):
+def test_random_games_go_the_same_way_on_the_board_and_in_the_engine(rules: Ruleset):
     rng = random.Random(rules.id)
-    book = rulebook(rules)
+    tables = rule_tables(rules)
     position = opening(rules, deck_of_seed(rng.randbytes(32), rules.decks))
-    board = Board(book, position)
+    board = Board(tables, position)
     for _ in range(120):
         legal = legal_actions(rules, position)
         if not legal:
             break
-        mine = listed(book, board)
-        assert set(mine) <= set(legal)
-        # What the board leaves out leads only to positions that are the same but for symmetry.
-        here = fingerprint(board)
+        generated = listed(tables, board)
+        assert set(generated) <= set(legal)
+        # Moves the board leaves out lead only to positions that are equal up to symmetry.
+        here = position_hash(board)
         reached = {here}
-        for action in mine:
-            board.play(code_of(book, action))
-            reached.add(fingerprint(board))
-            board.revert()
-            assert fingerprint(board) == here
+        for action in generated:
+            board.make(encode_action(tables, action))
+            reached.add(position_hash(board))
+            board.unmake()
+            assert position_hash(board) == here
         for action in legal:
-            assert fingerprint(Board(book, apply(rules, position, action))) in reached
-        homeward = [action for action in legal if "-f" in str(action)]
-        action = rng.choice(homeward if homeward and rng.random() < 0.5 else legal)
+            assert position_hash(Board(tables, apply(rules, position, action))) in reached
+        moves_home = [action for action in legal if "-f" in str(action)]
+        action = rng.choice(moves_home if moves_home and rng.random() < 0.5 else legal)
         position = apply(rules, position, action)
-        board.play(code_of(book, action))
-        assert on_board(board) == kinds(book, position)
+        board.make(encode_action(tables, action))
+        assert on_board(board) == kinds(tables, position)
         assert board.home == cards_home(rules, position)
         assert [board.down[pile] for pile in rules.layout.tableau] == [
             position.piles[pile].down for pile in rules.layout.tableau
@@ -82,31 +82,33 @@ def reordered(rules: Ruleset, position: Position, rng: random.Random) -> Positio
 
 
 @EVERY_GAME
-def test_the_order_of_columns_counts_only_while_deals_go_to_them(rules: Ruleset):
+def test_the_order_of_columns_matters_only_while_deals_go_to_them(rules: Ruleset):
     rng = random.Random(7)
-    book = rulebook(rules)
+    tables = rule_tables(rules)
     position = opening(rules, deck_of_seed(rng.randbytes(32), rules.decks))
-    one = fingerprint(Board(book, position))
-    other = fingerprint(Board(book, reordered(rules, position, rng)))
+    one = position_hash(Board(tables, position))
+    other = position_hash(Board(tables, reordered(rules, position, rng)))
     assert (one == other) == (not rules.id.startswith("rouge"))
 
 
 def test_reserve_piles_differ_as_long_as_deals_go_to_them():
     bristol = RULESETS[0]
-    book = rulebook(bristol)
+    tables = rule_tables(bristol)
     position = opening(bristol, deck_of_seed(bytes(32), 1))
     piles = list(position.piles)
     first, second, _ = bristol.layout.reserves
     assert piles[first].cards[0].rank is not piles[second].cards[0].rank
     piles[first], piles[second] = piles[second], piles[first]
-    assert fingerprint(Board(book, position)) != fingerprint(Board(book, Position(tuple(piles))))
+    assert position_hash(Board(tables, position)) != position_hash(
+        Board(tables, Position(tuple(piles)))
+    )
 
 
 @EVERY_GAME
-def test_positions_that_differ_have_different_fingerprints(rules: Ruleset):
-    # Every position of some random games, told apart by hand without any symmetry but the kinds.
+def test_different_positions_have_different_hashes(rules: Ruleset):
+    # Positions of random games, compared by their kinds of cards, with tableau piles in any order.
     rng = random.Random(11)
-    book = rulebook(rules)
+    tables = rule_tables(rules)
     seen: dict[tuple[int, int], object] = {}
     for _ in range(3):
         position = opening(rules, deck_of_seed(rng.randbytes(32), rules.decks))
@@ -115,6 +117,6 @@ def test_positions_that_differ_have_different_fingerprints(rules: Ruleset):
             if not legal:
                 break
             position = apply(rules, position, rng.choice(legal))
-            key = fingerprint(Board(book, position))
-            plain = sorted(map(str, kinds(book, position)[rules.layout.tableau.start :]))
+            key = position_hash(Board(tables, position))
+            plain = sorted(map(str, kinds(tables, position)[rules.layout.tableau.start :]))
             assert seen.setdefault(key, plain) == plain

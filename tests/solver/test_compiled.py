@@ -1,4 +1,4 @@
-"""Compiled modules run in place of their sources, so they must have been made from them."""
+"""Compiled modules run instead of their sources, so they must have been built from them."""
 
 import shutil
 import subprocess
@@ -19,8 +19,8 @@ WHERE = "import app.solver.search as s, app.solver.piles as p; print(s.__file__,
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """The solver's folder in a copy of the program, with nothing compiled in it."""
-    for package in ("engine", "games", "solver"):
+    """The solver's folder in a copy of the app, without compiled modules."""
+    for package in ("engine", "solver"):
         shutil.copytree(
             APP / package, tmp_path / "app" / package, ignore=shutil.ignore_patterns("*.so")
         )
@@ -30,7 +30,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def imported(solver: Path) -> tuple[set[str], str]:
-    """The endings of the files that the copy imports, and what it says meanwhile."""
+    """The suffixes of the files that the copy imports, and what it logs."""
     done = subprocess.run(
         [sys.executable, "-c", WHERE],
         check=True,
@@ -50,7 +50,7 @@ def pretend_compiled(solver: Path, stamp: str | None) -> None:
 
 
 @pytest.mark.parametrize("stamp", [None, "0" * 64, "\N{SNOWMAN}"])
-def test_what_was_compiled_from_other_sources_is_left_aside_and_that_is_said(
+def test_modules_compiled_from_other_sources_are_ignored_with_a_warning(
     copy: Path, stamp: str | None
 ):
     pretend_compiled(copy, stamp)
@@ -69,12 +69,12 @@ def test_a_change_of_any_source_is_noticed(copy: Path, module: str, suffix: str)
     assert build_check.is_stale(copy)
 
 
-def test_sources_alone_need_no_word(copy: Path):
+def test_sources_alone_give_no_warning(copy: Path):
     assert imported(copy) == ({".py"}, "")
 
 
-@pytest.mark.skipif(not COMPILED, reason="the solver runs as plain Python here")
-def test_what_was_compiled_from_these_sources_runs(copy: Path):
+@pytest.mark.skipif(not COMPILED, reason="the solver is plain Python here")
+def test_modules_compiled_from_these_sources_run(copy: Path):
     for file in [*(APP / "solver").glob("*.so"), APP / "solver" / build_check.STAMP]:
         shutil.copy(file, copy)
     files, said = imported(copy)
@@ -82,18 +82,18 @@ def test_what_was_compiled_from_these_sources_runs(copy: Path):
     assert said == ""
 
 
-def test_the_compiler_leaves_the_fingerprint_that_is_asked_for():
+def test_the_build_writes_the_hash_that_is_checked():
     assert compile_solver.digest() == build_check.digest(compile_solver.SOLVER)
     assert compile_solver.MODULES == build_check.MODULES
 
 
-def test_without_a_wish_for_a_compiler_nothing_is_needed(monkeypatch):
+def test_nothing_is_required_when_compiling_is_switched_off(monkeypatch):
     monkeypatch.setenv(compile_solver.SKIP, "1")
     assert not compile_solver.can_compile()
     assert compile_solver.build_requirements() == []
 
 
-def test_without_a_compiler_nothing_is_needed(monkeypatch):
+def test_nothing_is_required_without_a_compiler(monkeypatch):
     monkeypatch.delenv(compile_solver.SKIP, raising=False)
     monkeypatch.setenv("PATH", "")
     assert compile_solver.build_requirements() == []

@@ -1,4 +1,4 @@
-"""Safe cards lose nothing, and a plain finish wins."""
+"""Safe moves lose nothing, and an automatic finish wins."""
 
 import random
 
@@ -9,16 +9,15 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.rulesets import RULESETS
-from app.solver.finish import plain_finish, safe_moves
-from app.solver.result import Budget, Outcome
-from app.solver.solve import solve_from
-from tests.solver.small import ending, small
+from app.solver.finish import automatic_finish, safe_moves
+from app.solver.solve import Budget, Outcome, solve_from
+from tests.solver.small_games import ending, small
 
 EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 
 
 @EVERY_GAME
-def test_after_a_safe_move_the_verdict_is_the_same(rules: Ruleset):
+def test_a_safe_move_does_not_change_the_outcome(rules: Ruleset):
     table = small(rules)
     rng = random.Random(f"safe {rules.id}")
     tried = 0
@@ -40,22 +39,22 @@ def test_after_a_safe_move_the_verdict_is_the_same(rules: Ruleset):
 
 
 @EVERY_GAME
-def test_a_plain_finish_brings_everything_home(rules: Ruleset):
+def test_an_automatic_finish_brings_everything_home(rules: Ruleset):
     table = small(rules)
     rng = random.Random(f"plain {rules.id}")
     found = 0
     for _ in range(60):
         position = ending(table, rng)
         for _ in range(30):
-            line = plain_finish(table, position)
+            actions = automatic_finish(table, position)
             legal = legal_actions(table, position)
-            if line or not legal:
+            if actions or not legal:
                 break
-            homeward = [action for action in legal if "-f" in str(action)]
-            position = apply(table, position, rng.choice(homeward or legal))
-        if line and not is_won(table, position):
+            moves_home = [action for action in legal if "-f" in str(action)]
+            position = apply(table, position, rng.choice(moves_home or legal))
+        if actions and not is_won(table, position):
             found += 1
-            for action in line:
+            for action in actions:
                 position = apply(table, position, action)
             assert is_won(table, position)
     assert found >= 3
@@ -65,7 +64,7 @@ def test_hidden_cards_are_never_used_to_finish():
     bristol = RULESETS[0]
     home = " ".join(f"{rank}S" for rank in "A23456789TJQ")
     position = parse_position(bristol, f"stock: [KS]\nf1: {home}")
-    assert plain_finish(bristol, position) == []
+    assert automatic_finish(bristol, position) == []
 
 
 def test_a_card_that_another_can_be_laid_on_is_not_safe():

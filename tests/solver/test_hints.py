@@ -1,4 +1,4 @@
-"""Hints come from what is in sight, are legal, and say why."""
+"""Hints use only what is visible, are legal, and are explained."""
 
 import random
 
@@ -13,12 +13,12 @@ from app.engine.ruleset import PileId, Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import apply
 from app.rulesets import RULESETS, find_ruleset
-from app.solver.determinization import guess, view_of
+from app.solver.determinization import observe, sample_position
 from app.solver.difficulty import Difficulty, Grade, difficulty
 from app.solver.hints import hints
 
 EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
-POSITIONS = 3  # looked at in each game
+POSITIONS = 3  # tested in each game
 DEEP = 40  # actions into a game at most
 
 
@@ -38,18 +38,18 @@ def middle(rules: Ruleset, seed: int) -> Position:
 def test_positions_that_look_alike_get_the_same_hints(rules: Ruleset):
     for seed in range(POSITIONS):
         position = middle(rules, seed)
-        view = view_of(position)
-        twin = guess(rules, view, random.Random(99))
-        assert view_of(twin) == view
-        assert (twin != position) == any(None in pile for pile in view)
-        assert hints(rules, view_of(twin)) == hints(rules, view)
+        view = observe(position)
+        lookalike = sample_position(rules, view, random.Random(99))
+        assert observe(lookalike) == view
+        assert (lookalike != position) == any(None in pile for pile in view)
+        assert hints(rules, observe(lookalike)) == hints(rules, view)
 
 
 @EVERY_GAME
 def test_every_hint_is_legal_and_a_sentence_and_none_is_given_twice(rules: Ruleset):
     for seed in range(POSITIONS):
         position = middle(rules, seed)
-        given = hints(rules, view_of(position))
+        given = hints(rules, observe(position))
         legal = legal_actions(rules, position)
         assert {hint.action for hint in given} <= set(legal)
         assert len({hint.action for hint in given}) == len(given)
@@ -58,27 +58,27 @@ def test_every_hint_is_legal_and_a_sentence_and_none_is_given_twice(rules: Rules
 
 
 @EVERY_GAME
-def test_a_guess_holds_the_whole_deck(rules: Ruleset):
+def test_a_sampled_position_holds_the_whole_deck(rules: Ruleset):
     position = middle(rules, 1)
-    world = guess(rules, view_of(position), random.Random(3))
-    assert sorted(card.text for pile in world.piles for card in pile.cards) == sorted(
+    sampled = sample_position(rules, observe(position), random.Random(3))
+    assert sorted(card.text for pile in sampled.piles for card in pile.cards) == sorted(
         card.text for pile in position.piles for card in pile.cards
     )
 
 
 def said(rules: Ruleset, text: str, word: str) -> str:
-    view = view_of(parse_position(rules, text))
+    view = observe(parse_position(rules, text))
     return next(hint.reason for hint in hints(rules, view) if str(hint.action) == word)
 
 
-def test_the_reason_tells_what_the_move_is_good_for():
+def test_the_reason_says_what_the_move_is_good_for():
     bristol, signora, rouge = RULESETS[0], RULESETS[1], find_ruleset("rouge-et-noir")
     assert rouge
     assert said(bristol, "f1: AS\nt1: 3D 2H", "t1-f1") == "The two of hearts goes home."
     assert (
         said(bristol, "f1: AS 2S\nt1: 3D 2H\nt2: 3H", "t1-t2")
         == "The two of hearts fits on the three of hearts"
-        " and frees the three of diamonds, which can go home, too."
+        " and frees the three of diamonds, which can also go home."
     )
     assert (
         said(rouge, "t1: [KH] QS\nt2: KD", "t1-t2")
@@ -86,26 +86,26 @@ def test_the_reason_tells_what_the_move_is_good_for():
     )
     assert (
         said(signora, "waste: 4C\nf1: 9H\nt1: 7S\nt2: 8D", "t1-t2")
-        == "The seven of spades fits on the eight of diamonds and lets the waste fill the space."
+        == "The seven of spades fits on the eight of diamonds and lets the waste fill the empty pile."
     )
     assert (
         said(signora, "r1: 4C\nt1: 7S", "t1-f1")
-        == "The seven of spades goes home and makes its rank the base."
+        == "The seven of spades goes home and sets the base."
     )
 
 
 def test_a_card_that_wins_the_game_comes_first():
     bristol = RULESETS[0]
-    view = view_of(parse_position(bristol, "r1: KS\nf1: AS 2S\nt1: 3S\nt2: 4S"))
+    view = observe(parse_position(bristol, "r1: KS\nf1: AS 2S\nt1: 3S\nt2: 4S"))
     assert hints(bristol, view)[0].action == Move(PileId("t1"), PileId("f1"))
 
 
-def test_the_deal_is_the_hint_when_nothing_else_is_to_be_done():
+def test_the_deal_is_the_hint_when_no_move_is_any_good():
     signora = RULESETS[1]
     text = "stock: [2C 3C]\nf1: 9H\n" + "\n".join(f"t{n}: KS" for n in range(1, 3))
-    first = hints(signora, view_of(parse_position(signora, text)))[0]
+    first = hints(signora, observe(parse_position(signora, text)))[0]
     assert first.action == DEAL
-    assert first.reason == "Deal to the waste: nothing on the table promises more."
+    assert first.reason == "Deal to the waste: no move looks better."
 
 
 def test_difficulty_is_the_same_each_time_and_stops_when_asked():
@@ -129,5 +129,5 @@ def test_difficulty_is_the_same_each_time_and_stops_when_asked():
         (0, Grade.FIENDISH),
     ],
 )
-def test_a_grade_is_a_word_for_the_share_of_wins(wins: int, grade: Grade):
+def test_a_grade_depends_on_the_share_of_wins(wins: int, grade: Grade):
     assert Difficulty(20, wins).grade is grade

@@ -1,11 +1,11 @@
-"""The bar shows what is spent, on terminals only."""
+"""The bar shows how much of the budget is spent, on terminals only."""
 
 import io
 
 import pytest
 
-from app.solver.progress_bar import Bar
-from app.solver.result import Budget, Progress
+from app.solver.progress_bar import ProgressBar
+from app.solver.solve import Budget, Progress
 
 
 class Terminal(io.StringIO):
@@ -24,14 +24,14 @@ class Terminal(io.StringIO):
     ],
 )
 def test_the_limit_that_is_nearer_fills_the_bar(budget: Budget, progress: Progress, full: int):
-    text = Bar(io.StringIO(), budget).text(progress)
+    text = ProgressBar(io.StringIO(), budget).text(progress)
     assert text.startswith(f"[{'#' * full}{'.' * (30 - full)}] ")
     assert text.endswith(f"{progress.positions:,} positions, {progress.seconds:.1f} s")
 
 
 def test_on_a_terminal_each_drawing_covers_the_last():
     stream = Terminal()
-    bar = Bar(stream, Budget(positions=10))
+    bar = ProgressBar(stream, Budget(positions=10))
     bar(Progress(1, 0.0))
     bar(Progress(2, 0.0))
     bar.close()
@@ -42,7 +42,7 @@ def test_on_a_terminal_each_drawing_covers_the_last():
 
 def test_elsewhere_nothing_is_written():
     stream = io.StringIO()
-    bar = Bar(stream, Budget())
+    bar = ProgressBar(stream, Budget())
     bar(Progress(1, 0.0))
     bar.close()
     assert stream.getvalue() == ""

@@ -1,4 +1,4 @@
-"""What the search leaves out is no loss: an exhaustive search that leaves nothing out agrees."""
+"""Pruning never loses a win: it agrees with an exhaustive search that prunes nothing."""
 
 import random
 from collections import Counter
@@ -13,19 +13,18 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.engine.transition import apply, is_won
 from app.rulesets import RULESETS, find_ruleset
-from app.solver.board import Board, action_of, code_of
+from app.solver.board import Board, decode_move, encode_action
 from app.solver.fan_pruning import FanPruning
 from app.solver.portfolio import pruning_for
 from app.solver.pruning import Pruning
-from app.solver.result import Budget, Outcome
-from app.solver.rulebook import rulebook
-from app.solver.solve import solve, solve_from
-from tests.solver.small import dealt, ending, exhaustive, small
+from app.solver.rule_tables import rule_tables
+from app.solver.solve import Budget, Outcome, solve, solve_from
+from tests.solver.small_games import dealt, ending, exhaustive, small
 
-WITH_CUTS = [rules for rules in RULESETS if type(pruning_for(rulebook(rules))) is not Pruning]
-# Of two decks, also small tables on which every card is there twice.
-TABLES = [small(rules) for rules in WITH_CUTS] + [
-    small(rules, decks=2) for rules in WITH_CUTS if rules.decks == 2
+PRUNED = [rules for rules in RULESETS if type(pruning_for(rule_tables(rules))) is not Pruning]
+# For two-deck games, also small tables with every card twice.
+TABLES = [small(rules) for rules in PRUNED] + [
+    small(rules, decks=2) for rules in PRUNED if rules.decks == 2
 ]
 EVERY_TABLE = pytest.mark.parametrize(
     "table", TABLES, ids=lambda table: f"{table.id} of {table.decks}"
@@ -34,7 +33,7 @@ MOST = 4000  # positions of an exhaustive search
 
 
 def home_to(rank: str) -> str:
-    """Three foundations of Bristol as high as that, and the same ranks from the five in a column."""
+    """Three Bristol foundations up to ``rank``, and a column from that rank down to the five."""
     ranks = "A23456789TJQK"[: "A23456789TJQK".index(rank) + 1]
     runs = [" ".join(card + suit for card in ranks) for suit in "HCD"]
     column = " ".join(card + "S" for card in ranks[:3:-1])
@@ -46,13 +45,13 @@ TO_JACKS = home_to("J")
 
 
 def positions(rules: Ruleset, games: int) -> list[tuple[Position, Board]]:
-    """Positions of small games played at random, and the board of each."""
+    """Positions from random play of small games, and the board of each."""
     rng = random.Random(f"cuts {rules.id}")
     found: dict[Position, Board] = {}
     for _ in range(games):
         position = ending(rules, rng)
         for _ in range(rng.randint(0, 10)):
-            found[position] = Board(rulebook(rules), position)
+            found[position] = Board(rule_tables(rules), position)
             legal = legal_actions(rules, position)
             if not legal:
                 break
@@ -60,22 +59,24 @@ def positions(rules: Ruleset, games: int) -> list[tuple[Position, Board]]:
     return list(found.items())
 
 
-def test_every_game_but_those_of_runs_has_cuts():
-    kinds = {rules.id: type(pruning_for(rulebook(rules))) for rules in RULESETS}
+def test_every_game_without_runs_has_pruning():
+    kinds = {rules.id: type(pruning_for(rule_tables(rules))) for rules in RULESETS}
     assert kinds["bristol"] is FanPruning
     assert {name for name, kind in kinds.items() if kind is Pruning} == {
         "rouge-et-noir",
         "rouge-et-noir-classic",
     }
-    assert all(type(pruning_for(rulebook(small(rules)))) is kinds[rules.id] for rules in RULESETS)
+    assert all(
+        type(pruning_for(rule_tables(small(rules)))) is kinds[rules.id] for rules in RULESETS
+    )
 
 
 @EVERY_TABLE
-def test_what_is_called_hopeless_cannot_be_won(table: Ruleset):
-    cuts = pruning_for(rulebook(table))
+def test_a_dead_end_cannot_be_won(table: Ruleset):
+    pruning = pruning_for(rule_tables(table))
     checked = 0
     for position, board in positions(table, 80):
-        if cuts.hopeless(board):
+        if pruning.is_dead_end(board):
             truth = exhaustive(table, position, MOST)
             assert truth is not Outcome.WON, position
             checked += truth is Outcome.UNWINNABLE
@@ -83,14 +84,14 @@ def test_what_is_called_hopeless_cannot_be_won(table: Ruleset):
 
 
 @pytest.mark.parametrize("reserves", [2, 3])
-def test_what_deals_will_cover_is_judged_as_an_exhaustive_search_judges_it(reserves: int):
+def test_dead_ends_by_covering_deals_agree_with_an_exhaustive_search(reserves: int):
     table = small(RULESETS[0])
     assert table.reserve
     table = replace(table, reserve=replace(table.reserve, count=reserves))
-    book = rulebook(table)
-    cuts = pruning_for(book)
+    tables = rule_tables(table)
+    pruning = pruning_for(tables)
     rng = random.Random(f"deals {reserves}")
-    hopeless: Counter[Outcome] = Counter()
+    dead_ends: Counter[Outcome] = Counter()
     for _ in range(300):
         position = dealt(table, rng)
         for _ in range(rng.randint(0, 6)):
@@ -100,32 +101,32 @@ def test_what_deals_will_cover_is_judged_as_an_exhaustive_search_judges_it(reser
         truth = exhaustive(table, position, MOST)
         if truth is not Outcome.UNDECIDED:
             assert solve_from(table, position, Budget(positions=MOST)).outcome is truth, position
-            hopeless[truth] += cuts.hopeless(Board(book, position))
-    assert hopeless[Outcome.WON] == 0
-    assert hopeless[Outcome.UNWINNABLE] >= 30
+            dead_ends[truth] += pruning.is_dead_end(Board(tables, position))
+    assert dead_ends[Outcome.WON] == 0
+    assert dead_ends[Outcome.UNWINNABLE] >= 30
 
 
 @EVERY_TABLE
-def test_after_a_forced_move_the_verdict_is_the_same(table: Ruleset):
-    book = rulebook(table)
-    cuts = pruning_for(book)
-    verdicts = []
+def test_a_safe_move_does_not_change_the_outcome(table: Ruleset):
+    tables = rule_tables(table)
+    pruning = pruning_for(tables)
+    outcomes = []
     for position, board in positions(table, 80):
-        move = cuts.forced(board)
+        move = pruning.safe_move(board)
         if move:
-            action = action_of(book, move)
+            action = decode_move(tables, move)
             assert action in legal_actions(table, position)
             before = exhaustive(table, position, MOST)
             after = exhaustive(table, apply(table, position, action), MOST)
             if Outcome.UNDECIDED not in {before, after}:
                 assert before is after, (position, action)
-                verdicts.append(before)
-    assert verdicts.count(Outcome.WON) >= 10
-    assert verdicts.count(Outcome.UNWINNABLE) >= 3
+                outcomes.append(before)
+    assert outcomes.count(Outcome.WON) >= 10
+    assert outcomes.count(Outcome.UNWINNABLE) >= 3
 
 
 def homes(*tops: str) -> str:
-    """Four foundations of alternating suits, each from the first card named to the last."""
+    """Four foundations of alternating suits, each from its first to its last named card."""
     ranks = "A23456789TJQK" * 2
     text = ""
     for i, (first, last) in enumerate(map(str.split, tops), 1):
@@ -135,22 +136,22 @@ def homes(*tops: str) -> str:
     return text
 
 
-MAY_HAVE_TO_STAY = [
-    # A card that begins a foundation can still be laid on, on the tableau.
+NOT_SAFE = [
+    # A base card on the tableau: other cards can still be placed on it.
     (
         "signora",
         "waste: 2D\nr1: JD\nt1: KC QD JC TD 9C 8D 7C 6D 5C 4D 3C\nt2: TC KD\nt3: QC AC\n",
         ["ASH K", "AHS K", "ADC 9"],
     ),
-    # The only card of a pile: the ten keeps the jack off its pile at the next deal.
+    # The only card of a reserve pile: the ten keeps the jack off it at the next deal.
     ("bristol", "stock: [QD KD JC]\nr1: KC JD QC\nr2: TD\n", ["ASH K", "AHS K", "ACD T", "ADC 9"]),
-    # The pile would be filled: with a card that is of use in the waste,
+    # The pile would be filled, with a card that is needed in the waste
     (
         "signora",
         "stock: [KC TD KH 2C]\nwaste: JC QS 2H AS\nr1: JH\nt1: AD\nt2: TS\nt3: QD\n",
         ["3SH 2", "3HS 9", "3CD 9", "3DC 2"],
     ),
-    # or with one from the stock.
+    # or in the stock.
     (
         "blondes-and-brunettes",
         "stock: [4D 7H 6S]\nwaste: 2D 7C\nr1: 4S 3C\nt1: 6D 5C\nt2: 5H\nt3: 3H\n",
@@ -159,8 +160,8 @@ MAY_HAVE_TO_STAY = [
 ]
 
 
-@pytest.mark.parametrize(("game", "text", "tops"), MAY_HAVE_TO_STAY)
-def test_a_card_that_could_go_home_may_have_to_stay(game: str, text: str, tops: list[str]):
+@pytest.mark.parametrize(("game", "text", "tops"), NOT_SAFE)
+def test_moves_home_that_lose_the_game_are_not_called_safe(game: str, text: str, tops: list[str]):
     rules = find_ruleset(game)
     assert rules
     table = small(rules)
@@ -170,9 +171,11 @@ def test_a_card_that_could_go_home_may_have_to_stay(game: str, text: str, tops: 
         for action in legal_actions(table, position)
         if exhaustive(table, apply(table, position, action), MOST) is Outcome.UNWINNABLE
     ]
-    book = rulebook(table)
-    assert code_of(book, losing[0]) & 31 >= book.first_reserve
-    assert pruning_for(book).forced(Board(book, position)) not in {code_of(book, a) for a in losing}
+    tables = rule_tables(table)
+    assert encode_action(tables, losing[0]) & 31 >= tables.first_reserve
+    assert pruning_for(tables).safe_move(Board(tables, position)) not in {
+        encode_action(tables, a) for a in losing
+    }
     assert exhaustive(table, position, MOST) is Outcome.WON
     assert solve_from(table, position, Budget(positions=MOST)).outcome is Outcome.WON
 
@@ -180,71 +183,73 @@ def test_a_card_that_could_go_home_may_have_to_stay(game: str, text: str, tops: 
 @pytest.mark.parametrize(
     ("text", "tops"),
     [
-        # One king may come to lie under the other, though he could have left before.
+        # One king may end up under the other, though it could have left before.
         ("stock: [KC TD JD QD]\nr2: KD\n", ["ASH K", "AHS K", "ACD 9", "ADC Q"]),
-        # Where the ten lay there may be the king alone, when the jack comes.
+        # The king may be alone where the ten lay when the jack is dealt.
         ("stock: [JS KS QH]\nr1: TH\nt1: 9S\n", ["ASH 8", "AHS K", "ACD K", "ADC K"]),
     ],
 )
-def test_what_could_have_left_a_pile_before_a_deal_may_have_left_or_not(text: str, tops: list[str]):
+def test_a_card_that_could_have_left_before_a_deal_may_still_be_there(text: str, tops: list[str]):
     table = small(RULESETS[0])
     position = parse_position(table, text + homes(*tops))
     assert exhaustive(table, position, MOST) is Outcome.WON
     assert solve_from(table, position, Budget(positions=MOST)).outcome is Outcome.WON
 
 
-def test_what_can_be_won_can_be_won_without_useless_moves():
+def test_a_winnable_position_can_be_won_without_dominated_moves():
     table = small(RULESETS[0])
-    book = rulebook(table)
-    cuts = pruning_for(book)
-    left_out = 0
+    tables = rule_tables(table)
+    pruning = pruning_for(tables)
+    checked = 0
     for position, board in positions(table, 40):
-        useless = {
-            action_of(book, board.moves[i])
-            for i in range(board.list_moves())
-            if cuts.useless(board, board.moves[i])
+        dominated = {
+            decode_move(tables, board.moves[i])
+            for i in range(board.generate_moves())
+            if pruning.is_dominated(board, board.moves[i])
         }
-        truth = exhaustive(table, position, MOST) if useless else Outcome.UNDECIDED
+        truth = exhaustive(table, position, MOST) if dominated else Outcome.UNDECIDED
         if truth is Outcome.UNDECIDED or is_won(table, position):
             continue
-        left_out += 1
-        others = [action for action in legal_actions(table, position) if action not in useless]
+        checked += 1
+        others = [action for action in legal_actions(table, position) if action not in dominated]
         after = [exhaustive(table, apply(table, position, action), MOST) for action in others]
         assert (Outcome.WON in after) == (truth is Outcome.WON), position
-    assert left_out >= 10
+    assert checked >= 10
 
 
-def test_the_only_way_to_a_covered_card_is_not_useless():
+def test_the_only_way_to_a_covered_card_is_not_dominated():
     rules = RULESETS[0]
     position = parse_position(rules, f"{home_to('K')}f4: AS\nr1: 3S\nt1: 2S 4S")
     assert solve_from(rules, position, Budget(positions=1000)).outcome is Outcome.WON
 
 
 @pytest.mark.parametrize(
-    ("game", "text", "hopeless"),
+    ("game", "text", "is_dead_end"),
     [
-        # The only three lies under a king, who goes home last.
+        # The only three lies under a king, which goes home last.
         ("bristol", "f1: AS 2S\nt1: 3S KS\nt2: 4H", True),
         ("bristol", "f1: AS 2S\nt1: KS 3S\nt2: 4H", False),
         # Another three has gone home already, and so can the king.
         ("bristol", "f1: AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS\nt1: 3H KS\nt2: 4H", False),
-        # All four kings lie on lower cards; one at the bottom of its pile is another matter.
+        # All four kings lie on lower cards; a king at the bottom of its pile does not.
         ("bristol", f"{TO_QUEENS}r1: 2S KS\nr2: 3S KH\nr3: 4S KC KD", True),
         ("bristol", f"{TO_QUEENS}r1: 2S KS\nr2: 3S KH\nr3: KC 4S KD", False),
-        # So do all queens; but when a king comes into the open on the tableau, one finds a place.
+        # All queens lie on lower cards; but one can move to a king uncovered on the tableau.
         ("bristol", f"{TO_JACKS}r1: KC KD KH KS 2S QS\nr2: 3S QH\nr3: 4S QC QD\nt1: AS", True),
         ("bristol", f"{TO_JACKS}r1: KC KD KH 2S QS\nr2: 3S QH\nr3: 4S QC QD\nt1: KS AS", False),
-        # Both fours of clubs and both of spades lie under the five that waits for one of them.
+        # Both black fours of each suit lie under the five that waits for one of them.
         ("signora", "r1: 4C 4S 4C 4S 5H\nf1: 3H", True),
         ("signora", "r1: 4C 4S 4C 5H\nf1: 3H\nwaste: 4S", False),
         ("signora", "r1: 4C 4S 4C 5H 4S\nf1: 3H", False),
     ],
 )
-def test_locks_are_found_and_nothing_else(game: str, text: str, hopeless: bool):
+def test_deadlocks_are_found_and_nothing_else(game: str, text: str, is_dead_end: bool):
     rules = find_ruleset(game)
     assert rules
-    book = rulebook(rules)
-    assert pruning_for(book).hopeless(Board(book, parse_position(rules, text))) == hopeless
+    tables = rule_tables(rules)
+    assert (
+        pruning_for(tables).is_dead_end(Board(tables, parse_position(rules, text))) == is_dead_end
+    )
 
 
 @pytest.mark.parametrize(
@@ -258,5 +263,5 @@ def test_locks_are_found_and_nothing_else(game: str, text: str, hopeless: bool):
 def test_whole_deals_are_proven_unwinnable(game: str, code: str):
     rules = find_ruleset(game)
     assert rules
-    verdict = solve(rules, deck_of_code(parse_code(code), rules.decks), Budget(positions=1000))
-    assert verdict.outcome is Outcome.UNWINNABLE
+    result = solve(rules, deck_of_code(parse_code(code), rules.decks), Budget(positions=1000))
+    assert result.outcome is Outcome.UNWINNABLE

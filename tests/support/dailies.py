@@ -25,8 +25,7 @@ from app.games.outcome import Outcome
 from app.games.service import GameService
 from app.jobs.scheduler import Scheduler
 from app.rulesets.bristol import BRISTOL
-from app.solver.result import Budget
-from app.solver.solve import solve
+from app.solver.solve import Budget, solve
 
 DAY = date(2026, 3, 10)
 MINUTE = 60_000
@@ -44,8 +43,8 @@ def at(text: str, day: date = DAY) -> int:
 def winning_line() -> tuple[str, ...]:
     """Actions that win Bristol from ``WINNABLE_SEED``."""
     verdict = solve(BRISTOL, deck_of_seed(WINNABLE_SEED, 1), Budget(seconds=30))
-    assert verdict.line
-    return tuple(map(str, verdict.line))
+    assert verdict.actions
+    return tuple(map(str, verdict.actions))
 
 
 @dataclass

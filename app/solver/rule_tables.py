@@ -1,9 +1,8 @@
-"""A rule set as flat numbers: what the search needs of a ``GameSpec``, and no more.
+"""A rule set compiled to lookup tables of integers, for the search.
 
-Rules never look at a suit, only at rank and, in some games, at color. So the search knows a card
-by its *kind*: rank alone in a game in which colors do not matter (13 kinds), else rank and color
-(26 kinds). Cards of one kind are interchangeable in every rule, hence in every line; this is the
-first of the symmetries that the search uses, and it is exact.
+The rules never depend on suit, only on rank and, in some games, on color. So the search represents a
+card by its *kind*: the rank where color does not matter (13 kinds), else rank and color (26 kinds).
+Cards of one kind are interchangeable under every rule. This symmetry reduction is exact.
 """
 
 from __future__ import annotations
@@ -29,21 +28,21 @@ from app.engine.vocabulary import (
 )
 
 RANKS = len(Rank)
-KINDS = 32  # room for a kind in five bits
-NOBODY = 255  # no such pile
+KINDS = 32  # a kind fits in 5 bits
+NO_PILE = 255
 
 
-class SpaceRule(IntEnum):
-    """What an empty tableau pile takes, as the search asks it."""
+class EmptyPileCode(IntEnum):
+    """What an empty tableau pile accepts, as an integer."""
 
-    CLOSED = 0
+    STAYS_EMPTY = 0
     AUTO_FILL = 1
     MUST_FILL = 2
     ONLY_RANK = 3
 
 
-class DealRule(IntEnum):
-    """Where a deal puts its cards, as the search asks it."""
+class DealCode(IntEnum):
+    """Where a deal puts its cards, as an integer."""
 
     WASTE = 0
     EACH_RESERVE = 1
@@ -51,20 +50,20 @@ class DealRule(IntEnum):
 
 
 _DEALS = {
-    DealTo.WASTE: DealRule.WASTE,
-    DealTo.EACH_RESERVE: DealRule.EACH_RESERVE,
-    DealTo.EACH_TABLEAU: DealRule.EACH_TABLEAU,
+    DealTo.WASTE: DealCode.WASTE,
+    DealTo.EACH_RESERVE: DealCode.EACH_RESERVE,
+    DealTo.EACH_TABLEAU: DealCode.EACH_TABLEAU,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Rulebook:
-    """Piles are numbered as in the layout; tables are indexed ``first * KINDS + second``.
+class RuleTables:
+    """The tables of a rule set. Piles are numbered as in the layout.
 
-    ``follows`` holds, per tableau (first) and foundation pile, which kind may lie on which;
-    ``starts`` which kind may begin an empty foundation or space. ``base`` is the rank (0 to 12)
-    that foundations start on where the rules fix it, ``full_stock`` the
-    height of the stock in every opening.
+    ``can_follow`` has a table per build, indexed ``below * KINDS + above``: whether a kind may lie on
+    another. ``build_of`` is the build of each pile. ``can_start``, indexed ``pile * KINDS + kind``, says
+    which kinds may start an empty foundation or tableau pile. ``fixed_base`` is the base rank (0 to 12)
+    where the rules fix it, and ``full_stock`` the height of the stock in the opening position.
     """
 
     rules: Ruleset
@@ -77,29 +76,29 @@ class Rulebook:
     first_tableau: int
     to_tableau: bytes
     to_foundation: bytes
-    may_choose: bytes
+    may_set_base: bytes
     whole_run: bytes
-    follows: bytes
-    follows_of: bytes
-    starts: bytes
-    space: SpaceRule
+    can_follow: bytes
+    build_of: bytes
+    can_start: bytes
+    empty_pile: EmptyPileCode
     fills: tuple[int, int]
     then_tableau: bool
     lifts_runs: bool
-    deals: DealRule
+    deals: DealCode
     fixed_base: int
     then_deal: bool
     full_stock: int
 
     def kind(self, card: Card) -> int:
-        """The number of a card's kind: its rank, plus 13 for red where colors matter."""
+        """The kind of a card: its rank, plus 13 for red cards where color matters."""
         red = self.colored and card.color is Color.RED
         return card.rank - 1 + RANKS * red
 
 
 @lru_cache(maxsize=32)
-def rulebook(rules: Ruleset) -> Rulebook:
-    """Write out the rules of ``spec``."""
+def rule_tables(rules: Ruleset) -> RuleTables:
+    """Compile a rule set; the result is cached."""
     layout = rules.layout
     zones = layout.zones
     builds = {rules.tableau.build, *(group.build for group in rules.foundations)}
@@ -107,7 +106,7 @@ def rulebook(rules: Ruleset) -> Rulebook:
         group.color for group in rules.foundations
     )
     if rules.tableau.move_unit is MoveUnit.RUN and rules.tableau.build.circular:
-        raise NotImplementedError("the search finds the part of a run to lift by rank alone")
+        raise NotImplementedError("the search finds the part of a run to move by rank alone")
 
     def kind(card: Card) -> int:
         return card.rank - 1 + RANKS * (colored and card.color is Color.RED)
@@ -120,47 +119,47 @@ def rulebook(rules: Ruleset) -> Rulebook:
             for high in highs:
                 table[kind(low) * KINDS + kind(high)] = 1
         tables.append(bytes(table))
-    starts = bytearray(len(zones) * KINDS)
+    can_start = bytearray(len(zones) * KINDS)
     for pile, cards in enumerate(layout.first_cards):
         for card in cards:
-            starts[pile * KINDS + kind(card)] = 1
+            can_start[pile * KINDS + kind(card)] = 1
     build_of = [
         layout.groups[pile].build if pile in layout.groups else rules.tableau.build
         for pile in range(len(zones))
     ]
     chosen = rules.base.zones if isinstance(rules.base, ChosenBase) else frozenset[Zone]()
-    rule, fills, then_tableau = _space(rules)
-    return Rulebook(
+    rule, fills, then_tableau = _empty_pile(rules)
+    return RuleTables(
         rules=rules,
         colored=colored,
         piles=len(zones),
         cards=rules.cards,
-        waste=NOBODY if layout.waste is None else layout.waste,
+        waste=NO_PILE if layout.waste is None else layout.waste,
         first_reserve=layout.reserves.start,
         first_foundation=layout.foundations.start,
         first_tableau=layout.tableau.start,
         to_tableau=bytes(Zone.TABLEAU in targets for targets in layout.plays_to),
         to_foundation=bytes(Zone.FOUNDATION in targets for targets in layout.plays_to),
-        may_choose=bytes(zone in chosen for zone in zones),
+        may_set_base=bytes(zone in chosen for zone in zones),
         whole_run=bytes(
             pile in layout.groups and layout.groups[pile].whole_run for pile in range(len(zones))
         ),
-        follows=b"".join(tables),
-        follows_of=bytes(ordered.index(build) for build in build_of),
-        starts=bytes(starts),
-        space=rule,
+        can_follow=b"".join(tables),
+        build_of=bytes(ordered.index(build) for build in build_of),
+        can_start=bytes(can_start),
+        empty_pile=rule,
         fills=fills,
         then_tableau=then_tableau,
         lifts_runs=rules.tableau.move_unit is MoveUnit.RUN,
         deals=_DEALS[rules.stock.deals_to],
-        fixed_base=rules.base.rank - 1 if isinstance(rules.base, FixedBase) else NOBODY,
+        fixed_base=rules.base.rank - 1 if isinstance(rules.base, FixedBase) else NO_PILE,
         then_deal=isinstance(rules.base, ChosenBase) and rules.base.then_deal,
         full_stock=len(opening(rules, fresh_deck(rules.decks)).piles[layout.stock].cards),
     )
 
 
-def _space(rules: Ruleset) -> tuple[SpaceRule, tuple[int, int], bool]:
-    """The rule for empty piles, where fills come from in order, and whether tableau cards may."""
+def _empty_pile(rules: Ruleset) -> tuple[EmptyPileCode, tuple[int, int], bool]:
+    """The rule for empty piles, the sources that fill them, and whether tableau cards may."""
 
     def piles(sources: tuple[Zone, ...]) -> tuple[int, int]:
         first, second = (rules.layout.ranges[zone].start for zone in sources)
@@ -168,10 +167,10 @@ def _space(rules: Ruleset) -> tuple[SpaceRule, tuple[int, int], bool]:
 
     match rules.tableau.empty_pile:
         case StaysEmpty():
-            return SpaceRule.CLOSED, (NOBODY, NOBODY), False
+            return EmptyPileCode.STAYS_EMPTY, (NO_PILE, NO_PILE), False
         case AutoFill(sources, then_tableau):
-            return SpaceRule.AUTO_FILL, piles(sources), then_tableau
+            return EmptyPileCode.AUTO_FILL, piles(sources), then_tableau
         case MustFill(sources):
-            return SpaceRule.MUST_FILL, piles(sources), False
+            return EmptyPileCode.MUST_FILL, piles(sources), False
         case OnlyRank():
-            return SpaceRule.ONLY_RANK, (NOBODY, NOBODY), False
+            return EmptyPileCode.ONLY_RANK, (NO_PILE, NO_PILE), False

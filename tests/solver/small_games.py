@@ -1,9 +1,8 @@
-"""Small tables under the full rules, and what an exhaustive search by the engine says of them.
+"""Small games under the full rules, and an exhaustive search of them by the rules engine.
 
-A game with most of its cards home is a game with fewer ranks: what lies on a foundation never comes
-back. So with the twelve highest cards of two suits still out, a real rule set becomes a
-game of two suits and six ranks, and the engine itself stays the judge. One deck and a few piles less are
-a matter of data.
+Cards on a foundation never come back, so a position with most cards home is a game of fewer ranks. With
+the six highest cards of two suits still out, a real rule set becomes a game of two suits and six ranks,
+and the engine itself decides what is legal. One deck and fewer piles are a matter of data.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.engine.vocabulary import DealColumns, DealReserve, DealTo, MoveUnit, Zone
-from app.solver.result import Outcome
+from app.solver.solve import Outcome
 
 RANKS = list(Rank)
 COLUMNS = 3
 
 
 def small(rules: Ruleset, decks: int = 1) -> Ruleset:
-    """The rule set with so many decks, foundations for them, and three tableau piles."""
+    """The rule set with ``decks`` decks, foundations for them, and three tableau piles."""
     foundations = tuple(
         replace(group, count=group.count * decks // rules.decks) for group in rules.foundations
     )
@@ -41,7 +40,7 @@ def small(rules: Ruleset, decks: int = 1) -> Ruleset:
 
 
 def ending(rules: Ruleset, rng: random.Random, ranks: int = 6) -> Position:
-    """A random position of a small table with the last ``ranks`` ranks of two foundations out."""
+    """A random position of a small game: all home but the last ``ranks`` ranks of two foundations."""
     layout = rules.layout
     home, out = (
         _runs_home(rules, rng)
@@ -72,7 +71,7 @@ def ending(rules: Ruleset, rng: random.Random, ranks: int = 6) -> Position:
 
 
 def dealt(rules: Ruleset, rng: random.Random) -> Position:
-    """A random position of Bristol, as an ending, but with much to deal to piles soon covered."""
+    """A random Bristol position like ``ending``, but with many cards in the stock."""
     layout = rules.layout
     home, out = _home(rules, rng, rng.choice((4, 5, 6)))
     rng.shuffle(out)
@@ -87,7 +86,7 @@ def dealt(rules: Ruleset, rng: random.Random) -> Position:
 
 
 def _home(rules: Ruleset, rng: random.Random, ranks: int) -> tuple[list[list[Card]], list[Card]]:
-    """Foundations in the pattern of the game, two of them ``ranks`` cards short."""
+    """Foundations in the pattern of the game, two of them ``ranks`` cards short, and the other cards."""
     first = 0 if rules.base.__class__.__name__ == "FixedBase" else rng.randrange(13)
     order = RANKS[first:] + RANKS[:first]
     clubs, diamonds, hearts, spades = Suit
@@ -106,7 +105,7 @@ def _home(rules: Ruleset, rng: random.Random, ranks: int) -> tuple[list[list[Car
 
 
 def _runs_home(rules: Ruleset, rng: random.Random) -> tuple[list[list[Card]], list[Card]]:
-    """One foundation of each color and two runs, the last cards of three of them still out."""
+    """A foundation of each color and two runs, with the last cards of three of them still out."""
     clubs, diamonds, hearts, spades = Suit
 
     def cards(pattern: tuple[Suit, Suit], ranks: list[Rank]) -> list[Card]:
@@ -134,7 +133,7 @@ def _runs_home(rules: Ruleset, rng: random.Random) -> tuple[list[list[Card]], li
 
 
 def exhaustive(rules: Ruleset, position: Position, most: int) -> Outcome:
-    """Look at everything that play can reach, by nothing but the engine; no symmetry is used."""
+    """Search everything reachable in play, with the engine alone and without symmetries."""
     seen = {position}
     waiting = [position]
     while waiting:

@@ -1,4 +1,4 @@
-"""The last winnable position of a game, against the truth of every position."""
+"""The last winnable position of a game, compared with the outcome of every position."""
 
 import random
 
@@ -9,10 +9,9 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply
 from app.rulesets import RULESETS
-from app.solver.result import Budget, Outcome
-from app.solver.review import review
-from app.solver.solve import solve_from
-from tests.solver.small import ending, small
+from app.solver.last_winnable import find_last_winnable
+from app.solver.solve import Budget, Outcome, solve_from
+from tests.solver.small_games import ending, small
 
 EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 
@@ -28,31 +27,31 @@ def random_game(rules: Ruleset, rng: random.Random) -> list[Position]:
 
 
 @EVERY_GAME
-def test_the_border_is_where_verdicts_change(rules: Ruleset):
+def test_the_border_is_where_outcomes_change(rules: Ruleset):
     table = small(rules)
     rng = random.Random(f"review {rules.id}")
     for _ in range(6):
         positions = random_game(table, rng)
         truth = [solve_from(table, here, Budget(60_000)).outcome for here in positions]
-        found = review(table, positions, Budget(60_000))
+        found = find_last_winnable(table, positions, Budget(60_000))
         assert Outcome.UNDECIDED not in truth
         won = truth.count(Outcome.WON)
         assert truth == [Outcome.WON] * won + [Outcome.UNWINNABLE] * (len(truth) - won)
         assert found.winnable == (won - 1 if won else None)
         assert found.unwinnable == (won if won < len(truth) else None)
         assert found.is_exact == (0 < won < len(truth))
-        if found.verdict:
-            assert found.verdict.outcome is Outcome.WON
+        if found.solution:
+            assert found.solution.outcome is Outcome.WON
 
 
-def test_without_verdicts_nothing_is_claimed():
+def test_undecided_positions_prove_nothing():
     rng = random.Random(5)
     positions = random_game(small(RULESETS[0]), rng)[:5]
-    found = review(small(RULESETS[0]), positions, Budget(positions=1))
-    assert (found.winnable, found.verdict, found.unwinnable) == (None, None, None)
+    found = find_last_winnable(small(RULESETS[0]), positions, Budget(positions=1))
+    assert (found.winnable, found.solution, found.unwinnable) == (None, None, None)
 
 
-def test_a_cancelled_review_looks_at_nothing():
+def test_a_cancelled_call_solves_nothing():
     positions = random_game(small(RULESETS[0]), random.Random(5))
-    found = review(small(RULESETS[0]), positions, Budget(), cancelled=lambda: True)
-    assert found.verdict is None
+    found = find_last_winnable(small(RULESETS[0]), positions, Budget(), cancelled=lambda: True)
+    assert found.solution is None

@@ -1,4 +1,4 @@
-"""The solver as plain Python, beside whatever compiled modules the machine has."""
+"""The solver as plain Python, even where its modules are compiled."""
 
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
@@ -10,8 +10,7 @@ from tools import compile_solver
 
 FOLDER = Path(app.solver.__file__).parent
 MODULES = (
-    "result",
-    "rulebook",
+    "rule_tables",
     *compile_solver.MODULES,
     "portfolio",
     "solve",
