@@ -26,7 +26,7 @@ from app.http.dependencies import service_of
 from app.http.preferences import COOKIE, Hand, Look, Suits, Theme, local_path
 from app.http.templates import page
 from app.identity.dependencies import CurrentPlayer
-from app.identity.service import Player
+from app.identity.model import Player
 from app.rulesets import RULESETS
 
 router = APIRouter(include_in_schema=False)

@@ -78,9 +78,11 @@ from app.identity.accounts import Accounts
 from app.identity.passwords import Passwords
 from app.identity.repository import is_named
 from app.identity.service import PlayerService
-from app.identity.sign_in import ProfileSections
 from app.jobs.scheduler import Scheduler
 from app.jobs.service import Jobs
+from app.profiles import api as profiles_api
+from app.profiles import pages as profiles_pages
+from app.profiles.pages import ProfileSections
 from app.pubsub.service import PubSub
 from app.races import api as races_api
 from app.races import game_panel as races_game_panel
@@ -195,6 +197,8 @@ def _add_routes(app: FastAPI) -> None:
         identity_api,
         sign_in,
         identity_pages,
+        profiles_api,
+        profiles_pages,
         removals,
         game_log_pages,
         moderation_pages,
@@ -218,10 +222,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
     players = PlayerService(database, settings.session_days)
     passwords = Passwords()
     race_merge = RaceAccountMerge(clock)
-    accounts = Accounts(
-        database,
-        players,
-        passwords,
+    account_callbacks = AccountCallbacks(
         on_claim=[attempts.list_runs],
         on_merge=[
             attempts.adopt,
@@ -229,7 +230,10 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
             race_merge.move_seats,
             challenges_repository.adopt,
         ],
-        known_days=settings.address_days,
+        on_delete=[shared_table_merge.get_up, race_merge.leave_rooms],
+    )
+    accounts = Accounts(
+        database, players, passwords, account_callbacks, known_days=settings.address_days
     )
 
     shared_tables = SharedTableService(database, clock, pubsub)
@@ -290,13 +294,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         scheduler=scheduler,
         players=players,
         accounts=accounts,
-        account_changes=AccountChanges(
-            database,
-            players,
-            passwords,
-            accounts,
-            [shared_table_merge.get_up, race_merge.leave_rooms],
-        ),
+        account_changes=AccountChanges(database, players, passwords, accounts, account_callbacks),
         passwords=passwords,
         games=games,
         game_page=GamePageExtensions(

@@ -34,9 +34,9 @@ from app.identity.account_changes import AccountChanges
 from app.identity.accounts import Accounts
 from app.identity.passwords import Passwords
 from app.identity.service import PlayerService
-from app.identity.sign_in import ProfileSections
 from app.jobs.scheduler import Scheduler
 from app.jobs.service import Jobs
+from app.profiles.pages import ProfileSections
 from app.pubsub.service import PubSub
 from app.races.replays import RaceReplays
 from app.races.service import RaceService

@@ -35,7 +35,7 @@ class Retention:
         await self._forget(sightings.c.seq, sightings.c.at_ms < refused_ms)
         await self._forget(sessions.c.token_hash, sessions.c.seen_ms < unseen_ms)
         await self._forget(admin_entries.c.token_hash, admin_entries.c.until_ms <= now_ms)
-        await self._database.write(partial(throttle.sweep, now_ms=now_ms))
+        await self._database.write(partial(throttle.delete_expired, now_ms=now_ms))
 
     async def _forget(self, key: Column[Any], is_old: ColumnElement[bool]) -> None:
         """Drop rows, some at a time: found beside the players, dropped by their keys."""

@@ -17,7 +17,7 @@ from app.analysis.service import AnalysisRequest, AnalysisService
 from app.games.api import State, Turn, answer
 from app.games.service import GameService
 from app.http.dependencies import service_of
-from app.identity.dependencies import CurrentPlayer, Seated
+from app.identity.dependencies import ActingPlayer, CurrentPlayer
 
 router = APIRouter(prefix="/api/v1", tags=["coach"])
 
@@ -73,7 +73,7 @@ async def hint(
 
 @router.post("/games/{game_id}/finish", responses={200: {"model": State}}, response_class=Response)
 async def finish(
-    request: Request, game_id: str, player: Seated, turn: Annotated[Turn, Body()]
+    request: Request, game_id: str, player: ActingPlayer, turn: Annotated[Turn, Body()]
 ) -> Response:
     """Play all the rest home where ``can_finish`` holds: each card a move, so the version rises by as many."""
     return answer((await _coach(request).finish(game_id, player.id, turn.version)).outcome)
@@ -89,7 +89,7 @@ async def winnable(request: Request, game_id: str, player: CurrentPlayer) -> Win
 
 @router.post("/games/{game_id}/winnable", status_code=202)
 async def ask_winnable(
-    request: Request, game_id: str, player: Seated, turn: Annotated[Turn, Body()]
+    request: Request, game_id: str, player: ActingPlayer, turn: Annotated[Turn, Body()]
 ) -> WinnableInfo:
     """Ask it: all cards are looked at, and the game is marked as assisted for good."""
     inquiries = _inquiries(request)
@@ -106,19 +106,19 @@ async def review(request: Request, game_id: str, player: CurrentPlayer) -> Revie
 
 
 @router.post("/games/{game_id}/review", status_code=202)
-async def ask_review(request: Request, game_id: str, player: Seated) -> ReviewInfo:
+async def ask_review(request: Request, game_id: str, player: ActingPlayer) -> ReviewInfo:
     """Ask it. A lost game that is taken up again by undo after that is marked as assisted."""
     return await _review(request, await _inquiries(request).ask_review(game_id, player.id))
 
 
 @router.delete("/games/{game_id}/winnable", status_code=204)
-async def stop_winnable(request: Request, game_id: str, player: Seated) -> None:
+async def stop_winnable(request: Request, game_id: str, player: ActingPlayer) -> None:
     """Give the search up."""
     await give_up(_inquiries(request), "winnable", game_id, player.id)
 
 
 @router.delete("/games/{game_id}/review", status_code=204)
-async def stop_review(request: Request, game_id: str, player: Seated) -> None:
+async def stop_review(request: Request, game_id: str, player: ActingPlayer) -> None:
     """Give the search up."""
     await give_up(_inquiries(request), "review", game_id, player.id)
 

@@ -29,8 +29,8 @@ from app.http.dependencies import service_of
 from app.http.headers import is_htmx
 from app.http.preferences import local_path
 from app.http.templates import render
-from app.identity.dependencies import Seated
-from app.identity.service import Player
+from app.identity.dependencies import ActingPlayer
+from app.identity.model import Player
 
 router = APIRouter(include_in_schema=False)
 
@@ -46,7 +46,7 @@ class HintForm(TurnForm):
 
 @router.post("/games/{game_id}/help/hint")
 async def hint(
-    request: Request, game_id: str, player: Seated, form: Annotated[HintForm, Form()]
+    request: Request, game_id: str, player: ActingPlayer, form: Annotated[HintForm, Form()]
 ) -> Response:
     """Light up the next good move. Nothing happens on the table, so nothing needs a redirect."""
     game, advice = await _coach(request).hint(game_id, player.id, form.hint)
@@ -63,7 +63,7 @@ async def hint(
 
 @router.post("/games/{game_id}/help/finish")
 async def finish(
-    request: Request, game_id: str, player: Seated, form: Annotated[TurnForm, Form()]
+    request: Request, game_id: str, player: ActingPlayer, form: Annotated[TurnForm, Form()]
 ) -> Response:
     """Let the rest play itself home; the page shows one card after another."""
     before, outcome = await _coach(request).finish(game_id, player.id, form.version)

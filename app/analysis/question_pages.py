@@ -22,8 +22,8 @@ from app.games.service import GameService
 from app.http.dependencies import service_of
 from app.http.headers import is_htmx
 from app.http.templates import page
-from app.identity.dependencies import CurrentPlayer, Seated
-from app.identity.service import Player
+from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.identity.model import Player
 
 router = APIRouter(include_in_schema=False)
 
@@ -79,7 +79,7 @@ async def winnable(request: Request, game_id: str, player: CurrentPlayer) -> HTM
 
 @router.post("/games/{game_id}/help/winnable")
 async def ask_winnable(
-    request: Request, game_id: str, player: Seated, form: Annotated[VersionForm, Form()]
+    request: Request, game_id: str, player: ActingPlayer, form: Annotated[VersionForm, Form()]
 ) -> Response:
     """Look at all the cards. This marks the game, as the page said."""
     await _inquiries(request).ask_winnable(game_id, player.id, form.version)
@@ -117,7 +117,7 @@ async def review(request: Request, game_id: str, player: CurrentPlayer) -> Respo
 
 
 @router.post("/games/{game_id}/help/review")
-async def ask_review(request: Request, game_id: str, player: Seated) -> Response:
+async def ask_review(request: Request, game_id: str, player: ActingPlayer) -> Response:
     """Look back on a game with all the cards known."""
     await _inquiries(request).ask_review(game_id, player.id)
     return RedirectResponse(f"/games/{game_id}/help/review", HTTPStatus.SEE_OTHER)
@@ -125,7 +125,7 @@ async def ask_review(request: Request, game_id: str, player: Seated) -> Response
 
 @router.post("/games/{game_id}/help/{topic}/stop")
 async def stop(
-    request: Request, game_id: str, topic: Literal["winnable", "review"], player: Seated
+    request: Request, game_id: str, topic: Literal["winnable", "review"], player: ActingPlayer
 ) -> Response:
     """Give a search up."""
     await give_up(_inquiries(request), topic, game_id, player.id)

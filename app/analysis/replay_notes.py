@@ -13,7 +13,7 @@ from app.engine.actions import parse_action
 from app.games.hindsight import Hindsight
 from app.games.model import Game, GameEvent
 from app.http.dependencies import service_of
-from app.identity.service import Player
+from app.identity.model import Player
 
 
 def steps_of(log: Sequence[str]) -> list[int]:

@@ -12,7 +12,7 @@ from app.games.api import State
 from app.games.json_state import state_of
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
-from app.identity.dependencies import CurrentPlayer, Seated
+from app.identity.dependencies import ActingPlayer, CurrentPlayer
 
 router = APIRouter(prefix="/api/v1", tags=["ghosts"])
 
@@ -48,7 +48,7 @@ class ChallengeBody(BaseModel):
 
 
 @router.post("/games/{game_id}/ghost", status_code=201, dependencies=[NewGameLimit])
-async def make(request: Request, game_id: str, player: Seated) -> ChallengeBody:
+async def make(request: Request, game_id: str, player: ActingPlayer) -> ChallengeBody:
     """Make a finished run a challenge, for thirty days. A deal that is still secret is 403, a fork 409."""
     ghost = await _ghosts(request).make(game_id, player.id)
     return _body(await _ghosts(request).challenge(ghost.token, player.id))
@@ -67,7 +67,7 @@ async def challenge(request: Request, token: str, player: CurrentPlayer) -> Chal
     response_class=Response,
     dependencies=[NewGameLimit],
 )
-async def begin(request: Request, token: str, player: Seated) -> Response:
+async def begin(request: Request, token: str, player: ActingPlayer) -> Response:
     """Deal the cards of a challenge to the caller; the first time counts. 409 ``challenge_over`` when it is."""
     game = await _ghosts(request).begin(token, player.id)
     text = json.dumps(state_of(game), separators=(",", ":"))

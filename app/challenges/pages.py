@@ -20,8 +20,8 @@ from app.games.view_models import Panel
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import PLAYER, page, render
-from app.identity.dependencies import CurrentPlayer, Seated
-from app.identity.service import Player
+from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.identity.model import Player
 
 router = APIRouter(include_in_schema=False)
 
@@ -49,7 +49,7 @@ async def side(request: Request, game: Game) -> Panel:
 
 
 @router.post("/games/{game_id}/ghost/make", dependencies=[NewGameLimit])
-async def make(request: Request, game_id: str, player: Seated) -> Response:
+async def make(request: Request, game_id: str, player: ActingPlayer) -> Response:
     """Make a finished run a challenge."""
     ghost = await _ghosts(request).make(game_id, player.id)
     return RedirectResponse(f"/ghost/{ghost.token}", HTTPStatus.SEE_OTHER)
@@ -92,7 +92,7 @@ async def show(
 
 
 @router.post("/ghost/{token}", dependencies=[NewGameLimit])
-async def begin(request: Request, token: str, player: Seated) -> Response:
+async def begin(request: Request, token: str, player: ActingPlayer) -> Response:
     """Play the deal; the first time counts."""
     game = await _ghosts(request).begin(token, player.id)
     return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)

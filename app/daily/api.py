@@ -24,8 +24,8 @@ from app.games.json_state import state_of
 from app.games.model import Game
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
-from app.identity.dependencies import CurrentPlayer, Seated
-from app.identity.service import Player
+from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.identity.model import Player
 
 router = APIRouter(prefix="/api/v1/daily", tags=["daily"], dependencies=[Depends(glance)])
 
@@ -100,7 +100,7 @@ async def deal(request: Request, place: Place, player: CurrentPlayer) -> bodies.
     dependencies=[NewGameLimit],
     summary="Begin your attempt at today's deal",
 )
-async def begin(request: Request, place: Place, player: Seated) -> Response:
+async def begin(request: Request, place: Place, player: ActingPlayer) -> Response:
     """The clock starts now and does not stop. Asked again, answers 200 and the same game as it is."""
     service = daily_of(request)
     (wanted, ruleset), now = place, day_of(service.now_ms)
@@ -120,7 +120,7 @@ async def begin(request: Request, place: Place, player: Seated) -> Response:
     dependencies=[NewGameLimit],
     summary="Play the cards of a closed day",
 )
-async def practise(request: Request, place: Place, player: Seated) -> Response:
+async def practise(request: Request, place: Place, player: ActingPlayer) -> Response:
     """An open game without a rank, as often as you like."""
     service = daily_of(request)
     return _state(await service.practise(player.id, *place), 201)

@@ -10,7 +10,7 @@ from typing import Final
 from starlette.requests import Request
 
 from app.http.cookies import YEAR_SECONDS, read_cookie, set_cookie
-from app.identity.dependencies import shown_token
+from app.identity.dependencies import session_token
 
 COOKIE: Final = "fd_browser"
 _FORM: Final = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -18,7 +18,7 @@ _FORM: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 
 def browser_of(request: Request) -> bytes | None:
     """The hash of the browser's token, which it is given now if it has none. Programs with a bearer token have none."""
-    _, is_bearer = shown_token(request)
+    _, is_bearer = session_token(request)
     if is_bearer:
         return None
     token = read_cookie(request, COOKIE)

@@ -26,8 +26,8 @@ from app.http.dependencies import service_of
 from app.http.formats import long_date
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import page, render
-from app.identity.dependencies import CurrentPlayer, Seated
-from app.identity.service import Player
+from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.identity.model import Player
 
 router = APIRouter(prefix="/daily", include_in_schema=False, dependencies=[Depends(glance)])
 
@@ -101,7 +101,7 @@ async def of_game(request: Request, game_id: str) -> Response:
 
 
 @router.post("/{ruleset}/play", dependencies=[NewGameLimit])
-async def begin(request: Request, ruleset: str, player: Seated) -> Response:
+async def begin(request: Request, ruleset: str, player: ActingPlayer) -> Response:
     """Begin today's attempt, or go on with it."""
     table, _ = await daily_of(request).start(player.id, ruleset, browser_of(request))
     return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
@@ -137,7 +137,7 @@ async def board(
 
 
 @router.post("/{day}/{ruleset}/practice", dependencies=[NewGameLimit])
-async def practise(request: Request, place: Place, player: Seated) -> Response:
+async def practise(request: Request, place: Place, player: ActingPlayer) -> Response:
     """Play the cards of a closed day, for no rank."""
     table = await daily_of(request).practise(player.id, *place)
     return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)

@@ -27,7 +27,7 @@ from app.games.stream import MayWatch, table_topic
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, Listener
-from app.identity.dependencies import CurrentPlayer, Seated
+from app.identity.dependencies import ActingPlayer, CurrentPlayer
 from app.rulesets import RULESETS
 
 router = APIRouter(prefix="/api/v1", tags=["play"])
@@ -132,7 +132,9 @@ async def rulesets() -> list[RulesetBody]:
     response_class=Response,
     dependencies=[NewGameLimit],
 )
-async def start_game(request: Request, player: Seated, new: Annotated[NewGame, Body()]) -> Response:
+async def start_game(
+    request: Request, player: ActingPlayer, new: Annotated[NewGame, Body()]
+) -> Response:
     """Deal a game to the caller; `not_ready` while a winnable deal is looked for, so ask again."""
     code: str | None = new.code
     if code is None and new.deal == "winnable":
@@ -166,7 +168,7 @@ async def game_state(
 async def move(
     request: Request,
     game_id: str,
-    player: Seated,
+    player: ActingPlayer,
     turn: Annotated[MoveTurn, Body()],
     key: Key = None,
 ) -> Response:
@@ -178,7 +180,11 @@ async def move(
 
 @router.post("/games/{game_id}/undo", responses=_STATE, response_class=Response)
 async def undo(
-    request: Request, game_id: str, player: Seated, turn: Annotated[Turn, Body()], key: Key = None
+    request: Request,
+    game_id: str,
+    player: ActingPlayer,
+    turn: Annotated[Turn, Body()],
+    key: Key = None,
 ) -> Response:
     """Take the last action back. It counts as an action itself."""
     return answer(await _play(request).act(game_id, player.id, turn.version, "undo", key))
@@ -186,7 +192,11 @@ async def undo(
 
 @router.post("/games/{game_id}/redo", responses=_STATE, response_class=Response)
 async def redo(
-    request: Request, game_id: str, player: Seated, turn: Annotated[Turn, Body()], key: Key = None
+    request: Request,
+    game_id: str,
+    player: ActingPlayer,
+    turn: Annotated[Turn, Body()],
+    key: Key = None,
 ) -> Response:
     """Play the last undone action again."""
     return answer(await _play(request).act(game_id, player.id, turn.version, "redo", key))
@@ -194,7 +204,11 @@ async def redo(
 
 @router.post("/games/{game_id}/restart", responses=_STATE, response_class=Response)
 async def restart(
-    request: Request, game_id: str, player: Seated, turn: Annotated[Turn, Body()], key: Key = None
+    request: Request,
+    game_id: str,
+    player: ActingPlayer,
+    turn: Annotated[Turn, Body()],
+    key: Key = None,
 ) -> Response:
     """Go back to the opening; everything can be redone."""
     return answer(await _play(request).act(game_id, player.id, turn.version, "restart", key))
@@ -202,7 +216,11 @@ async def restart(
 
 @router.post("/games/{game_id}/resign", responses=_STATE, response_class=Response)
 async def resign(
-    request: Request, game_id: str, player: Seated, turn: Annotated[Turn, Body()], key: Key = None
+    request: Request,
+    game_id: str,
+    player: ActingPlayer,
+    turn: Annotated[Turn, Body()],
+    key: Key = None,
 ) -> Response:
     """End the game unfinished."""
     return answer(await _play(request).act(game_id, player.id, turn.version, RESIGN, key))

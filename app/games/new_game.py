@@ -18,7 +18,7 @@ from app.http.cookies import YEAR_SECONDS, read_cookie, set_cookie
 from app.http.dependencies import service_of
 from app.http.headers import is_htmx
 from app.http.rate_limits import NewGameLimit
-from app.identity.dependencies import Seated
+from app.identity.dependencies import ActingPlayer
 
 router = APIRouter(include_in_schema=False)
 
@@ -61,7 +61,7 @@ async def fresh_deal(
 
 @router.post("/play", dependencies=[NewGameLimit])
 async def new_game(
-    request: Request, player: Seated, form: Annotated[NewGameForm, Form()]
+    request: Request, player: ActingPlayer, form: Annotated[NewGameForm, Form()]
 ) -> Response:
     """Deal a game and go to its table, or to where a deal for it can be waited for."""
     chosen = None if form.once else form.deal

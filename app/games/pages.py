@@ -25,8 +25,8 @@ from app.games.view_models import GamePageExtensions, Notice, circling
 from app.http.dependencies import service_of
 from app.http.middleware.access_log import KnownRoute
 from app.http.templates import environment
-from app.identity.dependencies import CurrentPlayer, seated
-from app.identity.service import Player
+from app.identity.dependencies import CurrentPlayer, acting_player
+from app.identity.model import Player
 
 router = APIRouter(include_in_schema=False)
 card_html.install(environment())
@@ -64,7 +64,7 @@ async def catch_up(
 
 async def click(request: Request) -> Response:
     """A click on a card or a place, with or without something in the hand."""
-    player, form = await seated(request), await posted(request, ClickForm)
+    player, form = await acting_player(request), await posted(request, ClickForm)
     game_id: str = request.path_params["game_id"]
     play = _play(request)
     game = await play.seen(game_id, form.version)
@@ -93,7 +93,7 @@ async def click(request: Request) -> Response:
 
 async def move(request: Request) -> Response:
     """A move that the page names in full: a card dragged, or chosen by key."""
-    player, form = await seated(request), await posted(request, MoveForm)
+    player, form = await acting_player(request), await posted(request, MoveForm)
     if form.move in WORDS:
         raise MalformedError(f"{form.move!r} is not a move: it has an address of its own.")
     return await _turn(request, player, form, form.move)
@@ -104,7 +104,7 @@ async def turn(request: Request) -> Response:
     word: str = request.path_params["word"]
     if word not in _BUTTONS:
         raise NotFoundError("Nothing is known under this address.")
-    player, form = await seated(request), await posted(request, TurnForm)
+    player, form = await acting_player(request), await posted(request, TurnForm)
     return await _turn(request, player, form, word)
 
 

@@ -16,7 +16,7 @@ from app.games.board import EMPTY_HANDED, Holding, PileView
 from app.games.model import Game, Kind, Status
 from app.games.preferences import Wishes
 from app.http.formats import rough_duration
-from app.identity.service import Player
+from app.identity.model import Player
 
 
 @dataclass(frozen=True, slots=True)

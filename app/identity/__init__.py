@@ -1,1 +1,1 @@
-"""Who is playing: guests known by a cookie, who may take a name."""
+"""Identity: guests, names, sessions, passwords and account merge."""

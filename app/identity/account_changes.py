@@ -1,29 +1,28 @@
-"""What somebody may do with the name that they have claimed: change it, change its password, give it all up."""
+"""Changes to an account by its owner: another name, another password, deletion."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
 
 from app.db.engine import Database
-from app.identity import account_repository, repository, throttle
-from app.identity.accounts import Accounts, Entered, OnClaim, Place
-from app.identity.claiming import check_free, write_name
-from app.identity.confusables import check_claimable
+from app.identity import repository, throttle
+from app.identity.account_merge import NO_CALLBACKS, AccountCallbacks
+from app.identity.accounts import Accounts
 from app.identity.errors import NotClaimedError, WrongPasswordError
-from app.identity.names import DELETED, parse_name
+from app.identity.model import ClientInfo, Player, SignedIn, hash_token, new_token
+from app.identity.names import DELETED, check_available, check_claimable, parse_name, write_name
 from app.identity.passwords import Passwords, check_new_password
-from app.identity.service import Player, PlayerService, hash_of, new_token
-from app.identity.throttle import Limit, Tally
+from app.identity.service import PlayerService
+from app.identity.throttle import Counter, Limit
 
-RENAMES: Final = Limit("another name", 10, 24 * 60)
+RENAMES: Final = Limit("another name", 10, 24 * 60)  # the kind is a hash input
 
 
 class AccountChanges:
-    """Changes to accounts, by their owners."""
+    """Renames and deletes accounts and changes their passwords."""
 
     def __init__(
         self,
@@ -31,17 +30,17 @@ class AccountChanges:
         players: PlayerService,
         passwords: Passwords,
         accounts: Accounts,
-        on_delete: Sequence[OnClaim] = (),
+        callbacks: AccountCallbacks = NO_CALLBACKS,
     ) -> None:
-        """``accounts`` makes sure of who somebody is; ``players`` keeps the sessions; ``on_delete`` is told first."""
-        self._on_delete = on_delete
+        """``accounts`` confirms passwords."""
+        self._callbacks = callbacks
         self._database = database
         self._players = players
         self._passwords = passwords
         self._accounts = accounts
 
     async def change_name(self, player: Player, text: str) -> Player:
-        """Let a player bear another name; the old one is free for others at once.
+        """Change a claimed name. The old name is free for others at once.
 
         Raises ``MalformedError``, ``NameTakenError``, ``NotClaimedError``, ``SuspendedError`` and
         ``RateLimitedError``.
@@ -51,13 +50,15 @@ class AccountChanges:
         key = check_claimable(shown)
 
         def change(connection: Connection) -> None:
-            if account_repository.account_of(connection, player.id, lock=True) is None:
-                raise NotClaimedError("A guest's name is given. Claim a name to choose your own.")
-            check_free(connection, key, shown, player.id)
-            account_repository.change_key(connection, player.id, key)
+            if repository.find_account_of(connection, player.id, lock=True) is None:
+                raise NotClaimedError("Guests can't choose a name. Claim a name first.")
+            check_available(connection, key, shown, player.id)
+            repository.change_name_key(connection, player.id, key)
             repository.rename_player(connection, player.id, shown)
 
-        await self._database.read(partial(check_free, key=key, shown=shown, but=player.id))
+        await self._database.read(
+            partial(check_available, key=key, shown=shown, player_id=player.id)
+        )
         if player.is_named:
             await self._count_rename(player)
         await write_name(self._database, change, shown)
@@ -65,51 +66,53 @@ class AccountChanges:
         return Player(player.id, shown, is_named=True)
 
     async def change_password(
-        self, player: Player, current: str, new: str, place: Place
-    ) -> Entered:
-        """Let another password open an account, and end all its sessions but this one, which gets a new token.
+        self, player: Player, current: str, new: str, client: ClientInfo
+    ) -> SignedIn:
+        """Change a password, end all sessions of the account, and start a new one for this client.
 
         Raises what ``check_password`` raises, and ``MalformedError``.
         """
         check_new_password(new, player.name)
-        account = await self._accounts.check_password(player.id, current, place.address)
-        kept = await self._passwords.hash(new)
+        account = await self._accounts.check_password(player.id, current, client.address)
+        password_hash = await self._passwords.hash(new)
         token, now_ms = new_token(), self._players.now_ms()
 
         def change(connection: Connection) -> None:
-            if account_repository.account_of(connection, player.id, lock=True) != account:
-                raise WrongPasswordError("The password was changed in another window.")
-            account_repository.change_password(connection, player.id, kept)
-            repository.end_sessions_of(connection, player.id)
-            repository.add_session(connection, hash_of(token), player.id, place.label, now_ms)
+            if repository.find_account_of(connection, player.id, lock=True) != account:
+                raise WrongPasswordError("Your password was changed in another window.")
+            repository.change_password(connection, player.id, password_hash)
+            repository.end_sessions(connection, player.id)
+            repository.add_session(connection, hash_token(token), player.id, client.label, now_ms)
 
         await self._database.write(change)
         self._players.forget(player.id)
-        return Entered(player, token)
+        return SignedIn(player, token)
 
     async def delete(self, player: Player, password: str, address: str) -> None:
-        """Forget somebody: name, password and sessions go, results stay as those of a deleted player.
+        """Delete a player: name, password and sessions go, results stay under the name of a deleted player.
 
-        A guest has no password to show. Raises what ``check_password`` raises.
+        Guests need no password. Raises what ``check_password`` raises.
         """
         if player.is_named:
             await self._accounts.check_password(player.id, password, address)
 
         def delete(connection: Connection) -> None:
-            # Both wait for whoever claims or logs in at the same time; only then is it known what they did.
+            # Both statements wait for a concurrent claim or sign-in; only then are its effects visible.
             if player.is_named:
-                account_repository.drop_account(connection, player.id)
-            repository.end_sessions_of(connection, player.id)
+                repository.delete_account(connection, player.id)
+            repository.end_sessions(connection, player.id)
             if repository.is_named(connection, player.id):
-                raise WrongPasswordError("You have claimed a name in another window.")
-            for tell in self._on_delete:
-                tell(connection, player.id)
+                raise WrongPasswordError("You claimed a name in another window.")
+            for callback in self._callbacks.on_delete:
+                callback(connection, player.id)
             repository.rename_player(connection, player.id, DELETED)
 
         await self._database.write(delete)
         self._players.forget(player.id)
 
     async def _count_rename(self, player: Player) -> None:
-        wanted, now_ms = [Tally(RENAMES, (player.id,))], self._players.now_ms()
-        wait_ms = await self._database.write(partial(throttle.count, wanted=wanted, now_ms=now_ms))
-        throttle.refuse(wait_ms, "You have changed your name often today.")
+        counters, now_ms = [Counter(RENAMES, (player.id,))], self._players.now_ms()
+        wait_ms = await self._database.write(
+            partial(throttle.count_attempt, counters=counters, now_ms=now_ms)
+        )
+        throttle.raise_if_limited(wait_ms, "You have changed your name too often today.")

@@ -1,4 +1,4 @@
-"""Players as JSON: become a guest with a token, claim a name, log in, see who you are."""
+"""Players as JSON: guests, names, sessions."""
 
 from __future__ import annotations
 
@@ -7,27 +7,24 @@ from typing import Annotated
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
-from app.db.engine import Database
 from app.errors import AppError, NotFoundError
 from app.http.dependencies import service_of
 from app.http.rate_limits import client_address
 from app.identity.account_changes import AccountChanges
-from app.identity.accounts import Accounts, Entered, Place
+from app.identity.accounts import Accounts
 from app.identity.dependencies import (
     CurrentPlayer,
-    become_guest,
-    enter,
-    forget_cookie,
-    place_of,
-    shown_token,
+    clean_label,
+    clear_session,
+    client_info,
+    create_guest,
+    session_token,
+    set_session,
 )
-from app.identity.devices import given_label
-from app.identity.pages import exported
-from app.identity.service import Player, PlayerService, hash_of
-from app.profiles.bodies import ProfileBody, profile_body
-from app.profiles.statistics import read_profile
+from app.identity.model import ClientInfo, Player, SignedIn, hash_token
+from app.identity.service import PlayerService
 
 router = APIRouter(prefix="/api/v1", tags=["players"])
 
@@ -42,7 +39,7 @@ class NameBody(BaseModel):
 
 
 class ClaimBody(NameBody):
-    """A name, and the password that it is to be kept with."""
+    """A name and its password."""
 
     password: Password
 
@@ -50,8 +47,8 @@ class ClaimBody(NameBody):
 class LoginBody(ClaimBody):
     """A name and its password.
 
-    `label` is what the session is called in the list of sessions. With `bring`, the games of the guest whose token
-    is shown come along.
+    `label` is the name of the session in the list of sessions. With `bring`, the games of the guest whose token is
+    sent move into the account.
     """
 
     label: Annotated[str, Field(max_length=200)] = ""
@@ -59,20 +56,20 @@ class LoginBody(ClaimBody):
 
 
 class PasswordBody(BaseModel):
-    """The password as it is and as it is to be."""
+    """The current password and the new one."""
 
     current: Password
     new: Password
 
 
 class ConfirmBody(BaseModel):
-    """The password, to make sure. A guest has none and sends an empty object."""
+    """The password, to confirm. A guest has none and sends an empty object."""
 
     password: Annotated[str, Field(max_length=1000, repr=False)] = ""
 
 
 class PlayerBody(BaseModel):
-    """A player; a guest has not claimed their name."""
+    """A player. A guest has not claimed a name."""
 
     id: str
     name: str
@@ -80,13 +77,13 @@ class PlayerBody(BaseModel):
 
 
 class NewPlayerBody(PlayerBody):
-    """A player, and the token that only they will ever see; null where a browser got it as a cookie."""
+    """A player and the only copy of the session token; null when the token was set as a cookie."""
 
     token: str | None
 
 
 class SessionBody(BaseModel):
-    """Something that can act for a player."""
+    """A device or a program that is signed in."""
 
     id: str
     device: str
@@ -105,99 +102,98 @@ class AvailableBody(BaseModel):
 
 @router.post("/players", status_code=201, summary="Become a new guest")
 async def create(request: Request) -> NewPlayerBody:
-    """For programs: the token goes into `Authorization: Bearer TOKEN`. Browsers are given a cookie by themselves."""
-    player, token = await become_guest(request)
-    return NewPlayerBody(id=player.id, name=player.name, guest=True, token=token)
+    """For programs: send the token as `Authorization: Bearer TOKEN`. Browsers get a cookie automatically."""
+    player, token = await create_guest(request)
+    return _new_player(player, token)
 
 
 @router.get("/me", summary="Who you are")
 async def me(player: CurrentPlayer) -> PlayerBody:
-    """A `not_found` problem for whoever has done nothing yet and so is nobody."""
-    return _body(_somebody(player))
+    """Answers `not_found` if you have no session yet."""
+    return _player(_signed_in(player))
 
 
 @router.post("/me/claim", summary="Claim a name")
 async def claim(request: Request, body: ClaimBody, player: CurrentPlayer) -> NewPlayerBody:
-    """Everything the guest has stays theirs. The token from before opens nothing any more: use the new one."""
+    """A guest keeps everything. The previous token stops working: use the new one."""
     accounts = service_of(request, Accounts)
-    entered = await accounts.claim(player, body.name, body.password, place_of(request))
-    return _entered(request, entered)
+    return _new_session(
+        request, await accounts.claim(player, body.name, body.password, client_info(request))
+    )
 
 
 @router.patch("/me", summary="Change your name")
 async def rename(request: Request, body: NameBody, player: CurrentPlayer) -> PlayerBody:
-    """For those who have claimed one. The old name is free for others at once."""
-    return _body(await _keeping(request).change_name(_somebody(player), body.name))
+    """Only for claimed names. The old name is free for others at once."""
+    changes = service_of(request, AccountChanges)
+    return _player(await changes.change_name(_signed_in(player), body.name))
 
 
 @router.put("/me/password", summary="Change your password")
 async def change_password(
     request: Request, body: PasswordBody, player: CurrentPlayer
 ) -> NewPlayerBody:
-    """Every session ends but this one, which gets a new token."""
-    entered = await _keeping(request).change_password(
-        _somebody(player), body.current, body.new, place_of(request)
+    """Ends every other session. This one gets a new token."""
+    changes = service_of(request, AccountChanges)
+    return _new_session(
+        request,
+        await changes.change_password(
+            _signed_in(player), body.current, body.new, client_info(request)
+        ),
     )
-    return _entered(request, entered)
 
 
-@router.delete("/me", status_code=204, response_class=Response, summary="Delete yourself")
+@router.delete("/me", status_code=204, response_class=Response, summary="Delete your account")
 async def delete(request: Request, body: ConfirmBody, player: CurrentPlayer) -> Response:
-    """Name, password and sessions are gone for good; results stay as those of a deleted player."""
-    await _keeping(request).delete(_somebody(player), body.password, client_address(request))
-    forget_cookie(request)
+    """Deletes name, password and sessions for good. Results stay under the name "deleted player"."""
+    changes = service_of(request, AccountChanges)
+    await changes.delete(_signed_in(player), body.password, client_address(request))
+    clear_session(request)
     return Response(status_code=204)
 
 
-@router.get(
-    "/me/export",
-    response_class=StreamingResponse,
-    responses={200: {"content": {"application/json": {}}}},
-    summary="Everything that is kept of you",
-)
-async def export_all(request: Request, player: CurrentPlayer) -> StreamingResponse:
-    """Your player, sessions, attempts at deals of the day, and games with every action."""
-    return exported(request, _somebody(player))
-
-
-@router.post("/sessions", status_code=201, summary="Log in")
+@router.post("/sessions", status_code=201, summary="Sign in")
 async def log_in(request: Request, body: LoginBody, player: CurrentPlayer) -> NewPlayerBody:
     """For programs: a token for `Authorization: Bearer TOKEN`. Too many wrong passwords are answered with 429."""
     accounts = service_of(request, Accounts)
-    here = place_of(request)
-    label = given_label(body.label) or here.label
-    # Without anything to bring, whoever asks stays whoever they are.
-    guest, token = (player, here.token) if body.bring else (None, None)
-    entered = await accounts.log_in(
-        body.name, body.password, Place(here.address, label, token), guest, bring=body.bring
+    client = client_info(request)
+    label = clean_label(body.label) or client.label
+    # Without games to move, the caller's own session goes on.
+    guest, token = (player, client.token) if body.bring else (None, None)
+    signed_in = await accounts.sign_in(
+        body.name,
+        body.password,
+        ClientInfo(client.address, label, token),
+        guest,
+        keep_games=body.bring,
     )
-    return _new_player(entered.player, entered.token)
+    return _new_player(signed_in.player, signed_in.token)
 
 
 @router.get("/me/sessions", summary="Your sessions")
 async def sessions(request: Request, player: CurrentPlayer) -> list[SessionBody]:
-    """Every device and program that can act for you, the last used first. Use is noted once an hour."""
-    token, _ = shown_token(request)
-    this = hash_of(token or "")
+    """Every device and program that is signed in, the most recently used first. Use is recorded once an hour."""
+    token, _ = session_token(request)
+    current = hash_token(token or "")
     return [
         SessionBody(
             id=session.id,
             device=session.label,
             created_ms=session.created_ms,
             seen_ms=session.seen_ms,
-            current=session.token_hash == this,
+            current=session.token_hash == current,
         )
-        for session in await _players(request).sessions(_somebody(player))
+        for session in await service_of(request, PlayerService).list_sessions(_signed_in(player))
     ]
 
 
 @router.delete(
-    "/me/sessions", status_code=204, response_class=Response, summary="Log out elsewhere"
+    "/me/sessions", status_code=204, response_class=Response, summary="Sign out other devices"
 )
 async def end_others(request: Request, player: CurrentPlayer) -> Response:
-    """Ends every session but this one; other server processes feel it within five seconds."""
-    token, _ = shown_token(request)
-    await _players(request).sign_out_elsewhere(_somebody(player), token or "")
+    """Ends every session but this one. Other server processes notice within five seconds."""
+    token, _ = session_token(request)
+    await service_of(request, PlayerService).end_other_sessions(_signed_in(player), token or "")
     return Response(status_code=204)
 
 
@@ -205,14 +201,14 @@ async def end_others(request: Request, player: CurrentPlayer) -> Response:
     "/me/sessions/{session_id}", status_code=204, response_class=Response, summary="End a session"
 )
 async def end_session(request: Request, session_id: str, player: CurrentPlayer) -> Response:
-    """Your own current one too: that is how a program logs out."""
-    await _players(request).revoke(_somebody(player), session_id)
+    """To sign out, a program ends its own session."""
+    await service_of(request, PlayerService).end_session(_signed_in(player), session_id)
     return Response(status_code=204)
 
 
 @router.get("/names/{name}", summary="Whether a name is free")
 async def name_is_free(request: Request, name: str) -> AvailableBody:
-    """Names that look alike count as one name."""
+    """Names that look alike count as the same name."""
     accounts = service_of(request, Accounts)
     try:
         shown = await accounts.check_name(name)
@@ -221,40 +217,23 @@ async def name_is_free(request: Request, name: str) -> AvailableBody:
     return AvailableBody(name=shown, available=True, reason=None)
 
 
-@router.get("/players/{name}", summary="A player's profile")
-async def profile(request: Request, name: str) -> ProfileBody:
-    """Finished games that were dealt by the site; attempts at a deal of the day once that day is closed."""
-    database = service_of(request, Database)
-    found = await database.read(lambda connection: read_profile(connection, name))
-    return profile_body(found, _players(request).now_ms())
-
-
-def _entered(request: Request, entered: Entered) -> NewPlayerBody:
-    """A new token goes the way the old one came: by cookie, or in the answer."""
-    _, is_bearer = shown_token(request)
-    if is_bearer:
-        return _new_player(entered.player, entered.token)
-    enter(request, entered)
-    return _new_player(entered.player, None)
+def _new_session(request: Request, signed_in: SignedIn) -> NewPlayerBody:
+    """The new token goes the way the old one came: in the answer for a bearer, or as a cookie."""
+    _, is_bearer = session_token(request)
+    if not is_bearer:
+        set_session(request, signed_in)
+    return _new_player(signed_in.player, signed_in.token if is_bearer else None)
 
 
 def _new_player(player: Player, token: str | None) -> NewPlayerBody:
     return NewPlayerBody(id=player.id, name=player.name, guest=not player.is_named, token=token)
 
 
-def _body(player: Player) -> PlayerBody:
+def _player(player: Player) -> PlayerBody:
     return PlayerBody(id=player.id, name=player.name, guest=not player.is_named)
 
 
-def _somebody(player: Player | None) -> Player:
+def _signed_in(player: Player | None) -> Player:
     if player is None:
-        raise NotFoundError("You are nobody here yet: start a game, or POST to /api/v1/players.")
+        raise NotFoundError("You aren't signed in. Start a game, or POST to /api/v1/players.")
     return player
-
-
-def _players(request: Request) -> PlayerService:
-    return service_of(request, PlayerService)
-
-
-def _keeping(request: Request) -> AccountChanges:
-    return service_of(request, AccountChanges)

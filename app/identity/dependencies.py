@@ -1,11 +1,12 @@
-"""From a request to the player who makes it: by cookie as browsers have it, or by bearer token.
+"""Authentication of a request: the player of its session cookie or bearer token.
 
-A visitor becomes a guest with the first change they ask for, never by looking at a page.
+Visitors become guests with the first change they ask for, never by viewing a page.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from typing import Annotated, Final
 
 from fastapi import Depends
 from starlette.requests import Request
@@ -15,9 +16,8 @@ from app.http.cookies import delete_cookie, read_cookie, set_cookie
 from app.http.dependencies import service_of
 from app.http.rate_limits import RateLimits, client_address
 from app.http.templates import PLAYER
-from app.identity.accounts import Entered, Place
-from app.identity.devices import label_of
-from app.identity.service import Player, PlayerService
+from app.identity.model import ClientInfo, Player, SignedIn
+from app.identity.service import PlayerService
 from app.settings import Settings
 
 COOKIE = "fd_session"
@@ -26,26 +26,24 @@ _DAY_SECONDS = 86_400
 
 
 async def current_player(request: Request) -> Player | None:
-    """Whoever the request comes from, if they are anybody yet; raises ``UnknownTokenError``."""
-    token, is_bearer = shown_token(request)
+    """The player who makes a request, if there is one; raises ``UnknownTokenError``."""
+    token, is_bearer = session_token(request)
     if token is None:
         return None
     players = service_of(request, PlayerService)
-    visit = await players.find(token)
-    if visit is None:
+    found = await players.find(token)
+    if found is None:
         if is_bearer:
-            raise UnknownTokenError(
-                "This token opens no session: it was never given out, has ended, or has expired."
-            )
+            raise UnknownTokenError("This token is unknown, or its session has ended or expired.")
         return None
-    if visit.is_first_this_hour and not is_bearer:
+    if found.is_first_this_hour and not is_bearer:
         _set_session_cookie(request, token)
-    request.scope[PLAYER] = visit.player
-    return visit.player
+    request.scope[PLAYER] = found.player
+    return found.player
 
 
-async def seated(request: Request) -> Player:
-    """Whoever the request comes from, made a guest when they are nobody yet. It counts as one action of theirs.
+async def acting_player(request: Request) -> Player:
+    """The player who makes a request, or a new guest. Counts as one action against the rate limit.
 
     Raises ``SuspendedError``.
     """
@@ -53,7 +51,7 @@ async def seated(request: Request) -> Player:
     if player:
         player.check_not_suspended()
     else:
-        player, token = await become_guest(request)
+        player, token = await create_guest(request)
         _set_session_cookie(request, token)
         request.scope[PLAYER] = player
     limits = service_of(request, RateLimits)
@@ -61,46 +59,88 @@ async def seated(request: Request) -> Player:
     return player
 
 
-async def become_guest(request: Request) -> tuple[Player, str]:
-    """A new guest and their token, within what one address may ask for."""
-    limits = service_of(request, RateLimits)
-    limits.new_guest(client_address(request))
-    players = service_of(request, PlayerService)
-    return await players.new_guest(label_of(request.headers.get("user-agent", "")))
-
-
 CurrentPlayer = Annotated[Player | None, Depends(current_player)]
-"""For pages that anybody may look at."""
+"""For pages that everybody may view."""
 
-Seated = Annotated[Player, Depends(seated)]
+ActingPlayer = Annotated[Player, Depends(acting_player)]
 """For routes that change something."""
 
 
-def shown_token(request: Request) -> tuple[str | None, bool]:
-    """The token that a request shows, and whether it does so as a bearer and not by cookie."""
+async def create_guest(request: Request) -> tuple[Player, str]:
+    """A new guest with a session token, within the rate limit of the address."""
+    limits = service_of(request, RateLimits)
+    limits.new_guest(client_address(request))
+    players = service_of(request, PlayerService)
+    return await players.new_guest(device_label(request.headers.get("user-agent", "")))
+
+
+def session_token(request: Request) -> tuple[str | None, bool]:
+    """The session token of a request, and whether it is a bearer token instead of a cookie."""
     for name, value in request.scope["headers"]:
         if name == b"authorization" and value[: len(_BEARER)].lower() == _BEARER:
             return value[len(_BEARER) :].strip().decode("latin-1"), True
     return read_cookie(request, COOKIE), False
 
 
-def forget_cookie(request: Request) -> None:
-    """Have the browser drop its token."""
+def client_info(request: Request) -> ClientInfo:
+    """Where a request comes from, for a new session."""
+    label = device_label(request.headers.get("user-agent", ""))
+    return ClientInfo(client_address(request), label, session_token(request)[0])
+
+
+def set_session(request: Request, signed_in: SignedIn) -> None:
+    """Give the browser the cookie of a new session."""
+    _set_session_cookie(request, signed_in.token)
+    request.scope[PLAYER] = signed_in.player
+
+
+def clear_session(request: Request) -> None:
+    """Delete the session cookie in the browser."""
     delete_cookie(request, COOKIE)
-
-
-def place_of(request: Request) -> Place:
-    """Where a request comes from, for whoever comes in by it."""
-    label = label_of(request.headers.get("user-agent", ""))
-    return Place(client_address(request), label, shown_token(request)[0])
-
-
-def enter(request: Request, entered: Entered) -> None:
-    """Let the browser be somebody from now on."""
-    _set_session_cookie(request, entered.token)
-    request.scope[PLAYER] = entered.player
 
 
 def _set_session_cookie(request: Request, token: str) -> None:
     settings = service_of(request, Settings)
     set_cookie(request, COOKIE, token, settings.session_days * _DAY_SECONDS)
+
+
+# --- labels of devices in the list of sessions: rough on purpose, not a fingerprint
+
+# The first match counts: most browsers also name those that they want to be taken for.
+_BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome", "Chrome"),
+    ("Safari", "Safari"),
+)
+_SYSTEMS: Final = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("CrOS", "ChromeOS"),
+    ("Windows", "Windows"),
+    ("Macintosh", "Mac"),
+    ("Linux", "Linux"),
+)
+_PROGRAM: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,29}")
+MAX_LABEL_LENGTH: Final = 40
+
+
+def device_label(user_agent: str) -> str:
+    """A short label for a device, by its user agent: ``Firefox on Linux``, or the name of a program."""
+    browser = next((name for sign, name in _BROWSERS if sign in user_agent), None)
+    system = next((name for sign, name in _SYSTEMS if sign in user_agent), None)
+    if browser or system:
+        return f"{browser or 'A browser'} on {system or 'an unknown system'}"
+    program = _PROGRAM.match(user_agent)
+    return program[0] if program else "An unknown device"
+
+
+def clean_label(text: str) -> str:
+    """A label that a program chose for its session, without control characters."""
+    shown = "".join(character if character.isprintable() else " " for character in text)
+    return " ".join(shown.split())[:MAX_LABEL_LENGTH]

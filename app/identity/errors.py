@@ -1,4 +1,4 @@
-"""What can go wrong with names and passwords."""
+"""Errors of names, passwords and accounts."""
 
 from __future__ import annotations
 
@@ -6,35 +6,35 @@ from app.errors import ConflictError, ForbiddenError
 
 
 class NameTakenError(ConflictError):
-    """Somebody else bears this name, or one that looks like it."""
+    """Another player has this name, or one that looks like it."""
 
     code = "name_taken"
-    title = "The name is taken"
+    title = "This name is taken"
 
 
 class AlreadyClaimedError(ConflictError):
-    """Only for guests, and the caller has claimed a name."""
+    """The request is for guests only, and the caller has claimed a name."""
 
     code = "already_claimed"
-    title = "You have a name already"
+    title = "You already have a name"
 
 
 class NotClaimedError(ConflictError):
-    """Only for those who have claimed a name, and the caller is a guest."""
+    """The request is for players with a claimed name only, and the caller is a guest."""
 
     code = "not_claimed"
-    title = "This needs a name of your own"
+    title = "Claim a name first"
 
 
 class WrongPasswordError(ForbiddenError):
-    """The password is not the one of this name, or there is no such name."""
+    """The password does not match the name, or the name is unknown."""
 
     code = "wrong_password"
-    title = "Name and password do not fit"
+    title = "Wrong name or password"
 
 
 class SuspendedError(ForbiddenError):
-    """Those who look after the site have suspended the caller, who may still read."""
+    """Moderators have suspended the caller, who may still read."""
 
     code = "suspended"
     title = "Your account is suspended"

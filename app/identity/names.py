@@ -1,27 +1,38 @@
-"""The names that players go by: given to guests, or chosen and then checked."""
+"""Names: what players may be called, when two names are too similar, and the names given to guests.
+
+The uniqueness of a name is checked first for a helpful answer, and then decided by a unique key in the database.
+"""
 
 from __future__ import annotations
 
 import re
 import secrets
 import unicodedata
+from collections.abc import Callable
+from typing import Final
 
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from app.db.engine import Database
 from app.errors import MalformedError
+from app.identity import repository
+from app.identity.errors import NameTakenError
 
 DELETED = "deleted player"
-"""What stands for whoever has left."""
+"""The name shown for a player whose account was deleted."""
 
-SHORTEST = 3
-LONGEST = 24
-_MARKS_IN_A_ROW = 2
+MIN_LENGTH = 3
+MAX_LENGTH = 24
+_MAX_MARKS_IN_A_ROW = 2
 _PUNCTUATION = frozenset(" '’.-_")
 
-# Letters and marks by their class, but nothing to be seen: fillers, joiners, variation selectors.
-_UNSEEN = re.compile(
+# Letters and marks by Unicode category, yet invisible: fillers, joiners, variation selectors.
+_INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 
-MANNERS = (
+ADJECTIVES = (
     "Amber", "Artful", "Autumn", "Blithe", "Bold", "Breezy", "Bright", "Calm",
     "Candid", "Cheerful", "Clever", "Copper", "Cosy", "Crafty", "Curious", "Daring",
     "Dapper", "Drowsy", "Eager", "Early", "Easy", "Earnest", "Fair", "Fearless",
@@ -32,7 +43,7 @@ MANNERS = (
     "Quiet", "Rosy", "Rustic", "Sage", "Silver", "Sly", "Snowy", "Sober",
     "Spry", "Steady", "Sunny", "Swift", "Tidy", "Tireless", "Velvet", "Wily",
 )  # fmt: skip
-CREATURES = (
+ANIMALS = (
     "Adder", "Auk", "Badger", "Beaver", "Bison", "Bittern", "Bumblebee", "Chamois",
     "Cormorant", "Crane", "Cricket", "Curlew", "Deer", "Dipper", "Dormouse", "Dragonfly",
     "Dunlin", "Eider", "Elk", "Ermine", "Falcon", "Ferret", "Finch", "Firefly",
@@ -45,17 +56,30 @@ CREATURES = (
 )  # fmt: skip
 
 
+# Letters and digits that look like a Latin letter ("confusables"). "I" and "l" look like each other.
+_LOOKS_LIKE: Final = str.maketrans(
+    {
+        **dict(zip("авсеһніјкморѕтухԁԛԝ", "abcehhijkmopstyxdqw", strict=True)),
+        **dict(zip("αβεζηικμνορτυχω", "abezhikmnoptyxw", strict=True)),
+        **dict(zip("\u0131łøđħŧð01i", "llodhtdoll", strict=True)),
+        "æ": "ae",
+        "œ": "oe",
+    }
+)
+_ACCENTS: Final = range(0x300, 0x370)
+_SIMILAR_SCRIPTS: Final = frozenset({"LATIN", "CYRILLIC", "GREEK"})
+
+
 def guest_name() -> str:
-    """Two friendly words. Names are for people: two guests may bear the same one."""
-    return f"{secrets.choice(MANNERS)} {secrets.choice(CREATURES)}"
+    """A random name for a guest. Two guests may have the same one."""
+    return f"{secrets.choice(ADJECTIVES)} {secrets.choice(ANIMALS)}"
 
 
 def parse_name(text: str) -> str:
-    """A name as it is kept and shown; raises ``MalformedError`` with a sentence about what is wrong.
+    """A chosen name in its normal form; raises ``MalformedError`` with the reason as a sentence.
 
-    Letters, digits and a little punctuation of any script: nothing that a page could take for markup, that turns
-    the direction of the text around it, or that cannot be seen. Letters that are only another form of a usual one
-    are kept as the usual one.
+    Letters and digits of any script and some punctuation are allowed. Markup, direction overrides and invisible
+    characters are not.
     """
     typed = unicodedata.normalize("NFC", text).strip(" ")
     _check_characters(typed)
@@ -63,12 +87,79 @@ def parse_name(text: str) -> str:
     _check_characters(name)
     if not any(unicodedata.category(character)[0] == "L" for character in name):
         raise MalformedError("A name needs at least one letter.")
-    if len(name) > LONGEST:
-        raise MalformedError(f"A name has at most {LONGEST} characters; this one has {len(name)}.")
+    if len(name) > MAX_LENGTH:
+        raise MalformedError(
+            f"A name can have at most {MAX_LENGTH} characters; this one has {len(name)}."
+        )
     visible = sum(unicodedata.category(character) not in {"Mn", "Zs"} for character in name)
-    if visible < SHORTEST:
-        raise MalformedError(f"A name has at least {SHORTEST} characters; this one has {visible}.")
+    if visible < MIN_LENGTH:
+        raise MalformedError(
+            f"A name needs at least {MIN_LENGTH} characters; this one has {visible}."
+        )
     return name
+
+
+def name_key(name: str) -> str:
+    """The part of a name that must be unique: it ignores case, accents, spaces, punctuation and confusables."""
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
+    plain = "".join(character for character in plain if ord(character) not in _ACCENTS)
+    # Twice: the first replacement may be confusable itself.
+    plain = plain.translate(_LOOKS_LIKE).translate(_LOOKS_LIKE)
+    return "".join(character for character in plain if unicodedata.category(character)[0] in "LMN")
+
+
+_RESERVED: Final = frozenset(
+    name_key(word)
+    for word in (
+        *("admin", "administrator", "moderator", "mod", "operator", "owner", "root", "staff"),
+        *("system", "sysadmin", "webmaster", "support", "help", "security", "official", "server"),
+        *("guest", "nobody", "anonymous", "everybody", "you", "deleted player", "deleted"),
+        *("none", "null", "undefined", "daily", "board", "player", "players", "computer", "dealer"),
+    )
+)
+_SITE_NAME: Final = name_key("fair deal")
+_GUEST_NAMES: Final = frozenset(
+    name_key(f"{adjective} {animal}") for adjective in ADJECTIVES for animal in ANIMALS
+)
+
+
+def check_claimable(name: str) -> str:
+    """The key of a name that a player wants to claim; raises ``MalformedError`` for a reserved name."""
+    key = name_key(name)
+    if key in _RESERVED or key.startswith(_SITE_NAME):
+        raise MalformedError("This name looks like one of the site's own. Please choose another.")
+    if key in _GUEST_NAMES:
+        raise MalformedError("Names like this are given to guests. Please choose another.")
+    scripts = {
+        unicodedata.name(character, "").partition(" ")[0]
+        for character in name
+        if character.isalpha()
+    }
+    if len(scripts & _SIMILAR_SCRIPTS) > 1:
+        raise MalformedError("A name may not mix letters of alphabets that look alike.")
+    return key
+
+
+def check_available(
+    connection: Connection, key: str, shown: str, player_id: str | None = None
+) -> None:
+    """Raise ``NameTakenError`` when a name is withdrawn, or belongs to a player other than ``player_id``."""
+    found = repository.find_account_by_name(connection, key)
+    is_taken = found is not None and found.player_id != player_id
+    if is_taken or repository.is_withdrawn(connection, key):
+        raise NameTakenError(_taken(shown))
+
+
+async def write_name(database: Database, work: Callable[[Connection], None], shown: str) -> None:
+    """Run a transaction that stores a name; raises ``NameTakenError`` when another one took it first."""
+    try:
+        await database.write(work)
+    except IntegrityError as error:
+        raise NameTakenError(_taken(shown)) from error
+
+
+def _taken(shown: str) -> str:
+    return f"{shown} is taken, or too similar to a name that is. Please choose another."
 
 
 def _check_characters(name: str) -> None:
@@ -76,16 +167,16 @@ def _check_characters(name: str) -> None:
     for character in name:
         category = unicodedata.category(character)
         marks = marks + 1 if category[0] == "M" else 0
-        if marks > _MARKS_IN_A_ROW:
-            raise MalformedError("A name may not pile up accents on one letter.")
-        is_plain = category[0] in "LMN" and not _UNSEEN.match(character)
+        if marks > _MAX_MARKS_IN_A_ROW:
+            raise MalformedError("A name may not have so many accents on one letter.")
+        is_plain = category[0] in "LMN" and not _INVISIBLE.match(character)
         if not is_plain and character not in _PUNCTUATION:
-            raise MalformedError(f"A name may not contain {_described(character)}.")
+            raise MalformedError(f"A name may not contain {_describe(character)}.")
 
 
-def _described(character: str) -> str:
-    """A character that may be invisible or harmful, in words that are neither."""
+def _describe(character: str) -> str:
+    """A character in words, as it may be invisible or harmful."""
     number = f"U+{ord(character):04X}"
-    if 0x20 < ord(character) < 0x7F:  # noqa: PLR2004 - what ASCII shows
+    if 0x20 < ord(character) < 0x7F:  # noqa: PLR2004 - printable ASCII
         return f"{character!r}"
     return f"the character {unicodedata.name(character, 'without a name').lower()} ({number})"

@@ -1,4 +1,4 @@
-"""A player's own page: their name, their devices, their data, and the ways out."""
+"""The page of a player's own account: name, password, sessions, sign-out and deletion."""
 
 from __future__ import annotations
 
@@ -6,30 +6,35 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Query
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.db.engine import Database
 from app.errors import AppError, ForbiddenError, MalformedError
 from app.http.dependencies import service_of
 from app.http.errors import headers_of, status_of
 from app.http.rate_limits import client_address
 from app.http.templates import page
 from app.identity.account_changes import AccountChanges
-from app.identity.dependencies import CurrentPlayer, enter, forget_cookie, place_of, shown_token
-from app.identity.service import Player, PlayerService
-from app.identity.views import MeView, Trouble, session_lines
-from app.profiles import export
+from app.identity.dependencies import (
+    CurrentPlayer,
+    clear_session,
+    client_info,
+    session_token,
+    set_session,
+)
+from app.identity.model import Player
+from app.identity.service import PlayerService
+from app.identity.views import FormError, MeView, session_lines
 
 router = APIRouter(include_in_schema=False)
 
-_SAID: Final = {
-    "joined": "The name is yours, and every game you have played here with it.",
+_MESSAGES: Final = {
+    "joined": "The name is yours. You have kept every game you played here.",
     "welcome": "Welcome back.",
-    "brought": "Welcome back. The games of this browser are yours now.",
-    "name": "Your name is changed.",
-    "password": "Your password is changed, and every other device is logged out.",
-    "ended": "That session is over.",
-    "others": "Every other device is logged out.",
+    "brought": "Welcome back. The games you played in this browser are now in your account.",
+    "name": "Your name has been changed.",
+    "password": "Your password has been changed. All your other devices have been signed out.",
+    "ended": "That device has been signed out.",
+    "others": "All your other devices have been signed out.",
 }
 
 Text = Annotated[str, Form(max_length=1000)]
@@ -39,24 +44,24 @@ Text = Annotated[str, Form(max_length=1000)]
 async def me(
     request: Request, player: CurrentPlayer, done: Annotated[str, Query()] = ""
 ) -> HTMLResponse:
-    """Who you are, if anybody yet."""
-    return await _me(request, player, said=_SAID.get(done, ""))
+    """The player's own page, or the ways to get one."""
+    return await _me(request, player, message=_MESSAGES.get(done, ""))
 
 
 @router.post("/me/another-name")
-async def another_name(request: Request, player: CurrentPlayer) -> RedirectResponse:
-    """Give a guest another friendly name."""
-    await _players(request).another_name(_somebody(player))
+async def give_another_name(request: Request, player: CurrentPlayer) -> RedirectResponse:
+    """Give a guest another random name."""
+    await service_of(request, PlayerService).give_another_name(_signed_in(player))
     return RedirectResponse("/me", 303)
 
 
 @router.post("/me/name")
 async def change_name(request: Request, player: CurrentPlayer, name: Text = "") -> Response:
-    """Bear another name."""
+    """Change a claimed name."""
     try:
-        await _keeping(request).change_name(_somebody(player), name)
+        await service_of(request, AccountChanges).change_name(_signed_in(player), name)
     except AppError as error:
-        return await _me(request, player, Trouble("name", error.detail), error)
+        return await _me(request, player, "name", error)
     return RedirectResponse("/me?done=name", 303)
 
 
@@ -64,48 +69,42 @@ async def change_name(request: Request, player: CurrentPlayer, name: Text = "") 
 async def change_password(
     request: Request, player: CurrentPlayer, current: Text = "", new: Text = "", again: Text = ""
 ) -> Response:
-    """Another password; every other device is logged out."""
+    """Change the password, which signs out all other devices."""
     try:
         if new != again:
             raise MalformedError("The two new passwords are not the same. Please type them again.")
-        entered = await _keeping(request).change_password(
-            _somebody(player), current, new, place_of(request)
+        signed_in = await service_of(request, AccountChanges).change_password(
+            _signed_in(player), current, new, client_info(request)
         )
     except AppError as error:
-        return await _me(request, player, Trouble("password", error.detail), error)
-    enter(request, entered)
+        return await _me(request, player, "password", error)
+    set_session(request, signed_in)
     return RedirectResponse("/me?done=password", 303)
 
 
 @router.post("/me/sessions/others/end")
-async def end_others(request: Request, player: CurrentPlayer) -> RedirectResponse:
-    """Log every other device out."""
-    token, _ = shown_token(request)
-    await _players(request).sign_out_elsewhere(_somebody(player), token or "")
+async def end_other_sessions(request: Request, player: CurrentPlayer) -> RedirectResponse:
+    """Sign out all other devices."""
+    token, _ = session_token(request)
+    await service_of(request, PlayerService).end_other_sessions(_signed_in(player), token or "")
     return RedirectResponse("/me?done=others", 303)
 
 
 @router.post("/me/sessions/{session_id}/end")
 async def end_session(request: Request, session_id: str, player: CurrentPlayer) -> RedirectResponse:
-    """Log one device out."""
-    await _players(request).revoke(_somebody(player), session_id)
+    """Sign out one device."""
+    await service_of(request, PlayerService).end_session(_signed_in(player), session_id)
     return RedirectResponse("/me?done=ended", 303)
 
 
 @router.post("/me/sign-out")
 async def sign_out(request: Request, player: CurrentPlayer) -> RedirectResponse:
-    """Forget the player in this browser."""
-    token, is_bearer = shown_token(request)
+    """Sign out this browser."""
+    token, is_bearer = session_token(request)
     if player is not None and token is not None and not is_bearer:
-        await _players(request).sign_out(token)
-    forget_cookie(request)
+        await service_of(request, PlayerService).sign_out(token)
+    clear_session(request)
     return RedirectResponse("/", 303)
-
-
-@router.get("/me/export")
-async def export_all(request: Request, player: CurrentPlayer) -> StreamingResponse:
-    """Everything that is kept of the player, as a file."""
-    return exported(request, _somebody(player))
 
 
 @router.post("/me/delete")
@@ -115,62 +114,42 @@ async def delete(
     password: Text = "",
     sure: Annotated[str, Form(max_length=10)] = "",
 ) -> Response:
-    """Forget the player for good."""
+    """Delete the player's account and data."""
     try:
         if sure != "yes":
-            raise MalformedError("Please tick the box: this cannot be taken back.")
-        somebody = _somebody(player)
-        await _keeping(request).delete(somebody, password, client_address(request))
+            raise MalformedError("Please tick the box to confirm. This can't be undone.")
+        await service_of(request, AccountChanges).delete(
+            _signed_in(player), password, client_address(request)
+        )
     except AppError as error:
-        return await _me(request, player, Trouble("delete", error.detail), error)
-    forget_cookie(request)
+        return await _me(request, player, "delete", error)
+    clear_session(request)
     return RedirectResponse("/", 303)
-
-
-def exported(request: Request, player: Player) -> StreamingResponse:
-    """Everything that is kept of somebody, as a download."""
-    database = service_of(request, Database)
-    return StreamingResponse(
-        export.document(database, player.id),
-        media_type="application/json",
-        headers={
-            "Cache-Control": "no-store",
-            "Content-Disposition": 'attachment; filename="fairdeal-my-data.json"',
-        },
-    )
 
 
 async def _me(
     request: Request,
     player: Player | None,
-    trouble: Trouble | None = None,
+    form: str = "",
     error: AppError | None = None,
-    said: str = "",
+    message: str = "",
 ) -> HTMLResponse:
-    players = _players(request)
-    sessions = await players.sessions(player) if player else []
-    token, _ = shown_token(request)
+    players = service_of(request, PlayerService)
+    sessions = await players.list_sessions(player) if player else []
+    token, _ = session_token(request)
     view = MeView(
         path="/me",
         player=player,
         sessions=session_lines(sessions, token, players.now_ms()),
-        said=said,
-        trouble=trouble,
-        notices=await players.notices(player) if player else [],
+        message=message,
+        error=FormError(form, error.detail) if error else None,
+        notices=await players.list_notices(player) if player else [],
     )
     status, headers = (status_of(type(error)), headers_of(error)) if error else (200, None)
     return page(request, "identity/me.html", view, status, headers)
 
 
-def _somebody(player: Player | None) -> Player:
+def _signed_in(player: Player | None) -> Player:
     if player is None:
-        raise ForbiddenError("You are nobody here yet: log in, or start a game.")
+        raise ForbiddenError("You aren't signed in. Sign in, or start a game.")
     return player
-
-
-def _players(request: Request) -> PlayerService:
-    return service_of(request, PlayerService)
-
-
-def _keeping(request: Request) -> AccountChanges:
-    return service_of(request, AccountChanges)

@@ -1,7 +1,7 @@
-"""Passwords: what one must be like, and hashing them without holding up anybody else.
+"""Passwords: the rules for new ones, and hashing them off the event loop.
 
-Argon2id with 19 MiB, two passes and one lane, as OWASP recommends: about 40 ms of one core. It runs on two threads of
-its own, without the interpreter's lock, and only so many may wait for them.
+Argon2id with 19 MiB, two passes and one lane, as OWASP recommends: about 40 ms of one core. It runs without the
+interpreter's lock on two threads of its own, with a bounded queue.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from app.errors import MalformedError, UnavailableError
-from app.identity.confusables import name_key
+from app.identity.names import name_key
 
 T = TypeVar("T")
 
-SHORTEST: Final = 8
-LONGEST: Final = 200
+MIN_LENGTH: Final = 8
+MAX_LENGTH: Final = 200
 
 _THREADS: Final = 2
-_MOST_WAITING: Final = 32
+_MAX_WAITING: Final = 32
 _MEMORY_KIB: Final = 19_456
 _PASSES: Final = 2
 _LANES: Final = 1
-_FEWEST_CHARACTERS: Final = 4  # different ones
+_MIN_DISTINCT: Final = 4  # characters
 
-_USUAL: Final = frozenset(
+_COMMON: Final = frozenset(
     {
         *("password", "passwort", "passw0rd", "password1", "password123", "iloveyou", "letmein1"),
         *("qwertyui", "qwertyuiop", "qwerty123", "qwertz123", "asdfghjkl", "1q2w3e4r", "1qaz2wsx"),
@@ -43,33 +43,33 @@ _USUAL: Final = frozenset(
 )
 
 
-def _nobodys_hash() -> str:
-    """A hash that takes as long to check as any other and that no password has."""
-    salt, made = (base64.b64encode(bytes(size)).rstrip(b"=").decode() for size in (16, 32))
-    return f"$argon2id$v=19$m={_MEMORY_KIB},t={_PASSES},p={_LANES}${salt}${made}"
+def _dummy_hash() -> str:
+    """A hash that no password has, and that takes as long to check as any other."""
+    salt, digest = (base64.b64encode(bytes(size)).rstrip(b"=").decode() for size in (16, 32))
+    return f"$argon2id$v=19$m={_MEMORY_KIB},t={_PASSES},p={_LANES}${salt}${digest}"
 
 
-NOBODYS_HASH: Final = _nobodys_hash()
+DUMMY_HASH: Final = _dummy_hash()
 
 
 def check_new_password(password: str, name: str) -> None:
-    """Raise ``MalformedError`` with a sentence when a password would be guessed at once."""
+    """Raise ``MalformedError`` with the reason when a password is too easy to guess."""
     length = len(password)
-    if length < SHORTEST:
+    if length < MIN_LENGTH:
         raise MalformedError(
-            f"A password has at least {SHORTEST} characters; this one has {length}."
+            f"A password needs at least {MIN_LENGTH} characters; this one has {length}."
         )
-    if length > LONGEST:
-        raise MalformedError(f"A password has at most {LONGEST} characters.")
+    if length > MAX_LENGTH:
+        raise MalformedError(f"A password can have at most {MAX_LENGTH} characters.")
     plain = password.casefold().strip()
-    if plain in _USUAL or len(set(plain)) < _FEWEST_CHARACTERS:
-        raise MalformedError("This password is among the first that anybody would try.")
+    if plain in _COMMON or len(set(plain)) < _MIN_DISTINCT:
+        raise MalformedError("This password is too common. Please choose another.")
     if name_key(password) == name_key(name):
-        raise MalformedError("The password may not be the name: everybody knows that.")
+        raise MalformedError("Your password can't be your name. Please choose another.")
 
 
 class Passwords:
-    """Hashes and checks passwords on threads of its own."""
+    """Hashes and checks passwords on its own threads."""
 
     def __init__(self) -> None:
         self._hasher = PasswordHasher(_PASSES, _MEMORY_KIB, _LANES)
@@ -77,32 +77,32 @@ class Passwords:
         self._waiting = 0
 
     async def hash(self, password: str) -> str:
-        """What is kept of a password."""
-        return await self._aside(partial(self._hasher.hash, _bytes(password)))
+        """The hash of a password."""
+        return await self._run(partial(self._hasher.hash, _bytes(password)))
 
-    async def matches(self, password: str, kept: str | None) -> bool:
-        """Whether a password is the one of which ``kept`` was kept. Without one it is not, which takes as long."""
-        found = await self._aside(partial(self._check, kept or NOBODYS_HASH, _bytes(password)))
-        return found and kept is not None
+    async def matches(self, password: str, password_hash: str | None) -> bool:
+        """Whether a password has this hash. Without a hash it has not, and the answer takes just as long."""
+        found = await self._run(partial(self._check, password_hash or DUMMY_HASH, _bytes(password)))
+        return found and password_hash is not None
 
-    def is_outdated(self, kept: str) -> bool:
-        """Whether ``kept`` was made at another cost than we ask for now."""
-        return self._hasher.check_needs_rehash(kept)
+    def is_outdated(self, password_hash: str) -> bool:
+        """Whether a hash was made with other costs than today's."""
+        return self._hasher.check_needs_rehash(password_hash)
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Stop the threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _check(self, kept: str, password: bytes) -> bool:
+    def _check(self, password_hash: str, password: bytes) -> bool:
         try:
-            return self._hasher.verify(kept, password)
+            return self._hasher.verify(password_hash, password)
         except (VerificationError, InvalidHashError):
             return False
 
-    async def _aside(self, work: Callable[[], T]) -> T:
-        if self._waiting >= _MOST_WAITING:
+    async def _run(self, work: Callable[[], T]) -> T:
+        if self._waiting >= _MAX_WAITING:
             raise UnavailableError(
-                "Too many people are logging in just now. Please try again in a moment."
+                "Too many people are signing in right now. Please try again in a moment."
             )
         self._waiting += 1
         try:
@@ -112,5 +112,5 @@ class Passwords:
 
 
 def _bytes(password: str) -> bytes:
-    """The same bytes for the same password, whichever keyboard wrote it."""
+    """The same bytes for the same password, whatever keyboard typed it."""
     return unicodedata.normalize("NFKC", password).encode("utf-8", "surrogatepass")

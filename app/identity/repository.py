@@ -1,65 +1,53 @@
-"""Players and their sessions in the database. A session is found by the hash of its token."""
+"""Players, sessions and accounts in the database. Every function runs in its caller's transaction."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, insert, select, update
 
 from app.db.schema import accounts, players, sessions, suspensions, withdrawn_names
+from app.identity.model import Account, Session, SessionOwner
 
+_a, _s, _w = accounts.c, sessions.c, withdrawn_names.c
 
-class FoundSession(NamedTuple):
-    """Whose session it is, when it was last seen, and why they are suspended, if they are."""
-
-    player_id: str
-    name: str
-    is_named: bool
-    seen_ms: int
-    suspension: str | None
-
-
-class Session(NamedTuple):
-    """One way in for a player: a device, or a program with a token."""
-
-    token_hash: bytes
-    label: str
-    created_ms: int
-    seen_ms: int
-
-    @property
-    def id(self) -> str:
-        """What its owner calls it by; it tells nothing about the token."""
-        return self.token_hash.hex()[:16]
-
-
-_FIND = select(
-    *(players.c.id, players.c.name, accounts.c.player_id.is_not(None), sessions.c.seen_ms),
+_ACCOUNT = select(_a.player_id, players.c.name, _a.password_hash, _a.claimed_ms).join_from(
+    accounts, players
+)
+_SESSION_OWNER = select(
+    *(players.c.id, players.c.name, _a.player_id.is_not(None), _s.seen_ms),
     suspensions.c.reason,
 ).select_from(
     sessions.join(players)
-    .outerjoin(accounts, accounts.c.player_id == players.c.id)
+    .outerjoin(accounts, _a.player_id == players.c.id)
     .outerjoin(suspensions, suspensions.c.player_id == players.c.id)
 )
 
 
-def find_session(connection: Connection, token_hash: bytes, oldest_ms: int) -> FoundSession | None:
-    """The session of a token, unless it was last seen before ``oldest_ms``."""
-    row = connection.execute(
-        _FIND.where(sessions.c.token_hash == token_hash, sessions.c.seen_ms >= oldest_ms)
-    ).first()
-    return FoundSession(*row) if row is not None else None
+# --- players
 
 
 def add_player(connection: Connection, player_id: str, name: str, now_ms: int) -> None:
-    """A new player."""
+    """Add a player."""
     connection.execute(insert(players).values(id=player_id, name=name, created_ms=now_ms))
+
+
+def rename_player(connection: Connection, player_id: str, name: str) -> None:
+    """Change a player's name as it is shown."""
+    connection.execute(update(players).where(players.c.id == player_id).values(name=name))
+
+
+def is_named(connection: Connection, player_id: str) -> bool:
+    """Whether a player has claimed a name, and so is not a guest."""
+    found = select(_a.player_id).where(_a.player_id == player_id)
+    return connection.execute(found).first() is not None
+
+
+# --- sessions
 
 
 def add_session(
     connection: Connection, token_hash: bytes, player_id: str, label: str, now_ms: int
 ) -> None:
-    """Another way in for a player."""
+    """Start a session of a player."""
     connection.execute(
         insert(sessions).values(
             token_hash=token_hash,
@@ -71,50 +59,104 @@ def add_session(
     )
 
 
-def sessions_of(connection: Connection, player_id: str, oldest_ms: int) -> list[Session]:
-    """A player's ways in, the last used first."""
-    s = sessions.c
-    query = select(s.token_hash, s.label, s.created_ms, s.seen_ms).where(
-        s.player_id == player_id, s.seen_ms >= oldest_ms
+def find_session_owner(
+    connection: Connection, token_hash: bytes, oldest_ms: int
+) -> SessionOwner | None:
+    """The player of a session, unless it was last seen before ``oldest_ms``."""
+    row = connection.execute(
+        _SESSION_OWNER.where(_s.token_hash == token_hash, _s.seen_ms >= oldest_ms)
+    ).first()
+    return SessionOwner(*row) if row is not None else None
+
+
+def list_sessions(connection: Connection, player_id: str, oldest_ms: int) -> list[Session]:
+    """A player's sessions, the most recently used first."""
+    query = select(_s.token_hash, _s.label, _s.created_ms, _s.seen_ms).where(
+        _s.player_id == player_id, _s.seen_ms >= oldest_ms
     )
-    rows = connection.execute(query.order_by(s.seen_ms.desc(), s.created_ms.desc(), s.token_hash))
+    rows = connection.execute(
+        query.order_by(_s.seen_ms.desc(), _s.created_ms.desc(), _s.token_hash)
+    )
     return [Session(bytes(row[0]), *row[1:]) for row in rows]
 
 
 def touch_session(connection: Connection, token_hash: bytes, now_ms: int) -> None:
-    """Note that a session is in use."""
-    connection.execute(
-        update(sessions).where(sessions.c.token_hash == token_hash).values(seen_ms=now_ms)
-    )
+    """Store that a session is in use."""
+    connection.execute(update(sessions).where(_s.token_hash == token_hash).values(seen_ms=now_ms))
 
 
 def end_session(connection: Connection, token_hash: bytes) -> bool:
-    """Let a token open nothing any more; whether it did until now."""
-    ended = connection.execute(delete(sessions).where(sessions.c.token_hash == token_hash))
+    """End a session; whether there was one."""
+    ended = connection.execute(delete(sessions).where(_s.token_hash == token_hash))
     return ended.rowcount == 1
 
 
-def end_sessions_of(connection: Connection, player_id: str, but: bytes = b"") -> int:
-    """Let none of a player's tokens open anything any more, ``but`` perhaps one; how many did until now."""
+def end_sessions(connection: Connection, player_id: str, keep: bytes = b"") -> int:
+    """End a player's sessions, except the one to ``keep``; how many there were."""
     ended = connection.execute(
-        delete(sessions).where(sessions.c.player_id == player_id, sessions.c.token_hash != but)
+        delete(sessions).where(_s.player_id == player_id, _s.token_hash != keep)
     )
     return ended.rowcount
 
 
-def rename_player(connection: Connection, player_id: str, name: str) -> None:
-    """Give a player another name."""
-    connection.execute(update(players).where(players.c.id == player_id).values(name=name))
+# --- accounts
 
 
-def withdrawn_names_of(connection: Connection, player_id: str) -> list[tuple[str, str]]:
-    """The names that were taken from a player, and why."""
-    w = withdrawn_names.c
-    query = select(w.name, w.reason).where(w.player_id == player_id).order_by(w.withdrawn_ms)
+def add_account(
+    connection: Connection, player_id: str, name_key: str, password_hash: str, now_ms: int
+) -> None:
+    """Add an account; ``IntegrityError`` when the name is taken."""
+    connection.execute(
+        insert(accounts).values(
+            player_id=player_id, name_key=name_key, password_hash=password_hash, claimed_ms=now_ms
+        )
+    )
+
+
+def find_account_by_name(connection: Connection, name_key: str) -> Account | None:
+    """The account with this name."""
+    row = connection.execute(_ACCOUNT.where(_a.name_key == name_key)).one_or_none()
+    return Account(*row) if row else None
+
+
+def find_account_of(
+    connection: Connection, player_id: str, *, lock: bool = False
+) -> Account | None:
+    """A player's account; None for a guest. With ``lock``, nobody changes it until the transaction ends."""
+    if lock:
+        # In a query of its own: after waiting for the lock, a joined query would return the old rows.
+        connection.execute(select(_a.player_id).where(_a.player_id == player_id).with_for_update())
+    row = connection.execute(_ACCOUNT.where(_a.player_id == player_id)).one_or_none()
+    return Account(*row) if row else None
+
+
+def change_name_key(connection: Connection, player_id: str, name_key: str) -> None:
+    """Change the name of an account; ``IntegrityError`` when the name is taken."""
+    connection.execute(update(accounts).where(_a.player_id == player_id).values(name_key=name_key))
+
+
+def change_password(connection: Connection, player_id: str, password_hash: str) -> None:
+    """Change the password hash of an account."""
+    connection.execute(
+        update(accounts).where(_a.player_id == player_id).values(password_hash=password_hash)
+    )
+
+
+def delete_account(connection: Connection, player_id: str) -> None:
+    """Delete an account, which frees its name."""
+    connection.execute(delete(accounts).where(_a.player_id == player_id))
+
+
+# --- names withdrawn by moderators
+
+
+def is_withdrawn(connection: Connection, name_key: str) -> bool:
+    """Whether moderators have withdrawn a name, so that nobody can have it."""
+    query = select(_w.name_key).where(_w.name_key == name_key)
+    return connection.execute(query).first() is not None
+
+
+def list_withdrawn_names(connection: Connection, player_id: str) -> list[tuple[str, str]]:
+    """The names that moderators withdrew from a player, with the reasons."""
+    query = select(_w.name, _w.reason).where(_w.player_id == player_id).order_by(_w.withdrawn_ms)
     return [(row.name, row.reason) for row in connection.execute(query)]
-
-
-def is_named(connection: Connection, player_id: str) -> bool:
-    """Whether a player has claimed a name, and so is no guest."""
-    found = select(accounts.c.player_id).where(accounts.c.player_id == player_id)
-    return connection.execute(found).first() is not None

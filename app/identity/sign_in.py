@@ -1,150 +1,116 @@
-"""The ways in: claiming a name, and logging in by it."""
+"""The sign-in pages: claim a name, and sign in with it."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import Annotated
-from urllib.parse import quote
 
 from fastapi import APIRouter, Form, Query
-from markupsafe import Markup
 from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.db.engine import Database
 from app.errors import AppError, MalformedError
 from app.http.dependencies import service_of
 from app.http.errors import headers_of, status_of
 from app.http.preferences import local_path
 from app.http.templates import page
 from app.identity.accounts import Accounts
-from app.identity.dependencies import CurrentPlayer, enter, place_of, shown_token
-from app.identity.service import Player, PlayerService
-from app.identity.views import EntryView, profile_view
-from app.profiles.statistics import read_profile
+from app.identity.dependencies import CurrentPlayer, client_info, session_token, set_session
+from app.identity.model import Player
+from app.identity.views import SignInView
 
 router = APIRouter(include_in_schema=False)
 
-ProfileSection = Callable[[Request, str], Awaitable[Markup]]
-"""Renders what another room says of a player, by the player's id."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileSections:
-    """What other rooms add to a profile."""
-
-    others: Sequence[ProfileSection]
-
-
 Text = Annotated[str, Field(max_length=1000)]
+Password = Annotated[str, Field(max_length=1000, repr=False)]
 Back = Annotated[str, Query(max_length=200)]
 
 
-class EntryForm(BaseModel):
-    """What both ways in ask for, and where to go afterwards."""
+class SignInForm(BaseModel):
+    """The fields that both forms have, and where to go afterwards."""
 
     name: Text = ""
-    password: Annotated[str, Field(max_length=1000, repr=False)] = ""
+    password: Password = ""
     back: Text = ""
 
 
-class JoinForm(EntryForm):
-    """The password twice: nobody could send a forgotten one."""
+class ClaimForm(SignInForm):
+    """The password twice, because a forgotten one can't be recovered."""
 
-    again: Annotated[str, Field(max_length=1000, repr=False)] = ""
+    again: Password = ""
 
 
-class LoginForm(EntryForm):
-    """Whether the games of the guest who sat here come along."""
+class LoginForm(SignInForm):
+    """Whether to move the guest's games into the account."""
 
     bring: Text = ""
 
 
 @router.get("/join")
-async def join_form(request: Request, player: CurrentPlayer, back: Back = "") -> Response:
-    """The form to claim a name with."""
+async def claim_form(request: Request, player: CurrentPlayer, back: Back = "") -> Response:
+    """The form to claim a name."""
     if player and player.is_named:
         return RedirectResponse("/me", 303)
-    return await _form(request, "identity/join.html", player, EntryForm(back=back))
+    return await _form(request, "identity/join.html", player, SignInForm(back=back))
 
 
 @router.post("/join")
-async def join(
-    request: Request, player: CurrentPlayer, form: Annotated[JoinForm, Form()]
+async def claim(
+    request: Request, player: CurrentPlayer, form: Annotated[ClaimForm, Form()]
 ) -> Response:
     """Claim a name."""
     try:
         if form.password != form.again:
             raise MalformedError("The two passwords are not the same. Please type them again.")
-        entered = await _accounts(request).claim(
-            player, form.name, form.password, place_of(request)
+        signed_in = await service_of(request, Accounts).claim(
+            player, form.name, form.password, client_info(request)
         )
     except AppError as error:
         return await _form(request, "identity/join.html", player, form, error)
-    enter(request, entered)
+    set_session(request, signed_in)
     return RedirectResponse(local_path(form.back) if form.back else "/me?done=joined", 303)
 
 
 @router.get("/login")
-async def login_form(request: Request, player: CurrentPlayer, back: Back = "") -> Response:
-    """The form to log in with."""
+async def sign_in_form(request: Request, player: CurrentPlayer, back: Back = "") -> Response:
+    """The form to sign in."""
     if player and player.is_named:
         return RedirectResponse("/me", 303)
-    return await _form(request, "identity/login.html", player, EntryForm(back=back))
+    return await _form(request, "identity/login.html", player, SignInForm(back=back))
 
 
 @router.post("/login")
-async def login(
+async def sign_in(
     request: Request, player: CurrentPlayer, form: Annotated[LoginForm, Form()]
 ) -> Response:
-    """Log in; the games of the guest who sat here come along if they want to."""
-    guest = player if player and not player.is_named and not shown_token(request)[1] else None
+    """Sign in, and merge the guest of this browser into the account."""
+    guest = player if player and not player.is_named and not session_token(request)[1] else None
     try:
-        entered = await _accounts(request).log_in(
-            form.name, form.password, place_of(request), guest, bring=form.bring == "yes"
+        signed_in = await service_of(request, Accounts).sign_in(
+            form.name, form.password, client_info(request), guest, keep_games=form.bring == "yes"
         )
     except AppError as error:
         return await _form(request, "identity/login.html", player, form, error)
-    enter(request, entered)
-    done = "brought" if entered.brought else "welcome"
+    set_session(request, signed_in)
+    done = "brought" if signed_in.merged_games else "welcome"
     return RedirectResponse(local_path(form.back) if form.back else f"/me?done={done}", 303)
-
-
-@router.get("/players/{name}")
-async def profile(request: Request, name: str, _player: CurrentPlayer) -> Response:
-    """What everybody may know of somebody with a name."""
-    database = service_of(request, Database)
-    players = service_of(request, PlayerService)
-    found = await database.read(lambda connection: read_profile(connection, name))
-    if found.name != name:
-        return RedirectResponse(f"/players/{quote(found.name)}", 303)
-    sections = service_of(request, ProfileSections)
-    said = [await render(request, found.player_id) for render in sections.others]
-    view = profile_view(found, f"/players/{quote(name)}", players.now_ms(), said)
-    return page(request, "identity/profile.html", view)
 
 
 async def _form(
     request: Request,
     template: str,
     player: Player | None,
-    form: EntryForm,
+    form: SignInForm,
     error: AppError | None = None,
 ) -> HTMLResponse:
     guest = player if player and not player.is_named else None
-    view = EntryView(
+    view = SignInView(
         path=request.url.path,
         guest=guest,
-        games=await _accounts(request).count_games(guest) if guest else 0,
+        games=await service_of(request, Accounts).count_games(guest) if guest else 0,
         name=form.name,
         back=local_path(form.back) if form.back else "",
-        trouble=error.detail if error else "",
+        error=error.detail if error else "",
     )
     status, headers = (status_of(type(error)), headers_of(error)) if error else (200, None)
     return page(request, template, view, status, headers)
-
-
-def _accounts(request: Request) -> Accounts:
-    return service_of(request, Accounts)

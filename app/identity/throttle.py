@@ -1,7 +1,7 @@
-"""How often something was tried, counted in the database: all processes see one count.
+"""Rate limits against guessing, counted in the database so that all processes share one count.
 
-What is counted is named by a hash, so the table holds no names and no addresses. Each count ends at a fixed moment,
-however often somebody tries in between: nobody is shut out for longer than that.
+Each counter is stored under a hash, so the table contains no names and no addresses. It ends at a fixed moment,
+however many attempts follow: nobody is locked out for longer.
 """
 
 from __future__ import annotations
@@ -19,33 +19,32 @@ from app.errors import RateLimitedError
 
 _t = tallies.c
 _MINUTE_MS: Final = 60_000
-# Nobody asks for a count that ended so long ago, so removing it disturbs nobody.
-_KEPT_MS: Final = 3_600_000
+_KEPT_MS: Final = 3_600_000  # no transaction still needs a counter that ended so long ago
 
 
 class Limit(NamedTuple):
-    """At most ``most`` tries of one kind within ``minutes``."""
+    """At most ``most`` attempts of one kind within ``minutes``. The kind is part of what is hashed."""
 
     kind: str
     most: int
     minutes: int
 
 
-class Tally(NamedTuple):
-    """One thing to be counted: a limit, and what it applies to."""
+class Counter(NamedTuple):
+    """The count of attempts against one limit, for one name, network or player."""
 
     limit: Limit
-    whose: tuple[str, ...]
+    keys: tuple[str, ...]
 
     @property
     def bucket(self) -> bytes:
-        """Where it is counted."""
-        text = "\0".join((self.limit.kind, *self.whose))
+        """The hash under which it is stored."""
+        text = "\0".join((self.limit.kind, *self.keys))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def network_of(address: str) -> str:
-    """What one household has: a whole address, or the first half of a new long one."""
+    """The network of one household: an IPv4 address, or the first half of an IPv6 address."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -56,20 +55,20 @@ def network_of(address: str) -> str:
     return str(parsed)
 
 
-def count(connection: Connection, wanted: Sequence[Tally], now_ms: int) -> int:
-    """Count one try, tally by tally, up to the first for which it is one too many; the milliseconds to wait, or 0.
+def count_attempt(connection: Connection, counters: Sequence[Counter], now_ms: int) -> int:
+    """Count an attempt in each counter up to the first that is over its limit; the milliseconds to wait, or 0.
 
-    Name the narrowest limit first: whoever runs into it uses up nothing that others share. All callers name the kinds
-    in one order, or two of them could wait for each other for ever.
+    Pass the narrowest limit first, so that a refused attempt uses up nothing that others share. All callers pass
+    the kinds in the same order: otherwise two transactions could deadlock.
     """
     insertion = (postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert)(
         tallies
     )
-    for tally in wanted:
-        until_ms = now_ms + tally.limit.minutes * _MINUTE_MS
+    for counter in counters:
+        until_ms = now_ms + counter.limit.minutes * _MINUTE_MS
         is_over = _t.until_ms <= now_ms
         row = connection.execute(
-            insertion.values(bucket=tally.bucket, count=1, until_ms=until_ms)
+            insertion.values(bucket=counter.bucket, count=1, until_ms=until_ms)
             .on_conflict_do_update(
                 index_elements=["bucket"],
                 set_={
@@ -79,35 +78,35 @@ def count(connection: Connection, wanted: Sequence[Tally], now_ms: int) -> int:
             )
             .returning(_t.count, _t.until_ms)
         ).one()
-        if row[0] > tally.limit.most:
+        if row[0] > counter.limit.most:
             return int(row[1]) - now_ms
     return 0
 
 
-def forgive(connection: Connection, tally: Tally) -> None:
-    """Forget what was counted, as after a success."""
-    connection.execute(delete(tallies).where(_t.bucket == tally.bucket))
+def reset(connection: Connection, counter: Counter) -> None:
+    """Set a counter back to zero, as after a success."""
+    connection.execute(delete(tallies).where(_t.bucket == counter.bucket))
 
 
-def note(connection: Connection, tally: Tally, now_ms: int) -> None:
-    """Remember from now on, for as long as the limit says."""
-    forgive(connection, tally)
-    count(connection, [tally], now_ms)
+def remember(connection: Connection, counter: Counter, now_ms: int) -> None:
+    """Remember that something happened, from now on for the minutes of the limit."""
+    reset(connection, counter)
+    count_attempt(connection, [counter], now_ms)
 
 
-def is_noted(connection: Connection, tally: Tally, now_ms: int) -> bool:
-    """Whether something is remembered."""
-    found = select(_t.count).where(_t.bucket == tally.bucket, _t.until_ms > now_ms)
+def is_remembered(connection: Connection, counter: Counter, now_ms: int) -> bool:
+    """Whether something happened within the minutes of the limit."""
+    found = select(_t.count).where(_t.bucket == counter.bucket, _t.until_ms > now_ms)
     return connection.execute(found).first() is not None
 
 
-def sweep(connection: Connection, now_ms: int) -> None:
-    """Drop what ended long ago."""
+def delete_expired(connection: Connection, now_ms: int) -> None:
+    """Delete the counters that ended long ago."""
     connection.execute(delete(tallies).where(_t.until_ms < now_ms - _KEPT_MS))
 
 
-def refuse(wait_ms: int, sentence: str) -> None:
-    """Raise ``RateLimitedError`` when there is something to wait for."""
+def raise_if_limited(wait_ms: int, sentence: str) -> None:
+    """Raise ``RateLimitedError`` when there is a time to wait."""
     if wait_ms <= 0:
         return
     seconds = -(-wait_ms // 1000)

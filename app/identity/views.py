@@ -1,27 +1,20 @@
-"""What the pages of players show, in words and figures."""
+"""View models of the sign-in forms and of a player's own page."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 from app.clock import day_of
-from app.http.formats import clock_duration, long_date
-from app.identity.repository import Session
-from app.identity.service import Player, hash_of
-from app.profiles.charts import Plot, plot_of, weeks_of
-from app.profiles.statistics import Finished, Profile, Record
-from app.rulesets import find_ruleset
+from app.http.formats import long_date
+from app.identity.model import Player, Session, hash_token
 
-_HOUR = 3600
-_ENDS = {"won": "won", "lost": "stuck", "resigned": "given up"}
+_HOUR_MS = 3_600_000
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
-    """What was wrong with a form: which one, and a sentence."""
+class FormError:
+    """What was wrong with a form: the name of the form, and a sentence."""
 
     form: str
     sentence: str
@@ -29,7 +22,7 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class SessionLine:
-    """A session as its owner sees it."""
+    """A session in the list of its owner."""
 
     id: str
     label: str
@@ -40,146 +33,49 @@ class SessionLine:
 
 @dataclass(frozen=True, slots=True)
 class MeView:
-    """Somebody's own page."""
+    """A player's own page."""
 
     path: str
     player: Player | None
     sessions: Sequence[SessionLine]
-    said: str
-    trouble: Trouble | None
+    message: str
+    error: FormError | None
     notices: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class EntryView:
-    """The forms to come in by: what was typed before, and where to go afterwards."""
+class SignInView:
+    """The forms to sign in or claim a name: what was typed before, and where to go afterwards."""
 
     path: str
     guest: Player | None
     games: int
     name: str
     back: str
-    trouble: str
-
-
-@dataclass(frozen=True, slots=True)
-class RecordLine:
-    """A row of statistics."""
-
-    title: str
-    ruleset: str
-    played: int
-    won: int
-    rate: str
-    streak: int
-    best_streak: int
-    best_actions: str
-    best_time: str
-
-
-@dataclass(frozen=True, slots=True)
-class GameLine:
-    """A finished game."""
-
-    id: str
-    title: str
-    end: str
-    actions: int
-    time: str
-    day: str
-    spoken: str
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileView:
-    """Somebody's public page."""
-
-    path: str
-    name: str
-    since: str
-    records: Sequence[RecordLine]
-    recent: Sequence[GameLine]
-    plot: Plot
-    told: str
-    strips: Sequence[Markup] = ()
-    """What other parts of the site have to say of them."""
+    error: str
 
 
 def session_lines(sessions: Sequence[Session], token: str | None, now_ms: int) -> list[SessionLine]:
-    """Sessions as their owner sees them, this one first."""
-    this = hash_of(token) if token else b""
+    """Sessions for their owner, the current one first."""
+    current = hash_token(token) if token else b""
     lines = [
         SessionLine(
             id=session.id,
             label=session.label or "An unknown device",
             seen=_ago(session.seen_ms, now_ms),
             since=long_date(day_of(session.created_ms)),
-            is_this=session.token_hash == this,
+            is_this=session.token_hash == current,
         )
         for session in sessions
     ]
     return sorted(lines, key=lambda line: not line.is_this)
 
 
-def profile_view(
-    profile: Profile, path: str, now_ms: int, strips: Sequence[Markup] = ()
-) -> ProfileView:
-    """A profile in words and figures."""
-    played, won = len(profile.finished), sum(game.is_won for game in profile.finished)
-    plot = plot_of(weeks_of(profile.finished, day_of(now_ms)))
-    return ProfileView(
-        path=path,
-        name=profile.name,
-        since=long_date(day_of(profile.claimed_ms)),
-        records=[_record_line(record) for record in profile.records],
-        recent=[_game_line(game) for game in profile.recent],
-        plot=plot,
-        told=f"{_games(played)} played to an end, {won} won.",
-        strips=strips,
-    )
-
-
-def _record_line(record: Record) -> RecordLine:
-    return RecordLine(
-        title=_title(record.ruleset),
-        ruleset=record.ruleset,
-        played=record.played,
-        won=record.won,
-        rate=f"{record.rate:.0%}",
-        streak=record.streak,
-        best_streak=record.best_streak,
-        best_actions="–" if record.best_actions is None else str(record.best_actions),
-        best_time="–" if record.best_seconds is None else clock_duration(record.best_seconds),
-    )
-
-
-def _game_line(game: Finished) -> GameLine:
-    day = day_of(game.ended_ms)
-    return GameLine(
-        id=game.id,
-        title=_title(game.ruleset),
-        end=_ENDS.get(game.status, game.status) + (", assisted" if game.is_assisted else ""),
-        actions=game.actions,
-        time=clock_duration(game.seconds),
-        day=day.isoformat(),
-        spoken=long_date(day),
-    )
-
-
-def _title(ruleset: str) -> str:
-    rules = find_ruleset(ruleset)
-    return rules.title if rules else ruleset
-
-
-def _games(number: int) -> str:
-    return "One game" if number == 1 else f"{number} games"
-
-
 def _ago(at_ms: int, now_ms: int) -> str:
-    """Sessions are noted once an hour, so that is as fine as it can be told."""
-    today, day = day_of(now_ms), day_of(at_ms)
-    if now_ms - at_ms <= 2 * _HOUR * 1000:
+    """How long ago a session was used, as exactly as is stored: once an hour."""
+    if now_ms - at_ms <= 2 * _HOUR_MS:
         return "within the last two hours"
+    today, day = day_of(now_ms), day_of(at_ms)
     match (today - day).days:
         case 0:
             return "earlier today"

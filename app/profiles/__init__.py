@@ -1,1 +1,1 @@
-"""What the site tells about a player: statistics and the export of their data."""
+"""Profiles: a player's public statistics, and the export of a player's own data."""

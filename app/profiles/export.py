@@ -1,6 +1,6 @@
-"""Everything that is kept of one player, as one JSON document, written while it is read.
+"""The data export: everything stored about one player, streamed as one JSON document.
 
-What is secret stays so: no hash of a token or a password, and of a sealed deal only what its player has done.
+Secrets are left out: the hashes of tokens and passwords, and the cards of sealed deals.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, or_, select
+from starlette.responses import StreamingResponse
 
 from app.db.engine import Database
 from app.db.schema import (
@@ -32,20 +33,31 @@ from app.db.schema import (
     withdrawn_names,
 )
 from app.engine.shuffle import SEED_BYTES, unpack_deck
-from app.identity.account_repository import account_of
-from app.identity.repository import sessions_of
+from app.identity.repository import find_account_of, list_sessions
 
-_TRY: Final = "ghost"
-_OVER: Final = frozenset({"won", "resigned"})
+_CHALLENGE_ATTEMPT: Final = "ghost"  # the kind of these games
+_FINISHED: Final = frozenset({"won", "resigned"})
 FORMAT: Final = "fairdeal/export/1"
-_GAMES_AT_ONCE: Final = 20
-_SHARED: Final = "shared"  # played by several: of others' moves nothing is told here
+_PAGE_SIZE: Final = 20
+_SHARED: Final = "shared"  # the kind of shared tables: the moves of other players are left out
 
 JsonObject = dict[str, Any]
 
 
+def download(database: Database, player_id: str) -> StreamingResponse:
+    """The document as a file to download."""
+    return StreamingResponse(
+        document(database, player_id),
+        media_type="application/json",
+        headers={
+            "Cache-Control": "no-store",
+            "Content-Disposition": 'attachment; filename="fairdeal-my-data.json"',
+        },
+    )
+
+
 async def document(database: Database, player_id: str) -> AsyncIterator[str]:
-    """The document in pieces; it is JSON when all of them have come."""
+    """The document in pieces, which are valid JSON when joined."""
     head = await database.read(partial(_head, player_id=player_id))
     yield json.dumps(head, indent=1).removesuffix("\n}") + ',\n "games": ['
     after, comma = "", "\n"
@@ -54,7 +66,7 @@ async def document(database: Database, player_id: str) -> AsyncIterator[str]:
         for game in found:
             yield comma + json.dumps(game)
             comma = ",\n"
-        if len(found) < _GAMES_AT_ONCE:
+        if len(found) < _PAGE_SIZE:
             break
         after = found[-1]["id"]
     yield "\n ]\n}\n"
@@ -62,7 +74,7 @@ async def document(database: Database, player_id: str) -> AsyncIterator[str]:
 
 def _head(connection: Connection, player_id: str) -> JsonObject:
     player = connection.execute(select(players).where(players.c.id == player_id)).one()
-    account = account_of(connection, player_id)
+    account = find_account_of(connection, player_id)
     s, w = suspensions.c, withdrawn_names.c
     suspended = connection.execute(
         select(s.since_ms, s.reason).where(s.player_id == player_id)
@@ -97,15 +109,15 @@ def _head(connection: Connection, player_id: str) -> JsonObject:
                 "created_ms": session.created_ms,
                 "seen_ms": session.seen_ms,
             }
-            for session in sessions_of(connection, player_id, oldest_ms=0)
+            for session in list_sessions(connection, player_id, oldest_ms=0)
         ],
         "daily_attempts": [dict(row._mapping) for row in attempts],  # noqa: SLF001 - its public name
-        **_company(connection, player_id),
+        **_races_and_challenges(connection, player_id),
     }
 
 
-def _company(connection: Connection, player_id: str) -> JsonObject:
-    """Races, challenges and tries at them; their games and moves are among the games."""
+def _races_and_challenges(connection: Connection, player_id: str) -> JsonObject:
+    """Races, challenges and attempts at challenges; their games and moves are listed with the games."""
     r, g, t = race_seats.c, ghosts.c, ghost_tries.c
     queries = {
         "races": select(r.code, r.game_id, r.seen_ms)
@@ -150,11 +162,11 @@ def _games(connection: Connection, player_id: str, after: str) -> list[JsonObjec
             games.c.id > after,
         )
         .order_by(games.c.id)
-        .limit(_GAMES_AT_ONCE)
+        .limit(_PAGE_SIZE)
     )
     rows = connection.execute(query).all()
-    was = select(former_guests.c.guest_id).where(former_guests.c.player_id == player_id)
-    me = {player_id, *connection.scalars(was)}
+    guests = select(former_guests.c.guest_id).where(former_guests.c.player_id == player_id)
+    me = {player_id, *connection.scalars(guests)}
     logs = _logs(connection, [row.id for row in rows if row.kind != _SHARED])
     shared = _logs(connection, [row.id for row in rows if row.kind == _SHARED], me)
     return [_game(row, (shared if row.kind == _SHARED else logs)[row.id]) for row in rows]
@@ -166,7 +178,7 @@ def _game(row: Row[*tuple[Any, ...]], log: list[JsonObject]) -> JsonObject:
         "ruleset": row.ruleset,
         "revision": row.revision,
         "kind": row.kind,
-        "code": row.code if _is_told(row) else None,
+        "code": row.code if _may_show_code(row) else None,
         "started_ms": row.started_ms,
         "updated_ms": row.updated_ms,
         "status": row.status,
@@ -178,7 +190,7 @@ def _game(row: Row[*tuple[Any, ...]], log: list[JsonObject]) -> JsonObject:
     if row.assisted_ms is not None:
         game["assisted_ms"] = row.assisted_ms
     if row.origin is not None:
-        # A game that was brought along has its own cards; in a sealed deal they are not ours to tell.
+        # An imported game has its own deck. The deck of a sealed deal stays secret.
         is_whole_deck = row.seed is not None and len(row.seed) != SEED_BYTES
         game["deck"] = [card.text for card in unpack_deck(row.seed)] if is_whole_deck else None
         game["forked_from"] = row.forked_from
@@ -186,22 +198,22 @@ def _game(row: Row[*tuple[Any, ...]], log: list[JsonObject]) -> JsonObject:
     return {**game, "log": log}
 
 
-def _is_told(row: Row[*tuple[Any, ...]]) -> bool:
-    """Whether a player may know the code of their own game: not while they try to beat a run on it."""
-    return row.kind != _TRY or row.status in _OVER
+def _may_show_code(row: Row[*tuple[Any, ...]]) -> bool:
+    """Whether a player may see the code of a game: not during an attempt at a challenge."""
+    return row.kind != _CHALLENGE_ATTEMPT or row.status in _FINISHED
 
 
 def _logs(
-    connection: Connection, game_ids: Sequence[str], of: Collection[str] | None = None
+    connection: Connection, game_ids: Sequence[str], actor_ids: Collection[str] | None = None
 ) -> defaultdict[str, list[JsonObject]]:
-    """The logs of games; only what ``of`` some players is in them, with its place, where that is asked for."""
+    """The event logs of games; with ``actor_ids``, only the events of these players, with their versions."""
     logs: defaultdict[str, list[JsonObject]] = defaultdict(list)
     e = events.c
     query = select(e.game_id, e.seq, e.action, e.at_ms, e.key).where(e.game_id.in_(game_ids))
-    if of is not None:
-        query = query.where(e.actor_id.in_(of))
+    if actor_ids is not None:
+        query = query.where(e.actor_id.in_(actor_ids))
     for row in connection.execute(query.order_by(e.game_id, e.seq)):
-        place = {} if of is None else {"version": row.seq}
-        entry = {**place, "action": row.action, "at_ms": row.at_ms}
+        version = {} if actor_ids is None else {"version": row.seq}
+        entry = {**version, "action": row.action, "at_ms": row.at_ms}
         logs[row.game_id].append(entry if row.key is None else {**entry, "key": row.key})
     return logs

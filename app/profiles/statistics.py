@@ -1,7 +1,7 @@
-"""What everybody may know of somebody who has claimed a name: how their finished games went.
+"""Public statistics of players with a claimed name: the results of their finished games.
 
-Games that were forked or brought along count for nothing, and attempts at a deal of the day are not told of until
-that day is closed: others may still be playing the same cards.
+Forked and imported games do not count. Daily attempts stay hidden until their day is closed, because others may still
+be playing the same deal.
 """
 
 from __future__ import annotations
@@ -22,19 +22,18 @@ from app.db.schema import (
     was_assisted,
 )
 from app.errors import NotFoundError
-from app.identity.account_repository import find_account
-from app.identity.confusables import name_key
-from app.identity.names import LONGEST
+from app.identity.names import MAX_LENGTH, name_key
+from app.identity.repository import find_account_by_name
 from app.rulesets import RULESETS
 
 RECENT: Final = 10
-_MOST: Final = 20_000  # finished games that are looked at, the latest
+_MAX_GAMES: Final = 20_000  # the latest are counted
 _WON: Final = "won"
-_APART: Final = ("shared", "ghost", "duel")  # with others, or against somebody's run
+_UNCOUNTED_KINDS: Final = ("shared", "ghost", "duel")  # shared tables and challenges
 
 
 class Finished(NamedTuple):
-    """A finished game, as much as counts here."""
+    """A finished game, as far as statistics need it."""
 
     id: str
     ruleset: str
@@ -46,18 +45,18 @@ class Finished(NamedTuple):
 
     @property
     def is_won(self) -> bool:
-        """Whether all cards came home."""
+        """Whether the game was won."""
         return self.status == _WON
 
     @property
     def seconds(self) -> int:
-        """How long it took, from the deal to the last action."""
+        """The time from the deal to the last action."""
         return (self.ended_ms - self.started_ms) // 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """How somebody's games by one rule set went; what is best is known once a game was won."""
+    """A player's results by one rule set; the bests are None before the first win."""
 
     ruleset: str
     played: int
@@ -69,13 +68,13 @@ class Record:
 
     @property
     def rate(self) -> float:
-        """The part of the games that was won, from 0 to 1."""
+        """The share of games won, from 0 to 1."""
         return self.won / self.played
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Somebody, and their finished games, the oldest first."""
+    """A player with their finished games, the oldest first."""
 
     player_id: str
     name: str
@@ -84,7 +83,7 @@ class Profile:
 
     @property
     def records(self) -> list[Record]:
-        """One for each rule set that was played, in the order of the lobby."""
+        """One record for each rule set played, in the order of the lobby."""
         return [
             record_of(rules.id, mine)
             for rules in RULESETS
@@ -93,28 +92,30 @@ class Profile:
 
     @property
     def recent(self) -> list[Finished]:
-        """The games that ended last, the very last first."""
+        """The games that ended last, the latest first."""
         return list(reversed(self.finished[-RECENT:]))
 
 
 def read_profile(connection: Connection, name: str) -> Profile:
-    """The profile of whoever bears a name, however it is written; raises ``NotFoundError``."""
-    account = find_account(connection, name_key(name)) if len(name) <= 4 * LONGEST else None
+    """The profile of a player by name, in any spelling; raises ``NotFoundError``."""
+    account = (
+        find_account_by_name(connection, name_key(name)) if len(name) <= 4 * MAX_LENGTH else None
+    )
     if account is None:
-        raise NotFoundError("Nobody here goes by this name.")
+        raise NotFoundError("No player has this name.")
     finished = finished_games(connection, account.player_id)
     return Profile(account.player_id, account.name, account.claimed_ms, finished)
 
 
 def finished_games(connection: Connection, player_id: str) -> list[Finished]:
-    """Somebody's finished games that count and may be told of, the oldest first."""
+    """A player's finished games that count and are not hidden, the oldest first."""
     g = games.c
-    veiled = (
+    hidden = (
         select(daily_attempts.c.game_id)
         .select_from(daily_attempts.join(daily_deals))
         .where(daily_attempts.c.player_id == player_id, daily_deals.c.closed_ms.is_(None))
     )
-    uncounted = (  # a race that goes on is nobody else's business, and one that was void counts for nobody
+    uncounted = (  # races that are still running, and voided races
         select(race_seats.c.game_id)
         .select_from(race_seats.join(races))
         .where(
@@ -135,21 +136,21 @@ def finished_games(connection: Connection, player_id: str) -> list[Finished]:
         )
         .where(
             g.owner_id == player_id,
-            text("games.status <> 'playing'"),  # in the words of the index that serves it
-            g.kind.not_in(_APART),
+            text("games.status <> 'playing'"),  # as in the partial index, so that it is used
+            g.kind.not_in(_UNCOUNTED_KINDS),
             ~exists().where(origins.c.game_id == g.id),
-            g.id.not_in(veiled),
+            g.id.not_in(hidden),
             g.id.not_in(uncounted),
         )
         .order_by(g.updated_ms.desc(), g.id.desc())
-        .limit(_MOST)
+        .limit(_MAX_GAMES)
     )
     rows = connection.execute(query)
     return [Finished(*row)._replace(is_assisted=bool(row[-1])) for row in rows][::-1]
 
 
 def record_of(ruleset: str, finished: Iterable[Finished]) -> Record:
-    """Sum up games by one rule set, the oldest first."""
+    """The record of games by one rule set, given the oldest first."""
     played = won = streak = best_streak = 0
     actions: list[int] = []
     seconds: list[int] = []

@@ -16,7 +16,7 @@ from app.games.model import stored_rules
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, Listener
-from app.identity.dependencies import CurrentPlayer, Seated
+from app.identity.dependencies import ActingPlayer, CurrentPlayer
 from app.races.dependencies import Races, RequestedRoom
 from app.races.log import Ending
 from app.races.rematch import rematch
@@ -108,7 +108,7 @@ class RaceBody(BaseModel):
 
 @router.post("", status_code=201, dependencies=[NewGameLimit], summary="Open a room")
 async def open_room(
-    response: Response, player: Seated, races: Races, new: Annotated[NewRace, Body()]
+    response: Response, player: ActingPlayer, races: Races, new: Annotated[NewRace, Body()]
 ) -> RaceBody:
     """You are the host. A sealed deal is drawn that is proven winnable; the answer contains its commitment."""
     room = await races.open(player.id, new.ruleset, new.minutes, new.name)
@@ -124,7 +124,7 @@ async def get_room(room: RequestedRoom, player: CurrentPlayer) -> RaceBody:
 
 @router.post("/{code}/options", summary="Change game or time limit")
 async def change_options(
-    room: RequestedRoom, player: Seated, races: Races, wanted: Annotated[Options, Body()]
+    room: RequestedRoom, player: ActingPlayer, races: Races, wanted: Annotated[Options, Body()]
 ) -> RaceBody:
     """For the host, until another player joins. Another game means another deal and another commitment."""
     await races.change_options(room.code, player.id, wanted.ruleset, wanted.minutes)
@@ -134,7 +134,7 @@ async def change_options(
 @router.post("/{code}/join", summary="Join a race")
 async def join(
     room: RequestedRoom,
-    player: Seated,
+    player: ActingPlayer,
     races: Races,
     joining: Annotated[Joining | None, Body()] = None,
 ) -> RaceBody:
@@ -144,7 +144,7 @@ async def join(
 
 
 @router.post("/{code}/leave", summary="Leave a race")
-async def leave(room: RequestedRoom, player: Seated, races: Races) -> RaceBody:
+async def leave(room: RequestedRoom, player: ActingPlayer, races: Races) -> RaceBody:
     """Give up a run in progress first. When the host leaves, another player becomes the host."""
     await races.leave(room.code, player.id)
     return await _race_after(races, room.code, player.id)
@@ -153,7 +153,7 @@ async def leave(room: RequestedRoom, player: Seated, races: Races) -> RaceBody:
 @router.post("/{code}/ready", summary="Be ready, or not")
 async def set_ready(
     room: RequestedRoom,
-    player: Seated,
+    player: ActingPlayer,
     races: Races,
     said: Annotated[Readiness | None, Body()] = None,
 ) -> RaceBody:
@@ -164,7 +164,7 @@ async def set_ready(
 
 @router.post("/{code}/remove", summary="Remove a player")
 async def remove_player(
-    room: RequestedRoom, player: Seated, races: Races, seat: Annotated[Seat, Body()]
+    room: RequestedRoom, player: ActingPlayer, races: Races, seat: Annotated[Seat, Body()]
 ) -> RaceBody:
     """For the host, before the start."""
     await races.remove(room.code, player.id, seat.seat)
@@ -173,7 +173,7 @@ async def remove_player(
 
 @router.post("/{code}/door", summary="Lock or unlock the room")
 async def set_open(
-    room: RequestedRoom, player: Seated, races: Races, wanted: Annotated[Door, Body()]
+    room: RequestedRoom, player: ActingPlayer, races: Races, wanted: Annotated[Door, Body()]
 ) -> RaceBody:
     """For the host, before the start."""
     await races.set_open(room.code, player.id, is_open=wanted.open)
@@ -181,7 +181,7 @@ async def set_open(
 
 
 @router.post("/{code}/start", summary="Start the countdown")
-async def start(room: RequestedRoom, player: Seated, races: Races) -> RaceBody:
+async def start(room: RequestedRoom, player: ActingPlayer, races: Races) -> RaceBody:
     """For the host, when at least two players are ready. Starting again changes nothing."""
     await races.start(room.code, player.id)
     return await _race_after(races, room.code, player.id)
@@ -197,14 +197,14 @@ async def get_game(room: RequestedRoom, player: CurrentPlayer, races: Races) -> 
 
 
 @router.post("/{code}/give-up", summary="Give up")
-async def give_up(room: RequestedRoom, player: Seated, races: Races) -> RaceBody:
+async def give_up(room: RequestedRoom, player: ActingPlayer, races: Races) -> RaceBody:
     """Ends your run. Your cards home count if nobody wins."""
     await races.give_up(room.code, player.id)
     return await _race_after(races, room.code, player.id)
 
 
 @router.post("/{code}/rematch", dependencies=[NewGameLimit], summary="Open or join the rematch")
-async def open_rematch(room: RequestedRoom, player: Seated, races: Races) -> RaceBody:
+async def open_rematch(room: RequestedRoom, player: ActingPlayer, races: Races) -> RaceBody:
     """The one room that follows a finished race: everyone who asks gets the same room."""
     next_room = await rematch(races, room.code, player.id)
     return await _race_after(races, next_room.code, player.id)

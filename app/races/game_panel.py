@@ -14,8 +14,8 @@ from app.games.model import Game, Kind
 from app.games.view_models import Panel
 from app.http.formats import clock_duration
 from app.http.templates import PLAYER, render
-from app.identity.dependencies import Seated
-from app.identity.service import Player
+from app.identity.dependencies import ActingPlayer
+from app.identity.model import Player
 from app.races.dependencies import Races, RequestedRoom, races_of
 from app.races.room import Phase
 from app.races.snapshot import RoomSnapshot
@@ -56,7 +56,7 @@ async def panel(request: Request, game: Game) -> Panel:
 @router.post("/{code}/here")
 async def heartbeat(
     room: RequestedRoom,
-    player: Seated,
+    player: ActingPlayer,
     races: Races,
     tab: Annotated[str, Form(max_length=60)] = "",
 ) -> Response:

@@ -12,8 +12,8 @@ from app.http.dependencies import service_of
 from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import page, render
-from app.identity.dependencies import CurrentPlayer, Seated
-from app.identity.service import Player
+from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.identity.model import Player
 from app.races import lobby_view, views
 from app.races.dependencies import Races, RequestedRoom, find_room, races_of
 from app.races.rematch import rematch
@@ -44,7 +44,7 @@ async def home_section(request: Request, player: Player | None) -> str:
 
 @router.post("", dependencies=[NewGameLimit])
 async def open_room(
-    player: Seated,
+    player: ActingPlayer,
     races: Races,
     ruleset: RulesetId,
     minutes: Annotated[int, Form()] = lobby_view.DEFAULT_MINUTES,
@@ -108,7 +108,9 @@ async def go_to_game(room: RequestedRoom, player: CurrentPlayer, races: Races) -
 
 
 @router.post("/{code}/join")
-async def join(room: RequestedRoom, player: Seated, races: Races, name: Name = "") -> Response:
+async def join(
+    room: RequestedRoom, player: ActingPlayer, races: Races, name: Name = ""
+) -> Response:
     """Take a seat."""
     return _to_room((await races.join(room.code, player.id, name)).code)
 
@@ -116,7 +118,7 @@ async def join(room: RequestedRoom, player: Seated, races: Races, name: Name = "
 @router.post("/{code}/options")
 async def change_options(
     room: RequestedRoom,
-    player: Seated,
+    player: ActingPlayer,
     races: Races,
     ruleset: RulesetId,
     minutes: Annotated[int, Form()],
@@ -127,7 +129,7 @@ async def change_options(
 
 @router.post("/{code}/ready")
 async def set_ready(
-    room: RequestedRoom, player: Seated, races: Races, is_ready: Annotated[bool, Form()]
+    room: RequestedRoom, player: ActingPlayer, races: Races, is_ready: Annotated[bool, Form()]
 ) -> Response:
     """Be ready, or not."""
     return _to_room((await races.ready(room.code, player.id, is_ready=is_ready)).code)
@@ -135,7 +137,7 @@ async def set_ready(
 
 @router.post("/{code}/door")
 async def set_open(
-    room: RequestedRoom, player: Seated, races: Races, is_open: Annotated[bool, Form()]
+    room: RequestedRoom, player: ActingPlayer, races: Races, is_open: Annotated[bool, Form()]
 ) -> Response:
     """Lock or unlock the room."""
     return _to_room((await races.set_open(room.code, player.id, is_open=is_open)).code)
@@ -143,32 +145,32 @@ async def set_open(
 
 @router.post("/{code}/remove")
 async def remove_player(
-    room: RequestedRoom, player: Seated, races: Races, seat: Annotated[int, Form()]
+    room: RequestedRoom, player: ActingPlayer, races: Races, seat: Annotated[int, Form()]
 ) -> Response:
     """Remove a player."""
     return _to_room((await races.remove(room.code, player.id, seat)).code)
 
 
 @router.post("/{code}/start")
-async def start(room: RequestedRoom, player: Seated, races: Races) -> Response:
+async def start(room: RequestedRoom, player: ActingPlayer, races: Races) -> Response:
     """Start the countdown."""
     return _to_room((await races.start(room.code, player.id)).code)
 
 
 @router.post("/{code}/leave")
-async def leave(room: RequestedRoom, player: Seated, races: Races) -> Response:
+async def leave(room: RequestedRoom, player: ActingPlayer, races: Races) -> Response:
     """Leave the room."""
     return _to_room((await races.leave(room.code, player.id)).code)
 
 
 @router.post("/{code}/give-up")
-async def give_up(room: RequestedRoom, player: Seated, races: Races) -> Response:
+async def give_up(room: RequestedRoom, player: ActingPlayer, races: Races) -> Response:
     """End the player's own run."""
     return _to_room((await races.give_up(room.code, player.id)).code)
 
 
 @router.post("/{code}/rematch", dependencies=[NewGameLimit])
-async def go_to_rematch(room: RequestedRoom, player: Seated, races: Races) -> Response:
+async def go_to_rematch(room: RequestedRoom, player: ActingPlayer, races: Races) -> Response:
     """Redirect to the rematch, which is opened by the first player who asks."""
     return _to_room((await rematch(races, room.code, player.id)).code)
 

@@ -15,9 +15,7 @@ from app.errors import ConflictError, MalformedError, NotStartedError
 from app.games.model import RESIGN, Game, get_ruleset
 from app.games.outcome import Result
 from app.games.service import GameService
-from app.identity.claiming import check_free
-from app.identity.confusables import check_claimable, name_key
-from app.identity.names import parse_name
+from app.identity.names import check_available, check_claimable, name_key, parse_name
 from app.jobs.scheduler import PeriodicTask
 from app.races import decisions, repository
 from app.races.deal_source import DrawSeed
@@ -250,7 +248,7 @@ class RaceService:
             return ""
         shown = parse_name(name)
         key = check_claimable(shown)
-        await self._database.read(partial(check_free, key=key, shown=shown))
+        await self._database.read(partial(check_available, key=key, shown=shown))
         return shown
 
     async def _decide(self, code: str, decide: Callable[[Room, int], Events]) -> Room:

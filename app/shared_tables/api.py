@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
 from app.games.service import GameService
 from app.http.dependencies import service_of
-from app.identity.dependencies import CurrentPlayer, Seated
+from app.identity.dependencies import ActingPlayer, CurrentPlayer
 from app.shared_tables.dependencies import look_around, services_of
 from app.shared_tables.repository import State
 from app.shared_tables.views import Moment
@@ -78,7 +78,7 @@ class SayingBody(BaseModel):
 
 
 @router.post("/games/{game_id}/together", status_code=201)
-async def share(request: Request, game_id: str, player: Seated) -> CompanyBody:
+async def share(request: Request, game_id: str, player: ActingPlayer) -> CompanyBody:
     """Let others sit down at one's open game. A ranked one is 409 `not_sharable`."""
     await services_of(request).tables.share(game_id, player.id)
     return await _company(request, game_id, player.id)
@@ -91,7 +91,7 @@ async def company(request: Request, game_id: str, player: CurrentPlayer) -> Comp
 
 
 @router.post("/together/{token}")
-async def sit(request: Request, token: str, player: Seated) -> CompanyBody:
+async def sit(request: Request, token: str, player: ActingPlayer) -> CompanyBody:
     """Take a seat by an invitation. With four seated, 409 `table_full`."""
     return await _company(
         request, await services_of(request).tables.sit(token, player.id), player.id
@@ -99,7 +99,7 @@ async def sit(request: Request, token: str, player: Seated) -> CompanyBody:
 
 
 @router.post("/games/{game_id}/together/leave")
-async def leave(request: Request, game_id: str, player: Seated) -> CompanyBody:
+async def leave(request: Request, game_id: str, player: ActingPlayer) -> CompanyBody:
     """Get up."""
     await services_of(request).tables.get_up(game_id, player.id)
     return await _company(request, game_id, player.id)
@@ -107,7 +107,7 @@ async def leave(request: Request, game_id: str, player: Seated) -> CompanyBody:
 
 @router.post("/games/{game_id}/together/unseat")
 async def unseat(
-    request: Request, game_id: str, player: Seated, person: Annotated[PersonBody, Body()]
+    request: Request, game_id: str, player: ActingPlayer, person: Annotated[PersonBody, Body()]
 ) -> CompanyBody:
     """Take somebody's seat back; for the owner. The invitation changes."""
     await services_of(request).tables.unseat(game_id, player.id, person.player)
@@ -116,7 +116,7 @@ async def unseat(
 
 @router.post("/games/{game_id}/together/seat")
 async def seat_again(
-    request: Request, game_id: str, player: Seated, person: Annotated[PersonBody, Body()]
+    request: Request, game_id: str, player: ActingPlayer, person: Annotated[PersonBody, Body()]
 ) -> CompanyBody:
     """Give somebody who sat there before their seat again; for the owner."""
     await services_of(request).tables.seat_again(game_id, player.id, person.player)
@@ -125,7 +125,7 @@ async def seat_again(
 
 @router.post("/games/{game_id}/together/owner")
 async def hand_over(
-    request: Request, game_id: str, player: Seated, person: Annotated[PersonBody, Body()]
+    request: Request, game_id: str, player: ActingPlayer, person: Annotated[PersonBody, Body()]
 ) -> CompanyBody:
     """Let the table be somebody else's who sits there; for the owner."""
     await services_of(request).tables.hand_over(game_id, player.id, person.player)
@@ -134,7 +134,7 @@ async def hand_over(
 
 @router.post("/games/{game_id}/together/answer")
 async def answer(
-    request: Request, game_id: str, player: Seated, said: Annotated[AnswerBody, Body()]
+    request: Request, game_id: str, player: ActingPlayer, said: Annotated[AnswerBody, Body()]
 ) -> CompanyBody:
     """Say yes or no to what is asked; 409 `not_asked` when one is not, or has answered."""
     asking = services_of(request).proposals
@@ -143,7 +143,7 @@ async def answer(
 
 
 @router.post("/games/{game_id}/together/next")
-async def go_on(request: Request, game_id: str, player: Seated) -> CompanyBody:
+async def go_on(request: Request, game_id: str, player: ActingPlayer) -> CompanyBody:
     """Deal another game to the company, or ask the others for it."""
     await services_of(request).proposals.next(_play(request), game_id, player.id)
     return await _company(request, game_id, player.id)
@@ -151,7 +151,7 @@ async def go_on(request: Request, game_id: str, player: Seated) -> CompanyBody:
 
 @router.post("/games/{game_id}/together/point")
 async def point(
-    request: Request, game_id: str, player: Seated, at: Annotated[PointBody, Body()]
+    request: Request, game_id: str, player: ActingPlayer, at: Annotated[PointBody, Body()]
 ) -> CompanyBody:
     """Point at a card for some seconds."""
     await services_of(request).signals.point(
@@ -162,7 +162,7 @@ async def point(
 
 @router.post("/games/{game_id}/together/say")
 async def say(
-    request: Request, game_id: str, player: Seated, said: Annotated[SayingBody, Body()]
+    request: Request, game_id: str, player: ActingPlayer, said: Annotated[SayingBody, Body()]
 ) -> CompanyBody:
     """Say one of a handful of things."""
     await services_of(request).signals.say(

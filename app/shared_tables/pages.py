@@ -19,8 +19,8 @@ from app.http.headers import is_htmx
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, Listener
 from app.http.templates import PLAYER, page, render
-from app.identity.dependencies import CurrentPlayer, Seated
-from app.identity.service import Player
+from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.identity.model import Player
 from app.shared_tables.dependencies import look_around, services_of
 from app.shared_tables.repository import MOST_SEATS, State
 from app.shared_tables.service import SharedTableService, company_topic
@@ -103,7 +103,7 @@ async def stream(request: Request, game_id: str, player: CurrentPlayer) -> Event
 
 @router.post("/together", dependencies=[NewGameLimit])
 async def open_table(
-    request: Request, player: Seated, ruleset: Annotated[str, Form(max_length=60)]
+    request: Request, player: ActingPlayer, ruleset: Annotated[str, Form(max_length=60)]
 ) -> Response:
     """Deal a game that is to be shared."""
     table = await _play(request).start(player.id, ruleset, None)
@@ -135,20 +135,20 @@ async def show_invitation(request: Request, token: str, player: CurrentPlayer) -
 
 
 @router.post("/together/{token}")
-async def sit(request: Request, token: str, player: Seated) -> Response:
+async def sit(request: Request, token: str, player: ActingPlayer) -> Response:
     """Take a seat."""
     return _to_table(await _company(request).sit(token, player.id))
 
 
 @router.post("/games/{game_id}/together/share")
-async def share(request: Request, game_id: str, player: Seated) -> Response:
+async def share(request: Request, game_id: str, player: ActingPlayer) -> Response:
     """Let others sit down at one's table."""
     await _company(request).share(game_id, player.id)
     return _to_table(game_id)
 
 
 @router.post("/games/{game_id}/together/next", dependencies=[NewGameLimit])
-async def go_on(request: Request, game_id: str, player: Seated) -> Response:
+async def go_on(request: Request, game_id: str, player: ActingPlayer) -> Response:
     """The next deal, for everybody who sits here, when those who are there agree."""
     return _to_table(await services_of(request).proposals.next(_play(request), game_id, player.id))
 
@@ -157,7 +157,7 @@ async def go_on(request: Request, game_id: str, player: Seated) -> Response:
 async def answer(
     request: Request,
     game_id: str,
-    player: Seated,
+    player: ActingPlayer,
     number: Annotated[int, Form(ge=0, le=2**31)],
     agrees: Annotated[bool, Form()],
 ) -> Response:
@@ -170,7 +170,7 @@ async def answer(
 
 @router.post("/games/{game_id}/together/point")
 async def point(
-    request: Request, game_id: str, player: Seated, place: Annotated[str, Form(max_length=12)]
+    request: Request, game_id: str, player: ActingPlayer, place: Annotated[str, Form(max_length=12)]
 ) -> Response:
     """Point at a card."""
     table = await _play(request).load(game_id)
@@ -180,7 +180,10 @@ async def point(
 
 @router.post("/games/{game_id}/together/say")
 async def say(
-    request: Request, game_id: str, player: Seated, saying: Annotated[str, Form(max_length=12)]
+    request: Request,
+    game_id: str,
+    player: ActingPlayer,
+    saying: Annotated[str, Form(max_length=12)],
 ) -> Response:
     """Say one of a handful of things."""
     table = await _play(request).load(game_id)
@@ -189,28 +192,32 @@ async def say(
 
 
 @router.post("/games/{game_id}/together/leave")
-async def leave(request: Request, game_id: str, player: Seated) -> Response:
+async def leave(request: Request, game_id: str, player: ActingPlayer) -> Response:
     """Get up."""
     await _company(request).get_up(game_id, player.id)
     return _to_table(game_id)
 
 
 @router.post("/games/{game_id}/together/unseat")
-async def unseat(request: Request, game_id: str, player: Seated, person: Person) -> Response:
+async def unseat(request: Request, game_id: str, player: ActingPlayer, person: Person) -> Response:
     """Take a seat back."""
     await _company(request).unseat(game_id, player.id, person)
     return _to_table(game_id)
 
 
 @router.post("/games/{game_id}/together/seat")
-async def seat_again(request: Request, game_id: str, player: Seated, person: Person) -> Response:
+async def seat_again(
+    request: Request, game_id: str, player: ActingPlayer, person: Person
+) -> Response:
     """Give somebody their seat again."""
     await _company(request).seat_again(game_id, player.id, person)
     return _to_table(game_id)
 
 
 @router.post("/games/{game_id}/together/owner")
-async def hand_over(request: Request, game_id: str, player: Seated, person: Person) -> Response:
+async def hand_over(
+    request: Request, game_id: str, player: ActingPlayer, person: Person
+) -> Response:
     """Let the table be somebody else's."""
     await _company(request).hand_over(game_id, player.id, person)
     return _to_table(game_id)

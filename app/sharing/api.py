@@ -17,7 +17,7 @@ from app.games.json_state import JsonObject, piles_of, state_of
 from app.games.model import Game
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
-from app.identity.dependencies import CurrentPlayer, Seated
+from app.identity.dependencies import ActingPlayer, CurrentPlayer
 from app.sharing.replay import canonical
 from app.sharing.repository import DealResult
 from app.sharing.service import SharingService, Story
@@ -158,7 +158,7 @@ async def replay_state(
     dependencies=[NewGameLimit],
 )
 async def fork(
-    request: Request, game_id: str, player: Seated, new: Annotated[NewFork, Body()]
+    request: Request, game_id: str, player: ActingPlayer, new: Annotated[NewFork, Body()]
 ) -> Response:
     """Play on from a step of a finished game, in a new one of the caller's. It is never ranked."""
     return _created(await _sharing(request).fork(player.id, game_id, new.at))
@@ -179,7 +179,7 @@ async def record(request: Request, game_id: str, player: CurrentPlayer) -> Plain
     dependencies=[NewGameLimit],
 )
 async def bring_record(
-    request: Request, player: Seated, new: Annotated[NewRecord, Body()]
+    request: Request, player: ActingPlayer, new: Annotated[NewRecord, Body()]
 ) -> Response:
     """A record as a game of the caller's, never ranked. A bad one is ``malformed``, with its ``line``."""
     return _created(await _sharing(request).bring(player.id, new.record))

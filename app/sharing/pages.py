@@ -19,8 +19,8 @@ from app.http.headers import is_htmx
 from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import page
-from app.identity.dependencies import CurrentPlayer, Seated
-from app.identity.service import Player
+from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.identity.model import Player
 from app.sharing.errors import BadRecordError
 from app.sharing.gallery import PictureCache
 from app.sharing.service import SharingService
@@ -102,7 +102,7 @@ async def show_replay(
 
 @router.post("/games/{game_id}/replay/fork", dependencies=[NewGameLimit])
 async def fork(
-    request: Request, game_id: str, player: Seated, at: Annotated[int, Form()]
+    request: Request, game_id: str, player: ActingPlayer, at: Annotated[int, Form()]
 ) -> Response:
     """Play on from a step of a finished game, in a game of one's own."""
     game = await _sharing(request).fork(player.id, game_id, at)
@@ -123,7 +123,7 @@ async def ask_for_record(request: Request, _player: CurrentPlayer) -> HTMLRespon
 
 
 @router.post("/import", dependencies=[NewGameLimit])
-async def bring_record(request: Request, player: Seated) -> Response:
+async def bring_record(request: Request, player: ActingPlayer) -> Response:
     """A record, pasted or as a file, becomes a game; a bad one comes back with what is wrong."""
     text = await _brought(request)
     try:

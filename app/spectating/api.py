@@ -8,7 +8,7 @@ from fastapi import APIRouter, Body, Query, Request
 from pydantic import BaseModel, Field
 
 from app.http.dependencies import service_of
-from app.identity.dependencies import Seated
+from app.identity.dependencies import ActingPlayer
 from app.spectating.cursors import read_cursor, written
 from app.spectating.repository import Audience
 from app.spectating.service import SpectatingService
@@ -41,7 +41,7 @@ class PublicTables(BaseModel):
 
 @router.put("/games/{game_id}/audience")
 async def choose(
-    request: Request, game_id: str, player: Seated, watching: Annotated[Watching, Body()]
+    request: Request, game_id: str, player: ActingPlayer, watching: Annotated[Watching, Body()]
 ) -> Watching:
     """Choose who may watch one's table. Whoever watches and may not any more is let go at once."""
     service = service_of(request, SpectatingService)

@@ -15,8 +15,8 @@ from app.games.service import GameService
 from app.games.view_models import Panel
 from app.http.dependencies import service_of
 from app.http.templates import PLAYER, page, render
-from app.identity.dependencies import Seated
-from app.identity.service import Player
+from app.identity.dependencies import ActingPlayer
+from app.identity.model import Player
 from app.rulesets import find_ruleset
 from app.spectating.cursors import read_cursor, written
 from app.spectating.repository import Audience
@@ -62,7 +62,7 @@ class WatchView:
 
 @router.post("/games/{game_id}/watch/audience")
 async def choose(
-    request: Request, game_id: str, player: Seated, audience: Annotated[Audience, Form()]
+    request: Request, game_id: str, player: ActingPlayer, audience: Annotated[Audience, Form()]
 ) -> RedirectResponse:
     """Choose who may watch one's table."""
     await _watching(request).choose(game_id, player.id, audience)

@@ -1,4 +1,4 @@
-"""Claiming a name, logging in and out, as a player does it; and the pages for everybody."""
+"""Accounts in a browser: claim a name, sign in and out, end sessions."""
 
 import secrets
 
@@ -37,19 +37,19 @@ def test_a_guest_claims_a_name_leaves_and_comes_back(browser, site_address, has_
     expect(page).to_have_url(f"{site_address}/games/{page.url.rpartition('/')[2]}")
     game = page.url
     join(page, site_address, name)
-    expect(page.get_by_role("status")).to_contain_text("every game you have played here")
+    expect(page.get_by_role("status")).to_contain_text("every game you played here")
     page.goto(game)
     expect(page.get_by_text("You are watching")).to_have_count(0)
     page.goto(f"{site_address}/me")
-    page.get_by_role("button", name="Log out", exact=True).click()
+    page.get_by_role("button", name="Sign out", exact=True).click()
     expect(page).to_have_url(f"{site_address}/")
     page.goto(f"{site_address}/login")
     fill_in(page, name=name.upper(), password="not it at all")
-    page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("alert")).to_contain_text("do not fit together")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_contain_text("Wrong name or password")
     expect(page.get_by_label("Name")).to_have_value(name.upper())
     fill_in(page, password=PASSWORD)
-    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("status")).to_have_text("Welcome back.")
     page.goto(game)
     expect(page.get_by_text("You are watching")).to_have_count(0)
@@ -69,8 +69,8 @@ def test_the_pages_of_players_are_accessible_and_fit_a_phone(browser, site_addre
 
     for path in ("/me", "/join", "/login"):
         look(path)
-    page.get_by_role("button", name="Log in").evaluate("button => button.form.noValidate = true")
-    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Sign in").evaluate("button => button.form.noValidate = true")
+    page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("alert")).to_be_visible()
     assert violations(page) == []
     page.goto(site_address)
@@ -98,12 +98,12 @@ def test_a_session_is_ended_from_another_device(browser, site_address):
     join(desk, site_address, name)
     phone.goto(f"{site_address}/login")
     fill_in(phone, name=name, password=PASSWORD)
-    phone.get_by_role("button", name="Log in").click()
+    phone.get_by_role("button", name="Sign in").click()
     expect(phone.get_by_role("heading", level=1)).to_have_text(name)
     desk.goto(f"{site_address}/me")
-    desk.get_by_role("button", name="Log out everywhere else").click()
-    expect(desk.get_by_role("status")).to_contain_text("logged out")
+    desk.get_by_role("button", name="Sign out all other devices").click()
+    expect(desk.get_by_role("status")).to_contain_text("signed out")
     phone.goto(f"{site_address}/me")
-    expect(phone.get_by_role("heading", level=1)).to_have_text("You")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Your profile")
     for page in (desk, phone):
         page.context.close()

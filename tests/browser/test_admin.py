@@ -75,7 +75,7 @@ def come_in(page, site_address, name, path):
     page.goto(f"{site_address}/login")
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("main").get_by_role("button", name="Log in").click()
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
     page.goto(f"{site_address}{path}")
     expect(page.get_by_role("heading", name="Your password, please")).to_be_visible()
     page.get_by_label("Password").fill(PASSWORD)

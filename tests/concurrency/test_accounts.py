@@ -9,7 +9,7 @@ from app.admin.auth.service import Officer
 from app.admin.moderation.actions import REASONS
 from app.admin.moderation.service import Why
 from app.db.schema import accounts, players, seats
-from app.identity.service import Player
+from app.identity.model import Player
 from tests.support.interleaving import PASSWORD, Hold, Process, meet
 
 pytestmark = pytest.mark.anyio

@@ -12,17 +12,19 @@ from app.db.schema import accounts, events, games, players, sessions, tallies
 from app.errors import ForbiddenError, RateLimitedError, UnavailableError
 from app.identity import passwords
 from app.identity.account_changes import RENAMES, AccountChanges
-from app.identity.accounts import FROM_ONE_PLACE, OF_A_NAME, Accounts, Entered, Place
+from app.identity.account_merge import AccountCallbacks
+from app.identity.accounts import PER_NAME, PER_NAME_AND_NETWORK, Accounts
 from app.identity.errors import AlreadyClaimedError, NameTakenError, WrongPasswordError
+from app.identity.model import ClientInfo, Player, SignedIn
 from app.identity.passwords import Passwords
 from app.identity.repository import is_named
-from app.identity.service import Player, PlayerService
+from app.identity.service import PlayerService
 from tests.support.serving import migrate
 
 pytestmark = pytest.mark.anyio
 
-HOME = Place("192.0.2.1", "Firefox on Linux")
-AWAY = Place("198.51.100.7", "Safari on iPhone")
+HOME = ClientInfo("192.0.2.1", "Firefox on Linux")
+AWAY = ClientInfo("198.51.100.7", "Safari on iPhone")
 PASSWORD = "seven ravens sleep"
 MINUTE = 60
 
@@ -60,8 +62,10 @@ class Process:
             self.database,
             self.players,
             self.passwords,
-            on_claim=[self._tell],
-            on_merge=[lambda _, guest_id, player_id: self.told.append((guest_id, player_id))],
+            AccountCallbacks(
+                on_claim=[self._tell],
+                on_merge=[lambda _, guest_id, player_id: self.told.append((guest_id, player_id))],
+            ),
         )
         self.keeping = AccountChanges(self.database, self.players, self.passwords, self.accounts)
 
@@ -69,13 +73,13 @@ class Process:
         self.told.append((player_id,))
         time.sleep(self.linger)
 
-    async def claim(self, name: str = "Anna", guest: Player | None = None) -> Entered:
+    async def claim(self, name: str = "Anna", guest: Player | None = None) -> SignedIn:
         return await self.accounts.claim(guest, name, PASSWORD, HOME)
 
     async def log_in(
-        self, name: str = "Anna", password: str = PASSWORD, place: Place = HOME
-    ) -> Entered:
-        return await self.accounts.log_in(name, password, place, bring=False)
+        self, name: str = "Anna", password: str = PASSWORD, place: ClientInfo = HOME
+    ) -> SignedIn:
+        return await self.accounts.sign_in(name, password, place, keep_games=False)
 
     def give_game(self, owner_id: str, game_id: str) -> None:
         with self.database.engine.begin() as connection:
@@ -123,7 +127,7 @@ async def there(here: Process, database_url: str, clock: Clock) -> AsyncIterator
     await process.database.close()
 
 
-async def wrong_once(process: Process, name: str = "Anna", place: Place = HOME) -> None:
+async def wrong_once(process: Process, name: str = "Anna", place: ClientInfo = HOME) -> None:
     with pytest.raises(WrongPasswordError):
         await process.log_in(name, "wrong password", place)
 
@@ -154,7 +158,7 @@ async def test_of_several_who_claim_one_name_at_once_one_wins(here: Process, the
         ),
         return_exceptions=True,
     )
-    assert sum(isinstance(one, Entered) for one in found) == 1
+    assert sum(isinstance(one, SignedIn) for one in found) == 1
     assert sum(isinstance(one, NameTakenError) for one in found) == len(guests) - 1
     with here.database.engine.connect() as connection:
         assert connection.scalar(select(func.count()).select_from(accounts)) == 1
@@ -167,7 +171,7 @@ async def test_one_guest_in_two_windows_claims_one_name(here: Process, there: Pr
     found = await asyncio.gather(
         here.claim("Anna", guest), there.claim("Ben", guest), return_exceptions=True
     )
-    assert sum(isinstance(one, Entered) for one in found) == 1
+    assert sum(isinstance(one, SignedIn) for one in found) == 1
     assert sum(isinstance(one, (AlreadyClaimedError, NameTakenError)) for one in found) == 1
 
 
@@ -181,7 +185,7 @@ async def test_claiming_ends_the_guests_sessions_and_tells_who_has_to_know(here,
     visit = await here.players.find(entered.token)
     assert visit
     assert visit.player == entered.player
-    (session,) = await here.players.sessions(guest)
+    (session,) = await here.players.list_sessions(guest)
     assert session.label == HOME.label
 
 
@@ -199,7 +203,7 @@ async def test_a_guest_who_is_gone_claims_nothing(here: Process, there: Process)
 async def test_logging_in_again_ends_the_session_before_at_once(here: Process):
     before = (await here.claim()).token
     assert await here.players.find(before)
-    await here.log_in(place=Place(HOME.address, HOME.label, before))
+    await here.log_in(place=ClientInfo(HOME.address, HOME.label, before))
     assert await here.players.find(before) is None
 
 
@@ -209,7 +213,7 @@ async def test_an_unknown_name_costs_as_much_as_a_wrong_password(here: Process):
     await wrong_once(here, "Nobody at all")
     await wrong_once(here, "Anna")
     unknown, known = here.passwords.compared
-    assert unknown == passwords.NOBODYS_HASH
+    assert unknown == passwords.DUMMY_HASH
     assert known != unknown
     # The same algorithm, version and costs, salts and results of the same length.
     assert unknown.rsplit("$", 2)[0] == known.rsplit("$", 2)[0]
@@ -218,7 +222,7 @@ async def test_an_unknown_name_costs_as_much_as_a_wrong_password(here: Process):
 
 async def test_guesses_are_counted_for_all_processes_together(here, there, clock):
     await here.claim()
-    for turn in range(FROM_ONE_PLACE.most):
+    for turn in range(PER_NAME_AND_NETWORK.most):
         await wrong_once((here, there)[turn % 2])
     hashed = len(here.passwords.compared)
     for process in (here, there):
@@ -248,8 +252,8 @@ async def test_guesses_from_everywhere_do_not_keep_the_owner_out(here, monkeypat
     await here.log_in(place=HOME)
     with monkeypatch.context() as patch:
         patch.setattr(here.passwords, "matches", lambda *_: asyncio.sleep(0, result=False))
-        for number in range(OF_A_NAME.most - 1):  # the log-in above was one
-            await wrong_once(here, "Anna", Place(f"203.0.113.{number}", ""))
+        for number in range(PER_NAME.most - 1):  # the log-in above was one
+            await wrong_once(here, "Anna", ClientInfo(f"203.0.113.{number}", ""))
     with pytest.raises(RateLimitedError) as refused:
         await here.log_in(place=AWAY)
     assert refused.value.retry_after <= 60 * MINUTE
@@ -257,11 +261,11 @@ async def test_guesses_from_everywhere_do_not_keep_the_owner_out(here, monkeypat
 
 
 async def test_households_are_told_apart_by_the_first_half_of_a_long_address(here: Process):
-    for number in range(FROM_ONE_PLACE.most):
-        await wrong_once(here, place=Place(f"2001:db8:0:1::{number:x}", ""))
+    for number in range(PER_NAME_AND_NETWORK.most):
+        await wrong_once(here, place=ClientInfo(f"2001:db8:0:1::{number:x}", ""))
     with pytest.raises(RateLimitedError):
-        await here.log_in(place=Place("2001:db8:0:1:ffff::1", ""))
-    await wrong_once(here, place=Place("2001:db8:0:2::1", ""))
+        await here.log_in(place=ClientInfo("2001:db8:0:1:ffff::1", ""))
+    await wrong_once(here, place=ClientInfo("2001:db8:0:2::1", ""))
 
 
 async def test_no_name_and_no_address_is_kept_of_guesses(here: Process):
@@ -273,7 +277,7 @@ async def test_no_name_and_no_address_is_kept_of_guesses(here: Process):
 
 
 async def test_only_so_many_hashes_wait(monkeypatch):
-    monkeypatch.setattr(passwords, "_MOST_WAITING", 3)
+    monkeypatch.setattr(passwords, "_MAX_WAITING", 3)
     keeper = Passwords()
     found = await asyncio.gather(*(keeper.hash("x") for _ in range(5)), return_exceptions=True)
     assert [isinstance(one, UnavailableError) for one in found] == [False] * 3 + [True] * 2
@@ -319,9 +323,9 @@ async def test_a_guests_games_move_by_owner_only(here: Process, there: Process):
     guest, token = await here.players.new_guest()
     here.give_game(anna.id, "hers")
     here.give_game(guest.id, "brought")
-    place = Place(HOME.address, HOME.label, token)
-    entered = await there.accounts.log_in("Anna", PASSWORD, place, guest, bring=True)
-    assert entered.brought == 1
+    place = ClientInfo(HOME.address, HOME.label, token)
+    entered = await there.accounts.sign_in("Anna", PASSWORD, place, guest, keep_games=True)
+    assert entered.merged_games == 1
     assert there.told == [(guest.id, anna.id)]
     with here.database.engine.connect() as connection:
         assert {row.owner_id for row in connection.execute(select(games))} == {anna.id}
@@ -334,8 +338,8 @@ async def test_games_that_are_not_brought_stay_where_they_are(here: Process):
     anna = (await here.claim()).player
     guest, token = await here.players.new_guest()
     here.give_game(guest.id, "left")
-    place = Place(HOME.address, HOME.label, token)
-    await here.accounts.log_in("Anna", PASSWORD, place, guest, bring=False)
+    place = ClientInfo(HOME.address, HOME.label, token)
+    await here.accounts.sign_in("Anna", PASSWORD, place, guest, keep_games=False)
     assert await here.accounts.count_games(anna) == 0
     assert await here.accounts.count_games(guest) == 1
 
@@ -345,8 +349,8 @@ async def test_one_account_never_swallows_another(here: Process):
     ben = await here.claim("Ben")
     here.give_game(ben.player.id, "his")
     stale = Player(ben.player.id, "Ben")  # as a process that has not heard of his name
-    await here.accounts.log_in(
-        "Anna", PASSWORD, Place(HOME.address, "", ben.token), stale, bring=True
+    await here.accounts.sign_in(
+        "Anna", PASSWORD, ClientInfo(HOME.address, "", ben.token), stale, keep_games=True
     )
     assert await here.accounts.count_games(anna) == 0
     assert await here.accounts.count_games(ben.player) == 1

@@ -152,7 +152,7 @@ async def test_a_profile_for_programs_and_for_people(visitor: AsyncClient):
         "/players/Zo%C3%AB%20O%27Hara",
     )
     page = (await visitor.get(response.headers["location"])).text
-    assert "One game played to an end, 0 won." in page
+    assert "One game finished, 0 won." in page
     assert f'href="/games/{game["id"]}/replay"' in page
     assert daily["id"] not in page
     assert "style=" not in page

@@ -1,6 +1,6 @@
 import pytest
 
-from app.identity.devices import LONGEST, given_label, label_of
+from app.identity.dependencies import MAX_LABEL_LENGTH, clean_label, device_label
 
 CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0"
 
@@ -23,10 +23,10 @@ CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0"
     ],
 )  # fmt: skip
 def test_devices_are_called_by_a_rough_word_or_two(user_agent, label):
-    assert label_of(user_agent) == label
+    assert device_label(user_agent) == label
 
 
 def test_a_label_that_a_program_gives_itself_is_made_harmless():
-    assert given_label("  my\tbot\u202e \x00 2 ") == "my bot 2"
-    assert len(given_label("x" * 500)) == LONGEST
-    assert given_label("\x00") == ""
+    assert clean_label("  my\tbot\u202e \x00 2 ") == "my bot 2"
+    assert len(clean_label("x" * 500)) == MAX_LABEL_LENGTH
+    assert clean_label("\x00") == ""

@@ -124,6 +124,6 @@ async def test_a_guest_who_returns_another_day_keeps_the_cookie_longer(site, vis
     await visitor.post("/api/v1/games", json=GAME)
     site.state.services.players._clock = lambda: 4_000_000_000
     site.state.services.players._lifetime_ms = 10**13
-    site.state.services.players._remembered.clear()
+    site.state.services.players._cache.clear()
     assert "Max-Age=34560000" in cookie_of(await visitor.get("/me"))
     assert "set-cookie" not in (await visitor.get("/me")).headers

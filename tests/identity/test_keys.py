@@ -3,8 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import MalformedError
-from app.identity.confusables import check_claimable, name_key
-from app.identity.names import CREATURES, MANNERS, parse_name
+from app.identity.names import ADJECTIVES, ANIMALS, check_claimable, name_key, parse_name
 
 
 @pytest.mark.parametrize(
@@ -64,7 +63,7 @@ def test_names_that_only_begin_like_them_are_not(name):
 
 def test_names_that_guests_are_given_are_theirs():
     with pytest.raises(MalformedError, match="given to guests"):
-        check_claimable(f"{MANNERS[3]} {CREATURES[5]}")
+        check_claimable(f"{ADJECTIVES[3]} {ANIMALS[5]}")
 
 
 @pytest.mark.parametrize("name", ["Annа", "Οtto", "Βob"])  # noqa: RUF001 - the point

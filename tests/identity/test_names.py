@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import MalformedError
-from app.identity.names import CREATURES, LONGEST, MANNERS, guest_name, parse_name
+from app.identity.names import ADJECTIVES, ANIMALS, MAX_LENGTH, guest_name, parse_name
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from app.identity.names import CREATURES, LONGEST, MANNERS, guest_name, parse_na
         ("李小龍", "李小龍"),
         ("مريم", "مريم"),
         ("नेहा", "नेहा"),
-        ("x" * LONGEST, "x" * LONGEST),
+        ("x" * MAX_LENGTH, "x" * MAX_LENGTH),
     ],
 )
 def test_names_of_any_script_are_kept(typed, kept):
@@ -41,7 +41,7 @@ def test_names_of_any_script_are_kept(typed, kept):
         ("Jo", "at least 3 characters; this one has 2"),
         ("a b", "at least 3 characters; this one has 2"),
         ("½ Anna", "fraction slash"),
-        ("x" * (LONGEST + 1), "at most 24 characters; this one has 25"),
+        ("x" * (MAX_LENGTH + 1), "at most 24 characters; this one has 25"),
         ("<b>Anna</b>", "'<'"),
         ("Anna & Ben", "'&'"),
         ('Anna"', "'\"'"),
@@ -61,7 +61,7 @@ def test_names_of_any_script_are_kept(typed, kept):
         ("Anna\ud800", "U+D800"),
         ("Anna\ue000", "U+E000"),
         ("Anna 🂡", "playing card ace of spades"),
-        ("Z" + "\u0300\u0301\u0302" + "algo", "pile up accents"),
+        ("Z" + "\u0300\u0301\u0302" + "algo", "so many accents on one letter"),
     ],
 )
 def test_what_could_deceive_or_break_a_page_is_refused(typed, said):
@@ -84,12 +84,12 @@ def test_a_kept_name_is_visible_and_is_kept_again(text):
 
 
 def test_every_name_we_give_is_one_that_a_player_may_take():
-    for name in itertools.starmap("{} {}".format, itertools.product(MANNERS, CREATURES)):
+    for name in itertools.starmap("{} {}".format, itertools.product(ADJECTIVES, ANIMALS)):
         assert parse_name(name) == name
 
 
 def test_there_are_names_enough_and_none_twice():
-    assert len(set(MANNERS)) == len(MANNERS)
-    assert len(set(CREATURES)) == len(CREATURES)
-    assert len(MANNERS) * len(CREATURES) > 5000
+    assert len(set(ADJECTIVES)) == len(ADJECTIVES)
+    assert len(set(ANIMALS)) == len(ANIMALS)
+    assert len(ADJECTIVES) * len(ANIMALS) > 5000
     assert len({guest_name() for _ in range(50)}) > 25

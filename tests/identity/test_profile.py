@@ -7,11 +7,11 @@ from sqlalchemy import insert
 from app.db.engine import Database
 from app.db.schema import daily_attempts, daily_deals, games, origins
 from app.errors import NotFoundError
-from app.identity import account_repository, repository
-from app.identity.confusables import name_key
-from app.identity.views import profile_view
+from app.identity import repository
+from app.identity.names import name_key
 from app.profiles.charts import WEEKS, plot_of, weeks_of
 from app.profiles.statistics import Finished, Profile, read_profile, record_of
+from app.profiles.views import profile_view
 from tests.support.serving import migrate
 
 pytestmark = pytest.mark.anyio
@@ -35,7 +35,7 @@ async def database(database_url: str) -> AsyncIterator[Database]:
     with database.engine.begin() as connection:
         for player_id, name in (("a", "Anna"), ("b", "Ben")):
             repository.add_player(connection, player_id, name, 0)
-            account_repository.add_account(connection, player_id, name_key(name), "", 0)
+            repository.add_account(connection, player_id, name_key(name), "", 0)
         repository.add_player(connection, "g", "Amber Owl", 0)
     yield database
     await database.close()
@@ -152,8 +152,8 @@ async def test_a_profile_in_words(database, give):
     give("g1")
     give("g2", "resigned", ruleset="signora")
     view = profile_view(profile_of(database), "/players/Anna", NOW)
-    assert view.told == "2 games played to an end, 1 won."
+    assert view.summary == "2 games finished, 1 won."
     assert [line.title for line in view.records] == ["Bristol", "Signora"]
     assert (view.records[0].rate, view.records[0].best_time) == ("100%", "5:00")
     assert view.records[1].best_time == "–"
-    assert {line.end for line in view.recent} == {"won", "given up"}
+    assert {line.end for line in view.recent} == {"won", "resigned"}

@@ -8,7 +8,8 @@ from app.db.engine import Database
 from app.db.schema import players, sessions
 from app.errors import NotFoundError
 from app.identity import repository
-from app.identity.service import PlayerService, hash_of, new_token
+from app.identity.model import hash_token, new_token
+from app.identity.service import PlayerService
 from tests.support.serving import migrate
 
 pytestmark = pytest.mark.anyio
@@ -82,7 +83,7 @@ async def test_a_move_costs_no_query_for_who_made_it(database, clocks, monkeypat
 async def test_what_another_process_did_is_seen_within_seconds(database, clocks):
     here, there = service_on(database, clocks), service_on(database, clocks)
     player, token = await here.new_guest()
-    renamed = await there.another_name(player)
+    renamed = await there.give_another_name(player)
     clocks.seconds += 5.1
     visit = await here.find(token)
     assert visit is not None
@@ -107,9 +108,11 @@ async def test_signing_out_elsewhere_ends_every_other_session_of_one_player(data
     _, other = await service.new_guest()
     second = new_token()
     with database.engine.begin() as connection:
-        repository.add_session(connection, hash_of(second), player.id, "second", 1_800_000_000_000)
+        repository.add_session(
+            connection, hash_token(second), player.id, "second", 1_800_000_000_000
+        )
     assert await service.find(second)
-    await service.sign_out_elsewhere(player, token)
+    await service.end_other_sessions(player, token)
     assert await service.find(second) is None
     assert await service.find(token)
     assert await service.find(other)
@@ -119,22 +122,22 @@ async def test_a_session_is_revoked_by_its_owner_alone(database, clocks):
     service = service_on(database, clocks)
     player, token = await service.new_guest("Firefox on Linux")
     stranger, _ = await service.new_guest()
-    (session,) = await service.sessions(player)
+    (session,) = await service.list_sessions(player)
     assert session.label == "Firefox on Linux"
     with pytest.raises(NotFoundError):
-        await service.revoke(stranger, session.id)
+        await service.end_session(stranger, session.id)
     assert await service.find(token)
-    await service.revoke(player, session.id)
+    await service.end_session(player, session.id)
     assert await service.find(token) is None
-    assert await service.sessions(player) == []
+    assert await service.list_sessions(player) == []
 
 
 async def test_a_revoked_session_is_over_in_other_processes_within_seconds(database, clocks):
     here, there = service_on(database, clocks), service_on(database, clocks)
     player, token = await here.new_guest()
     assert await there.find(token)
-    (session,) = await here.sessions(player)
-    await here.revoke(player, session.id)
+    (session,) = await here.list_sessions(player)
+    await here.end_session(player, session.id)
     clocks.seconds += 5.1
     assert await there.find(token) is None
 
@@ -142,7 +145,7 @@ async def test_a_revoked_session_is_over_in_other_processes_within_seconds(datab
 async def test_a_guests_new_name_is_seen_at_once_here(database, clocks):
     service = service_on(database, clocks)
     player, token = await service.new_guest()
-    renamed = await service.another_name(player)
+    renamed = await service.give_another_name(player)
     visit = await service.find(token)
     assert visit is not None
     assert visit.player == renamed
@@ -167,8 +170,8 @@ async def test_a_visitor_who_stays_away_is_forgotten(database, clocks):
 
 
 async def test_memory_of_sessions_has_a_bound(database, clocks, monkeypatch):
-    monkeypatch.setattr("app.identity.service._REMEMBERED_SESSIONS", 3)
+    monkeypatch.setattr("app.identity.service._CACHED_SESSIONS", 3)
     service = service_on(database, clocks)
     tokens = [(await service.new_guest())[1] for _ in range(8)]
-    assert len(service._remembered) <= 3
+    assert len(service._cache) <= 3
     assert all([await service.find(token) for token in tokens])

@@ -14,7 +14,7 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from app.identity.accounts import Place
+from app.identity.model import ClientInfo
 from app.main import create_app
 from app.races.room import COUNTDOWN_MS
 from app.settings import Settings
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.anyio
 
 SCRIPT = Path(__file__).parents[2] / "static" / "verify_daily.py"
 PASSWORD = "seven ravens sleep"
-HERE = Place("192.0.2.1", "Firefox on Linux")
+HERE = ClientInfo("192.0.2.1", "Firefox on Linux")
 
 
 @dataclass

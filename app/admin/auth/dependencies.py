@@ -21,8 +21,8 @@ from app.errors import NotFoundError
 from app.http.cookies import delete_cookie, read_cookie, set_cookie
 from app.http.dependencies import service_of
 from app.http.headers import add_response_header
-from app.identity.dependencies import current_player, shown_token
-from app.identity.service import Player
+from app.identity.dependencies import current_player, session_token
+from app.identity.model import Player
 
 COOKIE: Final = "fd_admin"
 PREFIX: Final = "/admin"
@@ -62,7 +62,7 @@ async def visitor(request: Request) -> Visitor:
     # A script in some page of ours could also open an admin page in a window, which is a visit like any other, and
     # look into that. The browser lets go of a window with this policy, even one that is of the same site.
     add_response_header(request, "cross-origin-opener-policy", "noopener-allow-popups")
-    token, is_bearer = shown_token(request)
+    token, is_bearer = session_token(request)
     # A script that got into some page of ours could ask for an admin page and read it, cookies and all; the browser
     # says that it was not a person who went there.
     mode = request.headers.get("sec-fetch-mode", "navigate")

@@ -24,16 +24,16 @@ from app.admin.auth.repository import (
 )
 from app.admin.errors import NoRoleError, NoSuchBearerError
 from app.db.engine import Database
-from app.identity import account_repository
-from app.identity.account_repository import Account
-from app.identity.accounts import Accounts, Place
-from app.identity.confusables import name_key
-from app.identity.service import Player, PlayerService, hash_of, new_token
+from app.identity import repository
+from app.identity.accounts import Accounts
+from app.identity.model import Account, ClientInfo, Player, hash_token, new_token
+from app.identity.names import name_key
+from app.identity.service import PlayerService
 
 FRESH_MINUTES: Final = 30
 """For so long a password counts as just given."""
 
-_AT_THE_MACHINE: Final = Place("", "Command line")
+_AT_THE_MACHINE: Final = ClientInfo("", "Command line")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +107,9 @@ class StaffAccess:
         await self._accounts.check_password(player.id, password, address)
         token, now_ms = new_token(), self._clock()
         entry = GameEvent(
-            token_hash=hash_of(token),
+            token_hash=hash_token(token),
             player_id=player.id,
-            session_hash=hash_of(session),
+            session_hash=hash_token(session),
             entered_ms=now_ms,
             until_ms=now_ms + FRESH_MINUTES * 60_000,
         )
@@ -128,9 +128,9 @@ class StaffAccess:
         entry = await self._database.read(
             partial(
                 find_entry,
-                token_hash=hash_of(token),
+                token_hash=hash_token(token),
                 player_id=player.id,
-                session_hash=hash_of(session),
+                session_hash=hash_token(session),
                 now_ms=self._clock(),
             )
         )
@@ -138,13 +138,13 @@ class StaffAccess:
 
     async def leave(self, token: str) -> None:
         """Shut the door."""
-        await self._database.write(partial(shut_entry, token_hash=hash_of(token)))
+        await self._database.write(partial(shut_entry, token_hash=hash_token(token)))
 
     # --- inside
 
     async def _account(self, name: str) -> Account:
         found = await self._database.read(
-            partial(account_repository.find_account, name_key=name_key(name[:200]))
+            partial(repository.find_account_by_name, name_key=name_key(name[:200]))
         )
         if found is None:
             raise NoSuchBearerError(f"Nobody has claimed the name {name[:60]!r}.")

@@ -23,7 +23,7 @@ from app.db.schema import daily_attempts, games, seats, sightings
 from app.http.dependencies import ServiceSet
 from app.http.rate_limits import client_address
 from app.http.templates import PLAYER
-from app.identity.devices import label_of
+from app.identity.dependencies import device_label
 from app.identity.throttle import network_of
 
 START: Final = "start"
@@ -63,7 +63,7 @@ class AccessRecords:
         """Take one in, if it comes from somebody who is somebody."""
         player = request.scope.get(PLAYER)
         now_ms = self._clock()
-        client = label_of(request.headers.get("user-agent", ""))
+        client = device_label(request.headers.get("user-agent", ""))
         if player is None or self._was_just_told(game_id, what + client + player.id, now_ms):
             return
         self._waiting.append(

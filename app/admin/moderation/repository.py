@@ -19,8 +19,9 @@ from app.db.schema import (
     withdrawn_names,
 )
 from app.db.schema import audit as audit_lines
-from app.identity.confusables import name_key
-from app.identity.repository import Session, sessions_of
+from app.identity.model import Session
+from app.identity.names import name_key
+from app.identity.repository import list_sessions
 
 _MOST_LINES: Final = 50
 _MOST_OF_A_NAME: Final = 20
@@ -161,7 +162,7 @@ def read_file(connection: Connection, player_id: str) -> File | None:
     results = _results().where(_a.player_id == player_id).order_by(_a.day.desc(), _a.ruleset)
     return File(
         person=person,
-        sessions=sessions_of(connection, player_id, oldest_ms=0),
+        sessions=list_sessions(connection, player_id, oldest_ms=0),
         games={row.status: row.number for row in connection.execute(counted)},
         results=[Result(*row) for row in connection.execute(results.limit(_MOST_RESULTS))],
         flagged=_flagged(connection, player_id),

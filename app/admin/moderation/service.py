@@ -28,10 +28,9 @@ from app.admin.moderation.repository import Person, find_person, find_result
 from app.db.engine import Database
 from app.db.schema import suspensions, withdrawn_names
 from app.errors import GameNotFoundError, MalformedError
-from app.identity import account_repository, repository
-from app.identity.claiming import is_withdrawn
-from app.identity.confusables import name_key
-from app.identity.names import guest_name
+from app.identity import repository
+from app.identity.names import guest_name, name_key
+from app.identity.repository import is_withdrawn
 from app.identity.service import PlayerService
 
 FOR_MODERATORS: Final = frozenset({Act.HIDE, Act.RESTORE, Act.NOTE})
@@ -151,7 +150,7 @@ class ModerationService:
             case Act.RENAME_BACK:
                 return _give_back(connection, person)
             case Act.END_SESSIONS:
-                ended = repository.end_sessions_of(connection, person.id)
+                ended = repository.end_sessions(connection, person.id)
                 return f"{ended} ended. "
             case _:
                 message = f"{case.act} is nothing that is done to somebody"
@@ -191,14 +190,14 @@ def _trouble(act: Act, person: Person) -> str:
 
 def _withdraw(connection: Connection, person: Person, sentence: str, now_ms: int) -> str:
     """Take a name away for everybody, and give its bearer another until they choose one."""
-    account = account_repository.account_of(connection, person.id, lock=True)
+    account = repository.find_account_of(connection, person.id, lock=True)
     _must(account is not None and account.name == person.name, "bears another name by now")
     values = {"name": person.name, "player_id": person.id, "withdrawn_ms": now_ms}
     connection.execute(
         insert(withdrawn_names).values(name_key=name_key(person.name), reason=sentence, **values)
     )
     given = _free_name(connection)
-    account_repository.change_key(connection, person.id, name_key(given))
+    repository.change_name_key(connection, person.id, name_key(given))
     repository.rename_player(connection, person.id, given)
     return f"{person.name} is {given} now. "
 
@@ -209,8 +208,8 @@ def _give_back(connection: Connection, person: Person) -> str:
     w = withdrawn_names.c
     given = delete(withdrawn_names).where(w.name_key == back.name_key, w.player_id == person.id)
     _must(connection.execute(given).rowcount == 1, "has the name again")
-    _must(account_repository.account_of(connection, person.id, lock=True) is not None, "has left")
-    account_repository.change_key(connection, person.id, back.name_key)
+    _must(repository.find_account_of(connection, person.id, lock=True) is not None, "has left")
+    repository.change_name_key(connection, person.id, back.name_key)
     repository.rename_player(connection, person.id, back.name)
     return f"{person.name} is {back.name} again. "
 
@@ -220,7 +219,7 @@ def _free_name(connection: Connection) -> str:
     while True:
         name = f"{guest_name()} {secrets.randbelow(9000) + 1000}"
         key = name_key(name)
-        if not (account_repository.find_account(connection, key) or is_withdrawn(connection, key)):
+        if not (repository.find_account_by_name(connection, key) or is_withdrawn(connection, key)):
             return name
 
 

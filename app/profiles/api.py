@@ -1,18 +1,29 @@
-"""A profile as JSON."""
+"""Profiles and the data export as JSON."""
 
 from __future__ import annotations
 
 from datetime import date
 
+from fastapi import APIRouter
 from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
 
 from app.clock import day_of
+from app.db.engine import Database
+from app.errors import NotFoundError
+from app.http.dependencies import service_of
+from app.identity.dependencies import CurrentPlayer
+from app.identity.service import PlayerService
+from app.profiles import export
 from app.profiles.charts import weeks_of
-from app.profiles.statistics import Finished, Profile, Record
+from app.profiles.statistics import Finished, Profile, Record, read_profile
+
+router = APIRouter(prefix="/api/v1", tags=["players"])
 
 
 class RecordBody(BaseModel):
-    """How the games by one rule set went. `rate` is from 0 to 1; what is best is null before the first win."""
+    """The results by one rule set. `rate` is from 0 to 1; the bests are null before the first win."""
 
     ruleset: str
     played: int
@@ -37,7 +48,7 @@ class FinishedBody(BaseModel):
 
 
 class WeekBody(BaseModel):
-    """What ended in the seven days from a Monday, UTC."""
+    """The games that ended in the seven days from a Monday, UTC."""
 
     monday: date
     played: int
@@ -45,13 +56,34 @@ class WeekBody(BaseModel):
 
 
 class ProfileBody(BaseModel):
-    """What everybody may know of a player with a name."""
+    """The public statistics of a player with a claimed name."""
 
     name: str
     claimed_ms: int
     games: list[RecordBody]
     weeks: list[WeekBody]
     recent: list[FinishedBody]
+
+
+@router.get("/players/{name}", summary="A player's profile")
+async def profile(request: Request, name: str) -> ProfileBody:
+    """Finished games that were dealt by the site. Daily attempts are included once their day is closed."""
+    database = service_of(request, Database)
+    found = await database.read(lambda connection: read_profile(connection, name))
+    return profile_body(found, service_of(request, PlayerService).now_ms())
+
+
+@router.get(
+    "/me/export",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/json": {}}}},
+    summary="Download your data",
+)
+async def export_all(request: Request, player: CurrentPlayer) -> StreamingResponse:
+    """Your player, sessions, daily attempts, and games with every action."""
+    if player is None:
+        raise NotFoundError("You aren't signed in. Start a game, or POST to /api/v1/players.")
+    return export.download(service_of(request, Database), player.id)
 
 
 def profile_body(profile: Profile, now_ms: int) -> ProfileBody:

@@ -1,0 +1,85 @@
+"""Account merge: a guest signs in to an existing account, which takes over the guest's games.
+
+Other slices follow through callbacks, which run in the transaction of the change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, func, select, update
+
+from app.db.schema import daily_attempts, games, race_seats, races
+from app.identity import repository
+from app.identity.model import Player
+
+OnClaim = Callable[[Connection, str], None]
+"""Called with the id of a guest who claims a name."""
+
+OnMerge = Callable[[Connection, str, str], None]
+"""Called with the ids of a guest and of the player whose account the guest signs in to."""
+
+OnDelete = Callable[[Connection, str], None]
+"""Called with the id of a player whose data is being deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccountCallbacks:
+    """What other slices do when accounts change."""
+
+    on_claim: Sequence[OnClaim] = ()
+    on_merge: Sequence[OnMerge] = ()
+    on_delete: Sequence[OnDelete] = ()
+
+
+NO_CALLBACKS = AccountCallbacks()
+
+
+def merge_guest(
+    connection: Connection,
+    guest: Player | None,
+    player_id: str,
+    on_merge: Sequence[OnMerge],
+    *,
+    keep_games: bool,
+) -> int:
+    """Merge a guest into a player; how many games moved. Without ``keep_games`` they stay with the guest."""
+    if guest is None or guest.id == player_id or repository.is_named(connection, guest.id):
+        return 0
+    before = count_games(connection, player_id)
+    for callback in on_merge:
+        callback(connection, guest.id, player_id)
+    if keep_games and guest.suspension is None:
+        _move_games(connection, guest.id, player_id)
+        repository.end_sessions(connection, guest.id)
+    return count_games(connection, player_id) - before
+
+
+def count_games(connection: Connection, player_id: str) -> int:
+    """How many games a player owns."""
+    query = select(func.count()).select_from(games).where(games.c.owner_id == player_id)
+    return connection.scalar(query) or 0
+
+
+def _move_games(connection: Connection, guest_id: str, player_id: str) -> None:
+    """Move a guest's games to a player. The event logs keep the guest as the actor.
+
+    Daily attempts and runs in open races that are still the guest's stay: the callbacks have decided on them.
+    """
+    attempts = select(daily_attempts.c.game_id).where(daily_attempts.c.player_id == guest_id)
+    runs = select(race_seats.c.game_id).select_from(race_seats.join(races))
+    running = runs.where(
+        race_seats.c.player_id == guest_id,
+        race_seats.c.game_id.is_not(None),
+        races.c.ended_ms.is_(None),
+    )
+    connection.execute(
+        update(games)
+        .where(
+            games.c.owner_id == guest_id,
+            games.c.id.not_in(attempts),
+            games.c.id.not_in(running),
+        )
+        .values(owner_id=player_id)
+    )

@@ -1,0 +1,100 @@
+"""Players, their accounts and their sessions."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from app.identity.errors import SuspendedError
+
+STILL_ALLOWED: Final = "You can still view everything and download your data."
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player as the rest of the site knows them: a guest, or the owner of an account."""
+
+    id: str
+    name: str
+    is_named: bool = False
+    """Whether the player has claimed the name. Guests are given names, which are not unique."""
+    suspension: str | None = None
+    """Why the player may change nothing for now, as a sentence. Reading and the data export stay allowed."""
+
+    def check_not_suspended(self) -> None:
+        """Raise ``SuspendedError`` for a suspended player."""
+        if self.suspension is not None:
+            raise SuspendedError(
+                f"Your account is suspended, so nothing was changed. {self.suspension} {STILL_ALLOWED}"
+            )
+
+
+class Account(NamedTuple):
+    """A claimed name with its password hash."""
+
+    player_id: str
+    name: str
+    password_hash: str
+    claimed_ms: int
+
+
+class Session(NamedTuple):
+    """A device or a program that is signed in as a player."""
+
+    token_hash: bytes
+    label: str
+    created_ms: int
+    seen_ms: int
+
+    @property
+    def id(self) -> str:
+        """The public id of the session, which reveals nothing about its token."""
+        return self.token_hash.hex()[:16]
+
+
+class SessionOwner(NamedTuple):
+    """The player of a session, and when the session was last seen."""
+
+    player_id: str
+    name: str
+    is_named: bool
+    seen_ms: int
+    suspension: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Authenticated:
+    """The player of a session token; ``is_first_this_hour`` when the token had not been seen for an hour."""
+
+    player: Player
+    is_first_this_hour: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClientInfo:
+    """Where a request comes from: its address, the label of its device, and its session token."""
+
+    address: str
+    label: str
+    token: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """A player with a new session, the only copy of its token, and how many games an account merge added."""
+
+    player: Player
+    token: str
+    merged_games: int = 0
+
+
+def new_token() -> str:
+    """A session token that cannot be guessed."""
+    return secrets.token_urlsafe(32)
+
+
+def hash_token(token: str) -> bytes:
+    """The session token hash: what the database stores instead of the token."""
+    return hashlib.sha256(token.encode()).digest()

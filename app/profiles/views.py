@@ -1,0 +1,113 @@
+"""View models of a player's public page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from app.clock import day_of
+from app.http.formats import clock_duration, long_date
+from app.profiles.charts import Plot, plot_of, weeks_of
+from app.profiles.statistics import Finished, Profile, Record
+from app.rulesets import find_ruleset
+
+_ENDS = {"won": "won", "lost": "stuck", "resigned": "resigned"}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLine:
+    """The results by one rule set, as a row of a table."""
+
+    title: str
+    ruleset: str
+    played: int
+    won: int
+    rate: str
+    streak: int
+    best_streak: int
+    best_actions: str
+    best_time: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A finished game."""
+
+    id: str
+    title: str
+    end: str
+    actions: int
+    time: str
+    day: str
+    spoken: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileView:
+    """A player's public page."""
+
+    path: str
+    name: str
+    since: str
+    records: Sequence[RecordLine]
+    recent: Sequence[GameLine]
+    plot: Plot
+    summary: str
+    sections: Sequence[Markup] = ()
+    """What other slices add."""
+
+
+def profile_view(
+    profile: Profile, path: str, now_ms: int, sections: Sequence[Markup] = ()
+) -> ProfileView:
+    """A profile as a view model."""
+    played, won = len(profile.finished), sum(game.is_won for game in profile.finished)
+    plot = plot_of(weeks_of(profile.finished, day_of(now_ms)))
+    return ProfileView(
+        path=path,
+        name=profile.name,
+        since=long_date(day_of(profile.claimed_ms)),
+        records=[_record_line(record) for record in profile.records],
+        recent=[_game_line(game) for game in profile.recent],
+        plot=plot,
+        summary=f"{_games(played)} finished, {won} won.",
+        sections=sections,
+    )
+
+
+def _record_line(record: Record) -> RecordLine:
+    return RecordLine(
+        title=_title(record.ruleset),
+        ruleset=record.ruleset,
+        played=record.played,
+        won=record.won,
+        rate=f"{record.rate:.0%}",
+        streak=record.streak,
+        best_streak=record.best_streak,
+        best_actions="–" if record.best_actions is None else str(record.best_actions),
+        best_time="–" if record.best_seconds is None else clock_duration(record.best_seconds),
+    )
+
+
+def _game_line(game: Finished) -> GameLine:
+    day = day_of(game.ended_ms)
+    return GameLine(
+        id=game.id,
+        title=_title(game.ruleset),
+        end=_ENDS.get(game.status, game.status) + (", assisted" if game.is_assisted else ""),
+        actions=game.actions,
+        time=clock_duration(game.seconds),
+        day=day.isoformat(),
+        spoken=long_date(day),
+    )
+
+
+def _title(ruleset: str) -> str:
+    rules = find_ruleset(ruleset)
+    return rules.title if rules else ruleset
+
+
+def _games(number: int) -> str:
+    return "One game" if number == 1 else f"{number} games"
