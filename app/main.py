@@ -74,6 +74,7 @@ from app.identity import api as identity_api
 from app.identity import pages as identity_pages
 from app.identity import sign_in
 from app.identity.account_changes import AccountChanges
+from app.identity.account_merge import AccountCallbacks
 from app.identity.accounts import Accounts
 from app.identity.passwords import Passwords
 from app.identity.repository import is_named
