@@ -1,7 +1,7 @@
-"""What is made, not written, when the package is built or installed: browser assets and the compiled solver.
+"""Build hook: downloads the browser assets and compiles the solver when the package is built or installed.
 
-Both run by hand as well: `python tools/fetch_assets.py` and `python tools/compile_solver.py`. What they need besides
-Python comes as wheels into the isolated build environment, and only when there is something for it to do.
+You can also run both steps yourself: `python tools/fetch_assets.py` and `python tools/compile_solver.py`. Their build
+dependencies are installed as wheels in the isolated build environment, and only if they are needed.
 """
 
 import importlib.util
@@ -17,16 +17,16 @@ ROOT = Path(__file__).parent
 
 
 class MadeFiles(BuildHookInterface[Any]):
-    """Makes what is missing before the files of the package are collected."""
+    """Creates missing files before the files of the package are collected."""
 
     def dependencies(self) -> list[str]:
-        """Name the wheels that bring npm and the compiler's front end, where they are of use."""
+        """List the wheels for npm and Cython, if they are needed."""
         assets, solver = _tool("fetch_assets"), _tool("compile_solver")
         needed: list[str] = assets.build_requirements()
         return needed if _is_compiled(solver) else needed + list(solver.build_requirements())
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Fetch and compile. Without assets the build fails, with the reason and the way round it."""
+        """Download and compile. If an asset cannot be downloaded, the build fails with the reason and a workaround."""
         assets, solver = _tool("fetch_assets"), _tool("compile_solver")
         try:
             assets.ensure_assets()
@@ -34,14 +34,13 @@ class MadeFiles(BuildHookInterface[Any]):
             sys.exit(f"\n{error}\n")
         if not _is_compiled(solver):
             for file in _compiled_files(solver):
-                file.unlink(
-                    missing_ok=True
-                )  # what was made from other sources must not run in their place
+                # Modules compiled from other sources must not run in place of these.
+                file.unlink(missing_ok=True)
             if solver.can_compile():
                 solver.compile_solver(solver.SOLVER)
         compiled = _compiled_files(solver) if _is_compiled(solver) else []
         if version == "standard":
-            # In a wheel the pages, their assets and the migrations travel inside the package.
+            # In a wheel, templates, static files and migrations are inside the package.
             for folder in ("templates", "static", "migrations"):
                 build_data["force_include"][folder] = f"app/{folder}"
             for file in compiled:

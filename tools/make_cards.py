@@ -13,7 +13,7 @@ IMAGES = Path(__file__).parent.parent / "static" / "img"
 
 def sprite() -> str:
     """All symbols in one file; the same on every run."""
-    # Rank by rank, not suit by suit: what repeats then lies within the reach of gzip.
+    # Rank by rank, not suit by suit, so that repetitions are within the window of gzip.
     parts = [
         '<svg xmlns="http://www.w3.org/2000/svg">',
         *(card(rank, suit) for rank in RANKS for suit in SUITS),
@@ -28,12 +28,12 @@ def sprite() -> str:
 
 
 def pictures() -> dict[str, str]:
-    """Every file the generator keeps, by name."""
+    """Every generated file, by name."""
     return {"cards.svg": sprite(), "back.svg": picture(back()), "favicon.svg": favicon()}
 
 
 def main() -> None:
-    """Write the files where the site serves them from."""
+    """Write the files to the folder that the site serves."""
     for name, text in pictures().items():
         (IMAGES / name).write_text(text, encoding="utf-8")
 

@@ -1,7 +1,6 @@
-"""Render the icon for home screens: `python -m tools.make_icons`, with a Chromium to draw it.
+"""Render the icon for home screens with Chromium: `python -m tools.make_icons`.
 
-Only needed when the sign changes: the pictures are committed, since few machines that serve the
-site have a browser.
+Run it when the logo changes. The images are committed, since few servers have a browser.
 """
 
 import sys
@@ -13,8 +12,8 @@ from tools.cards.brand import favicon
 
 IMAGES = Path(__file__).parent.parent / "static" / "img"
 
-# Width in pixels, roundness of the corners, size of the card. Some systems cut the icon to a shape
-# of their own: they want cloth in the corners, and may take all but a circle of four fifths.
+# Width in pixels, corner radius, size of the card. Some systems crop the icon to their own shape: for them
+# the background must fill the corners, and only the central circle of 80 % is safe.
 ICONS = {
     "icon-192.png": (192, 14, 1),
     "icon-512.png": (512, 14, 1),
@@ -24,7 +23,7 @@ ICONS = {
 
 
 def main(browser_path: str | None = None) -> None:
-    """Draw every size with the browser at that path, or with Playwright's own."""
+    """Render every size with the browser at that path, or with Playwright's own."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path)
         for name, (width, corner, size) in ICONS.items():

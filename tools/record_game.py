@@ -1,8 +1,8 @@
-"""Record a game for tests/golden: the moves come in, the file that must replay for ever goes out.
+"""Record a game for tests/golden: reads moves, writes a file whose replay must never change.
 
     python tools/record_game.py bristol 7KQ4M-2XWTP bristol-won < moves.txt
 
-Moves are words such as ``t3-f1`` and ``deal``, separated by spaces or line ends.
+Moves are words such as ``t3-f1`` and ``deal``, separated by white space.
 """
 
 import argparse
@@ -36,23 +36,23 @@ def main() -> None:
 
 
 def played(rules: Ruleset, code: str, moves: list[str]) -> dict[str, object]:
-    """Play ``moves``; an illegal one ends in its refusal, as it should."""
+    """Play ``moves``; an illegal move raises its refusal."""
     deal = parse_code(code)
     deck = deck_of_code(deal, rules.decks)
-    line = History.start(rules, deck)
-    opening = line.position
+    history = History.start(rules, deck)
+    opening = history.position
     for move in moves:
-        line = line.apply(parse_action(rules.layout, move))
-    end = "won" if is_won(rules, line.position) else "open"
+        history = history.apply(parse_action(rules.layout, move))
+    end = "won" if is_won(rules, history.position) else "open"
     return {
         "ruleset": rules.id,
         "revision": rules.revision,
         "code": deal,
         "deck": [card.text for card in deck],
         "moves": moves,
-        "end": "lost" if is_lost(rules, line.position) else end,
+        "end": "lost" if is_lost(rules, history.position) else end,
         "opening": shown(rules, opening),
-        "final": shown(rules, line.position),
+        "final": shown(rules, history.position),
     }
 
 
@@ -62,7 +62,7 @@ def shown(rules: Ruleset, position: Position) -> dict[str, str]:
 
 
 def laid_out(record: dict[str, object]) -> str:
-    """JSON with a pile a line and lists filled up to the margin, to be read in a diff."""
+    """JSON with one pile per line and wrapped lists, so that diffs are readable."""
     parts = []
     for name, value in record.items():
         text = json.dumps(value)
