@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def played(rules: Ruleset, code: str, moves: list[str]) -> dict[str, object]:
-    """Play ``moves``; an illegal move raises its refusal."""
+    """Play ``moves``; an illegal move raises ``IllegalActionError``."""
     deal = parse_code(code)
     deck = deck_of_code(deal, rules.decks)
     history = History.start(rules, deck)

@@ -77,7 +77,7 @@ def test_assets_can_be_done_without(monkeypatch, tmp_path):
 
 def test_a_failure_of_npm_says_how_to_go_on(monkeypatch, tmp_path):
     monkeypatch.setattr(fetch_assets, "_npm", lambda: ["false"])
-    with pytest.raises(AssetError, match=f"set {fetch_assets.SKIP}=1 to go without"):
+    with pytest.raises(AssetError, match=f"set {fetch_assets.SKIP}=1 to install without"):
         ensure_assets(tmp_path)
 
 
