@@ -1,7 +1,4 @@
-"""Where the files that are not Python live: templates, static files and migrations.
-
-They stand inside the package in an installed wheel, and beside it in a checkout.
-"""
+"""Paths of templates, static files and migrations: in the package when installed, beside it in a checkout."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ def templates() -> Path:
 
 
 def static() -> Path:
-    """The folder of files that are served as they are."""
+    """The folder of static files."""
     return _folder("static")
 
 
@@ -31,4 +28,4 @@ def _folder(name: str) -> Path:
         if candidate.is_dir():
             return candidate
     looked = " and ".join(str(candidate) for candidate in candidates)
-    raise FileNotFoundError(f"The folder {name!r} is missing: looked at {looked}.")
+    raise FileNotFoundError(f"The folder {name!r} is missing. It was expected at {looked}.")

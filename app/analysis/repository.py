@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from app.db.schema import assists, questions
-from app.db.upsert import insertion_unless_there
+from app.db.statements import insert_or_ignore
 
 _q = questions.c
 
@@ -33,7 +33,7 @@ class Question(NamedTuple):
 
 def ask(connection: Connection, subject: Subject, at_ms: int) -> None:
     """Note that somebody wants to know; asking twice is asking once."""
-    insertion = insertion_unless_there(connection, questions)
+    insertion = insert_or_ignore(connection, questions)
     connection.execute(insertion.values(**subject._asdict(), asked_ms=at_ms))
 
 
@@ -81,7 +81,7 @@ def take_back(connection: Connection, subject: Subject) -> None:
 
 def mark_assisted(connection: Connection, game_id: str, version: int, at_ms: int) -> None:
     """Note that hidden cards were looked at for a game that can go on from there; the first time counts."""
-    insertion = insertion_unless_there(connection, assists)
+    insertion = insert_or_ignore(connection, assists)
     connection.execute(insertion.values(game_id=game_id, version=version, at_ms=at_ms))
 
 

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from app.clock import now_ms
-from app.db.archive import ArchiveError
-from app.db.backup import back_up
+from app.db.backup import NotEmptyError, back_up
+from app.db.backup import restore as put_back
+from app.db.backup_file import BackupError
 from app.db.engine import Database
-from app.db.restore import NotEmptyError
-from app.db.restore import restore as put_back
 from app.errors import MalformedError
 
 Say = Callable[[str], object]
@@ -50,7 +49,7 @@ async def restore(database: Database, path: Path, say: Say, *, replace: bool) ->
     with file:
         try:
             counts = await put_back(database, file, replace=replace)
-        except ArchiveError as error:
+        except BackupError as error:
             raise MalformedError(f"{error} Nothing was restored.") from error
         except NotEmptyError as error:
             raise MalformedError(

@@ -123,7 +123,7 @@ class Closing:
         except _OustedError:
             raise AtWorkError(f"Another process is closing {long_date(day)} now.") from None
         await self._database.write(
-            lambda connection: leases.drop(connection, _lease(day), self._holder)
+            lambda connection: leases.release(connection, _lease(day), self._holder)
         )
         _log.info("%s is closed: %d runs, %d removed", day, report.runs, report.removed)
         return report
@@ -148,7 +148,7 @@ class Closing:
         now = self._clock()
 
         def fenced(connection: Connection) -> None:
-            if not leases.take(connection, _lease(day), self._holder, now, now + _LEASE_MS):
+            if not leases.acquire(connection, _lease(day), self._holder, now, now + _LEASE_MS):
                 raise _OustedError
             work(connection)
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, select, update
 
 from app.db.schema import daily_deals
-from app.db.upsert import insertion_unless_there
+from app.db.statements import insert_or_ignore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ def find_deal(connection: Connection, day: date, ruleset: str) -> Deal | None:
 def add_deal(connection: Connection, deal: Deal) -> None:
     """Store a deal, unless its day has one for this game already: then that one stays."""
     values = {name: getattr(deal, name) for name in Deal.__slots__} | {"day": deal.day.isoformat()}
-    connection.execute(insertion_unless_there(connection, daily_deals).values(values))
+    connection.execute(insert_or_ignore(connection, daily_deals).values(values))
 
 
 def note_verified(connection: Connection, deal: Deal, *, verified: bool) -> None:

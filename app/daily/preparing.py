@@ -96,7 +96,7 @@ class Preparing:
             return 0
         finally:
             await self._database.write(
-                lambda connection: leases.drop(connection, _LEASE, self._holder)
+                lambda connection: leases.release(connection, _LEASE, self._holder)
             )
 
     async def _provide_all(self) -> int:
@@ -162,5 +162,7 @@ class Preparing:
     async def _hold(self) -> bool:
         now = self._clock()
         return await self._database.write(
-            lambda connection: leases.take(connection, _LEASE, self._holder, now, now + _LEASE_MS)
+            lambda connection: leases.acquire(
+                connection, _LEASE, self._holder, now, now + _LEASE_MS
+            )
         )

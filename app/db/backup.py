@@ -1,62 +1,193 @@
-"""Writing a backup of a database in use: everything as it was at one moment, while others go on writing.
+"""Backing up a database that is in use, and restoring it: everything, as of one moment, or nothing.
 
-SQLite and Postgres both let a transaction read what was there when it began. What was acknowledged before that is in
-the backup, what came later is not, and nothing is half in it.
+SQLite and Postgres both give a transaction a snapshot: what was committed before it began is in the backup, what came
+later is not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
+from itertools import chain, islice
 from typing import Any, BinaryIO, Final
 
-from alembic.migration import MigrationContext
-from sqlalchemy import Connection, LargeBinary, MetaData, Table, select
+from sqlalchemy import Connection, LargeBinary, MetaData, Table, func, literal, select
 
-from app.db.archive import ArchiveWriter, Head, TableHead
+from app.db import migrate
+from app.db.backup_file import BackupError, BackupHeader, BackupReader, BackupWriter, TableHeader
 from app.db.engine import Database
 
-# What only holds while processes run or doors stand open. Alembic's own table is the revision in the head.
-_PASSING: Final = frozenset(
+# Only valid while processes run or staff are signed in. The header has the revision of Alembic's table.
+_NOT_KEPT: Final = frozenset(
     {"alembic_version", "leases", "admin_entries", "live_processes", "presence"}
 )
-_ROWS_AT_ONCE: Final = 500
+_ROWS_PER_READ: Final = 500
+_ROWS_PER_COPY: Final = 50_000  # Postgres holds foreign key checks in memory until a statement ends
 
 
 def back_up(database: Database, file: BinaryIO, now_ms: int) -> Mapping[str, int]:
-    """Write everything down; how many rows there are of each table."""
+    """Write a backup of the database; return the number of rows in each table."""
     engine = database.engine
     if not database.is_sqlite:
         engine = engine.execution_options(isolation_level="REPEATABLE READ")
     with engine.connect() as connection, connection.begin():
         if not database.is_sqlite:
             connection.exec_driver_sql("SET TRANSACTION READ ONLY")
-        head = Head(revision_of(connection) or "", version("fairdeal"), now_ms)
-        writer = ArchiveWriter(file, head)
-        for table in tables_of(connection):
-            writer.table(_head(table), _portions(connection, table))
+        head = BackupHeader(migrate.current_revision(connection) or "", version("fairdeal"), now_ms)
+        writer = BackupWriter(file, head)
+        for table in list_tables(connection):
+            writer.table(_table_header(table), _read_rows(connection, table))
         return writer.end()
 
 
-def tables_of(connection: Connection) -> list[Table]:
-    """The tables that a backup holds, as they are in this database; a table comes after those that it refers to."""
+def list_tables(connection: Connection) -> list[Table]:
+    """The tables of a backup, as they are in this database, in the order of their foreign keys."""
     found = MetaData()
     found.reflect(connection)
-    return [table for table in found.sorted_tables if table.name not in _PASSING]
+    return [table for table in found.sorted_tables if table.name not in _NOT_KEPT]
 
 
-def revision_of(connection: Connection) -> str | None:
-    """The revision of a database's schema; ``None`` when there is none."""
-    return MigrationContext.configure(connection).get_current_revision()
-
-
-def _head(table: Table) -> TableHead:
+def _table_header(table: Table) -> TableHeader:
     binary = (column.name for column in table.columns if isinstance(column.type, LargeBinary))
-    return TableHead(table.name, tuple(table.columns.keys()), frozenset(binary))
+    return TableHeader(table.name, tuple(table.columns.keys()), frozenset(binary))
 
 
-def _portions(connection: Connection, table: Table) -> Iterator[Sequence[Sequence[Any]]]:
-    # In the order of the key, in which it is also quickest to put them back.
+def _read_rows(connection: Connection, table: Table) -> Iterator[Sequence[Sequence[Any]]]:
+    # In the order of the primary key, in which they are also restored fastest.
     query = select(table).order_by(*table.primary_key)
-    rows = connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query)
+    rows = connection.execution_options(yield_per=_ROWS_PER_READ).execute(query)
     yield from rows.partitions()
+
+
+class NotEmptyError(Exception):
+    """The database is not empty; the message names the tables with rows."""
+
+
+async def restore(database: Database, file: BinaryIO, *, replace: bool) -> Mapping[str, int]:
+    """Restore a backup and migrate it to the schema of this release; return the number of rows in each table.
+
+    ``replace`` deletes all rows first. Raises ``BackupError`` and ``NotEmptyError``; then nothing has changed.
+    """
+    file.seek(0)
+    revision = BackupReader(file).header.revision
+    if not migrate.is_known(revision):
+        raise BackupError("The backup was made by a newer release than this one.")
+    if await database.read(migrate.current_revision) is None:
+        migrate.upgrade(database, revision)
+
+    def work(connection: Connection) -> Mapping[str, int]:
+        file.seek(0)
+        return _restore_rows(connection, BackupReader(file), replace=replace)
+
+    counts = await database.write(work)
+    migrate.upgrade(database)
+    return counts
+
+
+def _restore_rows(
+    connection: Connection, backup: BackupReader, *, replace: bool
+) -> Mapping[str, int]:
+    present = migrate.current_revision(connection)
+    if present != backup.header.revision:
+        raise BackupError(
+            f"The backup has schema {backup.header.revision}, the database has {present}. Restore it into "
+            "a database without tables, which is then migrated."
+        )
+    tables = {table.name: table for table in list_tables(connection)}
+    _lock(connection, tables)
+    filled = [table for table in tables.values() if _has_rows(connection, table)]
+    if filled and not replace:
+        raise NotEmptyError(", ".join(table.name for table in filled))
+    if filled:
+        _delete_rows(connection, tables)
+    counts: dict[str, int] = {}
+    for head, rows in backup.tables():
+        table = tables.get(head.name)
+        if table is None or set(head.columns) - set(table.columns.keys()):
+            raise BackupError(f"The database has no table {head.name!r} like that of the backup.")
+        counts[head.name] = _insert_rows(connection, head, rows)
+        _advance_sequences(connection, table)
+    return counts
+
+
+def _lock(connection: Connection, tables: Mapping[str, Table]) -> None:
+    if connection.dialect.name == "sqlite":
+        # The transaction already holds the only lock. Rows may refer to rows that come later.
+        connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
+    else:
+        names = ", ".join(_quoted(connection, table) for table in tables)
+        connection.exec_driver_sql(f"LOCK TABLE {names} IN ACCESS EXCLUSIVE MODE")
+
+
+def _has_rows(connection: Connection, table: Table) -> bool:
+    found = select(literal(1)).select_from(table).limit(1)
+    return connection.execute(found).first() is not None
+
+
+def _delete_rows(connection: Connection, tables: Mapping[str, Table]) -> None:
+    """Delete every row, in append-only tables too; their triggers are kept."""
+    if connection.dialect.name == "sqlite":
+        triggers = connection.exec_driver_sql(
+            "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+        ).all()
+        for name, _ in triggers:
+            connection.exec_driver_sql(f"DROP TRIGGER {_quoted(connection, name)}")
+        connection.exec_driver_sql("DELETE FROM admin_entries")
+        for table in reversed([*tables.values()]):
+            connection.execute(table.delete())
+        for _, statement in triggers:
+            connection.exec_driver_sql(statement)
+        return
+    names = [_quoted(connection, table) for table in tables]
+    for name in names:
+        connection.exec_driver_sql(f"ALTER TABLE {name} DISABLE TRIGGER USER")
+    connection.exec_driver_sql(f"TRUNCATE {', '.join([*names, 'admin_entries'])}")
+    for name in names:
+        connection.exec_driver_sql(f"ALTER TABLE {name} ENABLE TRIGGER USER")
+
+
+def _insert_rows(connection: Connection, head: TableHeader, rows: Iterator[list[Any]]) -> int:
+    """Add rows in the fastest way that each driver has; return their number."""
+    count = 0
+
+    def counted() -> Iterator[list[Any]]:
+        nonlocal count
+        for row in rows:
+            count += 1
+            yield row
+
+    table = _quoted(connection, head.name)
+    columns = ", ".join(_quoted(connection, name) for name in head.columns)
+    cursor = connection.connection.cursor()
+    try:
+        if connection.dialect.name == "sqlite":
+            marks = ", ".join("?" * len(head.columns))
+            insertion = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 - quoted names
+            cursor.executemany(insertion, counted())  # type: ignore[arg-type]  # it takes any iterable
+        else:
+            source = counted()
+            for first in source:
+                with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+                    for row in chain([first], islice(source, _ROWS_PER_COPY)):
+                        copy.write_row(row)
+    except connection.dialect.loaded_dbapi.Error as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise BackupError(f"The rows of {head.name!r} do not fit: {reason}") from error
+    finally:
+        cursor.close()
+    return count
+
+
+def _advance_sequences(connection: Connection, table: Table) -> None:
+    """Let sequences continue after the restored numbers; SQLite does so by itself."""
+    if connection.dialect.name == "sqlite":
+        return
+    for column in table.primary_key:
+        sequence = connection.scalar(select(func.pg_get_serial_sequence(table.name, column.name)))
+        if sequence:
+            last = select(func.coalesce(func.max(column), 0) + 1)
+            connection.execute(select(func.setval(sequence, last.scalar_subquery(), False)))  # noqa: FBT003 - not SQLAlchemy's
+
+
+def _quoted(connection: Connection, name: str) -> str:
+    return connection.dialect.identifier_preparer.quote(name)

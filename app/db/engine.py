@@ -1,7 +1,7 @@
-"""Connections and transactions, the same for callers on SQLite and on Postgres.
+"""Connections and transactions, with the same interface for SQLite and Postgres.
 
-A caller hands over a plain function of a connection; it runs in one transaction, on a thread of
-the database's choice, and may run twice: it must keep its hands off everything but the connection.
+Callers pass a function that takes a connection. It runs in one transaction, on any thread, and may be retried: it
+must have no side effects outside the connection.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
-from app.db.prepared import execute
+from app.db.statements import execute
 from app.db.writer import GroupWriter
 
 T = TypeVar("T")
@@ -30,7 +30,7 @@ _DEADLOCK = "40P01"
 
 
 def engine_url(url: str) -> URL:
-    """What users write, made exact: ``postgres://`` and ``postgresql://`` mean psycopg here."""
+    """Use psycopg for ``postgres://`` and ``postgresql://`` URLs."""
     parsed = make_url(url)
     if parsed.get_backend_name() in {"postgres", "postgresql"}:
         return parsed.set(drivername="postgresql+psycopg")
@@ -38,10 +38,10 @@ def engine_url(url: str) -> URL:
 
 
 class Database:
-    """Reads run side by side; writes are durable when they return.
+    """Reads run concurrently; writes are durable when they return.
 
-    SQLite has one writer (several would fight for its one lock), which commits whatever waits
-    together. Postgres runs each write in a transaction of its own.
+    SQLite has one lock for writing, so one writer commits all waiting work together (group commit). Postgres runs
+    each write in its own transaction.
     """
 
     def __init__(self, url: str) -> None:
@@ -49,8 +49,8 @@ class Database:
         self.url = engine_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite(self.url, "DEFERRED") if self.is_sqlite else _postgres(self.url)
-        # On Postgres each statement sees what was committed before it, in a transaction or not: without one, a
-        # read of one row costs one exchange with the server instead of three.
+        # On Postgres each statement sees what was committed before it, in a transaction or not. Without one, reading
+        # a row takes one round trip to the server instead of three.
         self._reading = (
             self.engine
             if self.is_sqlite
@@ -61,20 +61,20 @@ class Database:
         self._writer = GroupWriter(_sqlite(self.url, "IMMEDIATE")) if self.is_sqlite else None
 
     async def read(self, work: Work[T]) -> T:
-        """Run ``work``, which must not write. On SQLite all of it sees one state of the database."""
+        """Run ``work``, which must not write. On SQLite it reads one consistent snapshot."""
         return await self._in_thread(self._reading, work)
 
     async def write(self, work: Work[T]) -> T:
-        """Run ``work`` in a transaction and return its result once that is durable.
+        """Run ``work`` in a transaction and return its result once it is durable.
 
-        An exception rolls it back and reaches the caller.
+        An exception rolls back the transaction and is raised to the caller.
         """
         if self._writer:
             return await self._writer.submit(work)
         return await self._in_thread(self.engine, work)
 
     async def close(self) -> None:
-        """Finish what is under way, then let every connection go."""
+        """Finish what is in progress, then close every connection."""
         if self._writer:
             await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self._threads.shutdown)
@@ -86,16 +86,16 @@ class Database:
 
 
 def _in_transaction(engine: Engine, work: Work[T]) -> T:
-    """Do the work; once more if Postgres gave it up, or the connection turns out to have died, unless of the commit.
+    """Do the work, and retry once after a deadlock or on a lost connection, unless it was lost during the commit.
 
-    Asking each connection beforehand whether it lives would double what a short transaction costs. What became of
-    a commit that was not acknowledged nobody knows, so that is for the caller to find out.
+    Testing each connection before use would double the cost of a short transaction. Whether a commit succeeded that
+    was not acknowledged is unknown, so that error is left to the caller.
     """
     with engine.connect() as connection:
         try:
             result = work(connection)
         except DBAPIError as error:
-            if not (error.connection_invalidated or _was_given_up(error)):
+            if not (error.connection_invalidated or _is_deadlock(error)):
                 raise
         else:
             connection.commit()
@@ -104,8 +104,8 @@ def _in_transaction(engine: Engine, work: Work[T]) -> T:
         return work(connection)
 
 
-def _was_given_up(error: DBAPIError) -> bool:
-    """Whether this transaction and another waited for each other, and Postgres let the other one go on."""
+def _is_deadlock(error: DBAPIError) -> bool:
+    """Whether Postgres aborted this transaction to resolve a deadlock."""
     return getattr(error.orig, "sqlstate", None) == _DEADLOCK
 
 
@@ -116,8 +116,8 @@ def _postgres(url: URL) -> Engine:
 def _sqlite(url: URL, begin: str) -> Engine:
     if url.database:
         Path(url.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
-    # The driver's own transaction handling is off; we say BEGIN, and which kind, ourselves. It may wait for a lock
-    # that long, twice.
+    # isolation_level=None: the driver does not begin transactions, the "begin" listener does. A retry can wait for
+    # the lock a second time.
     arguments = {"isolation_level": None, "check_same_thread": False, "timeout": 5.0}
     engine = create_engine(url, connect_args=arguments)
 

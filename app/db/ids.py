@@ -1,4 +1,4 @@
-"""The ids of games and players, and the secret part of links."""
+"""Random ids of games and players, and the secret part of links."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _SYMBOLS: Final = string.ascii_letters + string.digits
 
 
 def new_id() -> str:
-    """16 random letters and digits, 95 bits: a command line never takes one for an option."""
+    """16 random letters and digits (95 bits), so that a command line never takes an id for an option."""
     return _random(16)
 
 
 def new_link() -> str:
-    """22 random letters and digits, 130 bits: a link pasted into a message never loses its last symbol."""
+    """22 random letters and digits (130 bits), so that no punctuation at the end gets lost in messages."""
     return _random(22)
 
 

@@ -1,4 +1,4 @@
-"""Bringing a database to the schema of this release."""
+"""Migrating a database to the schema of this release."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from sqlalchemy import Connection
 from app import paths
 from app.db.engine import Database
 
-_LOCK: Final = 2_718_281  # any number that nothing else in the database locks
+_LOCK: Final = 2_718_281  # a number that nothing else in the database locks
 
 
 def upgrade(database: Database, revision: str = "head") -> None:
-    """Apply what is missing; several processes may do so at once, and one does the work."""
+    """Apply the missing migrations; when several processes do so at once, one does the work."""
     config = _config()
     with database.engine.connect() as connection:
         config.attributes["connection"] = connection
-        with nullcontext() if database.is_sqlite else _alone(connection):
+        with nullcontext() if database.is_sqlite else _locked(connection):
             command.upgrade(config, revision)
 
 
 @contextmanager
-def _alone(connection: Connection) -> Iterator[None]:
-    """Make a second process wait here; when its turn comes it finds the work done."""
+def _locked(connection: Connection) -> Iterator[None]:
+    """A second process waits here; when its turn comes, it finds the work done."""
     connection.exec_driver_sql(f"SELECT pg_advisory_lock({_LOCK})")
     connection.commit()
     try:
@@ -45,8 +45,13 @@ def is_current(connection: Connection) -> bool:
     return set(MigrationContext.configure(connection).get_current_heads()) == heads
 
 
-def knows(revision: str) -> bool:
-    """Whether a revision of the schema is one that this release can start from."""
+def current_revision(connection: Connection) -> str | None:
+    """The revision of a database's schema; ``None`` without one."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def is_known(revision: str) -> bool:
+    """Whether this release can start from a revision of the schema."""
     known = ScriptDirectory.from_config(_config()).walk_revisions()
     return revision in {script.revision for script in known}
 

@@ -1,7 +1,7 @@
-"""The one thread that writes to SQLite, committing together what waits together.
+"""Group commit for SQLite: one thread writes, and commits all waiting work in one transaction.
 
-A commit waits for the disk once, whether it carries one move or thirty, so grouping turns a queue
-of players into a single wait. Each caller still learns of success only after that commit.
+A commit waits for the disk once, whether it contains one move or thirty. Callers get their results only after the
+commit.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LARGEST_GROUP = 64
 
 
 class _Job(Generic[T]):
-    """A function of a connection, and the caller who waits for it on an event loop."""
+    """A function of a connection, and the caller on an event loop that awaits its result."""
 
     __slots__ = ("_future", "_loop", "_work")
 
@@ -30,7 +30,7 @@ class _Job(Generic[T]):
         self._future: asyncio.Future[T] = self._loop.create_future()
 
     def run(self, connection: Connection) -> Callable[[], None]:
-        """Do the work; the answer is what delivers its result, on the caller's loop."""
+        """Do the work; return a callback that delivers the result on the caller's loop."""
         result = self._work(connection)
         return lambda: None if self._future.done() else self._future.set_result(result)
 
@@ -45,7 +45,7 @@ class _Job(Generic[T]):
         try:
             self._loop.call_soon_threadsafe(deliver)
         except RuntimeError:
-            return  # the loop has closed: nobody waits any more
+            return  # the loop has closed: nothing awaits the result
 
     async def result(self) -> T:
         return await self._future
@@ -69,13 +69,13 @@ class GroupWriter:
         return await job.result()
 
     def close(self) -> None:
-        """Finish what was submitted, then stop."""
+        """Finish all submitted work, then stop."""
         self._jobs.put(None)
         self._thread.join()
         self._engine.dispose()
 
     def _open(self) -> Connection:
-        """The thread's connection: kept, since fetching one and giving it back takes as long as a statement."""
+        """The thread's connection: kept, since getting one from the pool takes as long as a statement."""
         if self._connection is None or self._connection.closed:
             self._connection = self._engine.connect()
         return self._connection
@@ -105,11 +105,11 @@ class GroupWriter:
             connection = self._open()
             with connection.begin():
                 deliveries = [(job, job.run(connection)) for job in group]
-        except BaseException as error:  # noqa: BLE001 - whatever went wrong belongs to a caller
+        except BaseException as error:  # noqa: BLE001 - every error belongs to a caller
             if len(group) == 1:
                 group[0].fail(error)
                 return
-            # One of them spoiled it for all: nothing was written, so each gets its own try.
+            # One of them failed, so nothing was written: commit each separately.
             for job in group:
                 self._commit([job])
             return

@@ -85,7 +85,7 @@ class StockRefill:
                     misses[want] += 1
         finally:
             await self._database.write(
-                lambda connection: leases.drop(connection, _LEASE, self._holder)
+                lambda connection: leases.release(connection, _LEASE, self._holder)
             )
 
     async def _most_wanted(self, misses: Counter[Want]) -> Want | None:
@@ -102,5 +102,7 @@ class StockRefill:
     async def _hold(self) -> bool:
         now = self._clock()
         return await self._database.write(
-            lambda connection: leases.take(connection, _LEASE, self._holder, now, now + _LEASE_MS)
+            lambda connection: leases.acquire(
+                connection, _LEASE, self._holder, now, now + _LEASE_MS
+            )
         )

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import ColumnElement, Connection, func, select, update
 
 from app.db.schema import deal_grades, pool_deals
-from app.db.upsert import insertion_unless_there
+from app.db.statements import insert_or_ignore
 from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import pack_deck
@@ -59,7 +59,7 @@ def add(connection: Connection, deal: Proven, at_ms: int) -> bool:
         "seed": deal.seed,
         "proven_ms": at_ms,
     }
-    insertion = insertion_unless_there(connection, pool_deals).values(values)
+    insertion = insert_or_ignore(connection, pool_deals).values(values)
     if connection.execute(insertion.returning(pool_deals.c.fingerprint)).first() is None:
         return False
     keep_grade(connection, deal.grade)
@@ -113,7 +113,7 @@ def keep_grade(connection: Connection, found: Graded) -> None:
         "games": found.difficulty.games,
         "wins": found.difficulty.wins,
     }
-    connection.execute(insertion_unless_there(connection, deal_grades).values(values))
+    connection.execute(insert_or_ignore(connection, deal_grades).values(values))
 
 
 def grade(connection: Connection, fingerprint: bytes, rules: Ruleset) -> Difficulty | None:

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select, text, update
 
-from app.db.prepared import Prepared
 from app.db.schema import events, games
+from app.db.statements import PreparedStatement
 from app.games.model import Game, GameEvent, Kind, Status
 
 
@@ -49,7 +49,7 @@ _LOG = (
     .where(events.c.game_id == bindparam("game"), events.c.seq > bindparam("after"))
     .order_by(events.c.seq)
 )
-_ADVANCE = Prepared(
+_ADVANCE = PreparedStatement(
     update(games)
     .where(
         games.c.id == bindparam("game"),
@@ -58,7 +58,7 @@ _ADVANCE = Prepared(
     )
     .values(version=bindparam("next"), status=bindparam("now"), updated_ms=bindparam("at"))
 )
-_APPEND = Prepared(insert(events))
+_APPEND = PreparedStatement(insert(events))
 
 
 def add_game(connection: Connection, row: GameRow) -> None:

@@ -101,7 +101,9 @@ class Scheduler:
         now_ms = self._clock()
         until_ms = now_ms + (task.lease_ms or int(task.seconds * 2000))
         return await self._database.write(
-            partial(leases.take, name=lease, holder=self._holder, now_ms=now_ms, until_ms=until_ms)
+            partial(
+                leases.acquire, name=lease, holder=self._holder, now_ms=now_ms, until_ms=until_ms
+            )
         )
 
 

@@ -14,11 +14,10 @@ import pytest
 from sqlalchemy import Executable, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
-from app.db.archive import Archive, ArchiveError, ArchiveWriter, Head, TableHead
-from app.db.backup import back_up, tables_of
+from app.db.backup import NotEmptyError, back_up, list_tables, restore
+from app.db.backup_file import BackupError, BackupHeader, BackupReader, BackupWriter, TableHeader
 from app.db.engine import Database
 from app.db.migrate import is_current, upgrade
-from app.db.restore import NotEmptyError, restore
 from app.db.schema import audit, events, games, leases, players, sessions
 from app.settings import Settings
 from tests.support.scheduling import daily_work
@@ -40,7 +39,7 @@ def contents(url: str) -> dict[str, list[tuple[Any, ...]]]:
     with database.engine.connect() as connection:
         found = {
             table.name: sorted(map(tuple, connection.execute(select(table))), key=repr)
-            for table in tables_of(connection)
+            for table in list_tables(connection)
         }
     database.engine.dispose()
     return found
@@ -114,7 +113,7 @@ async def test_what_is_restored_is_guarded_counted_and_played_on(database_url, o
     async with started(Settings(database_url=target)) as app:
         row = await app.state.services.database.read(lambda c: c.execute(select(games)).one())
         outcome = await app.state.services.games.act(row.id, row.owner_id, 1, "undo")
-        assert outcome.table.version == 2
+        assert outcome.game.version == 2
 
 
 async def test_a_database_that_is_not_empty_is_left_alone(database_url):
@@ -189,7 +188,7 @@ def whole(tmp_path_factory) -> bytes:
 
 @pytest.mark.parametrize(("damage", "said"), [pytest.param(*d[1:], id=d[0]) for d in damaged()])
 async def test_a_file_that_is_no_whole_backup_changes_nothing(sqlite_url, whole, damage, said):
-    with pytest.raises(ArchiveError, match=said):
+    with pytest.raises(BackupError, match=said):
         await put(sqlite_url, io.BytesIO(damage(whole)))
     await migrate(sqlite_url)
     assert not any(contents(sqlite_url).values())
@@ -201,7 +200,7 @@ async def test_rows_that_do_not_fit_are_refused_and_nothing_is_left_of_the_other
     database_url, whole
 ):
     wrong = gzip.compress(gzip.decompress(whole).replace(b'"X"', b"null", 1))
-    with pytest.raises(ArchiveError, match="'games' do not fit"):
+    with pytest.raises(BackupError, match="'games' do not fit"):
         await put(database_url, io.BytesIO(wrong))
     assert not any(contents(database_url).values())
 
@@ -209,7 +208,7 @@ async def test_rows_that_do_not_fit_are_refused_and_nothing_is_left_of_the_other
 async def test_replacing_by_a_damaged_backup_keeps_what_was_there(database_url, whole):
     await lived_in(database_url)
     before = contents(database_url)
-    with pytest.raises(ArchiveError, match="ends too early"):
+    with pytest.raises(BackupError, match="ends too early"):
         await put(database_url, io.BytesIO(whole[:-1]), replace=True)
     assert contents(database_url) == before
     database = Database(database_url)
@@ -241,7 +240,7 @@ async def test_an_older_backup_is_restored_where_there_are_no_tables_and_brought
 
 async def test_an_older_backup_is_not_restored_where_newer_tables_are(database_url, tmp_path):
     file = await backup_of(await _of_an_older_release(tmp_path))
-    with pytest.raises(ArchiveError, match="has schema 0003"):
+    with pytest.raises(BackupError, match="has schema 0003"):
         await put(database_url, file)
 
 
@@ -288,14 +287,14 @@ def test_a_large_table_goes_through_in_little_memory(tmp_path):
     row = ("g" * 16, 7, "t3-f1", "p" * 16, 1_800_000_000_000, None)
     portions = ([row] * 500 for _ in range(400))  # 200,000 rows, some 12 MB of text
     path = tmp_path / "large.gz"
-    head = TableHead("events", tuple("abcdef"), frozenset())
+    head = TableHeader("events", tuple("abcdef"), frozenset())
     tracemalloc.start()
     with path.open("wb") as file:
-        writer = ArchiveWriter(file, Head("0001", "1", 0))
+        writer = BackupWriter(file, BackupHeader("0001", "1", 0))
         writer.table(head, portions)
         writer.end()
     with path.open("rb") as file:
-        assert sum(1 for _, rows in Archive(file).tables() for _ in rows) == 200_000
+        assert sum(1 for _, rows in BackupReader(file).tables() for _ in rows) == 200_000
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 4_000_000

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 
 from app.admin.integrity.signals import LEAST_ACTIONS, Finding, Signal
 from app.db.schema import fingerprints, games, players
-from app.db.upsert import insertion_into
+from app.db.statements import insert_into
 from app.games.model import GameEvent
 from app.games.repository import GameRow
 from app.http.formats import date_time
@@ -43,7 +43,7 @@ def keep(connection: Connection, prints: Sequence[tuple[str, bytes]]) -> None:
     """Remember fingerprints by game, in place of what was known."""
     if not prints:
         return
-    insertion = insertion_into(connection, fingerprints)
+    insertion = insert_into(connection, fingerprints)
     connection.execute(
         insertion.on_conflict_do_update(
             index_elements=["game_id"], set_={"run": insertion.excluded.run}

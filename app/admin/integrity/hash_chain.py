@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select
 
 from app.db.schema import digests, origins
-from app.db.upsert import insertion_unless_there
+from app.db.statements import insert_or_ignore
 from app.games.model import Game, GameEvent, Status
 from app.games.repository import GameRow, find_game, read_log
 
@@ -81,7 +81,7 @@ def write_down(connection: Connection, owed: Sequence[Digest]) -> None:
     """Write digests down. Who comes second has worked out the same, and writes nothing."""
     if owed:
         rows = [digest._asdict() for digest in owed]
-        connection.execute(insertion_unless_there(connection, digests), rows)
+        connection.execute(insert_or_ignore(connection, digests), rows)
 
 
 def seal(connection: Connection, game: Game) -> None:

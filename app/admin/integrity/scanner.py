@@ -30,7 +30,7 @@ from app.admin.integrity.signals import (
 from app.db import leases
 from app.db.engine import Database
 from app.db.schema import bookmarks, games, origins
-from app.db.upsert import insertion_into
+from app.db.statements import insert_into
 from app.games.model import GameEvent, Kind, Status
 from app.games.repository import GameRow, find_game, read_log
 
@@ -81,7 +81,7 @@ class SignalScanner:
         now_ms = self._clock()
 
         def take(connection: Connection) -> bool:
-            return leases.take(connection, _NAME, self._holder, now_ms, now_ms + _LEASE_MS)
+            return leases.acquire(connection, _NAME, self._holder, now_ms, now_ms + _LEASE_MS)
 
         if not await self._database.write(take):
             return False
@@ -101,7 +101,7 @@ class SignalScanner:
         now_ms = self._clock()
 
         def fenced(connection: Connection) -> None:
-            if not leases.take(connection, _NAME, self._holder, now_ms, now_ms + _LEASE_MS):
+            if not leases.acquire(connection, _NAME, self._holder, now_ms, now_ms + _LEASE_MS):
                 raise _OustedError
             work(connection)
 
@@ -144,7 +144,7 @@ def _settle(connection: Connection, flags: Mapping[str, int], last: GameRow) -> 
         more = games.c.flags.bitwise_or(bits)
         flagged = update(games).where(games.c.id == game_id, games.c.flags != more)
         connection.execute(flagged.values(flags=more))
-    insertion = insertion_into(connection, bookmarks)
+    insertion = insert_into(connection, bookmarks)
     values = {"at_ms": last.updated_ms, "key": last.id}
     connection.execute(
         insertion.values(name=_NAME, **values).on_conflict_do_update(

@@ -1,4 +1,4 @@
-"""The tables. Times are whole milliseconds since 1970, UTC, in columns that end in ``_ms``."""
+"""The database tables. Times are whole milliseconds since 1970 UTC, in columns that end in ``_ms``."""
 
 from __future__ import annotations
 
@@ -8,16 +8,34 @@ from app.db.schema.admin import (
     bookmarks,
     digests,
     fingerprints,
+    game_days,
     refused_actions,
     roles,
     sightings,
+    site_days,
+    traffic,
 )
-from app.db.schema.analysis import assists, questions, was_assisted
-from app.db.schema.challenges import ghost_tries, ghosts
-from app.db.schema.counters import game_days, site_days, traffic
-from app.db.schema.daily import daily_attempts, daily_deals
-from app.db.schema.deals import deal_grades, pool_deals
-from app.db.schema.games import events, games, leases, origins
+from app.db.schema.base import COUNTER, METADATA, leases, live_processes, presence
+from app.db.schema.competitions import (
+    daily_attempts,
+    daily_deals,
+    ghost_tries,
+    ghosts,
+    race_events,
+    race_seats,
+    races,
+)
+from app.db.schema.games import (
+    assists,
+    audiences,
+    deal_grades,
+    events,
+    games,
+    origins,
+    pool_deals,
+    questions,
+    was_assisted,
+)
 from app.db.schema.identity import (
     accounts,
     players,
@@ -26,9 +44,6 @@ from app.db.schema.identity import (
     tallies,
     withdrawn_names,
 )
-from app.db.schema.metadata import COUNTER, METADATA
-from app.db.schema.presence import live_processes, presence
-from app.db.schema.races import race_events, race_seats, races
 from app.db.schema.shared_tables import (
     ask_answers,
     asks,
@@ -37,7 +52,6 @@ from app.db.schema.shared_tables import (
     shared_tables,
     signs,
 )
-from app.db.schema.spectating import audiences
 
 __all__ = [
     "COUNTER",

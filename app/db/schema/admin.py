@@ -1,4 +1,4 @@
-"""Who looks after the site, and what is kept for them."""
+"""Staff roles and actions, signals of cheating, and counters for the dashboard."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from sqlalchemy import (
     text,
 )
 
-from app.db.schema.metadata import COUNTER, METADATA
+from app.db.schema.base import COUNTER, METADATA
 
-# Who looks after the site. Only somebody with an account can: see app.admin.auth.roles.
+# Staff. Only players with an account can have a role: see app.admin.auth.roles.
 roles: Final = Table(
     "roles",
     METADATA,
@@ -27,7 +27,7 @@ roles: Final = Table(
     Column("granted_ms", BigInteger, nullable=False),
 )
 
-# A password given again: opens the admin pages, for a short time, to one session of one player.
+# Re-authentication: opens the admin pages to one session of one player for a short time.
 admin_entries: Final = Table(
     "admin_entries",
     METADATA,
@@ -38,7 +38,7 @@ admin_entries: Final = Table(
     Column("until_ms", BigInteger, nullable=False),
 )
 
-# Who did what to whom, and why: append-only, like the log of a game. Without an actor, the command line.
+# The audit log: append-only, like the log of a game. Without an actor, it was done on the command line.
 audit: Final = Table(
     "audit",
     METADATA,
@@ -48,9 +48,8 @@ audit: Final = Table(
     Column("act", Text, nullable=False),
     Column("subject", Text, nullable=False),  # the id of a game or of a player
     Column("note", Text, nullable=False),
-    Column(
-        "reason", Text
-    ),  # of an act against somebody, in a word: see app.admin.moderation.actions
+    # Of a measure against a player: see app.admin.moderation.actions.
+    Column("reason", Text),
     Index(None, "subject", "seq"),
     Index(
         "ix_audit_reasoned",
@@ -60,13 +59,13 @@ audit: Final = Table(
     ),
 )
 
-# What was asked of a game and not accepted: kept for a while, apart from the log, and no part of the truth.
+# Actions that were refused: kept for a limited time, apart from the event log.
 refused_actions: Final = Table(
     "refused_actions",
     METADATA,
     Column("seq", COUNTER, primary_key=True, autoincrement=True),
     Column("game_id", Text, ForeignKey("games.id"), nullable=False),
-    Column("version", Integer, nullable=False),  # where the game stood
+    Column("version", Integer, nullable=False),  # of the game
     Column("seen", Integer, nullable=False),  # the version that the player saw
     Column("actor_id", Text, ForeignKey("players.id"), nullable=False),
     Column("action", Text, nullable=False),
@@ -76,21 +75,21 @@ refused_actions: Final = Table(
     Index(None, "game_id", "seq"),
 )
 
-# By what device a game was begun, and when its page connected again: for a while, and no part of the truth.
+# Which device started a game, and when its page reconnected: kept for a limited time.
 sightings: Final = Table(
     "sightings",
     METADATA,
     Column("seq", COUNTER, primary_key=True, autoincrement=True),
     Column("game_id", Text, ForeignKey("games.id"), nullable=False),
     Column("what", Text, nullable=False),
-    Column("client", Text, nullable=False),  # as app.identity.devices calls it
+    Column("client", Text, nullable=False),  # as described by app.identity.devices
     Column("place", LargeBinary, nullable=False, index=True),  # hash of network, client and day
     Column("at_ms", BigInteger, nullable=False, index=True),
-    Column("player_id", Text),  # null for what was seen before there was this column
+    Column("player_id", Text),  # null in rows from before this column was added
     Index(None, "game_id", "seq"),
 )
 
-# Ended games with the same ``run`` are the same, action by action, on the same cards.
+# Finished games with the same ``run`` have the same cards and the same actions.
 fingerprints: Final = Table(
     "fingerprints",
     METADATA,
@@ -98,7 +97,7 @@ fingerprints: Final = Table(
     Column("run", LargeBinary, nullable=False, index=True),
 )
 
-# How far a job came that walks along rows in order.
+# How far a task has got that walks through rows in order.
 bookmarks: Final = Table(
     "bookmarks",
     METADATA,
@@ -107,11 +106,51 @@ bookmarks: Final = Table(
     Column("key", Text, nullable=False),
 )
 
-# The chained hash of a log as it was when its game ended: see app.admin.integrity.hash_chain. Append-only.
+# The hash chain of an event log when its game ended: see app.admin.integrity.hash_chain. Append-only.
 digests: Final = Table(
     "digests",
     METADATA,
     Column("game_id", Text, ForeignKey("games.id"), primary_key=True),
     Column("version", Integer, primary_key=True, autoincrement=False),
     Column("digest", LargeBinary, nullable=False),
+)
+
+# Requests in ten minutes (from ``minute_ms`` on), by route: kept for two days.
+traffic: Final = Table(
+    "traffic",
+    METADATA,
+    Column("minute_ms", BigInteger, primary_key=True),
+    Column("route", Text, primary_key=True),  # such as GET /games/{game_id}
+    Column("requests", Integer, nullable=False),
+    Column("faults", Integer, nullable=False),  # answered with a 5xx
+    Column("timed", Integer, nullable=False),  # requests whose duration was measured: no streams
+    Column("took_us", BigInteger, nullable=False),
+    Column("slowest_us", BigInteger, nullable=False),
+    Column("slowest_id", Text, nullable=False),  # the request id, as in the access log
+    Column("fault_id", Text, nullable=False),  # request id of the last fault, or ""
+)
+
+# Requests and actions of a day (as 2026-11-21).
+site_days: Final = Table(
+    "site_days",
+    METADATA,
+    Column("day", Text, primary_key=True),
+    Column("requests", BigInteger, nullable=False),
+    Column("faults", BigInteger, nullable=False),
+    Column("accepted", BigInteger, nullable=False),
+    Column("refused", BigInteger, nullable=False),  # against the rules
+    Column("late", BigInteger, nullable=False),  # refused for any other reason
+)
+
+# Games of a day by rule set; an empty rule set means all of them.
+game_days: Final = Table(
+    "game_days",
+    METADATA,
+    Column("day", Text, primary_key=True),
+    Column("ruleset", Text, primary_key=True),
+    Column("begun", Integer, nullable=False),
+    Column("ended", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("players", Integer, nullable=False),  # who started or ended a game
+    Column("counted_ms", BigInteger, nullable=False),
 )

@@ -1,4 +1,4 @@
-"""Games, their logs, and the leases of work that only one process does."""
+"""Games, their event logs, who may watch them, what help they had, and the stock of proven deals."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ from sqlalchemy import (
     BigInteger,
     CheckConstraint,
     Column,
+    ColumnElement,
     ForeignKey,
     Index,
     Integer,
     LargeBinary,
     Table,
     Text,
+    and_,
     text,
 )
 
-from app.db.schema.metadata import METADATA
+from app.db.schema.base import METADATA
 
-# Everything about a game that its log does not say, and three columns derived from the log
-# (version, status, updated_ms) that change in the same statement as the log grows.
+# What a game's event log does not contain, and three columns derived from the log (version, status, updated_ms)
+# that are updated in the same transaction that adds an event.
 games: Final = Table(
     "games",
     METADATA,
@@ -38,14 +40,14 @@ games: Final = Table(
     Column("updated_ms", BigInteger, nullable=False),
     Column("version", Integer, nullable=False),
     Column("status", Text, nullable=False),
-    # What is out of the ordinary, as bits: see app.admin.integrity.signals. Set after a game has ended, by no move.
+    # Signals of cheating, as bits: see app.admin.integrity.signals. Set after a game has ended, never by a move.
     Column("flags", Integer, nullable=False, server_default="0"),
     CheckConstraint("(code IS NULL) <> (seed IS NULL)", name="open_or_sealed"),
-    # A move changes no column of any index here, or belongs to a game that is not yet in it: the fewer pages a
-    # commit writes, the sooner the move is durable.
+    # A move never changes an indexed column, and partial indexes leave out games in play: the fewer pages a commit
+    # writes, the sooner the move is durable.
     Index(None, "owner_id", "started_ms"),
     Index(None, "code"),
-    # The list of games for those who look after the site goes along these.
+    # For the list of games in the admin pages.
     Index("ix_games_started", "started_ms", "id"),
     Index("ix_games_ruleset_started", "ruleset", "started_ms", "id"),
     *(
@@ -67,8 +69,8 @@ games: Final = Table(
     ),
 )
 
-# Where a game came from that was not simply dealt: from version ``forked_at`` of another game, or,
-# when both are null, from a record that somebody brought along. Such a game counts for nothing.
+# Games that were not newly dealt: forked from another game at version ``forked_at`` or, when both columns are
+# null, imported from a record. They count in no statistics.
 origins: Final = Table(
     "origins",
     METADATA,
@@ -78,8 +80,8 @@ origins: Final = Table(
     CheckConstraint("(forked_from IS NULL) = (forked_at IS NULL)", name="whole_fork"),
 )
 
-# The truth: accepted actions, append-only (triggers in the migration refuse anything else).
-# Entry ``seq`` took the game from version seq - 1 to seq.
+# The event log, the source of truth: accepted actions, append-only (enforced by triggers in the migration).
+# Event ``seq`` took the game from version seq - 1 to seq.
 events: Final = Table(
     "events",
     METADATA,
@@ -88,7 +90,7 @@ events: Final = Table(
     Column("action", Text, nullable=False),
     Column("actor_id", Text, ForeignKey("players.id"), nullable=False),
     Column("at_ms", BigInteger, nullable=False),
-    Column("key", Text),  # the client's idempotency key, when it sent one
+    Column("key", Text),  # the client's idempotency key, if it sent one
     sqlite_with_rowid=False,
 )
 Index(
@@ -100,11 +102,85 @@ Index(
     postgresql_where=events.c.key.is_not(None),
 )
 
-# Work that any process may do and only one does: whoever holds the name, until the lease runs out.
-leases: Final = Table(
-    "leases",
+# Only what players chose: a game without a row can be watched by anyone with its link. ``listed_ms`` is set while a
+# public game is in play; the list of live games is ordered by it, so a move changes nothing here.
+audiences: Final = Table(
+    "audiences",
     METADATA,
-    Column("name", Text, primary_key=True),
-    Column("holder", Text, nullable=False),
-    Column("until_ms", BigInteger, nullable=False),
+    Column("game_id", Text, ForeignKey("games.id"), primary_key=True),
+    Column("audience", Text, nullable=False),
+    Column("listed_ms", BigInteger),
+    Index(
+        "ix_audiences_listed",
+        "listed_ms",
+        "game_id",
+        sqlite_where=text("listed_ms IS NOT NULL"),
+        postgresql_where=text("listed_ms IS NOT NULL"),
+    ),
+)
+
+# Games whose player asked for help that uses hidden cards, first at ``version``, while the game was in play. A game
+# counts as assisted only if it went on to a higher version after that.
+assists: Final = Table(
+    "assists",
+    METADATA,
+    Column("game_id", Text, ForeignKey("games.id"), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+)
+
+# Questions to the solver about a game at a version. Until there is an answer, the process in ``worker`` is
+# computing it; its progress is valid until ``until_ms``.
+questions: Final = Table(
+    "questions",
+    METADATA,
+    Column("game_id", Text, ForeignKey("games.id"), primary_key=True),
+    Column("topic", Text, primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("asked_ms", BigInteger, nullable=False),
+    Column("answer", Text),
+    Column("worker", Text),
+    Column("until_ms", BigInteger),
+    Column("percent", Integer),
+)
+
+
+def was_assisted(game_id: ColumnElement[str], version: ColumnElement[int]) -> ColumnElement[bool]:
+    """Whether a row of ``assists`` means that a game now at ``version`` went on after it had help."""
+    return and_(assists.c.game_id == game_id, assists.c.version < version)
+
+
+# The stock of proven deals. A deal stays here after it is taken, so that no deck is ever added twice, open or
+# sealed. A seed stays secret for as long as the game that took it is sealed.
+pool_deals: Final = Table(
+    "pool_deals",
+    METADATA,
+    Column("fingerprint", LargeBinary, primary_key=True),  # of the deck: see app.deals.repository
+    Column("ruleset", Text, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("code", Text),  # of an open deal
+    Column("seed", LargeBinary),  # of a sealed deal
+    Column("proven_ms", BigInteger, nullable=False),
+    Column("taken_ms", BigInteger),
+    CheckConstraint("(code IS NULL) <> (seed IS NULL)", name="open_or_sealed"),
+    *(
+        Index(
+            f"ix_pool_deals_{kind}",
+            *("ruleset", "revision", "fingerprint"),
+            sqlite_where=text(f"taken_ms IS NULL AND {column} IS NOT NULL"),
+            postgresql_where=text(f"taken_ms IS NULL AND {column} IS NOT NULL"),
+        )
+        for kind, column in (("open", "code"), ("sealed", "seed"))
+    ),
+)
+
+# How often a simulated player who sees only the visible cards won a deck: see app.solver.difficulty.
+deal_grades: Final = Table(
+    "deal_grades",
+    METADATA,
+    Column("fingerprint", LargeBinary, primary_key=True),
+    Column("ruleset", Text, primary_key=True),
+    Column("revision", Integer, primary_key=True, autoincrement=False),
+    Column("games", Integer, nullable=False),
+    Column("wins", Integer, nullable=False),
 )

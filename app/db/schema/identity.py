@@ -1,4 +1,4 @@
-"""Players, their sessions and accounts, and what is counted against guessing."""
+"""Players, their sessions and accounts, and the counters that limit guessing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from app.db.schema.metadata import METADATA
+from app.db.schema.base import METADATA
 
 players: Final = Table(
     "players",
@@ -33,10 +33,10 @@ sessions: Final = Table(
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
     Column("created_ms", BigInteger, nullable=False),
     Column("seen_ms", BigInteger, nullable=False),
-    Column("label", Text, nullable=False, server_default=""),  # the device, in words for its owner
+    Column("label", Text, nullable=False, server_default=""),  # the device, as its owner sees it
 )
 
-# Whoever has claimed a name. Everybody else is a guest. ``name_key`` is the name as the eye sees it.
+# Players with a name and a password; all others are guests. ``name_key`` is the same for names that look alike.
 accounts: Final = Table(
     "accounts",
     METADATA,
@@ -47,7 +47,7 @@ accounts: Final = Table(
     UniqueConstraint("name_key", name="uq_accounts_name_key"),
 )
 
-# Who may look at everything and change nothing, until it is lifted. ``reason`` is a sentence for them.
+# Suspended players can look at everything but change nothing. They are shown the ``reason``.
 suspensions: Final = Table(
     "suspensions",
     METADATA,
@@ -56,7 +56,7 @@ suspensions: Final = Table(
     Column("reason", Text, nullable=False),
 )
 
-# Names that were taken from their bearers because they offend: nobody can bear them, until they are given back.
+# Offensive names that were taken away: nobody can claim them until a moderator gives them back.
 withdrawn_names: Final = Table(
     "withdrawn_names",
     METADATA,
@@ -67,11 +67,11 @@ withdrawn_names: Final = Table(
     Column("reason", Text, nullable=False),
 )
 
-# How often something was tried, counted for all processes until ``until_ms``: see app.identity.throttle.
+# How often something was tried, counted across all processes until ``until_ms``: see app.identity.throttle.
 tallies: Final = Table(
     "tallies",
     METADATA,
-    Column("bucket", LargeBinary, primary_key=True),  # a hash: no name and no address is kept here
+    Column("bucket", LargeBinary, primary_key=True),  # a hash: no names or addresses are kept here
     Column("count", Integer, nullable=False),
     Column("until_ms", BigInteger, nullable=False, index=True),
 )

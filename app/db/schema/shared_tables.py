@@ -1,4 +1,4 @@
-"""Tables that several share: who sits there, what is being asked, and what somebody points at."""
+"""Shared tables: their players, votes, and what the players point at."""
 
 from __future__ import annotations
 
@@ -16,25 +16,23 @@ from sqlalchemy import (
     false,
 )
 
-from app.db.schema.metadata import METADATA
+from app.db.schema.base import METADATA
 
-# A game whose kind is "shared". Whose table it is, its game says. ``stir`` rises with everything that changes here,
-# so that a page can ask for what it has not seen; its update is also what lets one change wait for another.
+# A game of kind "shared"; its owner is in ``games``. ``stir`` is the revision: it rises with every change here, so
+# that a page can ask for what is new. Updating it also makes concurrent changes wait for each other.
 shared_tables: Final = Table(
     "shared_tables",
     METADATA,
     Column("game_id", Text, ForeignKey("games.id"), primary_key=True),
-    Column(
-        "token", Text, nullable=False, unique=True
-    ),  # of the invitation: whoever has it may sit down
+    Column("token", Text, nullable=False, unique=True),  # of the invitation link
     Column("shared_ms", BigInteger, nullable=False),
     Column("stirred_ms", BigInteger, nullable=False),
     Column("stir", Integer, nullable=False),
-    Column("next_id", Text, ForeignKey("games.id")),  # the table at which the same company went on
+    Column("next_id", Text, ForeignKey("games.id")),  # the game that the same players went on to
 )
 
-# Everybody who ever sat at a shared table; ``state`` is one of app.shared_tables.repository.State. Who has ``moved`` has a part in
-# the result, wherever they sit by now.
+# All players who ever had a seat at a shared table; ``state`` is one of app.shared_tables.repository.State. Players who
+# have ``moved`` share in the result even after they left.
 seats: Final = Table(
     "seats",
     METADATA,
@@ -45,7 +43,7 @@ seats: Final = Table(
     Column("moved", Boolean, nullable=False, server_default=false()),
 )
 
-# Logs name the guest who moved for ever; this is who that guest turned out to be.
+# Event logs keep the id of the guest who moved; this is the account that the guest was merged into.
 former_guests: Final = Table(
     "former_guests",
     METADATA,
@@ -53,8 +51,8 @@ former_guests: Final = Table(
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
 )
 
-# What somebody asked the others for. At most one of a table is open, that is without ``ended``; ``number`` is the stir
-# that it made. The word is one of the log, or "next"; ``version`` is the table that it was asked at.
+# Votes. At most one per table is open, that is without ``ended``; ``number`` is the revision that it made. ``word`` is
+# an action of the event log, or "next"; ``version`` is that of the game when the vote began.
 asks: Final = Table(
     "asks",
     METADATA,
@@ -67,7 +65,7 @@ asks: Final = Table(
     Column("ended", Text),
 )
 
-# Who was there to be asked, and what they said; null as long as they said nothing.
+# The players who can vote, and how they voted; null until they do.
 ask_answers: Final = Table(
     "ask_answers",
     METADATA,
@@ -78,7 +76,7 @@ ask_answers: Final = Table(
     ForeignKeyConstraint(["game_id", "number"], ["asks.game_id", "asks.number"]),
 )
 
-# What each player pointed at or said last. It is shown for seconds; ``number`` is the stir that it made.
+# What each player last pointed at or said; shown for a few seconds. ``number`` is the revision that it made.
 signs: Final = Table(
     "signs",
     METADATA,
