@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from sqlalchemy import func, select, update
 
 from app.admin.retention import Retention
 from app.db.schema import admin_entries, refused_actions, sessions, tallies
-from app.jobs.scheduler import PeriodicTask, Scheduler
 from app.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -80,66 +77,3 @@ async def test_doors_that_have_shut_are_cleared_away(site, vera):
     assert await count(site, admin_entries) == 1
     await run_after(site, 1).run()
     assert await count(site, admin_entries) == 0
-
-
-async def test_of_several_processes_one_does_what_is_for_one(site):
-    done: list[str] = []
-    now_ms = 1_000_000_000_000
-
-    def process(name: str) -> tuple[Scheduler, PeriodicTask]:
-        async def work() -> None:
-            done.append(name)
-
-        task = PeriodicTask(name="something", seconds=60, run=work, lease="admin/something")
-        return Scheduler(site.state.services.database, lambda: now_ms, [task]), task
-
-    (first, own), (second, others) = process("first"), process("second")
-    await first.run(own)
-    await second.run(others)
-    now_ms += 60_000
-    await first.run(own)
-    await second.run(others)
-    assert done == ["first", "first"]
-    now_ms += 120_001  # the first has died
-    await second.run(others)
-    assert done == ["first", "first", "second"]
-
-
-async def test_a_duty_that_fails_is_logged_and_done_again(site, caplog):
-    tries = []
-
-    async def fail() -> None:
-        tries.append(1)
-        raise RuntimeError("no luck")
-
-    scheduler = Scheduler(
-        site.state.services.database,
-        site.state.services.clock,
-        [PeriodicTask(name="a try", seconds=60, run=fail)],
-    )
-    await scheduler.run(scheduler._tasks[0])
-    await scheduler.run(scheduler._tasks[0])
-    assert len(tries) == 2
-    assert caplog.text.count("The periodic task 'a try' failed") == 2
-
-
-async def test_duties_are_done_again_and_again_until_the_site_stops(site):
-    done = asyncio.Event()
-    tries: list[int] = []
-
-    async def work() -> None:
-        tries.append(1)
-        if len(tries) == 3:
-            done.set()
-
-    scheduler = Scheduler(
-        site.state.services.database,
-        site.state.services.clock,
-        [PeriodicTask(name="often", seconds=0.001, run=work)],
-    )
-    scheduler.start()
-    await asyncio.wait_for(done.wait(), 10)
-    await scheduler.close()
-    stopped = len(tries)
-    await asyncio.sleep(0.05)
-    assert len(tries) == stopped

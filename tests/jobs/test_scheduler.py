@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from app.clock import now_ms
+from app.jobs.scheduler import PeriodicTask, Scheduler
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_only_the_process_with_the_lease_runs_a_task(database):
+    done: list[str] = []
+    time_ms = 1_000_000_000_000
+
+    def process(name: str) -> tuple[Scheduler, PeriodicTask]:
+        async def work() -> None:
+            done.append(name)
+
+        task = PeriodicTask(name="something", seconds=60, run=work, lease="admin/something")
+        return Scheduler(database, lambda: time_ms, [task]), task
+
+    (first, own), (second, others) = process("first"), process("second")
+    await first.run(own)
+    await second.run(others)
+    time_ms += 60_000
+    await first.run(own)
+    await second.run(others)
+    assert done == ["first", "first"]
+    time_ms += 120_001  # the first has died
+    await second.run(others)
+    assert done == ["first", "first", "second"]
+
+
+async def test_a_failed_task_is_logged_and_runs_again(database, caplog):
+    tries = []
+
+    async def fail() -> None:
+        tries.append(1)
+        raise RuntimeError("no luck")
+
+    scheduler = Scheduler(
+        database,
+        now_ms,
+        [PeriodicTask(name="a try", seconds=60, run=fail)],
+    )
+    await scheduler.run(scheduler._tasks[0])
+    await scheduler.run(scheduler._tasks[0])
+    assert len(tries) == 2
+    assert caplog.text.count("The periodic task 'a try' failed") == 2
+
+
+async def test_tasks_repeat_until_the_scheduler_is_closed(database):
+    done = asyncio.Event()
+    tries: list[int] = []
+
+    async def work() -> None:
+        tries.append(1)
+        if len(tries) == 3:
+            done.set()
+
+    scheduler = Scheduler(
+        database,
+        now_ms,
+        [PeriodicTask(name="often", seconds=0.001, run=work)],
+    )
+    scheduler.start()
+    await asyncio.wait_for(done.wait(), 10)
+    await scheduler.close()
+    stopped = len(tries)
+    await asyncio.sleep(0.05)
+    assert len(tries) == stopped
