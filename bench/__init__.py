@@ -1,1 +1,1 @@
-"""Speed, measured beside yardsticks that run in the same minute on the same machine."""
+"""Benchmarks: each is compared with a baseline that runs at the same time on the same machine."""

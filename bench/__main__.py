@@ -1,4 +1,4 @@
-"""``python -m bench [NAME ...]``: run the measurements and print each beside its limit."""
+"""``python -m bench [NAME ...]``: run benchmarks and compare each result with its limit."""
 
 from __future__ import annotations
 
@@ -23,12 +23,10 @@ NAMES = (
 
 
 def main(names: list[str]) -> int:
-    """Run the named measurements, or all; the answer is how many limits were missed."""
+    """Run the named benchmarks, or all; the exit code is 1 if a limit is missed, 2 for an unknown name."""
     unknown = set(names) - set(NAMES)
     if unknown:
-        print(
-            f"No measurement is called {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}."
-        )
+        print(f"Unknown benchmark: {', '.join(sorted(unknown))}. Available: {', '.join(NAMES)}.")
         return 2
     missed = 0
     for name in names or NAMES:

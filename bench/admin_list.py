@@ -1,8 +1,8 @@
-"""A page of the list of games among a million, by many filters, and the overview.
+"""A page of the admin game list among a million games, with many filters, and the dashboard.
 
 ``python -m bench.admin_list`` prints the query plans too, ``python -m bench.admin_list 100000`` for fewer games.
-``--logs`` gives every game a log, of fifty entries on average (some four gigabytes for a million games, and twice
-that on Postgres), ``--sqlite`` and ``--postgres`` leave out the other. What was seen is in admin_list.md.
+``--logs`` gives every game an event log, of fifty events on average (some four gigabytes for a million games, and
+twice that on PostgreSQL); ``--sqlite`` and ``--postgres`` select one database. admin_list.md has the results.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from app.db.schema import events, game_days, games
 from app.games.model import Kind, Status
 from app.games.repository import read_log
 from app.rulesets import RULESETS
-from bench.questions import Question, databases, explain, median_ms
+from bench.queries import Query, databases, explain, median_ms
 from bench.report import Figure, at_most
 
 GAMES_AT_ALL = 1_000_000
 _PLAYERS = 50_000
-# Games with a log, unless all have one: an entry is found by its game, whatever else is there.
+# Games with a log, unless all have one: events are looked up by game, so other logs hardly matter.
 _LONG_LOGS = 20_000
 _LONGEST = 80
 _FIRST_MS = 1_735_689_600_000  # 2025-01-01
@@ -40,29 +40,29 @@ _LIMIT_MS = 100.0
 
 
 def run() -> Iterator[Figure]:
-    """Measure on SQLite, and on Postgres where the machine has one."""
+    """Measure on SQLite, and on PostgreSQL if it is installed."""
     for kind, database in databases(partial(_fill, size=GAMES_AT_ALL)):
-        for question in _questions(GAMES_AT_ALL):
-            taken = median_ms(database, question, _ROUNDS)
+        for query in _queries(GAMES_AT_ALL):
+            taken = median_ms(database, query, _ROUNDS)
             detail = f"{GAMES_AT_ALL} games"
-            yield at_most(f"{question.name}, {kind}", taken, _LIMIT_MS, detail, " ms")
+            yield at_most(f"{query.name}, {kind}", taken, _LIMIT_MS, detail, " ms")
 
 
 def explain_all(size: int, kinds: Sequence[str], *, whole_logs: bool) -> None:
-    """Print the plan of every statement behind the questions."""
+    """Print the plan of every statement."""
     for kind, database in databases(partial(_fill, size=size, whole_logs=whole_logs), kinds):
         print(f"{kind}: {', '.join(_sizes(database))}", flush=True)
-        explain(kind, database, _questions(size), _ROUNDS)
+        explain(kind, database, _queries(size), _ROUNDS)
 
 
-def _questions(size: int) -> list[Question]:
+def _queries(size: int) -> list[Query]:
     middle = After(_FIRST_MS + size // 2 * _APART_MS, "g")
     rare = RULESETS[-1].id
     now_ms = _FIRST_MS + size * _APART_MS
     first = date(2025, 1, 1) + timedelta(days=size * _APART_MS // DAY_MS - 364)
 
-    def listed(name: str, wanted: Filter, after: After | None = None) -> Question:
-        return Question(name, partial(find_page, wanted=wanted, after=after, most=_ROWS))
+    def listed(name: str, wanted: Filter, after: After | None = None) -> Query:
+        return Query(name, partial(find_page, wanted=wanted, after=after, most=_ROWS))
 
     return [
         listed("first page", Filter()),
@@ -86,9 +86,9 @@ def _questions(size: int) -> list[Question]:
         listed("the longest", Filter(sort=Sort.LENGTH)),
         listed("the longest of the day", Filter(sort=Sort.LENGTH, kind=Kind.DAILY, longest=60)),
         listed("last ended, won", Filter(sort=Sort.ENDED, status=Status.WON)),
-        Question("the log of one game", partial(read_log, game_id="g0000007")),
-        Question("the overview of a year", partial(read_overview, first=first, now_ms=now_ms)),
-        Question("counting the games of a day", partial(count_day, day=date(2025, 3, 1))),
+        Query("the log of one game", partial(read_log, game_id="g0000007")),
+        Query("the overview of a year", partial(read_overview, first=first, now_ms=now_ms)),
+        Query("counting the games of a day", partial(count_day, day=date(2025, 3, 1))),
     ]
 
 
@@ -100,7 +100,7 @@ def _sizes(database: Database) -> Iterator[str]:
 
 
 def _fill(connection: Connection, size: int, *, whole_logs: bool = False) -> None:
-    """Games made by the database itself: one a minute, by all players in turn."""
+    """Let the database generate games: one per minute, by all players in turn."""
     is_sqlite = connection.dialect.name == "sqlite"
 
     def numbers(most: int) -> str:
@@ -111,8 +111,8 @@ def _fill(connection: Connection, size: int, *, whole_logs: bool = False) -> Non
             )
         return f"generate_series(1, {most}) AS numbers(n)"
 
-    # Rule sets seldomer and seldomer, one game in fifty of the day and one shared, one in eight won, one in a hundred
-    # under way. One in 300 has a signal.
+    # Each rule set is half as frequent as the one before. One game in fifty is a daily deal and one is shared, one in
+    # eight is won, one in a hundred unfinished. One in 300 has a signal.
     rulesets = " ".join(
         f"WHEN n % {2**place} = 0 THEN '{rules.id}'"
         for place, rules in reversed([*enumerate(RULESETS)])
@@ -123,7 +123,7 @@ def _fill(connection: Connection, size: int, *, whole_logs: bool = False) -> Non
             f" SELECT 'p' || n, 'player ' || n, 0 FROM {numbers(_PLAYERS)}"
         )
     )
-    # In the order of their numbers also as text, so that logs are added at the end of their table.
+    # Ids sort as text in the order of their numbers, so that logs are appended at the end of their table.
     game = "substr('g0000000', 1, 8 - length(CAST(n AS TEXT))) || n"
     started = f"{_FIRST_MS} + CAST(n AS BIGINT) * {_APART_MS}"
     spread = "CAST(n AS BIGINT) * 7919"
@@ -155,11 +155,11 @@ def _fill(connection: Connection, size: int, *, whole_logs: bool = False) -> Non
             f" FROM games CROSS JOIN {numbers(_LONGEST)} WHERE n <= version{some}"
         )
     )
-    _fill_sums(connection, numbers, size)
+    _fill_counters(connection, numbers, size)
 
 
-def _fill_sums(connection: Connection, numbers: Callable[[int], str], size: int) -> None:
-    """What jobs would have counted: each day by rule set, and each ten minutes of the last two days by forty routes."""
+def _fill_counters(connection: Connection, numbers: Callable[[int], str], size: int) -> None:
+    """Insert counters: per day and rule set, and per ten minutes and route for the last two days."""
     first, days = date(2025, 1, 1), size * _APART_MS // DAY_MS
     row = {"begun": 180, "ended": 170, "won": 22, "players": 150, "counted_ms": 0}
     connection.execute(

@@ -1,4 +1,4 @@
-"""A Chromium for measurements: the machine's own."""
+"""The Chromium of this machine, for benchmarks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ARGUMENTS = [
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A headless browser; raises ``RuntimeError`` where there is none."""
+    """A headless browser; raises ``RuntimeError`` if there is none."""
     named = os.environ.get("TEST_BROWSER") or next(filter(None, map(shutil.which, _NAMES)), None)
     if named is None:
         raise RuntimeError("No Chromium on this machine: install it, or name one in TEST_BROWSER.")

@@ -1,4 +1,4 @@
-"""From a click to a changed pile in Chromium, beside the smallest htmx page that does the same."""
+"""Time from a click to a changed pile in Chromium, compared with a minimal htmx page."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from bench import servers
 from bench.browser import chromium
 from bench.report import Figure, at_most
 
-_ROUNDS = 5  # each with servers and a browser of its own: how they come to lie in memory makes a difference
+_ROUNDS = 5  # each with its own servers and browser, because memory layout makes a difference
 _CLICKS = 20
-_AT_REST = 150  # milliseconds: a page that comes to the front is painted first
+_AT_REST = 150  # milliseconds; a page that comes to the front is painted first
 
 # Clicks and resolves with the milliseconds until the watched part of the page has changed.
 _TIMED_CLICK = """([button, watched]) => new Promise((resolve) => {
@@ -33,7 +33,7 @@ _TIMED_CLICK = """([button, watched]) => new Promise((resolve) => {
 
 
 def run() -> Iterator[Figure]:
-    """Several rounds, each with servers and a browser of its own."""
+    """Run several rounds, each with its own servers and browser."""
     rounds = [_round() for _ in range(_ROUNDS)]
     theirs, ours = (median(times) for times in zip(*rounds, strict=True))
     ratios = sorted(our / their for their, our in rounds)
@@ -45,7 +45,7 @@ def run() -> Iterator[Figure]:
 
 
 def _round() -> tuple[float, float]:
-    """Milliseconds of the minimal page and of ours, medians."""
+    """Median milliseconds of the minimal page and of ours."""
     with tempfile.TemporaryDirectory() as name, chromium() as browser:
         folder = Path(name)
         with servers.yardstick(folder) as bare_port, servers.site(folder) as port:
@@ -69,7 +69,7 @@ def _round() -> tuple[float, float]:
 
 
 def _in_turns(bare: Page, table: Page) -> tuple[list[float], list[float]]:
-    """Take turns between the two pages, so that the machine's moods hit both."""
+    """Alternate between the two pages, so that load on the machine affects both."""
     theirs: list[float] = []
     ours: list[float] = []
     for number in range(_CLICKS + 5):

@@ -1,4 +1,4 @@
-"""A page of a board with 100,000 runs, beside ranking all of them each time.
+"""A page of a daily ranking with 100,000 runs, compared with sorting all of them for each request.
 
 ``python -m bench.daily_board`` prints the query plans too.
 """
@@ -18,8 +18,8 @@ from app.daily.boards import SolvedAfter, UnsolvedAfter
 from app.daily.ranking import Effort
 from app.db.engine import Database
 from app.rulesets import RULESETS
-from bench.crowd import gather
-from bench.questions import Question, databases, explain
+from bench.daily_data import insert_attempts
+from bench.queries import Query, databases, explain
 from bench.report import Figure, at_most, side_by_side
 
 RUNS = 100_000
@@ -36,29 +36,29 @@ _RANK_ALL = text(
 
 
 def run() -> Iterator[Figure]:
-    """Measure on SQLite, and on Postgres where the machine has one."""
+    """Measure on SQLite, and on PostgreSQL if it is installed."""
     for kind, database in databases(_fill):
-        for question in _questions(database):
+        for query in _queries(database):
             with database.engine.connect() as connection:
                 ours, all_ranked = side_by_side(
-                    [partial(question.ask, connection), partial(_rank_all, connection)], _ROUNDS
+                    [partial(query.ask, connection), partial(_rank_all, connection)], _ROUNDS
                 )
             detail = f"{ours / 1000:.1f} ms, all ranked {all_ranked / 1000:.1f} ms"
-            yield at_most(f"{question.name}, {kind}", ours / all_ranked, question.limit, detail)
+            yield at_most(f"{query.name}, {kind}", ours / all_ranked, query.limit, detail)
 
 
 def explain_all() -> None:
-    """Print the plan of every statement behind the questions."""
+    """Print the plan of every statement."""
     for kind, database in databases(_fill):
-        explain(kind, database, _questions(database), _ROUNDS)
+        explain(kind, database, _queries(database), _ROUNDS)
 
 
 def _fill(connection: Connection) -> None:
     for rules in RULESETS[:2]:
-        gather(connection, rules, DAY, RUNS if rules is GAME else RUNS // 10)
+        insert_attempts(connection, rules, DAY, RUNS if rules is GAME else RUNS // 10)
 
 
-def _questions(database: Database) -> list[Question]:
+def _queries(database: Database) -> list[Query]:
     deal = (DAY, GAME.id)
     with database.engine.connect() as connection:
         middle = _nth(connection, RUNS * 4 // 15)
@@ -68,29 +68,29 @@ def _questions(database: Database) -> list[Question]:
         return lambda connection: boards.solved_page(connection, *deal, after, _ROWS)
 
     return [
-        Question("first page", solved(None), _LIMIT),
-        Question("a page in the middle", solved(_cursor(middle)), _LIMIT),
-        Question("last page", solved(_cursor(last)), _LIMIT),
-        Question(
+        Query("first page", solved(None), _LIMIT),
+        Query("a page in the middle", solved(_cursor(middle)), _LIMIT),
+        Query("last page", solved(_cursor(last)), _LIMIT),
+        Query(
             "a page of the unsolved",
             lambda connection: boards.unsolved_page(
                 connection, *deal, UnsolvedAfter(GAME.cards // 2, "g"), _ROWS
             ),
             _LIMIT,
         ),
-        # Compares with everybody, guests and unsolved attempts included, which the yardstick leaves out.
-        Question("where one stands", lambda connection: boards.standing(connection, middle), 2.0),
-        Question("how many", lambda connection: boards.count_solved(connection, *deal), _LIMIT),
+        # Compares with all players, guests and unsolved attempts included, which the baseline leaves out.
+        Query("where one stands", lambda connection: boards.standing(connection, middle), 2.0),
+        Query("how many", lambda connection: boards.count_solved(connection, *deal), _LIMIT),
     ]
 
 
 def _rank_all(connection: Connection) -> object:
-    """The yardstick: what a board without keys does for a page in the middle."""
+    """The baseline: a page in the middle of the ranking without keyset pagination."""
     return connection.execute(_RANK_ALL, {"day": DAY.isoformat(), "game": GAME.id}).all()
 
 
 def _nth(connection: Connection, place: int) -> Attempt:
-    """An attempt far down the board, found the slow way."""
+    """The attempt at a place in the ranking, found the slow way."""
     row = connection.execute(
         text(
             "SELECT actions, seconds, game_id FROM daily_attempts WHERE day = :day AND ruleset = :game"

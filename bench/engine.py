@@ -1,4 +1,4 @@
-"""The rules engine beside python-chess: what a server does with one move, and the legal list."""
+"""The rules engine compared with python-chess: judging one move, and listing legal moves."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def run() -> Iterator[Figure]:
 
 
 def _walks(rules: Ruleset) -> list[tuple[Position, str]]:
-    """Positions as they come up in play, each with the move that was chosen there."""
+    """Positions from random games, each with the move chosen there."""
     chance = random.Random(rules.id)
     sample = []
     for number in range(_GAMES):

@@ -1,4 +1,4 @@
-"""The same tables while a process is killed, every connection to the database, half of the viewers' streams."""
+"""The same tables while a process, all database connections and half of the event streams are killed."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ import psycopg
 
 from bench import servers
 from bench.report import Figure, at_least, at_most
-from bench.tablefuls import Player, Viewer
-from bench.tables import TABLES, postgres, spend
+from bench.simulation import Player, Viewer
+from bench.tables import TABLES, postgres, simulate
 from tests.support.postgres import NoServerError
 
-_PAUSE = 10.0  # seconds between one thing that breaks and the next
+_PAUSE = 10.0  # seconds between faults
 
 
 def run() -> Iterator[Figure]:
-    """All play and look on; everything breaks, and nothing that was acknowledged is lost."""
+    """Play and watch while faults are injected; no acknowledged move may be lost."""
     try:
         with ExitStack() as stack:
             url = postgres(stack)
@@ -48,16 +48,16 @@ def run() -> Iterator[Figure]:
                 await asyncio.sleep(_PAUSE)
 
             ports = [first.port, second.port]
-            evening = asyncio.run(spend(ports, break_everything, repeats=True))
+            simulation = asyncio.run(simulate(ports, break_everything, repeats=True))
     except NoServerError as reason:
         print(f"     (not measured: {reason})")
         return
-    failures = evening.failures
-    detail = failures[0] if failures else str(evening)
+    failures = simulation.failures
+    detail = failures[0] if failures else str(simulation)
     yield at_most("actions that were refused for good", len(failures), 0, detail)
-    yield at_most("tables that lost an acknowledged move", evening.lost, 0, "")
-    yield at_most("viewers who were left behind", evening.behind, 0, "")
-    moved = sum(len(player.accepted) > 10 for player in evening.players)
+    yield at_most("tables that lost an acknowledged move", simulation.lost, 0, "")
+    yield at_most("viewers who were left behind", simulation.behind, 0, "")
+    moved = sum(len(player.accepted) > 10 for player in simulation.players)
     yield at_least("tables that went on", moved / TABLES, 1, "")
 
 

@@ -1,4 +1,4 @@
-"""A load of many connections over plain sockets, each sending its next request after an answer."""
+"""Load generator: many connections over plain sockets, each sending its next request after a response."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from time import perf_counter
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What a run gave: seconds in all, and each answer's milliseconds in rising order."""
+    """The result of a run: total seconds, and sorted response times in milliseconds."""
 
     seconds: float
     answers_ms: Sequence[float]
@@ -19,18 +19,18 @@ class Load:
 
     @property
     def per_second(self) -> float:
-        """Answers a second."""
+        """Responses per second."""
         return len(self.answers_ms) / self.seconds
 
     def percentile(self, percent: float) -> float:
-        """Milliseconds within which that share of the answers came."""
+        """A percentile of the response times in milliseconds."""
         return self.answers_ms[
             min(len(self.answers_ms) - 1, int(len(self.answers_ms) * percent / 100))
         ]
 
 
 def post(path: str, kind: str, body: bytes, headers: Sequence[str] = ()) -> bytes:
-    """A POST request, ready to send."""
+    """The bytes of a POST request."""
     lines = [
         f"POST {path} HTTP/1.1",
         "Host: 127.0.0.1",
@@ -42,7 +42,7 @@ def post(path: str, kind: str, body: bytes, headers: Sequence[str] = ()) -> byte
 
 
 def run(port: int, queues: Sequence[Sequence[bytes]]) -> Load:
-    """Send each queue of requests over a connection of its own, all at once."""
+    """Send each queue of requests over its own connection, all concurrently."""
     return asyncio.run(_run(port, queues))
 
 

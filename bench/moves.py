@@ -1,4 +1,4 @@
-"""The move endpoints under load, beside the bare handler; and what a long game costs."""
+"""The move endpoints under load, compared with a bare handler; and the cost of a long game."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def run() -> Iterator[Figure]:
                 )
                 for loads, at, queues in rounds:
                     load = load_run(at, queues)
-                    if number:  # the first warms up
+                    if number:  # the first round is a warm-up
                         loads.append(load)
             yield from _judged(bare, html, api)
             yield _long_game(port)
@@ -75,7 +75,7 @@ def _told(ours: list[Load], theirs: list[Load]) -> str:
 
 
 def _long_game(port: int) -> Figure:
-    """Moves 2-4 of fresh games against moves 299-301 of long ones, sent in turns."""
+    """Moves 2-4 of new games compared with moves 299-301 of long ones, alternating."""
     early: list[float] = []
     late: list[float] = []
     with httpx.Client(

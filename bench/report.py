@@ -1,4 +1,4 @@
-"""How a measurement is told: one line each, as a ratio with its limit."""
+"""Prints results: one line each, as a ratio with its limit."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One measured value beside the limit that it has to keep.
+    """One measured value and its limit.
 
-    ``at_least`` says on which side of the limit good values lie; ``unit`` is empty for a ratio.
+    With ``at_least`` the value must not be below the limit; ``unit`` is empty for a ratio.
     """
 
     what: str
@@ -25,7 +25,7 @@ class Figure:
 
     @property
     def holds(self) -> bool:
-        """Whether the value keeps its limit."""
+        """Whether the value is within its limit."""
         return self.value >= self.limit if self.at_least else self.value <= self.limit
 
     def __str__(self) -> str:
@@ -36,7 +36,7 @@ class Figure:
 
 
 class Timed(Protocol):
-    """A piece of work that can be repeated."""
+    """Work that can be repeated."""
 
     def __call__(self) -> object: ...
 
@@ -52,7 +52,7 @@ def at_least(what: str, value: float, limit: float, detail: str, unit: str = "")
 
 
 def side_by_side(works: Sequence[Timed], rounds: int) -> list[float]:
-    """The median time of each work in microseconds, taken in turns so that drift hits all alike."""
+    """The median time of each function in microseconds, alternating so that drift affects all equally."""
     times: list[list[int]] = [[] for _ in works]
     for _ in range(rounds):
         for work, taken in zip(works, times, strict=True):

@@ -1,4 +1,4 @@
-"""Servers for a measurement: started as processes of their own on a free port, then stopped."""
+"""Starts and stops server processes on free ports, for benchmarks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PATIENCE = 20.0
 
 @contextmanager
 def yardstick(folder: Path) -> Iterator[int]:
-    """The bare handler; gives its port."""
+    """Run the bare handler; yields its port."""
     port = free_port()
     with running(
         [sys.executable, "-m", "bench.yardstick", str(port), str(folder / "bare.db")], port
@@ -27,7 +27,7 @@ def yardstick(folder: Path) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A server that answers: where, and the process that does the work."""
+    """A running server: its port and process id."""
 
     port: int
     pid: int
@@ -35,14 +35,14 @@ class Started:
 
 @contextmanager
 def site(folder: Path, **settings: str) -> Iterator[int]:
-    """Fair Deal on SQLite as anybody runs it, but for limits that a load would meet; gives its port."""
+    """Run Fair Deal on SQLite with rate limits raised; yields its port."""
     with started_site(folder, None, **settings) as started:
         yield started.port
 
 
 @contextmanager
 def started_site(folder: Path, port: int | None = None, **settings: str) -> Iterator[Started]:
-    """The same, and its process; on the database that ``DATABASE_URL`` among the settings names."""
+    """Run Fair Deal, on the database in ``DATABASE_URL`` if given; yields its port and process id."""
     port = port or free_port()
     limits = ("actions", "games", "guests")
     environment = {
@@ -64,7 +64,7 @@ def started_site(folder: Path, port: int | None = None, **settings: str) -> Iter
 def running(
     command: list[str], port: int, environment: dict[str, str] | None = None
 ) -> Iterator[Started]:
-    """A server of any kind, from when it answers until it is stopped."""
+    """Run any server, wait until it responds, and stop it at the end."""
     with subprocess.Popen(command, env=os.environ | (environment or {})) as process:
         try:
             _wait(port, process)
@@ -86,7 +86,7 @@ def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A free port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]

@@ -1,7 +1,7 @@
-"""``python -m bench.solver``: how many deals the solver decides, a table by rule set.
+"""``python -m bench.solver``: how many deals the solver decides, as a table by rule set.
 
-The deals are those of consecutive codes, so anybody can repeat a line of the table. Seconds are of
-processor time of this process, so that a busy machine does not change what ten seconds are.
+The deals have consecutive codes, so that anyone can repeat a line of the table. Times are CPU time
+of this process, so that a busy machine does not change the result.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from app.solver.solve import Budget, Outcome, solve
 
 MOST = 60_000_000  # positions: a limit of memory, not of time
 
-# The least percentage that is to be decided within ten seconds a deal.
+# The least percentage to decide within ten seconds per deal.
 LIMITS = {
     "bristol": 100,
     "signora": 88,
     "blondes-and-brunettes": 70,
     "blondes-and-brunettes-till-dawn": 75,
     "rouge-et-noir": 74,
-    "terrace": 88,  # as its cousin Signora
-    "falling-star": 75,  # as its cousin Till Dawn
+    "terrace": 88,  # like the related Signora
+    "falling-star": 75,  # like the related Till Dawn
     "rouge-et-noir-classic": 74,
 }
-SLOWEST = {"bristol": 0.5}  # seconds within which every deal is to be decided
+SLOWEST = {"bristol": 0.5}  # seconds within which every deal must be decided
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What came of one deal within ``limit`` seconds."""
+    """The result for one deal within ``limit`` seconds."""
 
     ruleset: str
     code: str
@@ -50,7 +50,7 @@ class Deal:
 
 
 def codes_from(first: Code, count: int) -> Iterator[Code]:
-    """``count`` codes, read as numbers that go up by one."""
+    """``count`` consecutive codes, as numbers in base 32."""
     number = 0
     for symbol in first.replace("-", ""):
         number = number * len(CODE_SYMBOLS) + CODE_SYMBOLS.index(symbol)
@@ -64,15 +64,15 @@ def codes_from(first: Code, count: int) -> Iterator[Code]:
 
 
 def stopper(until: float) -> Callable[[], bool]:
-    """What asks for an end once the processor has worked until ``until``."""
+    """A function that says whether CPU time has reached ``until``."""
     return lambda: process_time() > until
 
 
 class Notes:
-    """Deals that were measured, kept in a file, so that a long measurement can be broken off."""
+    """Measured deals, kept in a file, so that a long benchmark can be continued."""
 
     def __init__(self, file: Path | None) -> None:
-        """Read what is there."""
+        """Read the file."""
         self._file = file
         self._deals: dict[tuple[str, str, float], Deal] = {}
         if file and file.exists():
@@ -82,7 +82,7 @@ class Notes:
                 self._deals[deal.ruleset, deal.code, deal.limit] = deal
 
     def measure(self, rules: Ruleset, code: Code, limit: float) -> Deal:
-        """Solve a deal, unless that was done before."""
+        """Solve a deal, unless the file has its result."""
         deal = self._deals.get((rules.id, code, limit))
         if deal is None:
             started = process_time()
@@ -101,7 +101,7 @@ class Notes:
 
 
 def line(deals: Sequence[Deal]) -> str:
-    """Sum up the deals of one rule set. Times are of the deals that were decided."""
+    """Summarize the deals of one rule set. Times are those of decided deals."""
     name = deals[0].ruleset
     outcomes = Counter(deal.outcome for deal in deals)
     times = sorted(deal.seconds for deal in deals if deal.outcome is not Outcome.UNDECIDED)
@@ -122,7 +122,7 @@ def line(deals: Sequence[Deal]) -> str:
 
 
 def share(times: Sequence[float], part: float) -> str:
-    """The time within which that part of the decided deals was decided."""
+    """A quantile of the times of decided deals."""
     if not times:
         return "-"
     time = times[max(0, round(part * len(times)) - 1)]
@@ -136,15 +136,17 @@ HEAD = (
 
 
 def main() -> None:
-    """Print the table; as Markdown, fit for docs/solver.md."""
+    """Print the table as Markdown, for docs/solver.md."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rulesets", nargs="*", metavar="RULESET", help="all when none is named")
+    parser.add_argument("rulesets", nargs="*", metavar="RULESET", help="(all)")
     parser.add_argument("--from", dest="first", default="00000-00000", help="the first code")
-    parser.add_argument("--deals", type=int, default=200, help="how many deals (200)")
-    parser.add_argument("--seconds", type=float, default=10, help="time for each deal (10)")
-    parser.add_argument("--again", type=float, help="time for a second try of undecided deals")
-    parser.add_argument("--keep", type=Path, help="file of measured deals, continued from")
-    parser.add_argument("--tell", action="store_true", help="name the deals that were not won")
+    parser.add_argument("--deals", type=int, default=200, help="number of deals (200)")
+    parser.add_argument("--seconds", type=float, default=10, help="seconds for each deal (10)")
+    parser.add_argument("--again", type=float, help="seconds for a second try of undecided deals")
+    parser.add_argument(
+        "--keep", type=Path, help="file that keeps measured deals, to continue from"
+    )
+    parser.add_argument("--tell", action="store_true", help="list the deals that were not won")
     asked = parser.parse_args()
     unknown = [name for name in asked.rulesets if not find_ruleset(name)]
     if unknown:
@@ -153,7 +155,7 @@ def main() -> None:
     codes = list(codes_from(parse_code(asked.first), asked.deals))
     notes = Notes(asked.keep)
     if (search.__file__ or "").endswith(".py"):
-        print("The solver is not compiled: this will decide far less.", file=sys.stderr)
+        print("The solver is not compiled, so it will decide far fewer deals.", file=sys.stderr)
     first: dict[str, list[Deal]] = {}
     print(f"{asked.seconds:g} s a deal, one core, codes {codes[0]} to {codes[-1]}\n\n{HEAD}")
     for rules in rulesets:

@@ -11,24 +11,24 @@ from pathlib import Path
 from time import perf_counter
 
 from bench import servers
-from bench.crowding import cpu_seconds
+from bench.delivery import cpu_seconds
 from bench.report import Figure, at_most
-from bench.tablefuls import Player, Viewer, behind
+from bench.simulation import Player, Viewer, count_stale
 from tests.support.postgres import NoServerError, fresh_database, running_server
 
 TABLES = 500
 _VIEWERS_EACH = 2
 _EVERY = 2.0  # seconds
 _SECONDS = 60.0
-_AT_ONCE = 16  # who sit down at the same moment
+_AT_ONCE = 16  # players that start at the same time
 
 Meanwhile = Callable[[Sequence[Player], Sequence[Viewer]], Awaitable[None]]
-"""What happens while all play; they stop when it ends."""
+"""Runs during play, which stops when it returns."""
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
-    """What came of it."""
+class Simulation:
+    """The result of a simulation."""
 
     players: Sequence[Player]
     viewers: Sequence[Viewer]
@@ -38,11 +38,11 @@ class Evening:
 
     @property
     def failures(self) -> list[str]:
-        """What was not answered as it should be."""
+        """Requests that failed."""
         return [failure for player in self.players for failure in player.failures]
 
     def percentile(self, percent: float) -> float:
-        """Milliseconds within which that share of the moves was acknowledged."""
+        """A percentile of the milliseconds until a move was acknowledged."""
         times = sorted(time for player in self.players for time in player.times_ms)
         return times[min(len(times) - 1, int(len(times) * percent / 100))]
 
@@ -56,7 +56,7 @@ class Evening:
 
 
 def run() -> Iterator[Figure]:
-    """All play and look on; nothing goes wrong."""
+    """Play and watch without faults."""
     try:
         with ExitStack() as stack:
             url = postgres(stack)
@@ -66,38 +66,40 @@ def run() -> Iterator[Figure]:
             ]
             used = [0.0, 0.0]
 
-            async def sit_by(_players: Sequence[Player], _viewers: Sequence[Viewer]) -> None:
+            async def measure_cpu(_players: Sequence[Player], _viewers: Sequence[Viewer]) -> None:
                 used[0] = sum(cpu_seconds(process.pid) for process in site)
                 await asyncio.sleep(_SECONDS)
                 used[1] = sum(cpu_seconds(process.pid) for process in site)
 
-            evening = asyncio.run(spend([process.port for process in site], sit_by))
+            simulation = asyncio.run(simulate([process.port for process in site], measure_cpu))
     except NoServerError as reason:
         print(f"     (not measured: {reason})")
         return
-    told = f"{evening}; the site took {(used[1] - used[0]) / _SECONDS:.2f} cores"
-    failures = evening.failures
+    told = f"{simulation}; the site took {(used[1] - used[0]) / _SECONDS:.2f} cores"
+    failures = simulation.failures
     yield at_most("failed requests", len(failures), 0, failures[0] if failures else told)
-    yield at_most("tables that lost an acknowledged move", evening.lost, 0, "")
-    yield at_most("viewers who were left behind", evening.behind, 0, "")
-    yield at_most("a move on two processes, p99", evening.percentile(99), 250, told, " ms")
+    yield at_most("tables that lost an acknowledged move", simulation.lost, 0, "")
+    yield at_most("viewers who were left behind", simulation.behind, 0, "")
+    yield at_most("a move on two processes, p99", simulation.percentile(99), 250, told, " ms")
 
 
 def postgres(stack: ExitStack) -> str:
-    """A database on a server that waits for the disk; raises ``NoServerError``."""
+    """A database on a durable server; raises ``NoServerError``."""
     server = stack.enter_context(running_server(is_durable=True))
     return stack.enter_context(fresh_database(server))
 
 
-async def spend(ports: Sequence[int], meanwhile: Meanwhile, *, repeats: bool = False) -> Evening:
-    """Sit everybody down, let them play, and look at what is left."""
+async def simulate(
+    ports: Sequence[int], meanwhile: Meanwhile, *, repeats: bool = False
+) -> Simulation:
+    """Start all players and spectators, let them play, and check the outcome."""
     players = [Player(ports, number, repeats=repeats) for number in range(TABLES)]
     for start in range(0, TABLES, _AT_ONCE):
         await asyncio.gather(*(player.begin() for player in players[start : start + _AT_ONCE]))
     viewers = [Viewer(ports, players[number % TABLES], number) for number in range(TABLES * 2)]
     living = []
     for viewer in viewers:
-        living.append(asyncio.create_task(viewer.live()))
+        living.append(asyncio.create_task(viewer.follow()))
         await asyncio.sleep(0.005)
     stop = asyncio.Event()
     begun = perf_counter()
@@ -106,11 +108,11 @@ async def spend(ports: Sequence[int], meanwhile: Meanwhile, *, repeats: bool = F
     stop.set()
     await asyncio.gather(*playing)
     seconds = perf_counter() - begun
-    late = await behind(viewers, 40)
+    late = await count_stale(viewers, 40)
     for task in living:
         task.cancel()
     await asyncio.gather(*living, return_exceptions=True)
     lost = 0
     for player in players:
         lost += not await player.is_kept()
-    return Evening(players, viewers, lost, late, seconds)
+    return Simulation(players, viewers, lost, late, seconds)

@@ -1,4 +1,4 @@
-"""A thousand who watch one table on one process, beside boardgame.io with as many."""
+"""A thousand spectators of one table on one process, compared with boardgame.io."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from time import perf_counter
 import httpx
 
 from bench import servers
-from bench.crowding import Delivered, Gate, cpu_seconds
+from bench.delivery import ConnectBarrier, Delivery, cpu_seconds
 from bench.peers import boardgame
 from bench.report import Figure, at_most
 
@@ -23,9 +23,9 @@ _ROUNDS = 3
 
 
 def run() -> Iterator[Figure]:
-    """Rounds of ours and theirs in turns, each with a server of its own."""
-    ours: list[Delivered] = []
-    theirs: list[Delivered] = []
+    """Alternate rounds of ours and theirs, each with its own server."""
+    ours: list[Delivery] = []
+    theirs: list[Delivery] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         reason = boardgame.missing() or boardgame.install(folder)
@@ -47,15 +47,17 @@ def run() -> Iterator[Figure]:
     yield at_most("CPU a viewer's update / boardgame.io's", median(ratios), 0.5, told)
 
 
-async def watched(site: servers.Started, viewers: int, moves: int, pause: float) -> Delivered:
-    """Play a game that many watch, each as a page does: asking for what changes."""
+async def watched(site: servers.Started, viewers: int, moves: int, pause: float) -> Delivery:
+    """Play a game with many spectators, each with an event stream like a page."""
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{site.port}") as player:
         answer = await player.post("/api/v1/games", json={"ruleset": "bristol"})
         game = answer.raise_for_status().json()["id"]
-        heard: dict[int, list[float]] = {version: [] for version in range(1, moves + 1)}
-        gate = Gate(viewers)
-        crowd = [asyncio.create_task(_watch(site.port, game, heard, gate)) for _ in range(viewers)]
-        await gate.all_in()
+        received: dict[int, list[float]] = {version: [] for version in range(1, moves + 1)}
+        gate = ConnectBarrier(viewers)
+        spectators = [
+            asyncio.create_task(_watch(site.port, game, received, gate)) for _ in range(viewers)
+        ]
+        await gate.wait_for_all()
         sent: dict[int, float] = {}
         before = cpu_seconds(site.pid)
         for version in range(moves):
@@ -67,19 +69,21 @@ async def watched(site: servers.Started, viewers: int, moves: int, pause: float)
             await asyncio.sleep(pause)
         await asyncio.sleep(2)
         cpu = cpu_seconds(site.pid) - before
-    for task in crowd:
+    for task in spectators:
         task.cancel()
-    await asyncio.gather(*crowd, return_exceptions=True)
-    return Delivered.of(sent, heard, cpu, viewers)
+    await asyncio.gather(*spectators, return_exceptions=True)
+    return Delivery.of(sent, received, cpu, viewers)
 
 
-async def _watch(port: int, game: str, heard: dict[int, list[float]], gate: Gate) -> None:
-    async with gate.one_at_a_time:
+async def _watch(
+    port: int, game: str, received: dict[int, list[float]], gate: ConnectBarrier
+) -> None:
+    async with gate.limit:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         request = f"GET /api/v1/games/{game}/stream?since=0 HTTP/1.1\r\nHost: localhost\r\n\r\n"
         writer.write(request.encode())
         await reader.readuntil(b"\r\n\r\n")
-    gate.is_in()
+    gate.connected()
     known = 0
     while True:
         line = await reader.readline()
@@ -91,7 +95,7 @@ async def _watch(port: int, game: str, heard: dict[int, list[float]], gate: Gate
             since = int(line[start : line.index(b",", start)])
             start = line.index(b'"version": ') + 11
             version = int(line[start : line.index(b",", start)])
-            if since == known:  # as the page does: at any other version it would have to ask
+            if since == known:  # like the page, which would have to request any other version
                 for reached in range(known + 1, version + 1):
-                    heard[reached].append(now)
+                    received[reached].append(now)
                 known = version

@@ -1,4 +1,4 @@
-"""What goes over the wire: a first visit to a table, and the answers to ordinary clicks."""
+"""Bytes transferred: a first visit to a table, and the responses to clicks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WALK = 120
 
 
 def run() -> Iterator[Figure]:
-    """Weigh every rule set; the limits hold for the heaviest."""
+    """Measure every rule set; the limits apply to the heaviest."""
     with tempfile.TemporaryDirectory() as folder, servers.site(Path(folder)) as port:
         base = f"http://127.0.0.1:{port}"
         visits = {rules.id: _first_visit(base, rules.id) for rules in RULESETS}
@@ -39,7 +39,7 @@ def run() -> Iterator[Figure]:
 
 
 def _first_visit(base: str, ruleset: str) -> dict[str, int]:
-    """Bytes by file, headers included, that a browser which was never here receives."""
+    """Bytes per file, with headers, that a browser with an empty cache receives."""
     sizes: dict[str, int] = {}
 
     def finished(request: Request) -> None:
@@ -60,7 +60,7 @@ def _first_visit(base: str, ruleset: str) -> dict[str, int]:
 
 
 def _clicks(base: str, ruleset: str) -> list[int]:
-    """Bytes before compression of the answers to moves chosen by chance."""
+    """Uncompressed bytes of the responses to random moves."""
     chance = random.Random(ruleset)
     sizes = []
     with httpx.Client(base_url=base, headers={"HX-Request": "true"}) as client:

@@ -1,4 +1,4 @@
-"""The bare handler that a move is measured against: the same stack with nothing of ours.
+"""The bare handler that a move is compared with: the same stack without our code.
 
 FastAPI, one writer thread with the standard library's sqlite3 (WAL, synchronous FULL), SELECT,
 UPDATE, INSERT and COMMIT, and a Jinja template of about 5.8 KB. Run as ``python -m bench.yardstick

@@ -14,7 +14,7 @@ from time import perf_counter
 
 import websockets
 
-from bench.crowding import Delivered, Gate, cpu_seconds
+from bench.delivery import ConnectBarrier, Delivery, cpu_seconds
 from bench.servers import Started, running
 
 _VERSION = "0.50.2"
@@ -49,18 +49,20 @@ def server(folder: Path, port: int) -> Iterator[Started]:
         yield started
 
 
-def measure(started: Started, viewers: int, moves: int, pause: float) -> Delivered:
+def measure(started: Started, viewers: int, moves: int, pause: float) -> Delivery:
     """Have many look on while one plays."""
     return asyncio.run(_measure(started, viewers, moves, pause))
 
 
-async def _measure(started: Started, viewers: int, moves: int, pause: float) -> Delivered:
+async def _measure(started: Started, viewers: int, moves: int, pause: float) -> Delivery:
     match = f"bench{time.time_ns()}"
     player = await _connected(started.port, match, "0")
-    heard: dict[int, list[float]] = {version: [] for version in range(1, moves + 1)}
-    gate = Gate(viewers)
-    crowd = [asyncio.create_task(_watch(started.port, match, heard, gate)) for _ in range(viewers)]
-    await gate.all_in()
+    received: dict[int, list[float]] = {version: [] for version in range(1, moves + 1)}
+    gate = ConnectBarrier(viewers)
+    crowd = [
+        asyncio.create_task(_watch(started.port, match, received, gate)) for _ in range(viewers)
+    ]
+    await gate.wait_for_all()
     sent: dict[int, float] = {}
     before = cpu_seconds(started.pid)
     for version in range(moves):
@@ -74,7 +76,7 @@ async def _measure(started: Started, viewers: int, moves: int, pause: float) -> 
     for task in crowd:
         task.cancel()
     await asyncio.gather(*crowd, return_exceptions=True)
-    return Delivered.of(sent, heard, cpu, viewers)
+    return Delivery.of(sent, received, cpu, viewers)
 
 
 def _event(*values: object) -> str:
@@ -96,11 +98,13 @@ async def _connected(port: int, match: str, seat: str | None) -> websockets.Clie
     return socket
 
 
-async def _watch(port: int, match: str, heard: dict[int, list[float]], gate: Gate) -> None:
-    async with gate.one_at_a_time:
+async def _watch(
+    port: int, match: str, received: dict[int, list[float]], gate: ConnectBarrier
+) -> None:
+    async with gate.limit:
         socket = await _connected(port, match, None)
         await socket.recv()
-    gate.is_in()
+    gate.connected()
     async for message in socket:
         text = str(message)
         if text == "2":
@@ -108,4 +112,4 @@ async def _watch(port: int, match: str, heard: dict[int, list[float]], gate: Gat
         elif text.startswith('42/patience,["update"'):
             now = perf_counter()
             state = json.loads(text[text.index("[") :])[2]
-            heard[state["_stateID"]].append(now)
+            received[state["_stateID"]].append(now)

@@ -1,4 +1,4 @@
-"""Questions to a database of each kind: how long an answer takes, and by which plan it is found."""
+"""Times database queries on SQLite and PostgreSQL, and prints their plans."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from app.db.migrate import upgrade
 from tests.support.postgres import NoServerError, fresh_database, running_server
 
 
-class Question(NamedTuple):
-    """Something that a page asks of the database; ``limit`` is for the measurement that asks it."""
+class Query(NamedTuple):
+    """A query of a page; ``limit`` is for the benchmark that runs it."""
 
     name: str
     ask: Callable[[Connection], object]
@@ -28,10 +28,10 @@ class Question(NamedTuple):
 def databases(
     fill: Callable[[Connection], None], kinds: Sequence[str] = ("SQLite", "Postgres")
 ) -> Iterator[tuple[str, Database]]:
-    """A filled database on SQLite, and one on Postgres where the machine has it, each with its name."""
+    """A filled SQLite database and, if installed, a PostgreSQL one, each with its name."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        urls = {"SQLite": f"sqlite:///{folder / 'questions.db'}"}
+        urls = {"SQLite": f"sqlite:///{folder / 'queries.db'}"}
         if "Postgres" in kinds:
             try:
                 server = stack.enter_context(running_server())
@@ -54,7 +54,7 @@ def databases(
 
 
 def _let_go(connection: Connection) -> None:
-    """Fill without a journal and without looking up what rows refer to: what goes wrong is simply made again."""
+    """Fill without a journal or foreign key checks: a failed fill is simply repeated."""
     if connection.dialect.name != "sqlite":
         connection.exec_driver_sql("SET LOCAL session_replication_role = replica")
         return
@@ -64,28 +64,28 @@ def _let_go(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN")
 
 
-def median_ms(database: Database, question: Question, rounds: int) -> float:
-    """How long an answer takes, in milliseconds."""
+def median_ms(database: Database, query: Query, rounds: int) -> float:
+    """The median time of a query in milliseconds."""
     times = []
     with database.engine.connect() as connection:
         for _ in range(rounds):
             begun = perf_counter()
-            question.ask(connection)
+            query.ask(connection)
             times.append((perf_counter() - begun) * 1000)
     return median(times)
 
 
-def explain(kind: str, database: Database, questions: Iterable[Question], rounds: int) -> None:
-    """Print the time of each question and the plan of every statement behind it."""
-    for question in questions:
-        print(f"\n== {question.name}, {kind}: {median_ms(database, question, rounds):.1f} ms")
-        for statement, parameters in _statements(database, question):
+def explain(kind: str, database: Database, queries: Iterable[Query], rounds: int) -> None:
+    """Print the time of each query and the plan of each of its statements."""
+    for query in queries:
+        print(f"\n== {query.name}, {kind}: {median_ms(database, query, rounds):.1f} ms")
+        for statement, parameters in _statements(database, query):
             print("  --", " ".join(statement.split())[-160:])
             for line in _plan(database, statement, parameters):
                 print("    ", line)
 
 
-def _statements(database: Database, question: Question) -> list[tuple[str, object]]:
+def _statements(database: Database, query: Query) -> list[tuple[str, object]]:
     seen: list[tuple[str, object]] = []
 
     def note(
@@ -96,7 +96,7 @@ def _statements(database: Database, question: Question) -> list[tuple[str, objec
 
     event.listen(database.engine, "before_cursor_execute", note)
     with database.engine.connect() as connection:
-        question.ask(connection)
+        query.ask(connection)
     event.remove(database.engine, "before_cursor_execute", note)
     return seen
 

@@ -1,4 +1,4 @@
-"""A made-up crowd of players who have all tried a deal of the day."""
+"""Generates attempts at a daily deal."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from app.identity.names import guest_name
 _AT_ONCE = 5000
 
 
-def gather(connection: Connection, rules: Ruleset, day: date, size: int) -> None:
-    """Give a deal ``size`` attempts: two in three solved, one in five by a guest."""
+def insert_attempts(connection: Connection, rules: Ruleset, day: date, size: int) -> None:
+    """Insert ``size`` attempts at a deal: two in three solved, one in five by a guest."""
     add_deal(connection, fresh_deal(rules, day, opens_ms(day) - 7 * 86_400_000, verified=True))
     deal = next(deal for deal in deals_between(connection, day, day) if deal.ruleset == rules.id)
-    chance = random.Random(f"{rules.id} {day}")  # the same crowd each time
+    chance = random.Random(f"{rules.id} {day}")  # the same attempts every time
     for start in range(0, size, _AT_ONCE):
         numbers = range(start, min(start + _AT_ONCE, size))
         names = [

@@ -1,4 +1,4 @@
-"""Tables with a player and those who look on, at several processes, each request to any of them."""
+"""Simulated players and spectators on several processes; each request goes to a random process."""
 
 from __future__ import annotations
 
@@ -10,39 +10,41 @@ from contextlib import aclosing, suppress
 from time import perf_counter
 from typing import Any, Final
 
-from bench.wires import LOST, Answer, PostgresNotifier, lines, value
+from bench.http_client import CONNECTION_LOST, HttpConnection, Response, read_number, stream_lines
 
-_SETTLE: Final = 0.2  # seconds that a page waits for the change behind a notice
-_LOOK: Final = 5.0  # without a stream
-_GLANCE: Final = 30.0  # with one
+_SETTLE: Final = 0.2  # seconds that a page waits for the change after a notice
+_POLL_WITHOUT_STREAM: Final = 5.0  # seconds
+_POLL_WITH_STREAM: Final = 30.0  # seconds
 
 
-class Doors:
-    """Ways into every process of the site; each request takes one by chance."""
+class Cluster:
+    """Connections to every process of the site; each request uses a random one."""
 
     def __init__(self, ports: Sequence[int], chance: random.Random) -> None:
         self.ports = ports
         self.chance = chance
-        self._wires = [PostgresNotifier(port) for port in ports]
+        self._connections = [HttpConnection(port) for port in ports]
 
-    async def ask(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
-        """A request to any process."""
+    async def request(
+        self, method: str, path: str, body: object = None, **headers: str
+    ) -> Response:
+        """Send a request to a random process."""
         named = {name.replace("_", "-"): text for name, text in headers.items()}
-        return await self.chance.choice(self._wires).ask(method, path, body, named)
+        return await self.chance.choice(self._connections).request(method, path, body, named)
 
-    def cut(self) -> None:
-        """Let every connection go."""
-        for wire in self._wires:
-            wire.cut()
+    def close(self) -> None:
+        """Close every connection."""
+        for connection in self._connections:
+            connection.close()
 
 
 class Player:
-    """Plays at random, every so many seconds, and writes down what was acknowledged."""
+    """Plays random moves at regular intervals and records what was acknowledged."""
 
     def __init__(self, ports: Sequence[int], number: int, *, repeats: bool = False) -> None:
-        """One who ``repeats`` sends a request again, with its key, until somebody acknowledges it."""
+        """With ``repeats``, a request is sent again with its idempotency key until it is acknowledged."""
         self.chance = random.Random(number)
-        self.doors = Doors(ports, self.chance)
+        self.cluster = Cluster(ports, self.chance)
         self.repeats = repeats
         self.state: dict[str, Any] = {}
         self.accepted: list[str] = []
@@ -52,18 +54,18 @@ class Player:
 
     @property
     def path(self) -> str:
-        """The address of the game."""
+        """The path of the game."""
         return f"/api/v1/games/{self.state['id']}"
 
     async def begin(self) -> None:
         """Start a game."""
-        answer = await self.doors.ask(
+        answer = await self.cluster.request(
             "POST", "/api/v1/games", {"ruleset": "bristol", "deal": "any"}
         )
         self.state, self._cookie = json.loads(answer.body), answer.cookie
 
     async def play(self, every: float, stop: asyncio.Event) -> None:
-        """Go on until told to stop."""
+        """Play until ``stop`` is set."""
         due = perf_counter() + every * self.chance.random()
         while not stop.is_set():
             with suppress(TimeoutError):
@@ -88,10 +90,10 @@ class Player:
         self.state = json.loads(answer.body)
         self.accepted.append(str(body.get("move", word)))
 
-    async def _acknowledged(self, path: str, body: object, key: str) -> Answer | None:
+    async def _acknowledged(self, path: str, body: object, key: str) -> Response | None:
         while True:
-            with suppress(*LOST):
-                answer = await self.doors.ask(
+            with suppress(*CONNECTION_LOST):
+                answer = await self.cluster.request(
                     "POST", path, body, Cookie=self._cookie, Idempotency_Key=key
                 )
                 if answer.status < 500 or not self.repeats:
@@ -101,30 +103,30 @@ class Player:
             await asyncio.sleep(0.1)
 
     async def is_kept(self) -> bool:
-        """Whether the site knows everything that was acknowledged, and nothing else."""
-        shown = await self.doors.ask("GET", self.path)
-        log = await self.doors.ask("GET", f"{self.path}/events")
+        """Whether the site has stored everything that was acknowledged, and nothing else."""
+        shown = await self.cluster.request("GET", self.path)
+        log = await self.cluster.request("GET", f"{self.path}/events")
         actions = [entry["action"] for entry in json.loads(log.body)]
         known: dict[str, Any] = json.loads(shown.body)
         return actions == self.accepted and known["version"] == len(self.accepted)
 
 
 class Viewer:
-    """Knows of a table what a page does that somebody watches it on."""
+    """Follows a table like the page of a spectator: event stream, requests and polling."""
 
     def __init__(self, ports: Sequence[int], player: Player, number: int) -> None:
         self.player = player
         self.known = 0
         self.streams = 0
         self.asked = 0
-        self._doors = Doors(ports, random.Random(f"viewer {number}"))
+        self._cluster = Cluster(ports, random.Random(f"viewer {number}"))
         self._is_listening = False
         self._streaming: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def live(self) -> None:
-        """Listen, ask, and look now and then."""
-        looking = asyncio.create_task(self._look_now_and_then())
+    async def follow(self) -> None:
+        """Listen, request changes, and poll."""
+        polling = asyncio.create_task(self._poll())
         try:
             while True:
                 self._streaming = asyncio.create_task(self._listen())
@@ -132,60 +134,63 @@ class Viewer:
                 self._is_listening = False
                 await asyncio.sleep(1)
         finally:
-            looking.cancel()
+            polling.cancel()
             if self._streaming:
                 self._streaming.cancel()
 
     def lose_stream(self) -> None:
-        """The stream breaks."""
+        """Break the stream."""
         if self._streaming:
             self._streaming.cancel()
 
     async def _listen(self) -> None:
         path = f"{self.player.path}/stream?since={self.known}"
-        port = self._doors.chance.choice(self._doors.ports)
-        with suppress(*LOST):
-            async with aclosing(lines(port, path)) as said:
+        port = self._cluster.chance.choice(self._cluster.ports)
+        with suppress(*CONNECTION_LOST):
+            async with aclosing(stream_lines(port, path)) as said:
                 async for line in said:
                     if line.startswith(b"retry: "):
                         self.streams += 1
                         self._is_listening = True
                     elif line.startswith(b'data: {"version"'):
-                        self._ring(value(line, b"version"))
-                    elif line.startswith(b'data: {"from"') and value(line, b"from") == self.known:
-                        self.known = value(line, b"version")
+                        self._on_notice(read_number(line, b"version"))
+                    elif (
+                        line.startswith(b'data: {"from"')
+                        and read_number(line, b"from") == self.known
+                    ):
+                        self.known = read_number(line, b"version")
 
-    def _ring(self, version: int) -> None:
+    def _on_notice(self, version: int) -> None:
         if version > self.known:
             asyncio.get_running_loop().call_later(_SETTLE, self._check, version)
 
     def _check(self, version: int) -> None:
         if version > self.known:
-            task = asyncio.create_task(self._ask())
+            task = asyncio.create_task(self._request())
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _ask(self) -> None:
+    async def _request(self) -> None:
         self.asked += 1
-        with suppress(*LOST):
-            answer = await self._doors.ask("GET", f"{self.player.path}?since={self.known}")
+        with suppress(*CONNECTION_LOST):
+            answer = await self._cluster.request("GET", f"{self.player.path}?since={self.known}")
             if answer.status == 200:
                 self.known = max(self.known, json.loads(answer.body)["version"])
 
-    async def _look_now_and_then(self) -> None:
-        # They came at their own times in life, if all at once here: they shall not look all at once, too.
-        waited = _GLANCE * self._doors.chance.random()
-        await asyncio.sleep(_LOOK * self._doors.chance.random())
+    async def _poll(self) -> None:
+        # Spread the polls, as real pages would, which were not all opened at once.
+        waited = _POLL_WITH_STREAM * self._cluster.chance.random()
+        await asyncio.sleep(_POLL_WITHOUT_STREAM * self._cluster.chance.random())
         while True:
-            await asyncio.sleep(_LOOK)
-            waited += _LOOK
-            if not self._is_listening or waited >= _GLANCE:
+            await asyncio.sleep(_POLL_WITHOUT_STREAM)
+            waited += _POLL_WITHOUT_STREAM
+            if not self._is_listening or waited >= _POLL_WITH_STREAM:
                 waited = 0.0
-                await self._ask()
+                await self._request()
 
 
-async def behind(viewers: Sequence[Viewer], patience: float) -> int:
-    """How many do not know the last version of their table, once there was time to hear of it."""
+async def count_stale(viewers: Sequence[Viewer], patience: float) -> int:
+    """Count the spectators that still lack the last version of their table after ``patience`` seconds."""
     until = perf_counter() + patience
     while True:
         late = sum(viewer.known != len(viewer.player.accepted) for viewer in viewers)
