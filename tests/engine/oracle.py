@@ -1,8 +1,8 @@
-"""The rules a second time, deliberately naive, written from the rules page alone.
+"""A second implementation of the rules: deliberately naive, and written from the rules page alone.
 
-Nothing here knows the engine. A table is a dict of lists; a card is text such as ``TD``, with a
-question mark in front (``?TD``) while it lies face down. Moves are ``(source, target, count)``.
-Each game family has functions of its own, so that a slip in a shared word cannot hide twice.
+It shares nothing with the engine. A table is a dict of lists; a card is text such as ``TD``, with a
+question mark in front (``?TD``) while it is face down. Moves are ``(source, target, count)``. Each
+family of games has its own functions, so that a mistake in shared code cannot hide twice.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ RANKS = "A23456789TJQK"
 Table = dict[str, list[str]]
 Step = tuple[str, str, int]
 
-TERRACE_KIN = {
+TERRACE_FAMILY = {
     "signora": (11, 9),
     "blondes-and-brunettes": (10, 9),
     "blondes-and-brunettes-till-dawn": (10, 9),
@@ -71,7 +71,7 @@ def _deal_bristol(cards: list[str]) -> Table:
 
 
 def _deal_terrace(game: str, cards: list[str]) -> Table:
-    reserve_size, width = TERRACE_KIN[game]
+    reserve_size, width = TERRACE_FAMILY[game]
     reserve = [cards.pop(0) for _ in range(reserve_size)]
     first = [] if game in {"signora", "terrace"} else [cards.pop(0)]
     laid = 3 if game == "terrace" else width
@@ -104,7 +104,7 @@ def _show_stock(game: str, table: Table) -> None:
 
 
 def base(game: str, table: Table) -> int | None:
-    if game not in TERRACE_KIN:
+    if game not in TERRACE_FAMILY:
         return 1
     return next((value(table[pile][0]) for pile in foundations(table) if table[pile]), None)
 
@@ -118,7 +118,7 @@ def lost(game: str, table: Table) -> bool:
     return not table["stock"] and not won(game, table) and not moves(game, table)
 
 
-# --- what is legal
+# --- legal actions
 
 
 def may_deal(game: str, table: Table) -> bool:
@@ -130,11 +130,11 @@ def may_deal(game: str, table: Table) -> bool:
 
 
 def moves(game: str, table: Table) -> set[str]:
-    """Everything that is legal, by trying everything that can be said."""
+    """Every legal action, by trying every action that can be written."""
     found = {"deal"} if may_deal(game, table) else set()
     for source in table:
         for target in table:
-            # Only Rouge et Noir moves more than one card; elsewhere two stand for all the others.
+            # Only Rouge et Noir moves more than one card; elsewhere two stands for any number.
             most = len(table[source]) if game in COLUMNS else min(len(table[source]), 2)
             for count in range(1, most + 1):
                 if may_move(game, table, (source, target, count)):
@@ -176,7 +176,7 @@ def _bristol_may(table: Table, source: str, target: str) -> bool:
 
 
 def _alternating_up(table: Table, card: str, target: str, first: int | None) -> bool:
-    """Foundations of the Terrace family; ``first`` is the base, if there is one yet."""
+    """Foundations of the Terrace family; ``first`` is the base, if it has been chosen."""
     there = table[target]
     if not there:
         return first is None or value(card) == first
@@ -209,15 +209,15 @@ def _blondes_may(table: Table, source: str, target: str) -> bool:
     if source == "r1":
         return False
     if not table[target]:
-        # Reached only with stock and waste empty: else the pile would have been filled.
+        # Only possible once stock and waste are empty; otherwise the pile would have been filled.
         return source[0] == "t"
     return _alternating_down(card, table[target][-1])
 
 
 def _dawn_may(table: Table, source: str, target: str) -> bool:
     card = table[source][-1]
-    open_space = any(not table[pile] for pile in tableau(table))
-    if open_space and (table["stock"] or table["waste"]) and source not in {"stock", "waste"}:
+    has_empty_pile = any(not table[pile] for pile in tableau(table))
+    if has_empty_pile and (table["stock"] or table["waste"]) and source not in {"stock", "waste"}:
         return False
     if target[0] == "f":
         return _alternating_up(table, card, target, base("terrace", table))
@@ -247,11 +247,11 @@ def _rouge_may(table: Table, step: Step) -> bool:
     return value(card) == value(there[-1]) - 1 and red(card) != red(there[-1])
 
 
-# --- what happens
+# --- transitions
 
 
 def play(game: str, table: Table, action: str) -> Table:
-    """The table after a legal action; the given one stays as it is."""
+    """The table after a legal action, as a new value."""
     was_chosen = base(game, table) is not None
     after = {pile: list(cards) for pile, cards in table.items()}
     if action == "deal":

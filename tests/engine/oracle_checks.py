@@ -1,4 +1,4 @@
-"""What must hold between the engine and the second model, and within every position."""
+"""Checks that the engine agrees with the oracle, and that every position is consistent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.engine import oracle
 
 
 def as_table(rules: Ruleset, position: Position) -> oracle.Table:
-    """A position of the engine in the oracle's words."""
+    """A position of the engine in the oracle's form."""
     return {
         str(pile_id): [
             ("?" if number < pile.down else "") + card.text
@@ -34,7 +34,7 @@ def whole_deck(rules: Ruleset) -> Counter[Card]:
 
 
 def check(rules: Ruleset, position: Position, game: oracle.Table) -> None:
-    """Everything that is true of every position of a game."""
+    """Check everything that must hold in every position."""
     assert as_table(rules, position) == game
     legal = legal_actions(rules, position)
     texts = [str(action) for action in legal]
@@ -52,7 +52,7 @@ def check(rules: Ruleset, position: Position, game: oracle.Table) -> None:
 
 
 def check_sides(rules: Ruleset, position: Position) -> None:
-    """What lies face down, and that every top outside a hidden stock lies face up."""
+    """Check which cards are face down: never the top card, except in a face-down stock."""
     for index, pile in enumerate(position.piles):
         size = len(pile.cards)
         if rules.layout.zones[index] is Zone.STOCK:
@@ -64,7 +64,7 @@ def check_sides(rules: Ruleset, position: Position) -> None:
 
 
 def check_foundations(rules: Ruleset, position: Position) -> None:
-    """Every foundation obeys its build from its first card on, and none outgrows 13 cards."""
+    """Check that every foundation follows its build and has at most 13 cards."""
     for index, group in rules.layout.groups.items():
         cards = position.piles[index].cards
         assert len(cards) in ({0, 13} if group.whole_run else set(range(14)))
@@ -78,21 +78,21 @@ def check_foundations(rules: Ruleset, position: Position) -> None:
             assert group.color in {None, cards[0].color}
 
 
-def judged_by_hand(rules: Ruleset, position: Position) -> set[str]:
-    """Whatever the judge lets pass among all that can be said."""
-    sayable: list[Action] = [DEAL]
+def accepted_actions(rules: Ruleset, position: Position) -> set[str]:
+    """Every action that can be written and that the validator accepts."""
+    writable: list[Action] = [DEAL]
     names = rules.layout.ids
     for source, target in product(range(len(names)), repeat=2):
         most = len(position.piles[source].cards) + 1
-        sayable += [Move(names[source], names[target], count) for count in range(1, most + 1)]
-    return {str(action) for action in sayable if refusal(rules, position, action) is None}
+        writable += [Move(names[source], names[target], count) for count in range(1, most + 1)]
+    return {str(action) for action in writable if refusal(rules, position, action) is None}
 
 
 def step(rules: Ruleset, position: Position, game: oracle.Table, action: Action) -> oracle.Table:
-    """Play one action in both models; what changed and what was carried must agree, too."""
+    """Apply one action in both; the changed piles must agree, too."""
     after = apply(rules, position, action)
-    wanted = oracle.play(rules.id, game, str(action))
-    assert as_table(rules, after) == wanted
-    changed = {pile for pile in game if game[pile] != wanted[pile]}
+    expected = oracle.play(rules.id, game, str(action))
+    assert as_table(rules, after) == expected
+    changed = {pile for pile in game if game[pile] != expected[pile]}
     assert {str(pile) for pile in changed_piles(rules, position, after)} == changed
-    return wanted
+    return expected

@@ -34,7 +34,7 @@ def test_parse_is_the_inverse_of_print(rules):
         assert parse_action(rules.layout, str(action)) == action
 
 
-def test_a_count_of_one_may_be_said():
+def test_a_count_of_one_may_be_written():
     assert parse_action(BRISTOL.layout, "t1-t2:1") == move("t1", "t2")
 
 
@@ -68,7 +68,7 @@ def test_a_count_of_one_may_be_said():
         *("x" * 5000, "t1-" * 999, "🂡-🂢"),
     ],
 )
-def test_text_that_is_no_move(text):
+def test_text_that_is_not_a_move(text):
     with pytest.raises(ValueError, match="is not a move: write t3-f1, t2-t5:4 or deal") as caught:
         parse_action(BRISTOL.layout, text)
     assert len(str(caught.value)) < 300
@@ -77,7 +77,7 @@ def test_text_that_is_no_move(text):
 @pytest.mark.parametrize(
     "text", ["t9-t1", "t1-t9", "t0-t1", "t01-t1", "waste-t1", "stock1-t1", "r-t1"]
 )
-def test_piles_that_this_game_does_not_have(text):
+def test_unknown_piles(text):
     with pytest.raises(ValueError, match=r"This game has no pile \w+\."):
         parse_action(BRISTOL.layout, text)
 

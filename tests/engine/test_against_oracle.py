@@ -1,4 +1,4 @@
-"""The engine against a second model of the rules: by chance, on long walks, along recorded games."""
+"""The engine agrees with the oracle: in random play, complete games and recorded games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.engine.transition import IllegalActionError, apply
 from app.engine.vocabulary import AutoFill
 from app.rulesets import RULESETS
 from tests.engine import oracle
-from tests.engine.oracle_checks import as_table, check, judged_by_hand, step
+from tests.engine.oracle_checks import accepted_actions, as_table, check, step
 from tests.golden.records import RECORDS, Record
 
 IDS = [rules.id for rules in RULESETS]
@@ -32,7 +32,7 @@ def code_of(number: int) -> str:
 
 
 class Playing(RuleBasedStateMachine):
-    """Any game, from a fresh deal or from the midst of a recorded game, played by chance."""
+    """Random play of any game, from a fresh deal or from the middle of a recorded game."""
 
     @initialize(
         start=st.one_of(st.sampled_from(RULESETS), st.sampled_from(RECORDS)), data=st.data()
@@ -69,8 +69,8 @@ class Playing(RuleBasedStateMachine):
             self.apply(wanted[choice % len(wanted)])
 
     @rule()
-    def go_round_in_a_circle(self) -> None:
-        """There and back again, where a card can: what chance alone hardly ever does."""
+    def move_there_and_back(self) -> None:
+        """Move a card there and back, which random play rarely does."""
         for there in legal_actions(self.ruleset, self.history.position):
             if isinstance(there, Move):
                 back = Move(there.target, there.source, there.count)
@@ -131,7 +131,7 @@ class Playing(RuleBasedStateMachine):
             assert not self.history.is_circling
 
 
-# A failing run says what it did, in at most forty steps; shrinking it further can take minutes.
+# A failing run has at most forty steps; shrinking it further can take minutes.
 Playing.TestCase.settings = settings(
     max_examples=120,
     stateful_step_count=40,
@@ -144,7 +144,7 @@ TestPlaying = Playing.TestCase
 
 @pytest.mark.parametrize("rules", RULESETS, ids=IDS)
 def test_openings_agree(rules):
-    # Enough deals for two and three kings in one fan of Bristol.
+    # Enough deals to get two and three kings in one fan of Bristol.
     for number in range(300):
         deck = deck_of_code(parse_code(code_of(number)), rules.decks)
         game = oracle.deal(rules.id, [card.text for card in deck])
@@ -159,7 +159,7 @@ def test_recorded_games_agree_at_every_step(record):
     for number, move in enumerate(record.moves):
         check(rules, history.position, game)
         if number % 16 == 0:
-            assert judged_by_hand(rules, history.position) == oracle.moves(rules.id, game)
+            assert accepted_actions(rules, history.position) == oracle.moves(rules.id, game)
         action = parse_action(rules.layout, move)
         game = step(rules, history.position, game, action)
         history = history.apply(action)
@@ -167,8 +167,8 @@ def test_recorded_games_agree_at_every_step(record):
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=IDS)
-def test_long_walks_that_take_every_card_home(rules):
-    """Play by chance alone hardly ever fills a foundation or empties a stock: these walks do."""
+def test_random_games_that_take_every_card_home(rules):
+    """Plain random play rarely fills a foundation or empties the stock; these games do."""
     filled = emptied = opened = False
     for seed in range(3):
         chance = random.Random(f"{rules.id} {seed}")
@@ -181,7 +181,9 @@ def test_long_walks_that_take_every_card_home(rules):
             if not legal:
                 break
             if history.depth % 32 == 0:
-                assert judged_by_hand(rules, history.position) == {str(action) for action in legal}
+                assert accepted_actions(rules, history.position) == {
+                    str(action) for action in legal
+                }
             home = [action for action in legal if "-f" in str(action)]
             action = chance.choice(home or legal)
             game = step(rules, history.position, game, action)
@@ -189,15 +191,15 @@ def test_long_walks_that_take_every_card_home(rules):
             emptied |= not game["stock"]
             opened |= any(not game[pile] for pile in oracle.tableau(game))
             filled |= any(len(game[pile]) == 13 for pile in oracle.foundations(game))
-    # Else this test would have lost its bite without anybody noticing. Where it cannot bite (spaces
-    # that fill themselves, the foundations of Rouge et Noir), the ends of the won records do.
+    # Otherwise this test would check less than it should, unnoticed. The cases it cannot reach (empty
+    # piles where they are filled automatically, the foundations of Rouge et Noir) are in the records.
     assert emptied
     assert opened or isinstance(rules.tableau.empty_pile, AutoFill)
     assert filled or len(rules.foundations) > 1
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.name)
-def test_undo_redo_and_restart_come_back_to_the_very_same_positions(record):
+def test_undo_redo_and_restart_return_to_the_same_positions(record):
     history = History.start(record.rules, record.cards)
     positions = [history.position]
     for move in record.moves:

@@ -37,7 +37,7 @@ def test_two_decks_hold_every_card_twice():
 
 
 @pytest.mark.parametrize("card", fresh_deck(1), ids=str)
-def test_parse_and_print_are_inverses_and_a_face_exists_once(card):
+def test_parse_and_print_are_inverses_and_cards_are_interned(card):
     assert Card.parse(str(card)) is card
     assert pickle.loads(pickle.dumps(card)) is card
     assert eval(repr(card), {"Card": Card}) is card
@@ -46,6 +46,6 @@ def test_parse_and_print_are_inverses_and_a_face_exists_once(card):
 @pytest.mark.parametrize(
     "text", ["", "T", "D", "1D", "10D", "td", "Td", "TDD", "DT", " TD", "TX", "T♦"]
 )
-def test_anything_else_is_no_card(text):
+def test_anything_else_is_not_a_card(text):
     with pytest.raises(ValueError, match="is not a card"):
         Card.parse(text)

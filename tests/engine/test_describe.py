@@ -1,4 +1,4 @@
-"""The rules page of every game says what is so, says it once, and says nothing that is not."""
+"""The rules page of each game has the sentences that apply to it, and no others."""
 
 import pytest
 
@@ -9,13 +9,13 @@ DAWN = {"blondes-and-brunettes-till-dawn", "terrace", "falling-star"}
 ROUGE = {"rouge-et-noir", "rouge-et-noir-classic"}
 CHOSEN = {"signora", "terrace"}
 DEALT = {"blondes-and-brunettes", "blondes-and-brunettes-till-dawn", "falling-star"}
-TERRACE_KIN = CHOSEN | DEALT
+TERRACE_FAMILY = CHOSEN | DEALT
 ALL = {rules.id for rules in RULESETS}
 
-# A sentence, and exactly the games whose page has it.
+# A section, a sentence in it, and exactly the games whose page has it.
 SENTENCES = [
     ("Goal", "Move all 52 cards (one deck) to the foundations.", {"bristol"}),
-    ("Goal", "Move all 104 cards (two decks) to the foundations.", TERRACE_KIN),
+    ("Goal", "Move all 104 cards (two decks) to the foundations.", TERRACE_FAMILY),
     ("Goal", ": 52 of them one by one and 52 as four runs.", ROUGE),
     ("The deal", "Eight tableau piles get three cards each, face up.", {"bristol"}),
     (
@@ -78,8 +78,8 @@ SENTENCES = [
     ("The base", "You can't do anything else before.", CHOSEN),
     ("The base", "One card is then dealt from the stock to each empty tableau pile", {"terrace"}),
     ("Foundations", "Four foundations build up regardless of suit", {"bristol"}),
-    ("Foundations", "Eight foundations build up in alternating colors", TERRACE_KIN),
-    ("Foundations", "an ace goes on a king", TERRACE_KIN),
+    ("Foundations", "Eight foundations build up in alternating colors", TERRACE_FAMILY),
+    ("Foundations", "an ace goes on a king", TERRACE_FAMILY),
     ("Foundations", "Two foundations are for red cards and build up in one color", ROUGE),
     ("Foundations", "Two foundations are for black cards and build up in one color", ROUGE),
     ("Foundations", "Four foundations take complete runs only: the top 13 cards", ROUGE),
@@ -87,10 +87,10 @@ SENTENCES = [
     ("Foundations", "Cards never leave a foundation.", ALL),
     ("Foundations", "holds 13 cards", ALL),
     ("Tableau", "Tableau piles build down regardless of suit.", {"bristol"}),
-    ("Tableau", "Tableau piles build down in alternating colors", TERRACE_KIN | ROUGE),
-    ("Tableau", "a king can go on an ace", TERRACE_KIN),
+    ("Tableau", "Tableau piles build down in alternating colors", TERRACE_FAMILY | ROUGE),
+    ("Tableau", "a king can go on an ace", TERRACE_FAMILY),
     ("Tableau", "Nothing can go on an ace.", {"bristol"} | ROUGE),
-    ("Tableau", "Cards move one at a time", {"bristol"} | TERRACE_KIN),
+    ("Tableau", "Cards move one at a time", {"bristol"} | TERRACE_FAMILY),
     ("Tableau", "together, whole or just its upper part", ROUGE),
     ("Tableau", "it turns face up", ROUGE),
     ("Empty piles", "An empty tableau pile can't be refilled.", {"bristol"}),
@@ -120,17 +120,25 @@ SENTENCES = [
         DAWN,
     ),
     ("Empty piles", "Only a king, or a run that starts with one", ROUGE),
-    ("Reserve", "can go only to a foundation. You can't move cards to the reserve.", TERRACE_KIN),
+    (
+        "Reserve",
+        "can go only to a foundation. You can't move cards to the reserve.",
+        TERRACE_FAMILY,
+    ),
     ("Reserve", "can go to the tableau or to a foundation.", {"bristol"}),
-    ("Reserve", "It is never refilled.", TERRACE_KIN),
+    ("Reserve", "It is never refilled.", TERRACE_FAMILY),
     ("Reserve", "It only gets new cards from a deal.", {"bristol"}),
     ("Stock", "one card on each reserve pile: first the empty piles", {"bristol"}),
     ("Stock", "25 cards make eight full deals and a last deal of one card", {"bristol"}),
     ("Stock", "one card face up on each tableau pile, left to right, including empty piles", ROUGE),
     ("Stock", "59 cards make five full deals and a last deal of nine cards", {"rouge-et-noir"}),
     ("Stock", "67 cards make six full deals and a last deal of seven", {"rouge-et-noir-classic"}),
-    ("Stock and waste", "A deal moves one card from the stock to the waste, face up.", TERRACE_KIN),
-    ("Stock and waste", "The top card of the waste can go to the tableau or to a", TERRACE_KIN),
+    (
+        "Stock and waste",
+        "A deal moves one card from the stock to the waste, face up.",
+        TERRACE_FAMILY,
+    ),
+    ("Stock and waste", "The top card of the waste can go to the tableau or to a", TERRACE_FAMILY),
     ("Stock and waste", "You can also play the top card of the stock straight", DAWN),
     ("Stock and waste", "You can deal at any time once the base is chosen.", {"signora"}),
     ("Stock and waste", "You can deal at any time. ", {"blondes-and-brunettes"}),
@@ -152,7 +160,7 @@ def page(ruleset: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("title", "sentence", "games"), SENTENCES)
-def test_what_is_said_and_of_which_games(title, sentence, games):
+def test_a_sentence_is_on_the_pages_of_exactly_these_games(title, sentence, games):
     assert {ruleset for ruleset in ALL if sentence in page(ruleset).get(title, "")} == games
 
 
@@ -169,7 +177,7 @@ def test_a_page_is_sections_of_whole_sentences(ruleset):
 
 
 @pytest.mark.parametrize("ruleset", sorted(ALL))
-def test_only_games_with_a_reserve_or_a_waste_speak_of_it(ruleset):
+def test_only_games_with_a_reserve_or_a_waste_mention_it(ruleset):
     rules = find_ruleset(ruleset)
     assert rules is not None
     text = " ".join(page(ruleset).values())

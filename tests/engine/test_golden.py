@@ -1,4 +1,4 @@
-"""Recorded games replay for ever: from the same code, through the same moves, to the same end."""
+"""Recorded games must always replay: the same deal, the same moves, the same end."""
 
 import pytest
 
@@ -21,17 +21,17 @@ def shown(rules: Ruleset, position: Position) -> dict[str, str]:
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.name)
 def test_a_recorded_game_replays(record):
-    line = History.start(record.rules, record.cards)
-    assert shown(record.rules, line.position) == record.opening
+    history = History.start(record.rules, record.cards)
+    assert shown(record.rules, history.position) == record.opening
     for move in record.moves:
-        line = line.apply(parse_action(record.rules.layout, move))
-    assert shown(record.rules, line.position) == record.final
-    assert is_won(record.rules, line.position) == (record.end == "won")
-    assert is_lost(record.rules, line.position) == (record.end == "lost")
+        history = history.apply(parse_action(record.rules.layout, move))
+    assert shown(record.rules, history.position) == record.final
+    assert is_won(record.rules, history.position) == (record.end == "won")
+    assert is_lost(record.rules, history.position) == (record.end == "lost")
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 @pytest.mark.parametrize("end", ["won", "lost"])
 def test_every_rule_set_has_a_game_that_was_won_and_one_that_was_lost(rules, end):
-    kept = [(record.ruleset, record.revision, record.end) for record in RECORDS]
-    assert (rules.id, rules.revision, end) in kept
+    recorded = [(record.ruleset, record.revision, record.end) for record in RECORDS]
+    assert (rules.id, rules.revision, end) in recorded

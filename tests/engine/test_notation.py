@@ -1,4 +1,4 @@
-"""Positions as text and back. (That all positions of play survive is tested in the walks.)"""
+"""Positions as text and back. The oracle tests cover all positions that occur in play."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_a_position_names_every_pile_in_layout_order():
     assert parse_position(BRISTOL, text) == Table.dealt(BRISTOL).position
 
 
-def test_piles_not_named_are_empty_and_space_does_not_matter():
+def test_missing_piles_are_empty_and_whitespace_does_not_matter():
     position = parse_position(BRISTOL, "\n  t2 :  5C   4D\n\tstock:[2C]\n")
     assert position == parse_position(BRISTOL, "stock: [2C]\nt2: 5C 4D\nt1: -")
     assert parse_position(BRISTOL, "").piles == (EMPTY,) * len(BRISTOL.layout.ids)
@@ -59,7 +59,7 @@ def test_piles_not_named_are_empty_and_space_does_not_matter():
         ("t1: 5C] 4C", "Line 1: '5C] 4C' has an unmatched bracket."),
     ],
 )
-def test_what_cannot_be_read_is_named(text, sentence):
+def test_errors_name_the_line(text, sentence):
     with pytest.raises(ValueError) as caught:  # noqa: PT011  # the whole sentence is compared
         parse_position(BRISTOL, text)
     assert str(caught.value) == sentence

@@ -1,4 +1,4 @@
-"""Every rule that can refuse, with an action that it refuses and the sentence that the player reads."""
+"""Every rule that can refuse an action, with an example and the sentence for the player."""
 
 import pytest
 
@@ -24,7 +24,7 @@ from tests.support.table import Table
 
 RUN = "KC QD JC TD 9C 8D 7C 6D 5C 4D 3C 2D AC"
 FULL = "7H 8C 9H TC JH QC KH AC 2H 3C 4H 5C 6H"
-NO_KINGS = "Only a king, or a run that starts with one, can go to an empty pile."
+ONLY_KINGS = "Only a king, or a run that starts with one, can go to an empty pile."
 
 # Rule, game, table, action, sentence. Grouped by rule, in the order in which rules are declared.
 REFUSALS = [
@@ -126,7 +126,7 @@ REFUSALS = [
         "Only a red two can go on the ace of hearts.",
     ),
     (Rule.EMPTY_PILE, BRISTOL, "t1: 5C", "t1-t2", "An empty pile can't be refilled."),
-    (Rule.EMPTY_PILE, ROUGE_ET_NOIR, "t1: 5C", "t1-t2", NO_KINGS),
+    (Rule.EMPTY_PILE, ROUGE_ET_NOIR, "t1: 5C", "t1-t2", ONLY_KINGS),
     (
         *(Rule.EMPTY_PILE, SIGNORA, "f1: 9C\nt1: 5C", "t1-t2"),
         "Empty piles are only filled from the waste and the stock, and both are empty.",
@@ -154,20 +154,20 @@ def test_every_rule_has_an_example():
     assert {rule for rule, *_ in REFUSALS} == set(Rule)
 
 
-def test_a_move_of_no_cards_is_refused_though_no_text_can_say_it():
+def test_a_move_of_no_cards_is_refused():
     table = Table.of(BRISTOL, "t1: 5C\nt2: 6C")
     for count in (0, -1):
         move = Move(PileId("t1"), PileId("t2"), count)
-        told = "A move takes at least one card."
-        assert refusal(BRISTOL, table.position, move) == Refusal(Rule.ONE_CARD, told)
+        sentence = "A move takes at least one card."
+        assert refusal(BRISTOL, table.position, move) == Refusal(Rule.ONE_CARD, sentence)
 
 
-def test_a_pile_that_the_game_does_not_have_is_a_mistake_of_the_program():
+def test_an_unknown_pile_raises_key_error():
     with pytest.raises(KeyError):
         refusal(BRISTOL, Table.dealt(BRISTOL).position, Move(PileId("t9"), PileId("t1")))
 
 
-def test_the_duty_to_fill_comes_before_what_else_may_be_wrong():
+def test_filling_an_empty_pile_comes_before_other_rules():
     table = Table.of(TILL_DAWN, "stock: 5C\nf1: KC\nr1: 9H\nt1: 8D")
     assert table.refusal("r1-t1") is Rule.FILL_EMPTY_PILE
     assert table.refusal("t1-f1") is Rule.FILL_EMPTY_PILE
@@ -196,7 +196,7 @@ def test_a_run_is_counted_from_the_top_down_to_what_lies_face_down(pile, length)
     assert run_length(parse_pile(pile), ROUGE_ET_NOIR.tableau.build) == length
 
 
-def test_twins_of_two_decks_are_told_apart_by_their_piles():
+def test_identical_cards_are_told_apart_by_their_piles():
     table = Table.of(ROUGE_ET_NOIR, "t1: 9C\nt2: 8D\nt3: 8D\nt4: 9C")
     assert {"t2-t1", "t2-t4", "t3-t1", "t3-t4"} <= table.legal()
     assert table.after("t2-t1")["t3"] == "8D"

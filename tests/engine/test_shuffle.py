@@ -1,4 +1,4 @@
-"""Deal codes, and the shuffle against programs and vectors that share no line with it."""
+"""Deal codes, and the shuffle compared with independent implementations and test vectors."""
 
 import hashlib
 import hmac
@@ -11,29 +11,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.cards import fresh_deck
+from app.engine.cards import Card, fresh_deck
 from app.engine.shuffle import (
     CODE_SYMBOLS,
+    SEED_BYTES,
     _below,
     deck_of_code,
     deck_of_seed,
     new_code,
     new_seed,
+    pack_deck,
     parse_code,
     read_deck,
+    unpack_deck,
 )
 
 PAGE = (Path(__file__).parents[2] / "docs" / "deals.md").read_text()
 
-# The whole deck, once for one deck and once for two: these never change again.
+# A whole deck, which must never change.
 ZEROS_1 = (
     "9H JS 7D KC 7S 6D 8S AS AD 2D 6S TH KS 5H 3H 9S 5D 2S 3C 8H 8C 6H 4H 9C 2C QD TC JH AH 5S JC "
     "7C QC JD 3S AC 3D 8D 7H 6C TS 4D KD 4S QS TD 4C KH 9D QH 5C 2H"
 )
 
 
-def repeated(seed: bytes, decks: int) -> list[str]:
-    """The deck by the words of the algorithm's description, in the plainest way."""
+def reference_shuffle(seed: bytes, decks: int) -> list[str]:
+    """The shuffle as the documentation describes it, in the simplest way."""
     deck = [rank + suit for _ in range(decks) for suit in "CDHS" for rank in "A23456789TJQK"]
     stream: list[int] = []
     blocks = count()
@@ -63,15 +66,15 @@ codes = st.text(CODE_SYMBOLS, min_size=10, max_size=10).map(parse_code)
 
 
 @given(codes, st.sampled_from([1, 2]))
-def test_a_code_gives_the_deck_that_the_description_gives(code, decks):
+def test_a_code_gives_the_documented_deck(code, decks):
     deck = deck_of_code(code, decks)
-    assert [card.text for card in deck] == repeated(seed_of(code), decks)
+    assert [card.text for card in deck] == reference_shuffle(seed_of(code), decks)
     assert Counter(deck) == Counter(fresh_deck(decks))
 
 
 @given(st.binary(min_size=32, max_size=32), st.sampled_from([1, 2]))
-def test_a_seed_gives_the_deck_that_the_description_gives(seed, decks):
-    assert [card.text for card in deck_of_seed(seed, decks)] == repeated(seed, decks)
+def test_a_seed_gives_the_documented_deck(seed, decks):
+    assert [card.text for card in deck_of_seed(seed, decks)] == reference_shuffle(seed, decks)
 
 
 def documented_program() -> dict[str, object]:
@@ -111,13 +114,13 @@ def test_one_whole_deck_written_out():
     assert " ".join(card.text for card in deck) == ZEROS_1
 
 
-def test_one_deck_is_no_part_of_two():
+def test_one_deck_is_not_the_start_of_two():
     code = parse_code("00000-00000")
     assert deck_of_code(code, 2)[:52] != deck_of_code(code, 1)
 
 
-def test_numbers_of_the_incomplete_last_stretch_are_passed_over():
-    # 2**32 = 52 * 82595524 + 48: the last 48 numbers would favour 0 to 47.
+def test_numbers_that_would_bias_the_shuffle_are_rejected():
+    # 2**32 = 52 * 82595524 + 48: the last 48 numbers would favor 0 to 47.
     fair = 2**32 - 48
     assert _below(52, iter([2**32 - 1, fair, fair - 1])) == 51
     assert _below(52, iter([53, 7])) == 1
@@ -138,7 +141,7 @@ def test_case_spaces_and_hyphens_do_not_matter(text):
     assert parse_code(text) == "7KQ4M-2XWTP"
 
 
-def test_look_alikes_are_read_as_what_they_look_like():
+def test_lookalike_letters_are_read_as_digits():
     assert parse_code("oO0iI-1lL00") == "00011-11100"
 
 
@@ -194,7 +197,7 @@ def test_a_deck_is_read_from_names():
         assert read_deck([card.text for card in cards], decks) == cards
 
 
-def test_a_deck_that_is_none_says_what_is_wrong():
+def test_an_incomplete_deck_says_what_is_wrong():
     names: list[object] = [card.text for card in fresh_deck(1)]
     with pytest.raises(ValueError, match=r"has 52 cards; too many: AC; missing: KS\."):
         read_deck([*names[:-1], "AC"], 1)
@@ -208,3 +211,16 @@ def test_a_deck_that_is_none_says_what_is_wrong():
         read_deck([7, *names], 1)
     with pytest.raises(ValueError, match="None is not a card name"):
         read_deck([None], 1)
+
+
+any_deck = st.integers(1, 2).flatmap(lambda count: st.permutations(fresh_deck(count)))
+
+
+@given(any_deck)
+def test_a_packed_deck_unpacks_to_the_same_order(deck: list[Card]) -> None:
+    assert unpack_deck(pack_deck(deck)) == tuple(deck)
+
+
+@given(any_deck)
+def test_a_packed_deck_is_never_as_long_as_a_seed(deck: list[Card]) -> None:
+    assert len(pack_deck(deck)) == len(deck) != SEED_BYTES

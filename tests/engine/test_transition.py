@@ -1,4 +1,4 @@
-"""Playing: what an action changes, and how a game ends."""
+"""Transitions: what an action changes, and how a game ends."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def test_an_illegal_action_raises_with_its_refusal_and_changes_nothing():
         (SIGNORA, f"stock: [4C]\nwaste: 6C 6H\nf1: KC\n{NINE}", "t3-t4", {"t3", "t4", "waste"}),
         (SIGNORA, f"stock: [4C]\nf1: KC\n{NINE}", "t3-t4", {"t3", "t4", "stock"}),
         (SIGNORA, f"stock: [4C]\nf1: KC\n{NINE}", "deal", {"stock", "waste"}),
-        # A pile that is refilled with the twin of its card looks as before.
+        # A pile that is refilled with an identical card does not change.
         (SIGNORA, f"waste: 8D\nf1: KC\n{NINE}", "t3-t4", {"t4", "waste"}),
         (TILL_DAWN, f"stock: [5C] 6C\nf1: KC\n{NINE}", "t3-t4", {"t3", "t4"}),
         (ROUGE_ET_NOIR, "t1: [5C] 4C\nt2: 5D", "t1-t2", {"t1", "t2"}),
@@ -87,7 +87,7 @@ def test_not_lost_while_the_stock_holds_a_card():
     assert not is_lost(BRISTOL, table.position)
 
 
-def test_not_lost_while_cards_can_shuffle_though_no_win_is_left():
+def test_not_lost_while_cards_can_move_even_if_no_win_is_left():
     """ "That literal test can stay silent while cards shuttle for ever" """
     table = Table.of(BLONDES_AND_BRUNETTES, "f1: KC\nt1: 5C")
     assert table.legal() == {f"t1-t{n}" for n in range(2, 10)}

@@ -1,4 +1,4 @@
-"""Recorded games that must replay for ever: one file each, read in the order of their names."""
+"""Recorded games that must always replay: one file each, in the order of their names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.rulesets import find_revision
 
 @dataclass(frozen=True)
 class Record:
-    """One recorded game. ``piles`` of the opening and the end as text, as ``format_pile`` writes."""
+    """A recorded game. The piles of ``opening`` and ``final`` are in ``format_pile`` notation."""
 
     name: str
     ruleset: str
@@ -28,14 +28,14 @@ class Record:
 
     @property
     def rules(self) -> Ruleset:
-        """The rule set of the record's revision; never a later one."""
+        """The rule set in the revision of the record."""
         rules = find_revision(self.ruleset, self.revision)
         assert rules is not None
         return rules
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """The deck as recorded, which is the deck of the code where there is one."""
+        """The recorded deck; it must be the deck of the code, if there is one."""
         cards = read_deck(self.deck, self.rules.decks)
         if self.code is not None:
             assert cards == deck_of_code(parse_code(self.code), self.rules.decks)

@@ -1,4 +1,4 @@
-"""The games as a shelf: ids, aliases, revisions."""
+"""The rule sets together: ids, aliases, revisions."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""The sign of the site, its lettering, and the icon that browsers and home screens show.
+"""The logo, the wordmark, and the icon for browsers and home screens.
 
-The sign is half a heart and half a spade on one card: two sides dealt alike.
+The logo is half a heart and half a spade on one card: two sides dealt alike.
 """
 
 from tools.cards.path import circle, place

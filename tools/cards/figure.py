@@ -1,4 +1,4 @@
-"""What all court figures share: the layer, the face with its two lights, the motif of each suit."""
+"""What all court figures share: layers, the two-tone face, the motif of each suit."""
 
 from typing import NamedTuple
 

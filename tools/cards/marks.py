@@ -1,4 +1,4 @@
-"""What lies on the table besides faces: the back, the suit glyphs and the signs on empty places."""
+"""Everything but the card faces: the back, the suit glyphs and the marks of empty piles."""
 
 from tools.cards.glyphs import RANKS, SUIT_SHAPES, SUITS, rank_at
 from tools.cards.path import circle, place, polygon
@@ -47,7 +47,7 @@ def diagonals(start: int) -> str:
 
 
 def marks() -> str:
-    """Signs for empty places, in one faint ink that the page chooses."""
+    """Marks for empty piles, in one faint color that the page chooses."""
     suits = [suit_mark(f"mark-{suit}", (suit, 50, 70, 3.0)) for suit in SUITS]
     pairs = [
         suit_mark("mark-red", ("H", 33, 48, 2.0), ("D", 67, 92, 2.0)),
