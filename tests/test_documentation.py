@@ -1,4 +1,4 @@
-"""What the documents promise is there."""
+"""The documents match the project: settings, links, paths and the map of folders."""
 
 import re
 from pathlib import Path
@@ -22,6 +22,16 @@ def test_every_setting_has_a_row_in_the_readme(field):
 def test_every_link_to_a_file_leads_somewhere(document):
     links = re.findall(r"\]\(([^)#:]+)\)", document.read_text())
     assert [link for link in links if not (document.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_path_that_a_document_names_exists(document):
+    folders = "app|bench|docs|migrations|static|templates|tests|tools"
+    named = re.findall(rf"`((?:{folders})/[\w./-]*)`", document.read_text())
+    missing = [path for path in named if "your_game" not in path and not (ROOT / path).exists()]
+    assert [
+        path for path in missing if path != "static/vendor"
+    ] == []  # created by the installation
 
 
 def test_every_folder_of_the_site_is_on_the_map_in_the_readme():
