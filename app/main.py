@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from app import home
 from app.admin.auth import dependencies as admin_auth
 from app.admin.auth import pages as staff_pages
-from app.admin.auth.service import StaffAccess
+from app.admin.auth.service import StaffService
 from app.admin.background import AdminBackground
 from app.admin.dashboard import pages as dashboard_pages
 from app.admin.game_log import pages as game_log_pages
@@ -207,7 +207,7 @@ def _add_routes(app: FastAPI) -> None:
         staff_pages,
     ):
         app.include_router(module.router)
-    app.include_router(staff_pages.nothing_else)
+    app.include_router(staff_pages.catch_all)
     app.include_router(openapi.router)
     app.include_router(health.router)
     app.add_api_route("/metrics", metrics, include_in_schema=False)
@@ -334,7 +334,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         sharing=SharingService(database, games),
         pictures=PictureCache(),
         replay_notes=ReplayNotes(hindsight_of),
-        staff=StaffAccess(database, players, accounts, clock),
+        staff=StaffService(database, players, accounts, clock),
         moderation=ModerationService(
             database, players, clock, daily_moderation.hide, daily_moderation.restore
         ),

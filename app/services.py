@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar, cast, get_type_hints
 
-from app.admin.auth.service import StaffAccess
+from app.admin.auth.service import StaffService
 from app.admin.background import AdminBackground
 from app.admin.game_log.service import GameReplays
 from app.admin.integrity.access_records import AccessRecords
@@ -97,7 +97,7 @@ class Services:
     pictures: PictureCache
     replay_notes: ReplayNotes
 
-    staff: StaffAccess
+    staff: StaffService
     moderation: ModerationService
     game_replays: GameReplays
     admin: AdminBackground

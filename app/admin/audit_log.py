@@ -1,4 +1,4 @@
-"""What was done by those who look after the site: written once, never changed."""
+"""The audit log: what staff did, when and why. Entries are written once and never changed."""
 
 from __future__ import annotations
 
@@ -12,85 +12,88 @@ from app.db.schema import audit, players
 
 COMMAND_LINE: Final = "command line"
 
-LONGEST_NOTE: Final = 500
+MAX_NOTE_LENGTH: Final = 500
 
 
-class Act(StrEnum):
-    """What was done."""
+class AuditAction(StrEnum):
+    """Everything that leaves an entry. Those with a reason are in `app.admin.moderation.actions`."""
 
     CREATE = "create"  # an account with a role
     GRANT = "grant"
     REVOKE = "revoke"
-    ENTER = "enter"  # gave the password again
-    REVEAL = "reveal"  # looked under the cards of a game
+    ENTER = "enter"  # re-authentication
+    REVEAL = "reveal"  # every card of a game was shown
     EXPORT = "export"
-    HIDE = "hide"  # a result; what follows has a reason: see app.admin.moderation.actions
+    HIDE = "hide"  # a daily result
     RESTORE = "restore"
     RENAME = "rename"
     RENAME_BACK = "rename-back"
     SUSPEND = "suspend"
     LIFT = "lift"
     END_SESSIONS = "end-sessions"
-    NOTE = "note"  # something to know about a player, without doing anything
+    NOTE = "note"
 
     @property
-    def is_of_game(self) -> bool:
-        """Whether it is done to a game, and not to a player."""
-        return self in {Act.REVEAL, Act.HIDE, Act.RESTORE}
-
-
-_a = audit.c
-LINES: Final = select(
-    *(_a.seq, _a.at_ms, players.c.name, _a.act, _a.subject, _a.note, _a.reason)
-).select_from(audit.outerjoin(players, players.c.id == _a.actor_id))
+    def targets_game(self) -> bool:
+        """Whether its subject is a game rather than a player."""
+        return self in {AuditAction.REVEAL, AuditAction.HIDE, AuditAction.RESTORE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """One thing that was done; ``actor`` is a name, or ``COMMAND_LINE``."""
+class AuditEntry:
+    """One entry; ``actor`` is a name, or ``COMMAND_LINE``."""
 
     seq: int
     at_ms: int
     actor: str
-    act: Act
+    action: AuditAction
     subject: str
     note: str
     reason: str | None = None
 
 
-def write(
+_a = audit.c
+ENTRIES: Final = select(
+    *(_a.seq, _a.at_ms, players.c.name, _a.act, _a.subject, _a.note, _a.reason)
+).select_from(audit.outerjoin(players, players.c.id == _a.actor_id))
+"""A query of all entries, for callers to narrow down and pass to `fetch_entries`."""
+
+
+def add_entry(
     connection: Connection,
     now_ms: int,
     actor_id: str | None,
-    act: Act,
+    action: AuditAction,
     *,
     subject: str,
     note: str = "",
     reason: str | None = None,
 ) -> None:
-    """Note what somebody does, in the transaction that does it."""
-    values = {"at_ms": now_ms, "actor_id": actor_id, "act": act, "subject": subject}
-    connection.execute(insert(audit).values(**values, note=note[:LONGEST_NOTE], reason=reason))
+    """Add an entry, in the same transaction as the action itself."""
+    values = {"at_ms": now_ms, "actor_id": actor_id, "act": action, "subject": subject}
+    connection.execute(insert(audit).values(**values, note=note[:MAX_NOTE_LENGTH], reason=reason))
 
 
-def read(connection: Connection, before: int | None, most: int, subject: str = "") -> list[Line]:
-    """The newest lines, or those before one of them."""
-    query = LINES
+def list_entries(
+    connection: Connection, before: int | None, limit: int, subject: str = ""
+) -> list[AuditEntry]:
+    """The latest entries, or the latest before the entry number ``before``."""
+    query = ENTRIES
     if before is not None:
-        query = query.where(audit.c.seq < before)
+        query = query.where(_a.seq < before)
     if subject:
-        query = query.where(audit.c.subject == subject)
-    return lines_of(connection, query.order_by(audit.c.seq.desc()).limit(most))
+        query = query.where(_a.subject == subject)
+    return fetch_entries(connection, query.order_by(_a.seq.desc()).limit(limit))
 
 
-def lines_of(connection: Connection, query: Select[Any]) -> list[Line]:
-    """What a query that began as ``LINES`` finds."""
+def fetch_entries(connection: Connection, query: Select[Any]) -> list[AuditEntry]:
+    """The entries that a query built on ``ENTRIES`` finds."""
     return [
-        Line(
+        AuditEntry(
             seq=row.seq,
             at_ms=row.at_ms,
             actor=row.name or COMMAND_LINE,
-            act=Act(row.act),
+            action=AuditAction(row.act),
             subject=row.subject,
             note=row.note,
             reason=row.reason,
@@ -100,9 +103,11 @@ def lines_of(connection: Connection, query: Select[Any]) -> list[Line]:
 
 
 def has_revealed(connection: Connection, actor_id: str, game_id: str, since_ms: int) -> bool:
-    """Whether somebody has asked, since then, to look under the cards of a game."""
-    a = audit.c
+    """Whether a staff member has asked to see every card of a game since then."""
     found = select(literal(1)).where(
-        a.subject == game_id, a.act == Act.REVEAL, a.actor_id == actor_id, a.at_ms >= since_ms
+        _a.subject == game_id,
+        _a.act == AuditAction.REVEAL,
+        _a.actor_id == actor_id,
+        _a.at_ms >= since_ms,
     )
     return connection.execute(found.limit(1)).first() is not None

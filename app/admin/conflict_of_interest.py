@@ -1,54 +1,55 @@
-"""Whoever looks after a site plays on it, too: what they may not look at because it would help them."""
+"""Conflicts of interest: staff play too, so they must not see cards that would help them."""
 
 from __future__ import annotations
 
 from sqlalchemy import Connection, literal, or_, select
 
+from app.admin.audit_log import AuditAction
 from app.db.schema import audit, games, roles, seats
 from app.games.model import Status
 
-CLOSED = frozenset({Status.WON, Status.RESIGNED})
-"""How a game ends for good: a loss can be taken back."""
+FINAL_STATUSES = frozenset({Status.WON, Status.RESIGNED})
+"""A loss is not final: it can be undone."""
 
 
-def would_help(connection: Connection, player_id: str, game_id: str) -> bool:
-    """Whether somebody still plays these cards: this very game, alone or with others, or another of the same deal."""
-    mine, other = games.alias("mine"), games.alias("other")
-    at_the_table = select(seats.c.game_id).where(
+def has_conflict_of_interest(connection: Connection, player_id: str, game_id: str) -> bool:
+    """Whether a player still plays these cards: this game, alone or shared, or another game of the same deal."""
+    own, other = games.alias("mine"), games.alias("other")
+    is_seated = select(seats.c.game_id).where(
         seats.c.player_id == player_id, seats.c.game_id == game_id, seats.c.state == "seated"
     )
     query = (
         select(literal(1))
-        .select_from(mine)
-        .join(other, mine.c.ruleset == other.c.ruleset)
+        .select_from(own)
+        .join(other, own.c.ruleset == other.c.ruleset)
         .where(
             other.c.id == game_id,
-            or_(mine.c.owner_id == player_id, mine.c.id.in_(at_the_table)),
-            mine.c.status.not_in(CLOSED),
-            or_(mine.c.code == other.c.code, mine.c.seed == other.c.seed),
+            or_(own.c.owner_id == player_id, own.c.id.in_(is_seated)),
+            own.c.status.not_in(FINAL_STATUSES),
+            or_(own.c.code == other.c.code, own.c.seed == other.c.seed),
         )
     )
     return connection.execute(query.limit(1)).first() is not None
 
 
-def looked_before(
+def find_earlier_reveal(
     connection: Connection, player_id: str, game_id: str, until_ms: int
 ) -> str | None:
-    """Another game of the same deal under whose cards a player with a role has looked by then."""
+    """Another game of the same deal whose cards this player, as a staff member, had revealed by then."""
     if connection.scalar(select(roles.c.role).where(roles.c.player_id == player_id)) is None:
         return None
-    mine, other = games.alias("mine"), games.alias("other")
+    own, other = games.alias("mine"), games.alias("other")
     query = (
         select(other.c.id)
         .select_from(audit.join(other, other.c.id == audit.c.subject))
-        .join(mine, mine.c.ruleset == other.c.ruleset)
+        .join(own, own.c.ruleset == other.c.ruleset)
         .where(
             audit.c.actor_id == player_id,
-            audit.c.act == "reveal",
+            audit.c.act == AuditAction.REVEAL,
             audit.c.at_ms <= until_ms,
-            mine.c.id == game_id,
+            own.c.id == game_id,
             other.c.id != game_id,
-            or_(mine.c.code == other.c.code, mine.c.seed == other.c.seed),
+            or_(own.c.code == other.c.code, own.c.seed == other.c.seed),
         )
         .order_by(audit.c.seq)
     )

@@ -1,47 +1,47 @@
-"""What can go wrong for those who look after the site."""
+"""Errors of the admin area."""
 
 from __future__ import annotations
 
 from app.errors import ConflictError, ForbiddenError, NotFoundError
 
 
-class NoSuchBearerError(NotFoundError):
-    """Nobody bears this name. Guests cannot be given a role: they have no password to show."""
+class AccountNotFoundError(NotFoundError):
+    """No account has this name. Guests cannot have a role, as they have no password."""
 
-    title = "Nobody bears this name"
+    title = "Account not found"
 
 
 class NoRoleError(ConflictError):
-    """Somebody without a role cannot lose it."""
+    """The account has no role to revoke."""
 
-    title = "There is no role to revoke"
+    title = "No role to revoke"
 
 
-class OwnGameError(ForbiddenError):
-    """Whoever plays a game finds its cards like everybody else."""
+class ConflictOfInterestError(ForbiddenError):
+    """A staff member asked to see cards that they still play themselves."""
 
-    title = "This game is your own"
+    title = "You still play these cards"
 
 
 class PlayerNotFoundError(NotFoundError):
     """No player has this id or name."""
 
-    title = "There is no such player"
+    title = "Player not found"
 
 
-class NotForYouError(ForbiddenError):
-    """Nobody judges themselves, or somebody else who looks after the site."""
+class OtherStaffRequiredError(ForbiddenError):
+    """Staff cannot act on themselves or on other staff."""
 
-    title = "Somebody else has to decide"
+    title = "You can't do this yourself"
 
 
 class NothingToDoError(ConflictError):
-    """Things are already as the act would make them, or there is nothing that it could be done to."""
+    """The action would change nothing, or there is nothing to apply it to."""
 
-    title = "There is nothing to do"
+    title = "Nothing to do"
 
 
 class AdministratorsOnlyError(ForbiddenError):
-    """A moderator asked for what is for administrators."""
+    """A moderator asked for something that only administrators may do."""
 
-    title = "For administrators"
+    title = "Administrators only"

@@ -15,7 +15,7 @@ from typing import Final
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.admin.auth.repository import Role
-from app.admin.auth.service import StaffAccess
+from app.admin.auth.service import StaffService
 from app.admin.game_log.export import ExportFormat, exported
 from app.admin.game_log.filters import read_filter
 from app.admin.game_log.repository import find_one
@@ -58,8 +58,8 @@ async def _create(
     asked: argparse.Namespace, database: Database, settings: Settings, say: Say
 ) -> int:
     password = _read_password()
-    async with _office(database, settings) as office:
-        player = await office.create(asked.name, password, Role(asked.role))
+    async with _staff_service(database, settings) as staff:
+        player = await staff.create_account(asked.name, password, Role(asked.role))
     say(f"{player.name} can log in and is {asked.role}.\n")
     return 0
 
@@ -67,25 +67,25 @@ async def _create(
 async def _grant(
     asked: argparse.Namespace, database: Database, settings: Settings, say: Say
 ) -> int:
-    async with _office(database, settings) as office:
-        say(f"{await office.grant(asked.name, Role(asked.role))} is {asked.role}.\n")
+    async with _staff_service(database, settings) as staff:
+        say(f"{await staff.grant_role(asked.name, Role(asked.role))} is {asked.role}.\n")
     return 0
 
 
 async def _revoke(
     asked: argparse.Namespace, database: Database, settings: Settings, say: Say
 ) -> int:
-    async with _office(database, settings) as office:
-        say(f"{await office.revoke(asked.name)} has no role any more.\n")
+    async with _staff_service(database, settings) as staff:
+        say(f"{await staff.revoke_role(asked.name)} has no role any more.\n")
     return 0
 
 
 async def _list(
     _asked: argparse.Namespace, database: Database, settings: Settings, say: Say
 ) -> int:
-    async with _office(database, settings) as office:
-        for bearer in await office.bearers():
-            say(f"{bearer.role:<13}  since {date_time(bearer.granted_ms)} UTC  {bearer.name}\n")
+    async with _staff_service(database, settings) as staff:
+        for holder in await staff.list_role_grants():
+            say(f"{holder.role:<13}  since {date_time(holder.granted_ms)} UTC  {holder.name}\n")
     return 0
 
 
@@ -144,11 +144,11 @@ _WORKS: Final[Mapping[str, Work]] = {
 
 
 @asynccontextmanager
-async def _office(database: Database, settings: Settings) -> AsyncIterator[StaffAccess]:
+async def _staff_service(database: Database, settings: Settings) -> AsyncIterator[StaffService]:
     passwords = Passwords()
     players = PlayerService(database, settings.session_days)
     try:
-        yield StaffAccess(database, players, Accounts(database, players, passwords), now_ms)
+        yield StaffService(database, players, Accounts(database, players, passwords), now_ms)
     finally:
         passwords.close()
 

@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.settings import Settings
-from tests.admin.hands import Hands
+from tests.admin.helpers import Browsers
 from tests.support.serving import running_site
 
 
@@ -19,12 +19,12 @@ async def site(database_url: str) -> AsyncIterator[FastAPI]:
 
 
 @pytest.fixture
-async def hands(site: FastAPI) -> AsyncIterator[Hands]:
-    async with Hands(site) as made:
+async def browsers(site: FastAPI) -> AsyncIterator[Browsers]:
+    async with Browsers(site) as made:
         yield made
 
 
 @pytest.fixture
-async def vera(hands: Hands) -> AsyncClient:
-    """An administrator behind the door."""
-    return await hands.officer("Vera", "administrator")
+async def vera(browsers: Browsers) -> AsyncClient:
+    """An administrator who has re-authenticated."""
+    return await browsers.staff_member("Vera", "administrator")

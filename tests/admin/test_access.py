@@ -2,25 +2,25 @@ from __future__ import annotations
 
 import pytest
 
-from app.admin.auth.service import FRESH_MINUTES
-from tests.admin.hands import PASSWORD
+from app.admin.auth.service import STEP_UP_MINUTES
+from tests.admin.helpers import PASSWORD
 
 pytestmark = pytest.mark.anyio
 
 PAGES = ("/admin", "/admin/enter", "/admin/audit", "/admin/nowhere", "/admin/leave")
 
 
-async def everybody_else(hands):
+async def everybody_else(browsers):
     """Everybody who has no role, in all the ways that one can have none."""
-    guest = await hands.stranger()
+    guest = await browsers.visitor()
     await guest.post("/api/v1/games", json={"ruleset": "bristol"})
-    gone = await hands.officer("Gone", "administrator")
-    await hands.office.revoke("Gone")
-    return [await hands.stranger(), guest, await hands.player("Paul"), gone]
+    gone = await browsers.staff_member("Gone", "administrator")
+    await browsers.staff.revoke_role("Gone")
+    return [await browsers.visitor(), guest, await browsers.player("Paul"), gone]
 
 
-async def test_there_is_nothing_here_for_everybody_else(hands):
-    for visitor in await everybody_else(hands):
+async def test_there_is_nothing_here_for_everybody_else(browsers):
+    for visitor in await everybody_else(browsers):
         for path in PAGES:
             answer = await visitor.get(path)
             assert (answer.status_code, path) == (404, path)
@@ -29,89 +29,100 @@ async def test_there_is_nothing_here_for_everybody_else(hands):
         assert (await visitor.post("/admin/enter", data={"password": PASSWORD})).status_code == 404
 
 
-async def test_a_role_alone_opens_nothing_but_the_form_for_the_password(hands):
-    bearer = await hands.bearer("Vera", "administrator")
-    answer = await bearer.get("/admin/audit?before=7")
+async def test_a_role_alone_opens_nothing_but_the_form_for_the_password(browsers):
+    staff_member_before_password = await browsers.signed_in_staff("Vera", "administrator")
+    answer = await staff_member_before_password.get("/admin/audit?before=7")
     assert answer.status_code == 303
     assert answer.headers["location"] == "/admin/enter?back=/admin/audit%3Fbefore%3D7"
-    form = await bearer.get(answer.headers["location"])
+    form = await staff_member_before_password.get(answer.headers["location"])
     assert form.status_code == 200
     assert 'value="/admin/audit?before=7"' in form.text
 
 
-async def test_the_password_opens_the_door_and_leads_to_where_one_wanted(hands):
-    bearer = await hands.bearer("Vera", "administrator")
+async def test_the_password_opens_the_door_and_leads_to_where_one_wanted(browsers):
+    staff_member_before_password = await browsers.signed_in_staff("Vera", "administrator")
     data = {"password": PASSWORD, "back": "/admin/audit"}
-    answer = await bearer.post("/admin/enter", data=data)
+    answer = await staff_member_before_password.post("/admin/enter", data=data)
     assert (answer.status_code, answer.headers["location"]) == (303, "/admin/audit")
-    page = await bearer.get("/admin/audit")
+    page = await staff_member_before_password.get("/admin/audit")
     assert page.status_code == 200
     assert "no-store" in page.headers["cache-control"]
 
 
-async def test_a_wrong_password_opens_nothing(hands):
-    bearer = await hands.bearer("Vera", "administrator")
-    answer = await bearer.post("/admin/enter", data={"password": "guessed at random"})
+async def test_a_wrong_password_opens_nothing(browsers):
+    staff_member_before_password = await browsers.signed_in_staff("Vera", "administrator")
+    answer = await staff_member_before_password.post(
+        "/admin/enter", data={"password": "guessed at random"}
+    )
     assert answer.status_code == 403
-    assert "This is not your password." in answer.text
-    assert (await bearer.get("/admin/audit")).status_code == 303
+    assert "Wrong password." in answer.text
+    assert (await staff_member_before_password.get("/admin/audit")).status_code == 303
 
 
-async def test_passwords_cannot_be_guessed_for_ever(hands):
-    bearer = await hands.bearer("Vera", "administrator")
+async def test_passwords_cannot_be_guessed_for_ever(browsers):
+    staff_member_before_password = await browsers.signed_in_staff("Vera", "administrator")
     for _ in range(8):
-        await bearer.post("/admin/enter", data={"password": "guessed at random"})
-    assert (await bearer.post("/admin/enter", data={"password": PASSWORD})).status_code == 429
+        await staff_member_before_password.post(
+            "/admin/enter", data={"password": "guessed at random"}
+        )
+    assert (
+        await staff_member_before_password.post("/admin/enter", data={"password": PASSWORD})
+    ).status_code == 429
 
 
 @pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/me", "/admin\\x"])
-async def test_the_door_leads_nowhere_else(hands, back):
-    bearer = await hands.bearer("Vera", "administrator")
-    answer = await bearer.post("/admin/enter", data={"password": PASSWORD, "back": back})
+async def test_the_door_leads_nowhere_else(browsers, back):
+    staff_member_before_password = await browsers.signed_in_staff("Vera", "administrator")
+    answer = await staff_member_before_password.post(
+        "/admin/enter", data={"password": PASSWORD, "back": back}
+    )
     assert answer.headers["location"] == "/admin/games"
 
 
-async def test_the_cookie_of_the_door_is_sent_to_the_admin_pages_only(hands):
-    bearer = await hands.bearer("Vera", "administrator")
-    answer = await bearer.post("/admin/enter", data={"password": PASSWORD})
+async def test_the_cookie_of_the_door_is_sent_to_the_admin_pages_only(browsers):
+    staff_member_before_password = await browsers.signed_in_staff("Vera", "administrator")
+    answer = await staff_member_before_password.post("/admin/enter", data={"password": PASSWORD})
     cookie = next(c for c in answer.headers.get_list("set-cookie") if c.startswith("fd_admin="))
     attributes = {part.strip() for part in cookie.split(";")[1:]}
     assert attributes == {
-        f"Max-Age={FRESH_MINUTES * 60}",
+        f"Max-Age={STEP_UP_MINUTES * 60}",
         "Path=/admin",
         "HttpOnly",
         "SameSite=Strict",
     }
-    assert "fd_admin" in (await bearer.get("/admin/audit")).request.headers["cookie"]
-    assert "fd_admin" not in (await bearer.get("/")).request.headers["cookie"]
+    assert (
+        "fd_admin"
+        in (await staff_member_before_password.get("/admin/audit")).request.headers["cookie"]
+    )
+    assert "fd_admin" not in (await staff_member_before_password.get("/")).request.headers["cookie"]
 
 
-async def test_over_https_the_cookie_is_secure(hands):
-    bearer = await hands.bearer("Vera", "administrator")
-    bearer.base_url = "https://fairdeal.test"
-    answer = await bearer.post("/admin/enter", data={"password": PASSWORD})
+async def test_over_https_the_cookie_is_secure(browsers):
+    staff_member_before_password = await browsers.signed_in_staff("Vera", "administrator")
+    staff_member_before_password.base_url = "https://fairdeal.test"
+    answer = await staff_member_before_password.post("/admin/enter", data={"password": PASSWORD})
     cookie = next(c for c in answer.headers.get_list("set-cookie") if c.startswith("fd_admin="))
     assert cookie.endswith("; Secure")
 
 
-async def test_a_cookie_stolen_from_a_page_for_everybody_opens_nothing(hands, vera):
+async def test_a_cookie_stolen_from_a_page_for_everybody_opens_nothing(browsers, vera):
     """Whatever a thief can get at on such a page is the session; the admin pages want the other cookie too."""
-    thief = await hands.stranger()
+    thief = await browsers.visitor()
     thief.cookies.set("fd_session", vera.cookies["fd_session"])
     assert (await thief.get("/admin/audit")).headers["location"].startswith("/admin/enter")
 
 
-async def test_the_cookie_of_the_door_opens_nothing_without_its_session(hands, vera):
-    other = await hands.bearer("Otto", "administrator")
+async def test_the_cookie_of_the_door_opens_nothing_without_its_session(browsers, vera):
+    other = await browsers.signed_in_staff("Otto", "administrator")
     other.cookies.set("fd_admin", vera.cookies["fd_admin"], path="/admin")
     assert (await other.get("/admin/audit")).status_code == 303
-    stranger = await hands.stranger()
-    stranger.cookies.set("fd_admin", vera.cookies["fd_admin"], path="/admin")
-    assert (await stranger.get("/admin/audit")).status_code == 404
+    visitor = await browsers.visitor()
+    visitor.cookies.set("fd_admin", vera.cookies["fd_admin"], path="/admin")
+    assert (await visitor.get("/admin/audit")).status_code == 404
 
 
-async def test_another_session_of_the_same_person_is_another_door(hands, vera):
-    elsewhere = await hands.stranger()
+async def test_another_session_of_the_same_person_is_another_door(browsers, vera):
+    elsewhere = await browsers.visitor()
     form = {"name": "Vera", "password": PASSWORD}
     await elsewhere.post("/login", data=form)
     elsewhere.cookies.set("fd_admin", vera.cookies["fd_admin"], path="/admin")
@@ -124,25 +135,25 @@ async def test_a_script_on_a_page_of_ours_cannot_read_admin_pages(vera):
         assert (await vera.get("/admin/audit", headers=headers)).status_code == 404
 
 
-async def test_no_window_holds_on_to_an_admin_page(hands, vera):
+async def test_no_window_holds_on_to_an_admin_page(browsers, vera):
     for path in ("/admin/enter", "/admin/audit", "/admin/players/nobody"):
         answer = await vera.get(path)
         assert answer.headers.get_list("cross-origin-opener-policy") == ["noopener-allow-popups"]
-    stranger = await hands.stranger()
-    elsewhere = await stranger.get("/")
+    visitor = await browsers.visitor()
+    elsewhere = await visitor.get("/")
     assert elsewhere.headers.get_list("cross-origin-opener-policy") == ["same-origin"]
 
 
-async def test_tokens_of_programs_do_not_open_the_door(hands, vera):
-    program = await hands.stranger()
+async def test_tokens_of_programs_do_not_open_the_door(browsers, vera):
+    program = await browsers.visitor()
     program.headers["Authorization"] = f"Bearer {vera.cookies['fd_session']}"
     program.cookies.set("fd_admin", vera.cookies["fd_admin"], path="/admin")
     assert (await program.get("/admin/audit")).status_code == 404
 
 
-async def test_the_door_shuts_by_itself(hands, vera, monkeypatch):
-    clock = hands.office._clock
-    monkeypatch.setattr(hands.office, "_clock", lambda: clock() + FRESH_MINUTES * 60_000)
+async def test_the_door_shuts_by_itself(browsers, vera, monkeypatch):
+    clock = browsers.staff._clock
+    monkeypatch.setattr(browsers.staff, "_clock", lambda: clock() + STEP_UP_MINUTES * 60_000)
     assert (await vera.get("/admin/audit")).status_code == 303
 
 
@@ -154,19 +165,19 @@ async def test_leaving_shuts_the_door_for_a_copy_of_the_cookie_too(vera):
     assert (await vera.get("/admin/audit")).status_code == 303
 
 
-async def test_a_revoked_role_is_gone_at_once(hands, vera):
-    await hands.office.revoke("Vera")
+async def test_a_revoked_role_is_gone_at_once(browsers, vera):
+    await browsers.staff.revoke_role("Vera")
     assert (await vera.get("/admin/audit")).status_code == 404
 
 
-async def test_whoever_deletes_their_account_has_no_role(hands, vera):
+async def test_whoever_deletes_their_account_has_no_role(browsers, vera):
     answer = await vera.post("/me/delete", data={"password": PASSWORD, "sure": "yes"})
     assert answer.status_code < 400
-    assert await hands.office.bearers() == []
+    assert await browsers.staff.list_role_grants() == []
 
 
-async def test_moderators_do_not_read_the_audit_log(hands):
-    moderator = await hands.officer("Mona", "moderator")
+async def test_moderators_do_not_read_the_audit_log(browsers):
+    moderator = await browsers.staff_member("Mona", "moderator")
     answer = await moderator.get("/admin/audit")
     assert answer.status_code == 403
     assert "administrators" in answer.text

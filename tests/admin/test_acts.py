@@ -4,10 +4,17 @@ import re
 
 import pytest
 
-from app.admin.audit_log import Act
-from app.admin.moderation.actions import ASKED, MEANING, REASONS, TOLD, WORDS, Reason
+from app.admin.audit_log import AuditAction
+from app.admin.moderation.actions import (
+    EFFECTS,
+    LABELS,
+    PUBLIC_TEXTS,
+    REASON_TEXTS,
+    REASONS,
+    Reason,
+)
 from app.daily.closing import Closing
-from tests.admin.hands import PASSWORD
+from tests.admin.helpers import PASSWORD
 from tests.support.dailies import DAY, Clock, Club
 from tests.support.serving import started, visiting
 
@@ -31,8 +38,8 @@ async def club(site):
 
 
 @pytest.fixture
-async def paul(hands):
-    return await hands.player("Paul")
+async def paul(browsers):
+    return await browsers.player("Paul")
 
 
 async def solve(club, client, **how):
@@ -53,9 +60,9 @@ async def do(client, act, subject, why=WHY):
 
 
 async def test_a_hidden_result_is_gone_from_the_board_and_comes_back_where_it_was(
-    hands, club, paul
+    browsers, club, paul
 ):
-    mona, quick = await hands.officer("Mona", "moderator"), await hands.player("Quick")
+    mona, quick = await browsers.staff_member("Mona", "moderator"), await browsers.player("Quick")
     game = await solve(club, quick, seconds=30)
     await solve(club, paul, seconds=60)
     before = await paul.get(BOARD)
@@ -71,15 +78,15 @@ async def test_a_hidden_result_is_gone_from_the_board_and_comes_back_where_it_wa
     assert "Nobody else has finished yet" in during.text
     own = await quick.get(BOARD)
     assert "Your result is hidden" in own.text
-    assert "in a time that no person can play in" in own.text
+    assert "faster than anyone can play" in own.text
     assert "days in a row" not in own.text
     assert (await do(mona, "restore", game.id)).status_code == 303
     assert names_on(await paul.get(BOARD)) == ["Quick", "Paul"]
     assert "Rank 1 of 2" in (await quick.get(BOARD)).text
 
 
-async def test_a_hidden_result_is_no_day_of_a_streak(hands, club, paul):
-    mona = await hands.officer("Mona", "moderator")
+async def test_a_hidden_result_is_no_day_of_a_streak(browsers, club, paul):
+    mona = await browsers.staff_member("Mona", "moderator")
     game = await solve(club, paul)
 
     async def streak():
@@ -93,9 +100,9 @@ async def test_a_hidden_result_is_no_day_of_a_streak(hands, club, paul):
 
 
 async def test_closing_the_day_neither_brings_a_hidden_result_back_nor_forgets_it(
-    hands, club, paul
+    browsers, club, paul
 ):
-    mona = await hands.officer("Mona", "moderator")
+    mona = await browsers.staff_member("Mona", "moderator")
     game = await solve(club, paul)
     await do(mona, "hide", game.id, GUILTY)
     club.clock.turn(20 * 3_600_000)
@@ -113,8 +120,8 @@ async def test_closing_the_day_neither_brings_a_hidden_result_back_nor_forgets_i
     assert restored["runs"][0]["verdict"] == "solved"
 
 
-async def test_a_run_that_cannot_stand_is_removed_though_it_was_hidden(hands, club, paul):
-    mona = await hands.officer("Mona", "moderator")
+async def test_a_run_that_cannot_stand_is_removed_though_it_was_hidden(browsers, club, paul):
+    mona = await browsers.staff_member("Mona", "moderator")
     game = await solve(club, paul)
     await do(mona, "hide", game.id, GUILTY)
     await club.database.write(
@@ -125,7 +132,7 @@ async def test_a_run_that_cannot_stand_is_removed_though_it_was_hidden(hands, cl
     assert (await do(mona, "restore", game.id)).status_code == 409
 
 
-async def test_what_is_not_on_a_board_cannot_be_hidden(hands, club, paul, vera):
+async def test_what_is_not_on_a_board_cannot_be_hidden(browsers, club, paul, vera):
     answer = await paul.post("/api/v1/games", json={"ruleset": "bristol"})
     assert (await do(vera, "hide", answer.json()["id"])).status_code == 404
     open_attempt = await club.begin(await id_of(paul))
@@ -136,7 +143,7 @@ async def test_what_is_not_on_a_board_cannot_be_hidden(hands, club, paul, vera):
 
 
 async def test_a_suspended_player_reads_and_takes_their_data_along_but_changes_nothing(
-    hands, paul, vera
+    browsers, paul, vera
 ):
     game = (await paul.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
     paul_id = await id_of(paul)
@@ -150,12 +157,12 @@ async def test_a_suspended_player_reads_and_takes_their_data_along_but_changes_n
     ]
     for refusal in refusals:
         assert (refusal.status_code, refusal.json()["code"]) == (403, "suspended")
-        assert "The site was disturbed." in refusal.json()["detail"]
+        assert "The site was attacked." in refusal.json()["detail"]
     for path in (f"/games/{game}", "/me", "/daily", f"/api/v1/games/{game}"):
         assert (await paul.get(path)).status_code == 200
     export = (await paul.get("/me/export")).json()
-    assert export["player"]["suspended"]["reason"] == "The site was disturbed."
-    assert "Your account is suspended. The site was disturbed." in (await paul.get("/me")).text
+    assert export["player"]["suspended"]["reason"] == "The site was attacked."
+    assert "Your account is suspended. The site was attacked." in (await paul.get("/me")).text
     page = await paul.post(f"/games/{game}/resign", data={"version": 0})
     assert page.status_code == 403
     assert "suspended" in page.text
@@ -176,43 +183,43 @@ async def test_another_process_learns_of_a_suspension_within_seconds(site, paul,
         assert (await elsewhere.post("/api/v1/games", json=start)).status_code == 403
 
 
-async def test_a_suspended_guest_cannot_slip_into_a_new_name(hands, vera):
-    guest = await hands.stranger()
+async def test_a_suspended_guest_cannot_slip_into_a_new_name(browsers, vera):
+    guest = await browsers.visitor()
     await guest.post("/api/v1/games", json={"ruleset": "bristol"})
     await do(vera, "suspend", await id_of(guest))
     form = {"name": "Fresh", "password": PASSWORD, "again": PASSWORD}
     assert (await guest.post("/join", data=form)).status_code == 403
-    await hands.player("Fresh")
+    await browsers.player("Fresh")
     form = {"name": "Fresh", "password": PASSWORD, "bring": "yes"}
     assert (await guest.post("/login", data=form)).status_code == 303
     assert (await guest.get("/me/export")).json()["games"] == []
 
 
-async def test_a_name_is_taken_away_from_everybody_and_given_back(hands, paul, vera):
+async def test_a_name_is_taken_away_from_everybody_and_given_back(browsers, paul, vera):
     paul_id = await id_of(paul)
     answer = await do(vera, "rename", paul_id, {**WHY, "reason": "offensive"})
     assert answer.status_code == 303
     given = (await paul.get("/api/v1/me")).json()["name"]
     assert re.fullmatch(r"[A-Z][a-z]+ [A-Z][a-z]+ \d{4}", given)
-    other = await hands.stranger()
+    other = await browsers.visitor()
     form = {"name": "PAUL", "password": PASSWORD, "again": PASSWORD}
     assert (await other.post("/join", data=form)).status_code == 409
-    assert "use the name Paul here. It offends people." in (await paul.get("/me")).text
+    assert "use the name Paul here. It is offensive." in (await paul.get("/me")).text
     assert (await paul.patch("/api/v1/me", json={"name": "Paul"})).status_code == 409
     assert (await paul.patch("/api/v1/me", json={"name": "Pauline"})).status_code == 200
     assert "Paul, " in (await vera.get(f"/admin/players/{paul_id}")).text
     assert (await do(vera, "rename-back", paul_id)).status_code == 303
     assert (await paul.get("/api/v1/me")).json()["name"] == "Paul"
-    stranger = await hands.stranger()
+    visitor = await browsers.visitor()
     login = {"name": "Paul", "password": PASSWORD}
-    assert (await stranger.post("/login", data=login)).status_code == 303
+    assert (await visitor.post("/login", data=login)).status_code == 303
     assert (await do(vera, "rename-back", paul_id)).status_code == 409
 
 
-async def test_ended_sessions_are_over_and_the_player_may_log_in_again(hands, paul, vera):
+async def test_ended_sessions_are_over_and_the_player_may_log_in_again(browsers, paul, vera):
     paul_id = await id_of(paul)
     form = await vera.get(f"/admin/acts/end-sessions/{paul_id}")
-    assert "may log in again at once" in form.text
+    assert "can log in again at once" in form.text
     await do(vera, "end-sessions", paul_id, {**WHY, "reason": "stolen"})
     assert "You aren't signed in." in (await paul.get("/me")).text
     login = {"name": "Paul", "password": PASSWORD}
@@ -230,12 +237,12 @@ async def test_nothing_is_done_without_a_reason(paul, vera, why):
     paul_id = await id_of(paul)
     answer = await do(vera, "suspend", paul_id, why)
     assert answer.status_code == 422
-    assert "Please choose a reason" in answer.text
+    assert "Choose a reason" in answer.text
     assert (await paul.post("/api/v1/games", json={"ruleset": "bristol"})).status_code == 201
 
 
-async def test_moderators_hide_results_and_leave_notes_and_no_more(hands, club, paul, vera):
-    mona = await hands.officer("Mona", "moderator")
+async def test_moderators_hide_results_and_leave_notes_and_no_more(browsers, club, paul, vera):
+    mona = await browsers.staff_member("Mona", "moderator")
     paul_id = await id_of(paul)
     for act in ("suspend", "rename", "end-sessions", "lift", "rename-back"):
         assert (await mona.get(f"/admin/acts/{act}/{paul_id}")).status_code == 403
@@ -249,25 +256,25 @@ async def test_moderators_hide_results_and_leave_notes_and_no_more(hands, club, 
     assert "Plays very fast." in (await vera.get(f"/admin/players/{paul_id}")).text
 
 
-async def test_nobody_judges_themselves_or_others_who_look_after_the_site(hands, club, vera):
-    otto = await hands.officer("Otto", "administrator")
+async def test_nobody_judges_themselves_or_others_who_look_after_the_site(browsers, club, vera):
+    otto = await browsers.staff_member("Otto", "administrator")
     game = await solve(club, vera)
     vera_id = await id_of(vera)
     for subject, act in ((vera_id, "suspend"), (vera_id, "rename"), (game.id, "hide")):
-        for officer in (vera, otto):
-            assert (await do(officer, act, subject)).status_code == 403
+        for staff_member in (vera, otto):
+            assert (await do(staff_member, act, subject)).status_code == 403
     assert (await do(vera, "end-sessions", vera_id)).status_code == 403
     assert (await do(otto, "end-sessions", vera_id)).status_code == 303
     assert (await vera.get("/admin/games")).status_code == 404
 
 
-async def test_for_everybody_else_there_are_no_players_and_no_acts(hands, paul, vera):
+async def test_for_everybody_else_there_are_no_players_and_no_acts(browsers, paul, vera):
     paul_id = await id_of(paul)
     for path in (f"/admin/players/{paul_id}", f"/admin/acts/suspend/{paul_id}"):
         page = await vera.get(path)
         assert page.status_code == 200
         assert "no-store" in page.headers["cache-control"]
-        for other in (paul, await hands.stranger()):
+        for other in (paul, await browsers.visitor()):
             assert (await other.get(path)).status_code == 404
             assert (await other.post(path, data=WHY)).status_code == 404
     note = await paul.post(f"/admin/players/{paul_id}/notes", data={"text": "x"})
@@ -324,8 +331,8 @@ async def test_players_are_found_by_name(paul, vera):
 # --- what everybody may read
 
 
-async def test_removals_are_public_without_names(hands, club, paul, vera):
-    quick = await hands.player("Quick")
+async def test_removals_are_public_without_names(browsers, club, paul, vera):
+    quick = await browsers.player("Quick")
     await solve(club, quick, seconds=30)
     game = await solve(club, paul)
     paul_id = await id_of(paul)
@@ -333,22 +340,22 @@ async def test_removals_are_public_without_names(hands, club, paul, vera):
     await do(vera, "rename", paul_id, {"reason": "offensive", "note": "Means something."})
     await do(vera, "end-sessions", paul_id, {"reason": "stolen", "note": "Asked by letter."})
     await vera.post(f"/admin/players/{paul_id}/notes", data={"text": "Watch this one."})
-    stranger = await hands.stranger()
-    page = await stranger.get("/removals")
+    visitor = await browsers.visitor()
+    page = await visitor.get("/removals")
     assert page.status_code == 200
     told = page.text.partition("<tbody>")[2].partition("</tbody>")[0]
     assert told.count("<tr>") == 2
     assert "A result was hidden" in told
     assert f'href="{BOARD}"' in told
-    assert "played by somebody else before" in told
-    assert "A name was taken away" in told
+    assert "copied from another player" in told
+    assert "A name was removed" in told
     for secret in ("Paul", "Quick", "Vera", "browsers", "letter", game.id, paul_id):
         assert secret not in page.text
     await do(vera, "restore", game.id)
-    assert "A result was restored" in (await stranger.get("/removals")).text
+    assert "A result was restored" in (await visitor.get("/removals")).text
 
 
-async def test_what_closing_a_day_removes_is_listed_too(hands, club, paul):
+async def test_what_closing_a_day_removes_is_listed_too(browsers, club, paul):
     await solve(club, paul)
     await club.database.write(
         lambda c: c.exec_driver_sql("UPDATE daily_attempts SET actions = actions - 1")
@@ -362,12 +369,12 @@ async def test_what_closing_a_day_removes_is_listed_too(hands, club, paul):
 
 
 @pytest.mark.parametrize("month", ["2026-13", "1999-01", "9999-12", "0000-01", "x" * 500])
-async def test_there_are_no_removals_of_other_months(hands, club, month):
-    stranger = await hands.stranger()
-    assert (await stranger.get("/removals", params={"month": month})).status_code == 404
+async def test_there_are_no_removals_of_other_months(browsers, club, month):
+    visitor = await browsers.visitor()
+    assert (await visitor.get("/removals", params={"month": month})).status_code == 404
 
 
 def test_every_kind_of_act_has_its_words():
-    assert set(REASONS) == set(ASKED) == set(MEANING)
-    assert set(TOLD) | {Act.END_SESSIONS} == set(REASONS)
-    assert set(WORDS) == set(Reason)
+    assert set(REASONS) == set(LABELS) == set(EFFECTS)
+    assert set(PUBLIC_TEXTS) | {AuditAction.END_SESSIONS} == set(REASONS)
+    assert set(REASON_TEXTS) == set(Reason)

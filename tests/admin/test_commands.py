@@ -9,7 +9,7 @@ import pytest
 
 from app import cli
 from app.settings import Settings
-from tests.admin.hands import PASSWORD
+from tests.admin.helpers import PASSWORD
 from tests.sharing.games import played
 from tests.support.serving import migrate, started
 
@@ -50,10 +50,10 @@ def test_roles_are_made_changed_and_taken_away(fairdeal):
 @pytest.mark.parametrize(
     ("arguments", "typed", "said"),
     [
-        (("grant", "Nobody"), "", "Nobody has claimed the name 'Nobody'."),
-        (("revoke", "Nobody"), "", "Nobody has claimed the name 'Nobody'."),
-        (("create", "Vera"), "short\n", "A password has at least 8 characters"),
-        (("create", "Admin"), f"{PASSWORD}\n", "would look like one of the site's own"),
+        (("grant", "Nobody"), "", "No account has the name 'Nobody'."),
+        (("revoke", "Nobody"), "", "No account has the name 'Nobody'."),
+        (("create", "Vera"), "short\n", "A password needs at least 8 characters"),
+        (("create", "Admin"), f"{PASSWORD}\n", "looks like one of the site's own"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_changes_nothing(fairdeal, arguments, typed, said):

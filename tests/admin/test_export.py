@@ -83,11 +83,11 @@ async def test_a_name_cannot_become_a_formula(site, vera, tables):
     assert {row["player"][:2] for row in rows} == {"'="}
 
 
-async def test_downloads_are_noted_and_for_administrators(vera, hands, tables):
-    moderator = await hands.officer("Mona", "moderator")
+async def test_downloads_are_noted_and_for_administrators(vera, browsers, tables):
+    moderator = await browsers.staff_member("Mona", "moderator")
     assert (await moderator.get("/admin/games/export.csv")).status_code == 403
-    stranger = await hands.stranger()
-    assert (await stranger.get("/admin/games/export.csv")).status_code == 404
+    visitor = await browsers.visitor()
+    assert (await visitor.get("/admin/games/export.csv")).status_code == 404
     await vera.get("/admin/games/export.csv?status=won")
     assert "csv?status=won" in (await vera.get("/admin/audit")).text
 

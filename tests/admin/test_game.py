@@ -5,8 +5,7 @@ import re
 import pytest
 from sqlalchemy import text
 
-from app.admin.audit_log import Act
-from app.admin.audit_log import read as read_audit
+from app.admin.audit_log import AuditAction, list_entries
 from app.games.model import Kind
 from app.rulesets import find_ruleset
 from tests.sharing.games import acting, played
@@ -35,9 +34,9 @@ def faces(page: str) -> set[str]:
 
 async def looks(site, game_id):
     lines = await site.state.services.database.read(
-        lambda connection: read_audit(connection, None, 50, subject=game_id)
+        lambda connection: list_entries(connection, None, 50, subject=game_id)
     )
-    return [line.note for line in lines if line.act is Act.REVEAL]
+    return [line.note for line in lines if line.action is AuditAction.REVEAL]
 
 
 async def test_every_step_has_its_time_and_its_board(site, play, anna, vera):
@@ -106,10 +105,10 @@ async def test_the_page_shows_what_the_player_saw_until_somebody_asks_for_more(
     assert await looks(site, game.id) == ["at step 0 of 0, still open"]
 
 
-async def test_asking_opens_the_cards_to_nobody_else(site, play, anna, vera, hands):
+async def test_asking_opens_the_cards_to_nobody_else(site, play, anna, vera, browsers):
     game = await play.start(anna.id, "rouge-et-noir", CODE)
     await vera.post(f"/admin/games/{game.id}/reveal", data={"at": 0})
-    other = await hands.officer("Otto", "moderator")
+    other = await browsers.staff_member("Otto", "moderator")
     page = (await other.get(f"/admin/games/{game.id}?truth=on")).text
     assert "<mark>" not in page
 
@@ -147,22 +146,22 @@ async def test_a_log_that_does_not_follow_is_shown_as_far_as_it_goes(site, play,
     assert "Step 1 of 1" in page
 
 
-async def test_moderators_see_games_and_players_do_not(play, anna, hands):
+async def test_moderators_see_games_and_players_do_not(play, anna, browsers):
     game = await play.start(anna.id, "bristol", CODE)
     path = f"/admin/games/{game.id}"
-    moderator = await hands.officer("Mona", "moderator")
+    moderator = await browsers.staff_member("Mona", "moderator")
     assert (await moderator.get(path)).status_code == 200
-    player = await hands.player("Paul")
+    player = await browsers.player("Paul")
     assert (await player.get(path)).status_code == 404
     assert (await player.post(f"{path}/reveal", data={"at": 0})).status_code == 404
 
 
-async def test_at_a_shared_table_each_line_says_who(site, play, anna, vera, hands):
-    rosa = await hands.player("Rosa")
+async def test_at_a_shared_table_each_line_says_who(site, play, anna, vera, browsers):
+    rosa = await browsers.player("Rosa")
     game = await play.start(anna.id, "bristol", CODE)
     company = site.state.services.shared_tables
     await company.share(game.id, anna.id)
-    rosa_id = await hands.id_of(rosa)
+    rosa_id = await browsers.id_of(rosa)
     await company.sit((await company.company(game.id)).table.token, rosa_id)
     await play.act(game.id, anna.id, 0, "deal")
     await play.act(game.id, rosa_id, 1, "deal")
@@ -177,13 +176,13 @@ async def test_at_a_shared_table_each_line_says_who(site, play, anna, vera, hand
 
 
 async def test_whoever_moved_at_anothers_table_finds_it_among_their_games(
-    site, play, anna, vera, hands
+    site, play, anna, vera, browsers
 ):
-    rosa = await hands.player("Rosa")
+    rosa = await browsers.player("Rosa")
     game = await play.start(anna.id, "bristol", CODE)
     company = site.state.services.shared_tables
     await company.share(game.id, anna.id)
-    rosa_id = await hands.id_of(rosa)
+    rosa_id = await browsers.id_of(rosa)
     await company.sit((await company.company(game.id)).table.token, rosa_id)
     assert game.id not in (await vera.get("/admin/games?q=Rosa")).text
     await play.act(game.id, rosa_id, 0, "deal")
@@ -191,10 +190,10 @@ async def test_whoever_moved_at_anothers_table_finds_it_among_their_games(
 
 
 async def test_cards_that_one_plays_oneself_stay_hidden_in_every_game_of_the_deal(
-    site, play, anna, vera, hands
+    site, play, anna, vera, browsers
 ):
     """Else a moderator could look at today's cards in the game of somebody else."""
-    vera_id = await hands.id_of(vera)
+    vera_id = await browsers.id_of(vera)
     theirs = await play.start(anna.id, "bristol", CODE)
     await acting(play, theirs, "resign")
     mine = await play.start(vera_id, "bristol", CODE)
@@ -208,9 +207,9 @@ async def test_cards_that_one_plays_oneself_stay_hidden_in_every_game_of_the_dea
 
 
 async def test_nobody_looks_under_the_cards_of_a_table_at_which_they_sit(
-    site, play, anna, vera, hands
+    site, play, anna, vera, browsers
 ):
-    vera_id = await hands.id_of(vera)
+    vera_id = await browsers.id_of(vera)
     game = await play.start(anna.id, "bristol", CODE)
     company = site.state.services.shared_tables
     await company.share(game.id, anna.id)

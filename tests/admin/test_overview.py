@@ -152,7 +152,7 @@ async def test_old_minutes_are_forgotten(site):
     assert left == [NOON_MS - KEPT_MS, NOON_MS - KEPT_MS + 600_000]
 
 
-async def test_the_page_shows_it_all_with_a_table_for_every_plot(site, vera, hands):
+async def test_the_page_shows_it_all_with_a_table_for_every_plot(site, vera, browsers):
     play = site.state.services.games
     one = await anna(site)
     game = await acting(play, await play.start(one, "bristol", None), "deal")
@@ -176,7 +176,7 @@ async def test_the_page_shows_it_all_with_a_table_for_every_plot(site, vera, han
     for days, places in ((90, 90), (365, 365), (7, 30)):
         shown = (await vera.get(f"/admin/overview?days={days}")).text
         assert set(re.findall(r'viewBox="0 0 (\d+) 100"', shown)) == {str(places * 10), "240"}
-    guest = await hands.stranger()
+    guest = await browsers.visitor()
     assert (await guest.get("/admin/overview")).status_code == 404
 
 

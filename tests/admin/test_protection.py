@@ -79,8 +79,8 @@ async def contents(site):
 
 
 @pytest.fixture
-async def paul(hands):
-    return await hands.player("Paul")
+async def paul(browsers):
+    return await browsers.player("Paul")
 
 
 @pytest.fixture
@@ -89,8 +89,8 @@ async def game(paul):
     return answer.json()["id"]
 
 
-async def test_nothing_that_answers_to_get_changes_anything(site, hands, vera, paul, game):
-    player = await hands.id_of(paul)
+async def test_nothing_that_answers_to_get_changes_anything(site, browsers, vera, paul, game):
+    player = await browsers.id_of(paul)
     paths = [filled(path, game, player) for path in routes("GET")(site)]
     assert len(paths) >= 9
     before = await contents(site)
@@ -100,12 +100,12 @@ async def test_nothing_that_answers_to_get_changes_anything(site, hands, vera, p
 
 
 async def test_every_form_is_refused_from_elsewhere_and_without_the_door(
-    site, hands, vera, paul, game
+    site, browsers, vera, paul, game
 ):
-    player = await hands.id_of(paul)
+    player = await browsers.id_of(paul)
     paths = [filled(path, game, player) for path in routes("POST")(site)]
     assert len(paths) >= 5
-    bearer = await hands.bearer("Otto", "administrator")
+    staff_member_before_password = await browsers.signed_in_staff("Otto", "administrator")
     form = {"reason": "impossible", "note": "A note.", "text": "A note.", "at": "0"}
     before = await contents(site)
     for path in paths:
@@ -119,6 +119,6 @@ async def test_every_form_is_refused_from_elsewhere_and_without_the_door(
             assert (answer.status_code, path, header) == (403, path, header)
         assert (await paul.post(path, data=form)).status_code == 404, path
         if path not in {f"{PREFIX}/enter", f"{PREFIX}/leave"}:
-            answer = await bearer.post(path, data=form)
+            answer = await staff_member_before_password.post(path, data=form)
             assert answer.headers["location"].startswith(f"{PREFIX}/enter"), path
     assert await contents(site) == before

@@ -46,14 +46,14 @@ async def test_the_page_of_a_run_does_not_spell_out_its_deal(site, server, vera)
 
 
 async def test_a_racer_who_looks_after_the_site_sees_no_cards_of_the_others(
-    site, server, vera, hands
+    site, server, vera, browsers
 ):
-    vera_id = await hands.id_of(vera)
+    vera_id = await browsers.id_of(vera)
     code = await server.race("anna", vera_id)
     theirs = await server.act(code, "anna", "deal")
     answer = await vera.post(f"/admin/games/{theirs.id}/reveal", data={"at": "0"})
     assert answer.status_code == 403
-    otto = await hands.officer("Otto", "administrator")
+    otto = await browsers.staff_member("Otto", "administrator")
     answer = await otto.post(f"/admin/games/{theirs.id}/reveal", data={"at": "0"})
     assert answer.status_code == 303
 

@@ -59,9 +59,9 @@ async def test_sessions_end_for_good_when_their_browser_stays_away(site):
     assert await players.find(away) is None
 
 
-async def test_what_tells_of_a_network_is_forgotten_after_thirty_days(site, hands):
-    await hands.player("Vera")
-    client = await hands.stranger()
+async def test_what_tells_of_a_network_is_forgotten_after_thirty_days(site, browsers):
+    await browsers.player("Vera")
+    client = await browsers.visitor()
     form = {"name": "Vera", "password": "a long and quiet evening"}
     assert (await client.post("/login", data=form)).status_code == 303
     assert await count(site, tallies) > 1

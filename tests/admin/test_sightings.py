@@ -102,10 +102,10 @@ async def test_a_page_that_comes_back_by_itself_is_told_from_one_that_is_opened(
     assert "reconnected" in (await vera.get(f"/admin/games/{game}")).text
 
 
-async def test_whoever_sits_at_a_shared_table_is_seen_there_by_name(site, paul, vera, hands):
+async def test_whoever_sits_at_a_shared_table_is_seen_there_by_name(site, paul, vera, browsers):
     game = (await paul.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
     invitation = (await paul.post(f"/api/v1/games/{game}/together")).json()["invitation"]
-    rosa = await hands.player("Rosa")
+    rosa = await browsers.player("Rosa")
     assert (await rosa.post(f"/api/v1{invitation}")).status_code == 200
     await listen(site, rosa, game, PHONE)
     await known(site)

@@ -315,10 +315,10 @@ async def test_flags_are_a_filter_in_the_address(database, vera):
 
 
 async def test_signals_are_on_the_pages_of_the_staff_with_their_reasons_and_nowhere_else(
-    hands, database, looking, vera
+    browsers, database, looking, vera
 ):
     await store(database, "even", [1000] * 40, word="t1-t2")
-    paul = await hands.player("Paul")
+    paul = await browsers.player("Paul")
     paul_id = (await paul.get("/api/v1/me")).json()["id"]
     given = update(games).where(games.c.id == "even").values(owner_id=paul_id)
     await database.write(lambda c: c.execute(given))

@@ -1,4 +1,4 @@
-"""The admin pages as moderators see them: through the door, to a game, and under its cards."""
+"""The admin pages in a browser: re-authentication, a game step by step, every card, moderation."""
 
 import os
 import subprocess
@@ -77,9 +77,9 @@ def come_in(page, site_address, name, path):
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     page.goto(f"{site_address}{path}")
-    expect(page.get_by_role("heading", name="Your password, please")).to_be_visible()
+    expect(page.get_by_role("heading", name="Enter your password")).to_be_visible()
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Enter").click()
+    page.get_by_role("button", name="Continue").click()
     page.wait_for_url(f"**{path}")
 
 
@@ -175,7 +175,7 @@ def test_leaving_locks_the_door(page, site_address, vera):
     come_in(page, site_address, vera, "/admin/games")
     page.get_by_role("button", name="Lock").click()
     page.goto(f"{site_address}/admin/games")
-    expect(page.get_by_role("heading", name="Your password, please")).to_be_visible()
+    expect(page.get_by_role("heading", name="Enter your password")).to_be_visible()
 
 
 def test_it_works_without_a_script_on_a_phone(browser, site_address, vera, game):
@@ -237,7 +237,7 @@ def test_a_result_is_hidden_with_a_reason_told_to_its_player_and_restored(
     page.goto(f"{site_address}/admin/players/Paula")
     assert violations(page) == []
     act(page, "Hide this result")
-    expect(page.get_by_role("region", name="Acts and notes")).to_contain_text("with Otto")
+    expect(page.get_by_role("region", name="Actions and notes")).to_contain_text("with Otto")
     paula.reload()
     expect(paula.get_by_text("Your result is hidden")).to_be_visible()
     context = browser.new_context(java_script_enabled=False, viewport=PHONE)

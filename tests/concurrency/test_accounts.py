@@ -3,11 +3,11 @@
 import pytest
 from sqlalchemy import func, select
 
-from app.admin.audit_log import Act
+from app.admin.audit_log import AuditAction
 from app.admin.auth.repository import Role
-from app.admin.auth.service import Officer
+from app.admin.auth.service import StaffMember
 from app.admin.moderation.actions import REASONS
-from app.admin.moderation.service import Why
+from app.admin.moderation.service import Justification
 from app.db.schema import accounts, players, seats
 from app.identity.model import Player
 from tests.support.interleaving import PASSWORD, Hold, Process, meet
@@ -68,12 +68,12 @@ async def test_a_name_that_was_changed_meanwhile_is_not_taken_away(here, there):
     await here.claim("Rude")
     await there.claim("Vera")
     rude, vera = await here.me(), await there.me()
-    officer = Officer(Player(vera, "Vera", is_named=True), Role.ADMINISTRATOR, 0)
-    why = Why(next(iter(REASONS[Act.RENAME])), "rude")
+    staff = StaffMember(Player(vera, "Vera", is_named=True), Role.ADMINISTRATOR, 0)
+    why = Justification(next(iter(REASONS[AuditAction.RENAME])), "rude")
     await meet(
         Hold(here.database, "UPDATE players"),
         here.visitor.patch("/api/v1/me", json={"name": "Nice"}),
-        there.site.state.services.moderation.act(officer, Act.RENAME, rude, why),
+        there.site.state.services.moderation.apply(staff, AuditAction.RENAME, rude, why),
     )
     assert here.stored(select(players.c.name).where(players.c.id == rude)) == "Nice"
 

@@ -1,6 +1,6 @@
-"""The doors of ``/admin``: nobody learns that there is anything, unless they have a role and give their password.
+"""Access control of ``/admin``: pages exist only for staff, and open only after re-authentication.
 
-Two cookies must come together: that of the session, and one that is sent to ``/admin`` alone.
+Two cookies must come together: that of the session, and one that browsers send to ``/admin`` alone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.admin.auth.repository import Role
-from app.admin.auth.service import FRESH_MINUTES, Officer, StaffAccess
+from app.admin.auth.service import STEP_UP_MINUTES, StaffMember, StaffService
 from app.admin.errors import AdministratorsOnlyError
 from app.errors import NotFoundError
 from app.http.cookies import delete_cookie, read_cookie, set_cookie
@@ -28,96 +28,96 @@ COOKIE: Final = "fd_admin"
 PREFIX: Final = "/admin"
 
 
-class PasswordDueError(Exception):
-    """Somebody with a role has to give their password before they see what they asked for."""
+class ReauthenticationRequiredError(Exception):
+    """A staff member must enter their password before they see this page."""
 
-    def __init__(self, back: str) -> None:
-        """``back`` is where they wanted to go."""
-        super().__init__(back)
-        self.back = back
+    def __init__(self, return_path: str) -> None:
+        """``return_path`` is where to go afterwards."""
+        super().__init__(return_path)
+        self.return_path = return_path
 
 
 def install(app: FastAPI) -> None:
-    """Let the application ask for a password where one is due."""
-    app.add_exception_handler(PasswordDueError, _ask_for_password)
+    """Add the redirect to the password form."""
+    app.add_exception_handler(ReauthenticationRequiredError, _redirect_to_form)
 
 
-async def _ask_for_password(_request: Request, error: Exception) -> Response:
-    back = error.back if isinstance(error, PasswordDueError) else PREFIX
+async def _redirect_to_form(_request: Request, error: Exception) -> Response:
+    back = error.return_path if isinstance(error, ReauthenticationRequiredError) else PREFIX
     return RedirectResponse(f"{PREFIX}/enter?back={quote(back)}", HTTPStatus.SEE_OTHER)
 
 
 @dataclass(frozen=True, slots=True)
-class Visitor:
-    """Somebody with a role, whether or not they have given their password, and the token of their session."""
+class StaffIdentity:
+    """A player with a role, re-authenticated or not, and their session token."""
 
     player: Player
     role: Role
     session: str
 
 
-async def visitor(request: Request) -> Visitor:
-    """Whoever has a role; for everybody else there is nothing here."""
+async def require_role(request: Request) -> StaffIdentity:
+    """The signed-in staff member; raises ``NotFoundError`` for everyone else."""
     add_response_header(request, "cache-control", "no-store")
-    # A script in some page of ours could also open an admin page in a window, which is a visit like any other, and
-    # look into that. The browser lets go of a window with this policy, even one that is of the same site.
+    # An injected script could open an admin page in a window, which is an ordinary navigation, and read it there.
+    # With this policy the browser cuts the link to that window, even on the same site.
     add_response_header(request, "cross-origin-opener-policy", "noopener-allow-popups")
     token, is_bearer = session_token(request)
-    # A script that got into some page of ours could ask for an admin page and read it, cookies and all; the browser
-    # says that it was not a person who went there.
+    # An injected script could also fetch an admin page, with all cookies; the browser says that it is no navigation.
     mode = request.headers.get("sec-fetch-mode", "navigate")
     if token is None or is_bearer or mode != "navigate":
-        raise _nothing()
+        raise _not_found()
     player = await current_player(request)
-    role = await _office(request).role_of(player.id) if player and player.is_named else None
+    staff = service_of(request, StaffService)
+    role = await staff.find_role(player.id) if player and player.is_named else None
     if player is None or role is None:
-        raise _nothing()
-    return Visitor(player, role, token)
+        raise _not_found()
+    return StaffIdentity(player, role, token)
 
 
-async def officer(request: Request, came: Annotated[Visitor, Depends(visitor)]) -> Officer:
-    """Whoever has a role and has given their password lately; raises ``PasswordDueError``."""
+async def require_reauthentication(
+    request: Request, identity: Annotated[StaffIdentity, Depends(require_role)]
+) -> StaffMember:
+    """The staff member, if their step-up session is open; raises ``ReauthenticationRequiredError``."""
     token = read_cookie(request, COOKIE)
-    admitted = token and await _office(request).admitted(
-        came.player, came.role, came.session, token
+    member = token and await service_of(request, StaffService).find_staff_member(
+        identity.player, identity.role, identity.session, token
     )
-    if not admitted:
+    if not member:
         path = request.url.path
         query = f"?{request.url.query}" if request.url.query else ""
-        raise PasswordDueError(path + query if request.method == "GET" else PREFIX)
-    return admitted
+        raise ReauthenticationRequiredError(path + query if request.method == "GET" else PREFIX)
+    return member
 
 
-async def administrator(found: Annotated[Officer, Depends(officer)]) -> Officer:
-    """The same, for what moderators may not do."""
-    if not found.is_administrator:
-        raise AdministratorsOnlyError("This is for administrators.")
-    return found
+async def require_administrator(
+    member: Annotated[StaffMember, Depends(require_reauthentication)],
+) -> StaffMember:
+    """The staff member, if they are an administrator; raises ``AdministratorsOnlyError``."""
+    if not member.is_administrator:
+        raise AdministratorsOnlyError("Only administrators can do this.")
+    return member
 
 
-WithRole = Annotated[Visitor, Depends(visitor)]
-"""For the door itself."""
+SignedInStaff = Annotated[StaffIdentity, Depends(require_role)]
+"""For the password form."""
 
-Admitted = Annotated[Officer, Depends(officer)]
-"""For every page behind the door."""
+Staff = Annotated[StaffMember, Depends(require_reauthentication)]
+"""For pages that moderators may see."""
 
-Administrator = Annotated[Officer, Depends(administrator)]
-"""For what moderators may not do."""
-
-
-def give_cookie(request: Request, token: str) -> None:
-    """Let the browser show a token at the door, until the password is due again."""
-    set_cookie(request, COOKIE, token, FRESH_MINUTES * 60, path=PREFIX, same_site="Strict")
+Administrator = Annotated[StaffMember, Depends(require_administrator)]
+"""For pages that only administrators may see."""
 
 
-def take_cookie(request: Request) -> None:
+def set_step_up_cookie(request: Request, token: str) -> None:
+    """Have the browser keep the token of a step-up session until it expires."""
+    set_cookie(request, COOKIE, token, STEP_UP_MINUTES * 60, path=PREFIX, same_site="Strict")
+
+
+def clear_step_up_cookie(request: Request) -> None:
     """Have the browser drop its token."""
     delete_cookie(request, COOKIE, path=PREFIX, same_site="Strict")
 
 
-def _nothing() -> NotFoundError:
+def _not_found() -> NotFoundError:
     return NotFoundError("Nothing is known under this address.")
-
-
-def _office(request: Request) -> StaffAccess:
-    return service_of(request, StaffAccess)

@@ -1,10 +1,10 @@
-"""The door of the admin pages, what is first behind it, and the list of what was done there."""
+"""Staff sign-in pages: the password form, signing out, and the answer to unknown admin addresses."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Query
 from starlette.requests import Request
@@ -13,13 +13,13 @@ from starlette.responses import RedirectResponse, Response
 from app.admin.auth.dependencies import (
     COOKIE,
     PREFIX,
-    Admitted,
-    WithRole,
-    give_cookie,
-    take_cookie,
-    visitor,
+    SignedInStaff,
+    Staff,
+    clear_step_up_cookie,
+    require_role,
+    set_step_up_cookie,
 )
-from app.admin.auth.service import FRESH_MINUTES, StaffAccess
+from app.admin.auth.service import STEP_UP_MINUTES, StaffService
 from app.errors import AppError, NotFoundError
 from app.http.cookies import read_cookie
 from app.http.dependencies import service_of
@@ -30,82 +30,83 @@ from app.http.templates import page
 
 router = APIRouter(prefix=PREFIX, include_in_schema=False)
 
-_LINES: Final = 100
-
 
 @dataclass(frozen=True, slots=True)
-class EnterView:
-    """The form that asks for the password."""
+class PasswordFormView:
+    """The password form."""
 
     role: str
     name: str
     minutes: int
     back: str
-    trouble: str
+    error: str
 
 
 @router.get("")
-async def first_page(_officer: Admitted) -> Response:
-    """There is one thing to look at first."""
+async def show_start_page(_staff: Staff) -> Response:
+    """The admin area starts with the list of games."""
     return RedirectResponse(f"{PREFIX}/games", HTTPStatus.SEE_OTHER)
 
 
 @router.get("/enter")
-async def enter_form(
-    request: Request, came: WithRole, back: Annotated[str, Query(max_length=2000)] = ""
+async def show_password_form(
+    request: Request, identity: SignedInStaff, back: Annotated[str, Query(max_length=2000)] = ""
 ) -> Response:
-    """The form that asks for the password."""
-    return page(request, "admin/enter.html", _form(came, back, ""))
+    """The password form."""
+    return page(request, "admin/enter.html", _form(identity, back, ""))
 
 
 @router.post("/enter")
-async def enter(
+async def reauthenticate(
     request: Request,
-    came: WithRole,
+    identity: SignedInStaff,
     password: Annotated[str, Form(max_length=1000)] = "",
     back: Annotated[str, Form(max_length=2000)] = "",
 ) -> Response:
-    """Let somebody in."""
-    office = service_of(request, StaffAccess)
+    """Check the password and start a step-up session."""
+    staff = service_of(request, StaffService)
     try:
-        token = await office.enter(came.player, came.session, password, client_address(request))
+        token = await staff.reauthenticate(
+            identity.player, identity.session, password, client_address(request)
+        )
     except AppError as error:
-        view = _form(came, back, error.detail)
+        view = _form(identity, back, error.detail)
         return page(request, "admin/enter.html", view, status_of(type(error)), headers_of(error))
-    give_cookie(request, token)
-    return RedirectResponse(_behind_the_door(back), HTTPStatus.SEE_OTHER)
+    set_step_up_cookie(request, token)
+    return RedirectResponse(_return_path(back), HTTPStatus.SEE_OTHER)
 
 
 @router.post("/leave")
-async def leave(request: Request, _came: WithRole) -> Response:
-    """Shut the door."""
-    office = service_of(request, StaffAccess)
+async def end_step_up_session(request: Request, _identity: SignedInStaff) -> Response:
+    """End the step-up session."""
     token = read_cookie(request, COOKIE)
     if token:
-        await office.leave(token)
-    take_cookie(request)
+        await service_of(request, StaffService).end_step_up_session(token)
+    clear_step_up_cookie(request)
     return RedirectResponse("/", HTTPStatus.SEE_OTHER)
 
 
-# Last in the application: whatever else is asked for under the prefix is answered alike, to everybody.
-nothing_else = APIRouter(include_in_schema=False)
+# Included last in the application, so that unknown addresses under the prefix look the same to everyone.
+catch_all = APIRouter(include_in_schema=False)
 
 
-@nothing_else.api_route(
+@catch_all.api_route(
     PREFIX + "/{path:path}",
     methods=["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
-    dependencies=[Depends(visitor)],
+    dependencies=[Depends(require_role)],
 )
-async def nothing(path: str) -> Response:
-    """There is nothing here."""
-    raise NotFoundError(f"Nothing is known under {PREFIX}/{path[:60]}.")
+async def answer_unknown_address(path: str) -> Response:
+    """Raises ``NotFoundError``."""
+    raise NotFoundError(f"There is no page at {PREFIX}/{path[:60]}.")
 
 
-def _form(came: WithRole, back: str, trouble: str) -> EnterView:
-    return EnterView(came.role, came.player.name, FRESH_MINUTES, _behind_the_door(back), trouble)
+def _form(identity: SignedInStaff, back: str, error: str) -> PasswordFormView:
+    return PasswordFormView(
+        identity.role, identity.player.name, STEP_UP_MINUTES, _return_path(back), error
+    )
 
 
-def _behind_the_door(back: str) -> str:
-    """Where to go after the door: some admin page, and nowhere else."""
+def _return_path(back: str) -> str:
+    """Where to go after the password form: an admin page, and nowhere else."""
     path = local_path(back)
     return path if path.startswith(f"{PREFIX}/") else f"{PREFIX}/games"

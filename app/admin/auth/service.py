@@ -1,4 +1,4 @@
-"""Granting roles, and letting in those who have one: their password opens the admin pages for a while."""
+"""Staff sign-in: granting roles, and re-authentication, which opens the admin pages for a limited time."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from app.admin import audit_log as audit
-from app.admin.audit_log import Act
+from app.admin import audit_log
+from app.admin.audit_log import AuditAction
 from app.admin.auth.repository import (
-    Bearer,
-    GameEvent,
     Role,
-    bearers,
-    find_entry,
-    open_entry,
-    role_of,
+    RoleGrant,
+    StepUpSession,
+    add_step_up_session,
+    delete_step_up_session,
+    find_role,
+    find_step_up_session,
+    list_role_grants,
     set_role,
-    shut_entry,
 )
-from app.admin.errors import NoRoleError, NoSuchBearerError
+from app.admin.errors import AccountNotFoundError, NoRoleError
 from app.db.engine import Database
 from app.identity import repository
 from app.identity.accounts import Accounts
@@ -30,15 +30,15 @@ from app.identity.model import Account, ClientInfo, Player, hash_token, new_toke
 from app.identity.names import name_key
 from app.identity.service import PlayerService
 
-FRESH_MINUTES: Final = 30
-"""For so long a password counts as just given."""
+STEP_UP_MINUTES: Final = 30
+"""How long a step-up session lasts."""
 
-_AT_THE_MACHINE: Final = ClientInfo("", "Command line")
+_COMMAND_LINE: Final = ClientInfo("", "Command line")
 
 
 @dataclass(frozen=True, slots=True)
-class Officer:
-    """Somebody with a role who has given their password lately."""
+class StaffMember:
+    """A player with a role who has re-authenticated."""
 
     player: Player
     role: Role
@@ -50,8 +50,8 @@ class Officer:
         return self.role is Role.ADMINISTRATOR
 
 
-class StaffAccess:
-    """Keeps the doors of the admin pages."""
+class StaffService:
+    """Manages roles and step-up sessions."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class StaffAccess:
         accounts: Accounts,
         clock: Callable[[], int],
     ) -> None:
-        """``accounts`` makes sure of who somebody is; ``clock`` gives milliseconds since 1970, UTC."""
+        """``accounts`` checks passwords; ``clock`` gives milliseconds since 1970, UTC."""
         self._database = database
         self._players = players
         self._accounts = accounts
@@ -68,93 +68,95 @@ class StaffAccess:
 
     # --- roles, from the command line
 
-    async def create(self, name: str, password: str, role: Role) -> Player:
+    async def create_account(self, name: str, password: str, role: Role) -> Player:
         """A new account with a role. Raises what claiming a name raises."""
-        entered = await self._accounts.claim(None, name, password, _AT_THE_MACHINE)
+        entered = await self._accounts.claim(None, name, password, _COMMAND_LINE)
         await self._players.sign_out(entered.token)
-        await self._set_role(entered.player.id, role, Act.CREATE)
+        await self._set_role(entered.player.id, role, AuditAction.CREATE)
         return entered.player
 
-    async def grant(self, name: str, role: Role) -> str:
-        """Give somebody a role instead of what they had; their name. Raises ``NoSuchBearerError``."""
+    async def grant_role(self, name: str, role: Role) -> str:
+        """Give an account a role in place of any it had; its name. Raises ``AccountNotFoundError``."""
         account = await self._account(name)
-        await self._set_role(account.player_id, role, Act.GRANT)
+        await self._set_role(account.player_id, role, AuditAction.GRANT)
         return account.name
 
-    async def revoke(self, name: str) -> str:
-        """Take somebody's role away; their name. Raises ``NoSuchBearerError`` and ``NoRoleError``."""
+    async def revoke_role(self, name: str) -> str:
+        """Take an account's role away; its name. Raises ``AccountNotFoundError`` and ``NoRoleError``."""
         account = await self._account(name)
-        if await self.role_of(account.player_id) is None:
+        if await self.find_role(account.player_id) is None:
             raise NoRoleError(f"{account.name} has no role.")
-        await self._set_role(account.player_id, None, Act.REVOKE)
+        await self._set_role(account.player_id, None, AuditAction.REVOKE)
         return account.name
 
-    async def bearers(self) -> list[Bearer]:
-        """Everybody with a role."""
-        return await self._database.read(bearers)
+    async def list_role_grants(self) -> list[RoleGrant]:
+        """All players with a role."""
+        return await self._database.read(list_role_grants)
 
-    # --- doors
+    # --- re-authentication
 
-    async def role_of(self, player_id: str) -> Role | None:
-        """The role of a player, as it is at this moment."""
-        return await self._database.read(partial(role_of, player_id=player_id))
+    async def find_role(self, player_id: str) -> Role | None:
+        """The current role of a player."""
+        return await self._database.read(partial(find_role, player_id=player_id))
 
-    async def enter(self, player: Player, session: str, password: str, address: str) -> str:
-        """Open the door to the session of a token; the answer is the token that the door wants to see.
+    async def reauthenticate(
+        self, player: Player, session: str, password: str, address: str
+    ) -> str:
+        """Start a step-up session for a session token; the new session's own token.
 
         Raises what a wrong password raises.
         """
         await self._accounts.check_password(player.id, password, address)
         token, now_ms = new_token(), self._clock()
-        entry = GameEvent(
+        step_up = StepUpSession(
             token_hash=hash_token(token),
             player_id=player.id,
             session_hash=hash_token(session),
             entered_ms=now_ms,
-            until_ms=now_ms + FRESH_MINUTES * 60_000,
+            until_ms=now_ms + STEP_UP_MINUTES * 60_000,
         )
 
-        def enter(connection: Connection) -> None:
-            open_entry(connection, entry)
-            audit.write(connection, now_ms, player.id, Act.ENTER, subject=player.id)
+        def start(connection: Connection) -> None:
+            add_step_up_session(connection, step_up)
+            audit_log.add_entry(connection, now_ms, player.id, AuditAction.ENTER, subject=player.id)
 
-        await self._database.write(enter)
+        await self._database.write(start)
         return token
 
-    async def admitted(
+    async def find_staff_member(
         self, player: Player, role: Role, session: str, token: str
-    ) -> Officer | None:
-        """Whoever shows both tokens while the door is open; ``None`` when the password is due."""
-        entry = await self._database.read(
+    ) -> StaffMember | None:
+        """The staff member whose two tokens belong together; ``None`` when re-authentication is due."""
+        step_up = await self._database.read(
             partial(
-                find_entry,
+                find_step_up_session,
                 token_hash=hash_token(token),
                 player_id=player.id,
                 session_hash=hash_token(session),
                 now_ms=self._clock(),
             )
         )
-        return Officer(player, role, entry.entered_ms) if entry else None
+        return StaffMember(player, role, step_up.entered_ms) if step_up else None
 
-    async def leave(self, token: str) -> None:
-        """Shut the door."""
-        await self._database.write(partial(shut_entry, token_hash=hash_token(token)))
-
-    # --- inside
+    async def end_step_up_session(self, token: str) -> None:
+        """End a step-up session before it expires."""
+        await self._database.write(partial(delete_step_up_session, token_hash=hash_token(token)))
 
     async def _account(self, name: str) -> Account:
         found = await self._database.read(
             partial(repository.find_account_by_name, name_key=name_key(name[:200]))
         )
         if found is None:
-            raise NoSuchBearerError(f"Nobody has claimed the name {name[:60]!r}.")
+            raise AccountNotFoundError(f"No account has the name {name[:60]!r}.")
         return found
 
-    async def _set_role(self, player_id: str, role: Role | None, act: Act) -> None:
+    async def _set_role(self, player_id: str, role: Role | None, action: AuditAction) -> None:
         now_ms = self._clock()
 
         def change(connection: Connection) -> None:
             set_role(connection, player_id, role, now_ms)
-            audit.write(connection, now_ms, None, act, subject=player_id, note=role or "")
+            audit_log.add_entry(
+                connection, now_ms, None, action, subject=player_id, note=role or ""
+            )
 
         await self._database.write(change)

@@ -12,7 +12,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.admin.auth.dependencies import PREFIX, Admitted
+from app.admin.auth.dependencies import PREFIX, Staff
 from app.admin.dashboard.charts import Plot, Series, plot
 from app.admin.dashboard.daily_counts import Counted
 from app.admin.dashboard.repository import (
@@ -185,7 +185,7 @@ router = APIRouter(prefix=PREFIX, include_in_schema=False)
 
 
 @router.get("/overview")
-async def overview(request: Request, _officer: Admitted, days: int = SPANS[0]) -> Response:
+async def overview(request: Request, _officer: Staff, days: int = SPANS[0]) -> Response:
     """The last days, and the last day and night hour by hour."""
     shown = days if days in SPANS else SPANS[0]
     now_ms = service_of(request, Clock)()

@@ -7,14 +7,14 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, select
 
-from app.admin import audit_log as audit
-from app.admin.audit_log import Act, Line
+from app.admin import audit_log
+from app.admin.audit_log import AuditAction, AuditEntry
 from app.admin.game_log.service import GameReplay
 from app.admin.integrity.access_records import AccessRecord, read_sightings
 from app.admin.integrity.refused_actions import Refused, read_refused
 from app.admin.integrity.scanner import read_findings
 from app.admin.integrity.signals import Finding
-from app.admin.moderation.repository import Result, find_result
+from app.admin.moderation.repository import DailyResult, find_result
 from app.db.schema import (
     former_guests,
     games,
@@ -44,8 +44,8 @@ class Around(NamedTuple):
     refused: Sequence[Refused]
     sightings: Sequence[AccessRecord]
     findings: Sequence[Finding]
-    result: Result | None
-    looks: Sequence[Line]
+    result: DailyResult | None
+    looks: Sequence[AuditEntry]
     movers: Mapping[str, Mover]
     seats: Sequence[Seat]
     race: Race | None
@@ -63,7 +63,7 @@ def read_around(connection: Connection, story: GameReplay, at: int) -> Around:
     first, last = window_of(at)
     # What was refused where a page of the timeline ends is on that page, not again at the beginning of the next.
     looked_from = first + 1 if first else 0
-    lines = audit.read(connection, None, _MOST_LOOKS, subject=found.id)
+    lines = audit_log.list_entries(connection, None, _MOST_LOOKS, subject=found.id)
     seen = read_sightings(connection, found.id, _MOST_REFUSED)
     present = {entry.actor_id for entry in story.entries} | {s.player_id for s in seen}
     return Around(
@@ -73,7 +73,7 @@ def read_around(connection: Connection, story: GameReplay, at: int) -> Around:
         sightings=seen,
         result=find_result(connection, found.id),
         findings=read_findings(connection, found.id),
-        looks=[line for line in lines if line.act is Act.REVEAL],
+        looks=[line for line in lines if line.action is AuditAction.REVEAL],
         movers=movers(connection, {one for one in present if one}),
         seats=seats_at(connection, found.id),
         race=find_race(connection, found.id),

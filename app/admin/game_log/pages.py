@@ -12,12 +12,12 @@ from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
-from app.admin import audit_log as audit
-from app.admin.audit_log import Act
-from app.admin.auth.dependencies import PREFIX, Administrator, Admitted
-from app.admin.auth.service import Officer
-from app.admin.conflict_of_interest import CLOSED, would_help
-from app.admin.errors import OwnGameError
+from app.admin import audit_log
+from app.admin.audit_log import AuditAction
+from app.admin.auth.dependencies import PREFIX, Administrator, Staff
+from app.admin.auth.service import StaffMember
+from app.admin.conflict_of_interest import FINAL_STATUSES, has_conflict_of_interest
+from app.admin.errors import ConflictOfInterestError
 from app.admin.game_log.context import read_around
 from app.admin.game_log.export import ExportFormat, exported
 from app.admin.game_log.filters import read_after, read_filter
@@ -36,25 +36,25 @@ router = APIRouter(prefix=f"{PREFIX}/games", include_in_schema=False)
 # Before the page of a game: export.csv is not the id of one.
 @router.get("/export.{form}")
 async def export_all(
-    request: Request, form: ExportFormat, officer: Administrator
+    request: Request, form: ExportFormat, staff: Administrator
 ) -> StreamingResponse:
     """Every game that the address asks for, and its log."""
-    return await _download(request, officer, form, request.query_params, "games")
+    return await _download(request, staff, form, request.query_params, "games")
 
 
 @router.get("/{game_id}/log.{form}")
 async def export_one(
-    request: Request, game_id: str, form: ExportFormat, officer: Administrator
+    request: Request, game_id: str, form: ExportFormat, staff: Administrator
 ) -> StreamingResponse:
     """One game and its log."""
     database = service_of(request, Database)
     if await database.read(partial(find_one, game_id=game_id)) is None:
         raise GameNotFoundError("There is no game at this address.")
-    return await _download(request, officer, form, {"q": game_id}, game_id)
+    return await _download(request, staff, form, {"q": game_id}, game_id)
 
 
 async def _download(
-    request: Request, officer: Officer, form: ExportFormat, words: Mapping[str, str], subject: str
+    request: Request, staff: StaffMember, form: ExportFormat, words: Mapping[str, str], subject: str
 ) -> StreamingResponse:
     wanted = read_filter(words)
     database = service_of(request, Database)
@@ -62,7 +62,9 @@ async def _download(
     note = f"{form}{wanted.query()}" if subject == "games" else form
 
     def write(connection: Connection) -> None:
-        audit.write(connection, now_ms, officer.player.id, Act.EXPORT, subject=subject, note=note)
+        audit_log.add_entry(
+            connection, now_ms, staff.player.id, AuditAction.EXPORT, subject=subject, note=note
+        )
 
     await database.write(write)
     return StreamingResponse(
@@ -77,19 +79,19 @@ Step = Annotated[int | None, Query(ge=0, le=2**31 - 1)]
 
 
 @router.get("")
-async def show_list(request: Request, officer: Admitted) -> Response:
+async def show_list(request: Request, staff: Staff) -> Response:
     """The games that the address asks for."""
     wanted = read_filter(request.query_params)
     after = read_after(request.query_params.get("after"))
     database = service_of(request, Database)
     found = await database.read(partial(find_page, wanted=wanted, after=after, most=_ROWS))
-    view = list_view(wanted, found, is_first=after is None, may_export=officer.is_administrator)
+    view = list_view(wanted, found, is_first=after is None, may_export=staff.is_administrator)
     return page(request, "admin/games.html", view)
 
 
 @router.get("/{game_id}")
 async def show_game(
-    request: Request, game_id: str, officer: Admitted, at: Step = None, truth: str = ""
+    request: Request, game_id: str, staff: Staff, at: Step = None, truth: str = ""
 ) -> Response:
     """A game at one step, as its player saw it; with every card for whoever has asked to see them."""
     stories = service_of(request, GameReplays)
@@ -99,41 +101,45 @@ async def show_game(
     around = await database.read(partial(read_around, story=story, at=step))
     may_look = bool(truth) and await database.read(
         partial(
-            audit.has_revealed,
-            actor_id=officer.player.id,
+            audit_log.has_revealed,
+            actor_id=staff.player.id,
             game_id=game_id,
-            since_ms=officer.entered_ms,
+            since_ms=staff.entered_ms,
         )
     )
-    helps = partial(would_help, player_id=officer.player.id, game_id=game_id)
+    helps = partial(has_conflict_of_interest, player_id=staff.player.id, game_id=game_id)
     view = game_view(
         story,
         step,
         around,
         truth=may_look,
         may_look=not await database.read(helps),
-        may_export=officer.is_administrator,
+        may_export=staff.is_administrator,
     )
     return page(request, "admin/game.html", view)
 
 
 @router.post("/{game_id}/reveal")
 async def reveal(
-    request: Request, game_id: str, officer: Admitted, at: Annotated[int, Form(ge=0)] = 0
+    request: Request, game_id: str, staff: Staff, at: Annotated[int, Form(ge=0)] = 0
 ) -> Response:
     """Ask to see every card of a game, which is noted for good. Not of cards that one still plays oneself."""
     stories = service_of(request, GameReplays)
     database = service_of(request, Database)
     found = (await stories.story(game_id)).found
-    helps = partial(would_help, player_id=officer.player.id, game_id=game_id)
+    helps = partial(has_conflict_of_interest, player_id=staff.player.id, game_id=game_id)
     if await database.read(helps):
-        raise OwnGameError("You play these cards yourself: they stay hidden until you are done.")
+        raise ConflictOfInterestError(
+            "You play these cards yourself: they stay hidden until you are done."
+        )
     now_ms = service_of(request, Clock)()
-    state = "over" if found.status in CLOSED else "still open"
+    state = "over" if found.status in FINAL_STATUSES else "still open"
     note = f"at step {at} of {found.version}, {state}"
 
     def write(connection: Connection) -> None:
-        audit.write(connection, now_ms, officer.player.id, Act.REVEAL, subject=game_id, note=note)
+        audit_log.add_entry(
+            connection, now_ms, staff.player.id, AuditAction.REVEAL, subject=game_id, note=note
+        )
 
     await database.write(write)
     return RedirectResponse(f"{PREFIX}/games/{game_id}?at={at}&truth=on", HTTPStatus.SEE_OTHER)

@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 
 from app.admin.game_log.filters import After, Filter, Flag, Sort
-from app.admin.moderation.repository import find_players
+from app.admin.moderation.repository import search_players
 from app.clock import DAY_MS, day_begins_ms
 from app.db.schema import games, players, seats
 from app.games.model import Kind, Status
@@ -128,7 +128,7 @@ def _path(connection: Connection, wanted: Filter) -> _Path | None:
     if wanted.q:
         if find_one(connection, wanted.q):
             return _Path([g.id == wanted.q])
-        meant = find_players(connection, wanted.q)
+        meant = search_players(connection, wanted.q)
         if not meant:
             return None
         theirs = g.owner_id.in_(meant)

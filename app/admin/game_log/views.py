@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.admin.conflict_of_interest import CLOSED
+from app.admin.conflict_of_interest import FINAL_STATUSES
 from app.admin.game_log.context import Around, Race, Seat, window_of
 from app.admin.game_log.filters import Filter, Flag, Sort
 from app.admin.game_log.repository import Found, Page
@@ -13,8 +13,8 @@ from app.admin.game_log.service import GameReplay
 from app.admin.game_log.timeline import Row, is_shared, timeline, told
 from app.admin.integrity.access_records import START
 from app.admin.integrity.signals import TITLES as SIGNALS
-from app.admin.integrity.signals import Signal, signals_told
-from app.admin.moderation.views import Button, Option, result_button
+from app.admin.integrity.signals import Signal, describe_flags
+from app.admin.moderation.views import ActionLink, Option, build_result_link
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.games import board
@@ -98,7 +98,7 @@ def _line(game: Found) -> GameLine:
         took=exact_duration(max(game.updated_ms - game.started_ms, 0)),
         actions=game.version,
         status=game.status,
-        signals=signals_told(game.flags),
+        signals=describe_flags(game.flags),
     )
 
 
@@ -138,7 +138,7 @@ class GameView:
     looks: list[str]
     findings: list[tuple[str, str]]
     race: Race | None
-    button: Button | None
+    button: ActionLink | None
     may_export: bool
 
 
@@ -169,7 +169,7 @@ def game_view(
         told=told(story, at) if game else "",
         truth=truth,
         may_look=may_look,
-        is_over=found.status in CLOSED,
+        is_over=found.status in FINAL_STATUSES,
         hidden=_hidden(game.rules, game.position) if game and truth else [],
         rows=list(timeline(story, around, first, last)),
         has_several=is_shared(story),
@@ -178,7 +178,7 @@ def game_view(
         earlier=first or None,
         later=last + 1 if last < len(story.entries) else None,
         looks=[f"{date_time(look.at_ms)} {look.actor}, {look.note}" for look in around.looks],
-        button=result_button(around.result) if around.result else None,
+        button=build_result_link(around.result) if around.result else None,
         findings=[(SIGNALS[found.signal], found.told) for found in around.findings],
         race=around.race,
         may_export=may_export,

@@ -77,6 +77,6 @@ def finding_of(row: GameRow, twins: Sequence[Twin]) -> Finding | None:
     return Finding(
         Signal.TWIN,
         f"Every action is the same as in game {first.game_id} of {first.player}, which ended "
-        f"{date_time(first.updated_ms)}.{more} Whoever follows the same hints, or a replay that is published, plays the "
+        f"{date_time(first.updated_ms)}.{more} Players who follow the same hints, or a published replay, play the "
         "same; so do two browsers of one person.",
     )

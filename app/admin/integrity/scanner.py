@@ -15,7 +15,7 @@ from typing import Final
 
 from sqlalchemy import Connection, select, text, tuple_, update
 
-from app.admin.conflict_of_interest import looked_before
+from app.admin.conflict_of_interest import find_earlier_reveal
 from app.admin.event_logs import Numbered, logs_of, portions
 from app.admin.integrity import access_records, duplicate_runs
 from app.admin.integrity.signals import (
@@ -117,7 +117,7 @@ def _findings(connection: Connection, row: GameRow, entries: Sequence[GameEvent]
         *pace(Timed(row.started_ms, Status(row.status), entries)),
         duplicate_runs.finding_of(row, alike),
         device_finding(access_records.alike(connection, row.id, _MOST_ALIKE)),
-        seen_finding(looked_before(connection, row.owner_id, row.id, row.updated_ms)),
+        seen_finding(find_earlier_reveal(connection, row.owner_id, row.id, row.updated_ms)),
     ]
     return [finding for finding in found if finding]
 

@@ -78,7 +78,7 @@ def signals_in(flags: int) -> list[Signal]:
     return [signal for signal in Signal if flags & signal.bit]
 
 
-def signals_told(flags: int) -> str:
+def describe_flags(flags: int) -> str:
     """The signals that are stored with a game, in words."""
     return ", ".join(TITLES[signal] for signal in signals_in(flags))
 

@@ -1,4 +1,4 @@
-"""What moderators can do and why: the actions, their reasons, and every text about them."""
+"""What moderators can do and why: the actions, the reasons for each, and all texts about them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from app.admin.audit_log import Act
+from app.admin.audit_log import AuditAction
 
 
 class Reason(StrEnum):
-    """A kind of reason. What exactly it was is in the note, which stays with the staff."""
+    """A public kind of reason. The details are in the note, which only staff see."""
 
     IMPOSSIBLE = "impossible"
     COPIED = "copied"
@@ -21,82 +21,82 @@ class Reason(StrEnum):
     ATTACK = "attack"
     REPEATED = "repeated"
     STOLEN = "stolen"
-    ASKED = "asked"
+    LABELS = "asked"
     REVIEWED = "reviewed"
     SERVED = "served"
     MISTAKE = "mistake"
     OTHER = "other"
 
 
-WORDS: Final[Mapping[Reason, str]] = {
-    Reason.IMPOSSIBLE: "It was played in a time that no person can play in.",
-    Reason.COPIED: "The same moves had been played by somebody else before.",
-    Reason.SECOND_LOOK: "The cards had been seen before under another name.",
+_UNDOING: Final = (Reason.REVIEWED, Reason.MISTAKE, Reason.SERVED, Reason.LABELS, Reason.OTHER)
+
+REASONS: Final[Mapping[AuditAction, tuple[Reason, ...]]] = {
+    AuditAction.HIDE: (
+        *(Reason.IMPOSSIBLE, Reason.COPIED, Reason.SECOND_LOOK, Reason.PROGRAM),
+        *(Reason.LABELS, Reason.OTHER),
+    ),
+    AuditAction.RESTORE: _UNDOING,
+    AuditAction.RENAME: (Reason.OFFENSIVE, Reason.IMPERSONATION, Reason.LABELS, Reason.OTHER),
+    AuditAction.RENAME_BACK: _UNDOING,
+    AuditAction.SUSPEND: (
+        *(Reason.REPEATED, Reason.PROGRAM, Reason.OFFENSIVE, Reason.ATTACK),
+        *(Reason.STOLEN, Reason.LABELS, Reason.OTHER),
+    ),
+    AuditAction.LIFT: _UNDOING,
+    AuditAction.END_SESSIONS: (Reason.STOLEN, Reason.ATTACK, Reason.LABELS, Reason.OTHER),
+}
+"""The moderation actions and the reasons allowed for each, the most likely first."""
+
+REASON_TEXTS: Final[Mapping[Reason, str]] = {
+    Reason.IMPOSSIBLE: "It was faster than anyone can play.",
+    Reason.COPIED: "The moves were copied from another player.",
+    Reason.SECOND_LOOK: "The player had already seen the cards under another name.",
     Reason.PROGRAM: "It was played by a program.",
-    Reason.OFFENSIVE: "It offends people.",
-    Reason.IMPERSONATION: "It was made to be taken for somebody else.",
-    Reason.ATTACK: "The site was disturbed.",
-    Reason.REPEATED: "It had happened before, and went on.",
-    Reason.STOLEN: "Somebody else may have had access.",
-    Reason.ASKED: "The player asked for it.",
-    Reason.REVIEWED: "A second look did not bear it out.",
-    Reason.SERVED: "It has lasted long enough.",
-    Reason.MISTAKE: "It was our mistake.",
+    Reason.OFFENSIVE: "It is offensive.",
+    Reason.IMPERSONATION: "It impersonates someone else.",
+    Reason.ATTACK: "The site was attacked.",
+    Reason.REPEATED: "It kept happening.",
+    Reason.STOLEN: "Someone else may have had access to the account.",
+    Reason.LABELS: "The player asked for it.",
+    Reason.REVIEWED: "We reviewed it and changed our decision.",
+    Reason.SERVED: "Enough time has passed.",
+    Reason.MISTAKE: "We made a mistake.",
     Reason.OTHER: "There was another reason.",
 }
 
-_UNDOING: Final = (Reason.REVIEWED, Reason.MISTAKE, Reason.SERVED, Reason.ASKED, Reason.OTHER)
-
-REASONS: Final[Mapping[Act, tuple[Reason, ...]]] = {
-    Act.HIDE: (
-        *(Reason.IMPOSSIBLE, Reason.COPIED, Reason.SECOND_LOOK, Reason.PROGRAM),
-        *(Reason.ASKED, Reason.OTHER),
-    ),
-    Act.RESTORE: _UNDOING,
-    Act.RENAME: (Reason.OFFENSIVE, Reason.IMPERSONATION, Reason.ASKED, Reason.OTHER),
-    Act.RENAME_BACK: _UNDOING,
-    Act.SUSPEND: (
-        *(Reason.REPEATED, Reason.PROGRAM, Reason.OFFENSIVE, Reason.ATTACK),
-        *(Reason.STOLEN, Reason.ASKED, Reason.OTHER),
-    ),
-    Act.LIFT: _UNDOING,
-    Act.END_SESSIONS: (Reason.STOLEN, Reason.ATTACK, Reason.ASKED, Reason.OTHER),
+PUBLIC_TEXTS: Final[Mapping[AuditAction, str]] = {
+    AuditAction.HIDE: "A result was hidden",
+    AuditAction.RESTORE: "A result was restored",
+    AuditAction.RENAME: "A name was removed",
+    AuditAction.RENAME_BACK: "A name was given back",
+    AuditAction.SUSPEND: "A player was suspended",
+    AuditAction.LIFT: "A suspension was lifted",
 }
-"""What may be said of each act, the likeliest first."""
+"""The actions on the public page. Ending sessions is not one of them: it removes nothing."""
 
-TOLD: Final[Mapping[Act, str]] = {
-    Act.HIDE: "A result was hidden",
-    Act.RESTORE: "A result was restored",
-    Act.RENAME: "A name was taken away",
-    Act.RENAME_BACK: "A name was given back",
-    Act.SUSPEND: "A player was suspended",
-    Act.LIFT: "A suspension was lifted",
+LABELS: Final[Mapping[AuditAction, str]] = {
+    AuditAction.HIDE: "Hide this result",
+    AuditAction.RESTORE: "Restore this result",
+    AuditAction.RENAME: "Remove the name",
+    AuditAction.RENAME_BACK: "Give the name back",
+    AuditAction.SUSPEND: "Suspend",
+    AuditAction.LIFT: "Lift the suspension",
+    AuditAction.END_SESSIONS: "End all sessions",
 }
-"""The acts that are made public. Ending sessions takes nothing away from a board."""
+"""The actions on buttons."""
 
-ASKED: Final = {
-    Act.HIDE: "Hide this result",
-    Act.RESTORE: "Restore this result",
-    Act.RENAME: "Take the name away",
-    Act.RENAME_BACK: "Give the name back",
-    Act.SUSPEND: "Suspend",
-    Act.LIFT: "Lift the suspension",
-    Act.END_SESSIONS: "End all sessions",
-}
-"""The acts as buttons say them."""
-
-MEANING: Final = {
-    Act.HIDE: "The result leaves the board and counts for nothing: no rank, no comparison, no day of a streak. "
-    "Its player is told so, with the reason. It can be restored.",
-    Act.RESTORE: "The result stands on the board again, as it did before.",
-    Act.RENAME: "The player is given a friendly name with a number until they choose another. Nobody can bear "
-    "the old name. It can be given back.",
-    Act.RENAME_BACK: "The player bears the name again that was taken away last.",
-    Act.SUSPEND: "The player can look at everything and take their data along, and change nothing, within seconds "
-    "and everywhere. They are told why. It can be lifted. A guest can come back as another guest: nothing here "
-    "keeps out a person, only a player.",
-    Act.LIFT: "The player can play again, within seconds.",
-    Act.END_SESSIONS: "Every browser and program of this player is logged out. This cannot be undone, but somebody "
-    "with a password may log in again at once: to keep them out, suspend them. A guest has no password, and cannot "
-    "come back as this player.",
+EFFECTS: Final[Mapping[AuditAction, str]] = {
+    AuditAction.HIDE: "The result leaves the board and no longer counts towards ranks, comparisons or streaks. "
+    "The player sees that it is hidden, and why. You can restore it later.",
+    AuditAction.RESTORE: "The result returns to the board, exactly as it was.",
+    AuditAction.RENAME: "The player gets a friendly name with a number until they choose a new one. Nobody can use "
+    "the old name. You can give it back later.",
+    AuditAction.RENAME_BACK: "The player gets back the name that was removed last.",
+    AuditAction.SUSPEND: "The player can view everything and download their data, but can't change anything. This "
+    "takes effect everywhere within seconds. They see why. You can lift the suspension later. A suspended guest can "
+    "come back as a new guest: a suspension blocks the player, not the person.",
+    AuditAction.LIFT: "The player can play again within seconds.",
+    AuditAction.END_SESSIONS: "All browsers and programs of this player are logged out. You can't undo this. A "
+    "player with a password can log in again at once: to keep them out, suspend them. A guest has no password "
+    "and can't come back as this player.",
 }

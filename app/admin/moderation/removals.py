@@ -1,4 +1,4 @@
-"""The public page of removals: what moderators took off the boards or put back, when and why; never who."""
+"""The public page of removals: what was taken off the boards or put back, when and why; never who."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from sqlalchemy import Connection, func, select, text
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.admin.audit_log import Act
-from app.admin.moderation.actions import TOLD, WORDS, Reason
+from app.admin.audit_log import AuditAction
+from app.admin.moderation.actions import PUBLIC_TEXTS, REASON_TEXTS, Reason
 from app.clock import Clock, day_begins_ms, day_of
 from app.db.engine import Database
 from app.db.schema import audit, daily_attempts, daily_deals
@@ -25,13 +25,17 @@ from app.http.templates import page
 from app.identity.dependencies import CurrentPlayer
 from app.rulesets import ruleset_title
 
-_REPLAYED: Final = "Its moves did not bear it out when it was played again."
+router = APIRouter(include_in_schema=False)
+
+_PATH: Final = "/removals"
+_MONTH: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)
+_FAILED_REPLAY: Final = "Its moves didn’t lead to the stored result when they were replayed."
 _a = daily_attempts.c
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Removal:
-    """One thing that was taken away or given back; ``day`` and ``ruleset`` are empty when no board is concerned."""
+    """Something removed or put back; ``day`` and ``ruleset`` are empty if it was not on a board."""
 
     at_ms: int
     what: str
@@ -41,86 +45,8 @@ class Removal:
     ruleset: str = ""
 
 
-def read_removals(connection: Connection, first: date) -> list[Removal]:
-    """Everything of the month that begins with ``first``, the latest first."""
-    begins_ms = day_begins_ms(first)
-    ends_ms = day_begins_ms(after(first))
-    return sorted(
-        [*_acts(connection, begins_ms, ends_ms), *_replayed(connection, first, begins_ms, ends_ms)],
-        reverse=True,
-    )
-
-
-def first_month(connection: Connection) -> date | None:
-    """The month of the first deal, before which nothing can have been taken away."""
-    day = connection.scalar(select(func.min(daily_deals.c.day)))
-    return date.fromisoformat(day).replace(day=1) if day else None
-
-
-def after(first: date) -> date:
-    """The month after one that begins with ``first``."""
-    return (first + timedelta(days=31)).replace(day=1)
-
-
-def _acts(connection: Connection, begins_ms: int, ends_ms: int) -> list[Removal]:
-    query = (
-        select(audit.c.at_ms, audit.c.act, audit.c.reason, _a.day, _a.ruleset)
-        .select_from(audit.outerjoin(daily_attempts, _a.game_id == audit.c.subject))
-        .where(
-            text("audit.reason IS NOT NULL"),  # written out for the partial index
-            audit.c.at_ms >= begins_ms,
-            audit.c.at_ms < ends_ms,
-            audit.c.act.in_(TOLD),
-        )
-    )
-    return [
-        Removal(
-            row.at_ms,
-            TOLD[Act(row.act)],
-            WORDS[Reason(row.reason)],
-            ruleset_title(row.ruleset) if row.ruleset else "",
-            row.day or "",
-            row.ruleset or "",
-        )
-        for row in connection.execute(query)
-    ]
-
-
-def _replayed(connection: Connection, first: date, begins_ms: int, ends_ms: int) -> list[Removal]:
-    """What closing the days of this month removed by itself, one line for each board."""
-    d = daily_deals.c
-    query = (
-        select(d.closed_ms, _a.day, _a.ruleset, func.count().label("removed"))
-        .select_from(daily_attempts.join(daily_deals))
-        .where(
-            text("daily_attempts.verdict = 'removed'"),  # as above
-            _a.day < after(first).isoformat(),
-            d.closed_ms >= begins_ms,
-            d.closed_ms < ends_ms,
-        )
-        .group_by(d.closed_ms, _a.day, _a.ruleset)
-    )
-    return [
-        Removal(
-            row.closed_ms,
-            "A result was removed" if row.removed == 1 else f"{row.removed} results were removed",
-            _REPLAYED,
-            ruleset_title(row.ruleset),
-            row.day,
-            row.ruleset,
-        )
-        for row in connection.execute(query)
-    ]
-
-
-router = APIRouter(include_in_schema=False)
-
-_PATH: Final = "/removals"
-_MONTH: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)
-
-
-class Line(NamedTuple):
-    """A removal as it is printed."""
+class RemovalRow(NamedTuple):
+    """A removal on the page."""
 
     when: str
     what: str
@@ -136,36 +62,113 @@ class RemovalsView:
 
     path: str
     title: str
-    lines: list[Line]
-    before: str
-    after: str
+    rows: list[RemovalRow]
+    previous: str
+    next: str
 
 
 @router.get(_PATH)
-async def removals(request: Request, _player: CurrentPlayer, month: str = "") -> Response:
-    """What was taken off the boards in a month."""
+async def show_removals(request: Request, _player: CurrentPlayer, month: str = "") -> Response:
+    """The removals of a month."""
     now_ms = service_of(request, Clock)()
-    now = day_of(now_ms)
-    asked = _MONTH.fullmatch(month or f"{now:%Y-%m}")
+    today = day_of(now_ms)
+    parts = _MONTH.fullmatch(month or f"{today:%Y-%m}")
     database = service_of(request, Database)
-    oldest = await database.read(first_month) or now.replace(day=1)
-    first = date(int(asked[1]), int(asked[2]), 1) if asked and int(asked[1]) else None
-    if first is None or not min(oldest, now.replace(day=1)) <= first <= now:
-        raise NotFoundError("A month is written like 2026-11; there is nothing of that one.")
-    found = await database.read(partial(read_removals, first=first))
-    before, following = (first - timedelta(days=1)).replace(day=1), after(first)
+    oldest = await database.read(_find_first_month) or today.replace(day=1)
+    first = date(int(parts[1]), int(parts[2]), 1) if parts and int(parts[1]) else None
+    if first is None or not min(oldest, today.replace(day=1)) <= first <= today:
+        raise NotFoundError("There is nothing for this month. Months look like 2026-11.")
+    found = await database.read(partial(list_removals, first=first))
+    previous, following = (first - timedelta(days=1)).replace(day=1), _next_month(first)
     view = RemovalsView(
         path=_PATH,
         title=f"{first:%B %Y}",
-        lines=[_line(removal) for removal in found],
-        before=f"{before:%Y-%m}" if before >= oldest else "",
-        after=f"{following:%Y-%m}" if following <= now else "",
+        rows=[_row(removal) for removal in found],
+        previous=f"{previous:%Y-%m}" if previous >= oldest else "",
+        next=f"{following:%Y-%m}" if following <= today else "",
     )
     return page(request, "removals.html", view, headers={"Cache-Control": "no-store"})
 
 
-def _line(removal: Removal) -> Line:
-    return Line(
+def list_removals(connection: Connection, first: date) -> list[Removal]:
+    """The removals of the month that begins with ``first``, the latest first."""
+    begins_ms = day_begins_ms(first)
+    ends_ms = day_begins_ms(_next_month(first))
+    return sorted(
+        [
+            *_list_moderated(connection, begins_ms, ends_ms),
+            *_list_failed_replays(connection, first, begins_ms, ends_ms),
+        ],
+        reverse=True,
+    )
+
+
+def _list_moderated(connection: Connection, begins_ms: int, ends_ms: int) -> list[Removal]:
+    """What moderators removed or put back."""
+    query = (
+        select(audit.c.at_ms, audit.c.act, audit.c.reason, _a.day, _a.ruleset)
+        .select_from(audit.outerjoin(daily_attempts, _a.game_id == audit.c.subject))
+        .where(
+            text("audit.reason IS NOT NULL"),  # literal, so that the partial index is used
+            audit.c.at_ms >= begins_ms,
+            audit.c.at_ms < ends_ms,
+            audit.c.act.in_(PUBLIC_TEXTS),
+        )
+    )
+    return [
+        Removal(
+            row.at_ms,
+            PUBLIC_TEXTS[AuditAction(row.act)],
+            REASON_TEXTS[Reason(row.reason)],
+            ruleset_title(row.ruleset) if row.ruleset else "",
+            row.day or "",
+            row.ruleset or "",
+        )
+        for row in connection.execute(query)
+    ]
+
+
+def _list_failed_replays(
+    connection: Connection, first: date, begins_ms: int, ends_ms: int
+) -> list[Removal]:
+    """What was removed automatically when the days of this month closed, one row for each board."""
+    d = daily_deals.c
+    query = (
+        select(d.closed_ms, _a.day, _a.ruleset, func.count().label("removed"))
+        .select_from(daily_attempts.join(daily_deals))
+        .where(
+            text("daily_attempts.verdict = 'removed'"),  # as above
+            _a.day < _next_month(first).isoformat(),
+            d.closed_ms >= begins_ms,
+            d.closed_ms < ends_ms,
+        )
+        .group_by(d.closed_ms, _a.day, _a.ruleset)
+    )
+    return [
+        Removal(
+            row.closed_ms,
+            "A result was removed" if row.removed == 1 else f"{row.removed} results were removed",
+            _FAILED_REPLAY,
+            ruleset_title(row.ruleset),
+            row.day,
+            row.ruleset,
+        )
+        for row in connection.execute(query)
+    ]
+
+
+def _find_first_month(connection: Connection) -> date | None:
+    """The month of the first daily deal; nothing was removed before that."""
+    day = connection.scalar(select(func.min(daily_deals.c.day)))
+    return date.fromisoformat(day).replace(day=1) if day else None
+
+
+def _next_month(first: date) -> date:
+    return (first + timedelta(days=31)).replace(day=1)
+
+
+def _row(removal: Removal) -> RemovalRow:
+    return RemovalRow(
         when=long_date(day_of(removal.at_ms)),
         what=removal.what,
         reason=removal.reason,

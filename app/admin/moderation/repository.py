@@ -1,4 +1,4 @@
-"""One player as those who look after the site see them, from the database."""
+"""Players as staff see them: account, sessions, results, signals and history. Reads only."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Select, func, or_, select, union
 
-from app.admin import audit_log as audit
-from app.admin.audit_log import Act, Line
-from app.admin.auth.repository import Role, role_of
+from app.admin import audit_log
+from app.admin.audit_log import AuditAction, AuditEntry
+from app.admin.auth.repository import Role, find_role
 from app.db.schema import (
     accounts,
+    audit,
     daily_attempts,
     games,
     players,
     suspensions,
     withdrawn_names,
 )
-from app.db.schema import audit as audit_lines
 from app.identity.model import Session
 from app.identity.names import name_key
 from app.identity.repository import list_sessions
 
-_MOST_LINES: Final = 50
-_MOST_OF_A_NAME: Final = 20
-_MOST_RESULTS: Final = 40
-_NOT_AGAINST_THEM: Final = (Act.ENTER, Act.EXPORT, Act.REVEAL)
+_MAX_SEARCH_HITS: Final = 20
+_MAX_ENTRIES: Final = 50
+_MAX_RESULTS: Final = 40
+_OWN_ACTIONS: Final = (AuditAction.ENTER, AuditAction.EXPORT, AuditAction.REVEAL)
 _a = daily_attempts.c
 
 
-class Withdrawn(NamedTuple):
-    """A name that was taken from its bearer."""
+class WithdrawnName(NamedTuple):
+    """A name that was taken from a player."""
 
     name: str
     name_key: str
@@ -40,8 +40,8 @@ class Withdrawn(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
-    """Who somebody is; ``claimed_ms`` is ``None`` for a guest."""
+class PlayerAccount:
+    """A player, named or guest; ``claimed_ms`` is ``None`` for guests."""
 
     id: str
     name: str
@@ -50,16 +50,16 @@ class Person:
     role: Role | None
     suspended_ms: int | None
     suspension: str | None
-    withdrawn: list[Withdrawn]
+    withdrawn: list[WithdrawnName]
 
     @property
     def is_named(self) -> bool:
-        """Whether they bear a name of their own, with a password."""
+        """Whether they chose their name and have a password."""
         return self.claimed_ms is not None
 
 
-class Result(NamedTuple):
-    """What a player made of a deal of the day."""
+class DailyResult(NamedTuple):
+    """A player's result on a daily deal."""
 
     game_id: str
     day: str
@@ -74,17 +74,17 @@ class Result(NamedTuple):
 
     @property
     def is_hidden(self) -> bool:
-        """Whether somebody took it off the boards."""
+        """Whether a moderator took it off the boards."""
         return self.verdict == "hidden"
 
     @property
     def can_be_hidden(self) -> bool:
-        """Whether it stands on a board, or would with a name."""
+        """Whether it is on a board, or would be if its player had a name."""
         return self.verdict in {"solved", "unsolved"}
 
 
-class Flagged(NamedTuple):
-    """A game about which something is out of the ordinary: see app.admin.integrity.signals."""
+class FlaggedGame(NamedTuple):
+    """A game with signals, see `app.admin.integrity.signals`."""
 
     game_id: str
     ruleset: str
@@ -93,18 +93,18 @@ class Flagged(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class File:
+class PlayerDetails:
     """Everything on the page of a player."""
 
-    person: Person
+    player: PlayerAccount
     sessions: list[Session]
     games: dict[str, int]
-    results: list[Result]
-    flagged: list[Flagged]
-    acts: list[Line]
+    results: list[DailyResult]
+    flagged: list[FlaggedGame]
+    entries: list[AuditEntry]
 
 
-def find_person(connection: Connection, player_id: str) -> Person | None:
+def find_player(connection: Connection, player_id: str) -> PlayerAccount | None:
     """A player by id."""
     row = connection.execute(
         select(
@@ -118,75 +118,77 @@ def find_person(connection: Connection, player_id: str) -> Person | None:
         return None
     w = withdrawn_names.c
     withdrawn = select(w.name, w.name_key, w.withdrawn_ms, w.reason).where(w.player_id == player_id)
-    return Person(
+    return PlayerAccount(
         id=row.id,
         name=row.name,
         created_ms=row.created_ms,
         claimed_ms=row.claimed_ms,
-        role=role_of(connection, player_id),
+        role=find_role(connection, player_id),
         suspended_ms=row.since_ms,
         suspension=row.reason,
         withdrawn=[
-            Withdrawn(*found)
+            WithdrawnName(*found)
             for found in connection.execute(withdrawn.order_by(w.withdrawn_ms.desc()))
         ],
     )
 
 
-def find_players(connection: Connection, q: str) -> list[str]:
-    """The players whom a search means: by id, by a claimed name as the eye sees it, or by a guest's exact name."""
-    meant = union(
-        select(players.c.id).where(players.c.id == q),
-        select(accounts.c.player_id).where(accounts.c.name_key == name_key(q)),
-        select(players.c.id).where(players.c.name == q),
+def search_players(connection: Connection, query: str) -> list[str]:
+    """The ids of players by id, by a claimed name or one that looks like it, or by a guest's exact name."""
+    found = union(
+        select(players.c.id).where(players.c.id == query),
+        select(accounts.c.player_id).where(accounts.c.name_key == name_key(query)),
+        select(players.c.id).where(players.c.name == query),
     )
-    return list(connection.scalars(meant.limit(_MOST_OF_A_NAME)))
+    return list(connection.scalars(found.limit(_MAX_SEARCH_HITS)))
 
 
-def find_result(connection: Connection, game_id: str) -> Result | None:
-    """The result of a game, when it is an attempt at a deal of the day."""
+def find_result(connection: Connection, game_id: str) -> DailyResult | None:
+    """The result of a game, if it was an attempt at a daily deal."""
     row = connection.execute(_results().where(_a.game_id == game_id)).one_or_none()
-    return Result(*row) if row else None
+    return DailyResult(*row) if row else None
 
 
-def read_file(connection: Connection, player_id: str) -> File | None:
+def find_player_details(connection: Connection, player_id: str) -> PlayerDetails | None:
     """Everything on the page of a player."""
-    person = find_person(connection, player_id)
-    if person is None:
+    player = find_player(connection, player_id)
+    if player is None:
         return None
-    counted = (
+    counts = (
         select(games.c.status, func.count().label("number"))
         .where(games.c.owner_id == player_id)
         .group_by(games.c.status)
     )
     results = _results().where(_a.player_id == player_id).order_by(_a.day.desc(), _a.ruleset)
-    return File(
-        person=person,
+    return PlayerDetails(
+        player=player,
         sessions=list_sessions(connection, player_id, oldest_ms=0),
-        games={row.status: row.number for row in connection.execute(counted)},
-        results=[Result(*row) for row in connection.execute(results.limit(_MOST_RESULTS))],
-        flagged=_flagged(connection, player_id),
-        acts=_acts(connection, player_id),
+        games={row.status: row.number for row in connection.execute(counts)},
+        results=[DailyResult(*row) for row in connection.execute(results.limit(_MAX_RESULTS))],
+        flagged=_list_flagged_games(connection, player_id),
+        entries=_list_entries_about(connection, player_id),
     )
 
 
-def _flagged(connection: Connection, player_id: str) -> list[Flagged]:
+def _list_flagged_games(connection: Connection, player_id: str) -> list[FlaggedGame]:
     g = games.c
     query = select(g.id, g.ruleset, g.started_ms, g.flags).where(
         g.owner_id == player_id, g.flags != 0
     )
-    rows = connection.execute(query.order_by(g.started_ms.desc()).limit(_MOST_RESULTS))
-    return [Flagged(*row) for row in rows]
+    rows = connection.execute(query.order_by(g.started_ms.desc()).limit(_MAX_RESULTS))
+    return [FlaggedGame(*row) for row in rows]
 
 
-def _acts(connection: Connection, player_id: str) -> list[Line]:
-    theirs = select(_a.game_id).where(_a.player_id == player_id)
-    line = audit_lines.c
-    query = audit.LINES.where(
-        or_(line.subject == player_id, line.subject.in_(theirs)),
-        line.act.not_in(_NOT_AGAINST_THEM),
+def _list_entries_about(connection: Connection, player_id: str) -> list[AuditEntry]:
+    """What staff did about a player, not what the player did as staff."""
+    attempts = select(_a.game_id).where(_a.player_id == player_id)
+    query = audit_log.ENTRIES.where(
+        or_(audit.c.subject == player_id, audit.c.subject.in_(attempts)),
+        audit.c.act.not_in(_OWN_ACTIONS),
     )
-    return audit.lines_of(connection, query.order_by(line.seq.desc()).limit(_MOST_LINES))
+    return audit_log.fetch_entries(
+        connection, query.order_by(audit.c.seq.desc()).limit(_MAX_ENTRIES)
+    )
 
 
 def _results() -> Select[Any]:

@@ -1,6 +1,6 @@
-"""What those who look after the site may do to results and players. Everything has a reason and can be undone.
+"""Moderation: hiding results, renaming and suspending players. Each action has a reason, and most can be undone.
 
-An act and its line in the audit log are one transaction: there is none without the other.
+An action and its audit log entry are written in one transaction: neither exists without the other.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, delete, insert
 from sqlalchemy.exc import IntegrityError
 
-from app.admin import audit_log as audit
-from app.admin.audit_log import Act
-from app.admin.auth.service import Officer
+from app.admin import audit_log
+from app.admin.audit_log import AuditAction
+from app.admin.auth.service import StaffMember
 from app.admin.errors import (
     AdministratorsOnlyError,
-    NotForYouError,
     NothingToDoError,
+    OtherStaffRequiredError,
     PlayerNotFoundError,
 )
-from app.admin.moderation.actions import REASONS, WORDS, Reason
-from app.admin.moderation.repository import Person, find_person, find_result
+from app.admin.moderation.actions import REASON_TEXTS, REASONS, Reason
+from app.admin.moderation.repository import PlayerAccount, find_player, find_result
 from app.db.engine import Database
 from app.db.schema import suspensions, withdrawn_names
 from app.errors import GameNotFoundError, MalformedError
@@ -33,189 +33,208 @@ from app.identity.names import guest_name, name_key
 from app.identity.repository import is_withdrawn
 from app.identity.service import PlayerService
 
-FOR_MODERATORS: Final = frozenset({Act.HIDE, Act.RESTORE, Act.NOTE})
+FOR_MODERATORS: Final = frozenset({AuditAction.HIDE, AuditAction.RESTORE, AuditAction.NOTE})
 
-Hide = Callable[[Connection, str, str], bool]
-"""Takes the result of a game off the boards, with a sentence; whether it stood there."""
+HideResult = Callable[[Connection, str, str], bool]
+"""Takes the result of a game off the boards, with a reason; ``False`` if it was not on one."""
 
-Restore = Callable[[Connection, str], bool]
-"""Puts it back; whether it was hidden."""
+RestoreResult = Callable[[Connection, str], bool]
+"""Puts the result of a game back; ``False`` if it was not hidden."""
 
 
-class Why(NamedTuple):
-    """A kind of reason, for everybody, and the whole story, for the staff."""
+class Justification(NamedTuple):
+    """Why an action was taken: a public kind of reason, and a note for staff."""
 
     reason: Reason
     note: str
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """Something that may be done: to whom, and to which game of theirs if it is about one."""
+class ProposedAction:
+    """An action that a staff member may take; ``subject`` is the id of a game or of the player."""
 
-    act: Act
+    action: AuditAction
     subject: str
-    person: Person
+    player: PlayerAccount
 
 
 class ModerationService:
-    """Does what an officer asks for, when they may."""
+    """Checks what staff members may do, and does it."""
 
     def __init__(
         self,
         database: Database,
         players: PlayerService,
         clock: Callable[[], int],
-        hide: Hide,
-        restore: Restore,
+        hide_result: HideResult,
+        restore_result: RestoreResult,
     ) -> None:
-        """``hide`` and ``restore`` are of whoever keeps the boards."""
+        """``clock`` gives milliseconds since 1970, UTC."""
         self._database = database
         self._players = players
         self._clock = clock
-        self._hide = hide
-        self._restore = restore
+        self._hide_result = hide_result
+        self._restore_result = restore_result
 
-    async def case(self, officer: Officer, act: Act, subject: str) -> Case:
-        """What may be done; raises ``ForbiddenError``, ``NotFoundError`` and ``NothingToDoError``."""
-        if act not in FOR_MODERATORS and not officer.is_administrator:
-            raise AdministratorsOnlyError("Moderators hide and restore results, and no more.")
-        person = await self._database.read(partial(_person_of, act=act, subject=subject))
-        if person.id == officer.player.id:
-            raise NotForYouError("This is about yourself: somebody else has to decide.")
-        if person.role and act not in {Act.END_SESSIONS, Act.NOTE}:
-            raise NotForYouError(
-                f"{person.name} looks after the site too. Take the role away first, on the command line."
+    async def propose(
+        self, staff: StaffMember, action: AuditAction, subject: str
+    ) -> ProposedAction:
+        """Check an action; raises ``ForbiddenError``, ``NotFoundError`` and ``NothingToDoError``."""
+        if action not in FOR_MODERATORS and not staff.is_administrator:
+            raise AdministratorsOnlyError("Moderators can only hide and restore results.")
+        player = await self._database.read(partial(_player_of, action=action, subject=subject))
+        if player.id == staff.player.id:
+            raise OtherStaffRequiredError("This is about you, so another staff member must decide.")
+        if player.role and action not in {AuditAction.END_SESSIONS, AuditAction.NOTE}:
+            raise OtherStaffRequiredError(
+                f"{player.name} is a staff member. Revoke their role on the command line first."
             )
-        trouble = _trouble(act, person)
-        if trouble:
-            raise NothingToDoError(trouble)
-        return Case(act, subject, person)
+        obstacle = _find_obstacle(action, player)
+        if obstacle:
+            raise NothingToDoError(obstacle)
+        return ProposedAction(action, subject, player)
 
-    async def act(self, officer: Officer, act: Act, subject: str, why: Why) -> Case:
-        """Do it, and note it; raises as ``case`` does, and ``MalformedError`` without a reason."""
-        case = await self.case(officer, act, subject)
-        if why.reason not in REASONS[act] or not why.note.strip():
-            raise MalformedError("Please choose a reason and say in a few words what happened.")
+    async def apply(
+        self, staff: StaffMember, action: AuditAction, subject: str, why: Justification
+    ) -> ProposedAction:
+        """Do it and log it; raises as ``propose`` does, and ``MalformedError`` without a valid reason."""
+        proposed = await self.propose(staff, action, subject)
+        if why.reason not in REASONS[action] or not why.note.strip():
+            raise MalformedError("Choose a reason and describe what happened.")
         now_ms = self._clock()
 
-        def work(connection: Connection) -> None:
-            told = self._do(connection, case, why.reason, now_ms)
-            audit.write(
+        def apply(connection: Connection) -> None:
+            outcome = self._apply(connection, proposed, why.reason, now_ms)
+            audit_log.add_entry(
                 connection,
                 now_ms,
-                officer.player.id,
-                act,
+                staff.player.id,
+                action,
                 subject=subject,
-                note=f"{told}{why.note.strip()}",
+                note=f"{outcome}{why.note.strip()}",
                 reason=why.reason,
             )
 
         try:
-            await self._database.write(work)
+            await self._database.write(apply)
         except IntegrityError as error:
-            raise NothingToDoError("Somebody was faster: this was done a moment ago.") from error
-        self._players.forget(case.person.id)
-        return case
+            raise NothingToDoError("Someone else has just done this.") from error
+        self._players.forget(proposed.player.id)
+        return proposed
 
-    async def note(self, officer: Officer, player_id: str, text: str) -> None:
-        """Leave a note about a player for the others; raises ``PlayerNotFoundError``."""
-        case = await self.case(officer, Act.NOTE, player_id)
+    async def add_note(self, staff: StaffMember, player_id: str, text: str) -> None:
+        """Add a note about a player for other staff; raises ``PlayerNotFoundError``."""
+        proposed = await self.propose(staff, AuditAction.NOTE, player_id)
         if not text.strip():
-            raise MalformedError("There is nothing in this note.")
+            raise MalformedError("The note is empty.")
         now_ms, note = self._clock(), text.strip()
 
         def write(connection: Connection) -> None:
-            actor_id = officer.player.id
-            audit.write(connection, now_ms, actor_id, Act.NOTE, subject=case.subject, note=note)
+            audit_log.add_entry(
+                connection,
+                now_ms,
+                staff.player.id,
+                AuditAction.NOTE,
+                subject=proposed.subject,
+                note=note,
+            )
 
         await self._database.write(write)
 
-    def _do(self, connection: Connection, case: Case, reason: Reason, now_ms: int) -> str:
-        """Do it now; what else the log should say. Raises ``NothingToDoError`` when somebody was faster."""
-        person, sentence = case.person, WORDS[reason]
-        match case.act:
-            case Act.HIDE:
-                _must(self._hide(connection, case.subject, sentence), "does not stand on a board")
-            case Act.RESTORE:
-                _must(self._restore(connection, case.subject), "is not hidden")
-            case Act.SUSPEND:
-                values = {"player_id": person.id, "since_ms": now_ms, "reason": sentence}
+    def _apply(
+        self, connection: Connection, proposed: ProposedAction, reason: Reason, now_ms: int
+    ) -> str:
+        """Do it, and return what else to log. Raises ``NothingToDoError`` if it has just been done."""
+        player, text = proposed.player, REASON_TEXTS[reason]
+        match proposed.action:
+            case AuditAction.HIDE:
+                is_done = self._hide_result(connection, proposed.subject, text)
+                _require(is_done, "The result is no longer on a board.")
+            case AuditAction.RESTORE:
+                is_done = self._restore_result(connection, proposed.subject)
+                _require(is_done, "The result is no longer hidden.")
+            case AuditAction.SUSPEND:
+                values = {"player_id": player.id, "since_ms": now_ms, "reason": text}
                 connection.execute(insert(suspensions).values(values))
-            case Act.LIFT:
-                lifted = delete(suspensions).where(suspensions.c.player_id == person.id)
-                _must(connection.execute(lifted).rowcount == 1, "is not suspended")
-            case Act.RENAME:
-                return _withdraw(connection, person, sentence, now_ms)
-            case Act.RENAME_BACK:
-                return _give_back(connection, person)
-            case Act.END_SESSIONS:
-                ended = repository.end_sessions(connection, person.id)
+            case AuditAction.LIFT:
+                lifted = delete(suspensions).where(suspensions.c.player_id == player.id)
+                is_done = connection.execute(lifted).rowcount == 1
+                _require(is_done, "The player is no longer suspended.")
+            case AuditAction.RENAME:
+                return _withdraw_name(connection, player, text, now_ms)
+            case AuditAction.RENAME_BACK:
+                return _give_name_back(connection, player)
+            case AuditAction.END_SESSIONS:
+                ended = repository.end_sessions(connection, player.id)
                 return f"{ended} ended. "
             case _:
-                message = f"{case.act} is nothing that is done to somebody"
+                message = f"{proposed.action} is not a moderation action"
                 raise ValueError(message)
         return ""
 
 
-def _person_of(connection: Connection, act: Act, subject: str) -> Person:
+def _player_of(connection: Connection, action: AuditAction, subject: str) -> PlayerAccount:
     player_id = subject
-    if act.is_of_game:
+    if action.targets_game:
         result = find_result(connection, subject)
         if result is None:
-            raise GameNotFoundError("No game of a daily board has this id.")
-        if act is Act.HIDE and not result.can_be_hidden:
-            raise NothingToDoError("This result does not stand on a board.")
-        if act is Act.RESTORE and not result.is_hidden:
+            raise GameNotFoundError("No daily game has this id.")
+        if action is AuditAction.HIDE and not result.can_be_hidden:
+            raise NothingToDoError("This result is not on a board.")
+        if action is AuditAction.RESTORE and not result.is_hidden:
             raise NothingToDoError("This result is not hidden.")
         player_id = result.player_id
-    person = find_person(connection, player_id)
-    if person is None:
+    player = find_player(connection, player_id)
+    if player is None:
         raise PlayerNotFoundError("No player has this id.")
-    return person
+    return player
 
 
-def _trouble(act: Act, person: Person) -> str:
-    match act:
-        case Act.SUSPEND if person.suspension is not None:
-            return f"{person.name} is suspended already."
-        case Act.LIFT if person.suspension is None:
-            return f"{person.name} is not suspended."
-        case Act.RENAME if not person.is_named:
-            return "The names of guests are given by the site: there is nothing to take away."
-        case Act.RENAME_BACK if not (person.is_named and person.withdrawn):
-            return "No name was taken away that could be given back."
+def _find_obstacle(action: AuditAction, player: PlayerAccount) -> str:
+    """Why the action would change nothing; empty if it would."""
+    match action:
+        case AuditAction.SUSPEND if player.suspension is not None:
+            return f"{player.name} is already suspended."
+        case AuditAction.LIFT if player.suspension is None:
+            return f"{player.name} is not suspended."
+        case AuditAction.RENAME if not player.is_named:
+            return "The site names guests, so there is no name to remove."
+        case AuditAction.RENAME_BACK if not (player.is_named and player.withdrawn):
+            return "There is no removed name to give back."
     return ""
 
 
-def _withdraw(connection: Connection, person: Person, sentence: str, now_ms: int) -> str:
-    """Take a name away for everybody, and give its bearer another until they choose one."""
-    account = repository.find_account_of(connection, person.id, lock=True)
-    _must(account is not None and account.name == person.name, "bears another name by now")
-    values = {"name": person.name, "player_id": person.id, "withdrawn_ms": now_ms}
+def _withdraw_name(connection: Connection, player: PlayerAccount, reason: str, now_ms: int) -> str:
+    """Block a name for everyone, and give its player another until they choose one."""
+    account = repository.find_account_of(connection, player.id, lock=True)
+    is_current = account is not None and account.name == player.name
+    _require(is_current, "The player has changed their name.")
+    values = {"name": player.name, "player_id": player.id, "withdrawn_ms": now_ms}
     connection.execute(
-        insert(withdrawn_names).values(name_key=name_key(person.name), reason=sentence, **values)
+        insert(withdrawn_names).values(name_key=name_key(player.name), reason=reason, **values)
     )
     given = _free_name(connection)
-    repository.change_name_key(connection, person.id, name_key(given))
-    repository.rename_player(connection, person.id, given)
-    return f"{person.name} is {given} now. "
+    repository.change_name_key(connection, player.id, name_key(given))
+    repository.rename_player(connection, player.id, given)
+    return f"{player.name} is {given} now. "
 
 
-def _give_back(connection: Connection, person: Person) -> str:
-    """Give the name back that was taken away last."""
-    back = person.withdrawn[0]
+def _give_name_back(connection: Connection, player: PlayerAccount) -> str:
+    """Give back the name that was withdrawn last."""
+    last = player.withdrawn[0]
     w = withdrawn_names.c
-    given = delete(withdrawn_names).where(w.name_key == back.name_key, w.player_id == person.id)
-    _must(connection.execute(given).rowcount == 1, "has the name again")
-    _must(repository.find_account_of(connection, person.id, lock=True) is not None, "has left")
-    repository.change_name_key(connection, person.id, back.name_key)
-    repository.rename_player(connection, person.id, back.name)
-    return f"{person.name} is {back.name} again. "
+    released = delete(withdrawn_names).where(w.name_key == last.name_key, w.player_id == player.id)
+    is_released = connection.execute(released).rowcount == 1
+    _require(is_released, "The player already has the name back.")
+    account = repository.find_account_of(connection, player.id, lock=True)
+    _require(account is not None, "The player has deleted their account.")
+    repository.change_name_key(connection, player.id, last.name_key)
+    repository.rename_player(connection, player.id, last.name)
+    return f"{player.name} is {last.name} again. "
 
 
 def _free_name(connection: Connection) -> str:
-    """A friendly name with a number, which no guest is ever given."""
+    """A friendly name with a number, which no guest ever gets."""
     while True:
         name = f"{guest_name()} {secrets.randbelow(9000) + 1000}"
         key = name_key(name)
@@ -223,7 +242,6 @@ def _free_name(connection: Connection) -> str:
             return name
 
 
-def _must(holds: bool, otherwise: str) -> None:  # noqa: FBT001 - reads as it is said
-    if not holds:
-        message = f"Somebody was faster: this {otherwise}."
-        raise NothingToDoError(message)
+def _require(condition: bool, otherwise: str) -> None:  # noqa: FBT001 - an assertion
+    if not condition:
+        raise NothingToDoError(otherwise)

@@ -1,16 +1,18 @@
-"""What the page of a player prints."""
+"""View models of moderation: the page of a player, the form of an action, and the audit log."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+from urllib.parse import quote
 
-from app.admin.audit_log import Act, Line
-from app.admin.auth.service import Officer
-from app.admin.integrity.signals import signals_told
-from app.admin.moderation.actions import ASKED, WORDS, Reason
-from app.admin.moderation.repository import File, Person, Result
-from app.admin.moderation.service import FOR_MODERATORS
+from app.admin.audit_log import MAX_NOTE_LENGTH, AuditAction, AuditEntry
+from app.admin.auth.service import StaffMember
+from app.admin.integrity.signals import describe_flags
+from app.admin.moderation.actions import EFFECTS, LABELS, REASON_TEXTS, REASONS, Reason
+from app.admin.moderation.repository import DailyResult, PlayerAccount, PlayerDetails
+from app.admin.moderation.service import FOR_MODERATORS, ProposedAction
 from app.games.model import Status
 from app.http.formats import date_time
 from app.rulesets import ruleset_title
@@ -23,184 +25,240 @@ class Option(NamedTuple):
     title: str
 
 
-class Button(NamedTuple):
-    """A way to the form of an act."""
+class ActionLink(NamedTuple):
+    """A link to the form of an action."""
 
     title: str
     href: str
 
 
-class ActLine(NamedTuple):
-    """Something that was done, as it is printed."""
+class AuditRow(NamedTuple):
+    """An entry of the audit log."""
 
     when: str
     actor: str
-    act: str
+    action: str
     subject: str
-    link: str
+    href: str
     note: str
 
 
-class ResultLine(NamedTuple):
-    """A result, and what may be done about it."""
+class ResultRow(NamedTuple):
+    """A daily result, and what to do about it."""
 
     day: str
     title: str
     game_id: str
     board: str
-    told: str
-    button: Button | None
+    text: str
+    link: ActionLink | None
 
 
-class SessionLine(NamedTuple):
-    """A way in."""
+class SessionRow(NamedTuple):
+    """A session."""
 
-    label: str
-    since: str
-    seen: str
+    device: str
+    created: str
+    last_seen: str
+
+
+class FlaggedGameRow(NamedTuple):
+    """A game with signals."""
+
+    game_id: str
+    started: str
+    title: str
+    signals: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PersonView:
-    """The page of a player."""
+class PlayerView:
+    """The page of a player; ``locked_reason`` says why no action is possible."""
 
     id: str
     name: str
     facts: list[tuple[str, str]]
-    sessions: list[SessionLine]
-    results: list[ResultLine]
-    flagged: list[tuple[str, str, str, str]]
-    acts: list[ActLine]
-    buttons: list[Button]
-    held: str
-    """Why nobody may do anything to this player from here."""
+    sessions: list[SessionRow]
+    results: list[ResultRow]
+    flagged: list[FlaggedGameRow]
+    entries: list[AuditRow]
+    links: list[ActionLink]
+    locked_reason: str
 
 
-def person_view(file: File, officer: Officer) -> PersonView:
-    """The page of a player, with the buttons of what the officer may do."""
-    person = file.person
-    held = _held(person, officer)
-    return PersonView(
-        id=person.id,
-        name=person.name,
-        facts=_facts(file),
+@dataclass(frozen=True, slots=True)
+class AuditView:
+    """A page of the audit log; ``older`` links to the next one."""
+
+    entries: list[AuditRow]
+    older: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionFormView:
+    """The form of an action."""
+
+    title: str
+    player_id: str
+    name: str
+    game_id: str
+    effect: str
+    path: str
+    reasons: list[Option]
+    reason: str
+    note: str
+    max_note_length: int
+    is_public: bool
+    error: str
+
+
+def build_player_view(details: PlayerDetails, staff: StaffMember) -> PlayerView:
+    """The page of a player, with links to what the staff member may do."""
+    player = details.player
+    locked_reason = _locked_reason(player, staff)
+    return PlayerView(
+        id=player.id,
+        name=player.name,
+        facts=_facts(details),
         sessions=[
-            SessionLine(
+            SessionRow(
                 session.label or "unknown",
                 date_time(session.created_ms),
                 date_time(session.seen_ms),
             )
-            for session in file.sessions
+            for session in details.sessions
         ],
-        results=[_result_line(result, can_act=not held) for result in file.results],
+        results=[_result_row(result, can_act=not locked_reason) for result in details.results],
         flagged=[
-            (
+            FlaggedGameRow(
                 game.game_id,
                 date_time(game.started_ms),
                 ruleset_title(game.ruleset),
-                signals_told(game.flags),
+                describe_flags(game.flags),
             )
-            for game in file.flagged
+            for game in details.flagged
         ],
-        acts=[act_line(line) for line in file.acts],
-        buttons=_buttons(file, officer),
-        held=held,
+        entries=[_audit_row(entry) for entry in details.entries],
+        links=_player_links(details, staff),
+        locked_reason=locked_reason,
     )
 
 
-def act_line(line: Line) -> ActLine:
-    """A line of the audit log."""
-    words = f"{WORDS[Reason(line.reason)]} " if line.reason else ""
-    return ActLine(
-        when=date_time(line.at_ms),
-        actor=line.actor,
-        act=line.act,
-        subject=line.subject,
-        link=_link(line),
-        note=f"{words}{line.note}",
+def build_audit_view(entries: Sequence[AuditEntry], page_size: int) -> AuditView:
+    """A page of the audit log; one entry more than fits means that there is another page."""
+    older = f"?before={entries[page_size - 1].seq}" if len(entries) > page_size else ""
+    return AuditView([_audit_row(entry) for entry in entries[:page_size]], older)
+
+
+def build_action_form(
+    proposed: ProposedAction, reason: str = "", note: str = "", error: str = ""
+) -> ActionFormView:
+    """The form of an action, as filled in so far."""
+    action, subject = proposed.action, proposed.subject
+    return ActionFormView(
+        title=LABELS[action],
+        player_id=proposed.player.id,
+        name=proposed.player.name,
+        game_id=subject if action.targets_game else "",
+        effect=EFFECTS[action],
+        path=f"/admin/acts/{action}/{quote(subject)}",
+        reasons=[Option(reason, REASON_TEXTS[reason]) for reason in REASONS[action]],
+        reason=reason,
+        note=note,
+        max_note_length=MAX_NOTE_LENGTH,
+        is_public=action is not AuditAction.END_SESSIONS,
+        error=error,
     )
 
 
-def button(act: Act, subject: str) -> Button:
-    """The way to a form."""
-    return Button(ASKED[act], f"/admin/acts/{act}/{subject}")
-
-
-def result_button(result: Result) -> Button | None:
-    """The way to hide or to restore a result."""
+def build_result_link(result: DailyResult) -> ActionLink | None:
+    """The link to hide or restore a result."""
     if result.is_hidden:
-        return button(Act.RESTORE, result.game_id)
-    return button(Act.HIDE, result.game_id) if result.can_be_hidden else None
+        return _action_link(AuditAction.RESTORE, result.game_id)
+    return _action_link(AuditAction.HIDE, result.game_id) if result.can_be_hidden else None
 
 
-def _link(line: Line) -> str:
-    if line.act.is_of_game:
-        return f"/admin/games/{line.subject}"
-    return "" if line.act is Act.EXPORT else f"/admin/players/{line.subject}"
+def _action_link(action: AuditAction, subject: str) -> ActionLink:
+    return ActionLink(LABELS[action], f"/admin/acts/{action}/{subject}")
 
 
-def _held(person: Person, officer: Officer) -> str:
-    if person.id == officer.player.id:
-        return "This is you. What is to be done about you is for somebody else to decide."
-    if person.role:
-        return (
-            "Somebody who looks after the site is judged by whoever gave them the role: it is taken away on the "
-            "command line."
-        )
+def _audit_row(entry: AuditEntry) -> AuditRow:
+    reason = f"{REASON_TEXTS[Reason(entry.reason)]} " if entry.reason else ""
+    return AuditRow(
+        when=date_time(entry.at_ms),
+        actor=entry.actor,
+        action=entry.action,
+        subject=entry.subject,
+        href=_subject_href(entry),
+        note=f"{reason}{entry.note}",
+    )
+
+
+def _subject_href(entry: AuditEntry) -> str:
+    if entry.action.targets_game:
+        return f"/admin/games/{entry.subject}"
+    return "" if entry.action is AuditAction.EXPORT else f"/admin/players/{entry.subject}"
+
+
+def _locked_reason(player: PlayerAccount, staff: StaffMember) -> str:
+    if player.id == staff.player.id:
+        return "This is you. Another staff member must decide about your own games and account."
+    if player.role:
+        return "This player is a staff member. Revoke their role on the command line first."
     return ""
 
 
-def _facts(file: File) -> list[tuple[str, str]]:
-    person = file.person
-    played = ", ".join(
-        f"{file.games[status]} {status}" for status in Status if file.games.get(status)
+def _facts(details: PlayerDetails) -> list[tuple[str, str]]:
+    player = details.player
+    counts = ", ".join(
+        f"{details.games[status]} {status}" for status in Status if details.games.get(status)
     )
     facts = [
-        ("Here since", date_time(person.created_ms)),
-        ("Name", f"claimed {date_time(person.claimed_ms)}" if person.claimed_ms else "of a guest"),
+        ("Joined", date_time(player.created_ms)),
+        ("Name", f"claimed {date_time(player.claimed_ms)}" if player.claimed_ms else "guest"),
         *(
-            ("Name taken away", f"{old.name}, {date_time(old.withdrawn_ms)}. {old.reason}")
-            for old in person.withdrawn
+            ("Removed name", f"{old.name}, {date_time(old.withdrawn_ms)}. {old.reason}")
+            for old in player.withdrawn
         ),
-        ("Role", person.role or ""),
+        ("Role", player.role or ""),
         (
             "Suspended",
-            f"since {date_time(person.suspended_ms)}. {person.suspension}"
-            if person.suspended_ms is not None
+            f"since {date_time(player.suspended_ms)}. {player.suspension}"
+            if player.suspended_ms is not None
             else "",
         ),
-        ("Games", played or "none"),
+        ("Games", counts or "none"),
     ]
     return [(name, fact) for name, fact in facts if fact]
 
 
-def _result_line(result: Result, *, can_act: bool) -> ResultLine:
+def _result_row(result: DailyResult, *, can_act: bool) -> ResultRow:
     home = f"{result.cards_home or 0} cards home"
-    figures = f"{result.actions} actions, {result.seconds} s, {home}"
-    told = result.verdict if result.actions is None else f"{result.verdict}: {figures}"
-    return ResultLine(
+    figures = f"{result.actions} moves, {result.seconds} s, {home}"
+    text = result.verdict if result.actions is None else f"{result.verdict}: {figures}"
+    return ResultRow(
         day=result.day,
         title=ruleset_title(result.ruleset),
         game_id=result.game_id,
         board=f"/daily/{result.day}/{result.ruleset}",
-        told=" ".join(filter(None, (f"{told}.", result.reason))),
-        button=result_button(result) if can_act else None,
+        text=" ".join(filter(None, (f"{text}.", result.reason))),
+        link=build_result_link(result) if can_act else None,
     )
 
 
-def _buttons(file: File, officer: Officer) -> list[Button]:
-    person = file.person
-    if person.id == officer.player.id or not officer.is_administrator:
+def _player_links(details: PlayerDetails, staff: StaffMember) -> list[ActionLink]:
+    player = details.player
+    if player.id == staff.player.id or not staff.is_administrator:
         return []
-    possible = {
-        Act.LIFT: person.suspension is not None and not person.role,
-        Act.SUSPEND: person.suspension is None and not person.role,
-        Act.RENAME: person.is_named and not person.role,
-        Act.RENAME_BACK: person.is_named and bool(person.withdrawn) and not person.role,
-        Act.END_SESSIONS: bool(file.sessions),
+    is_possible = {
+        AuditAction.LIFT: player.suspension is not None and not player.role,
+        AuditAction.SUSPEND: player.suspension is None and not player.role,
+        AuditAction.RENAME: player.is_named and not player.role,
+        AuditAction.RENAME_BACK: player.is_named and bool(player.withdrawn) and not player.role,
+        AuditAction.END_SESSIONS: bool(details.sessions),
     }
     return [
-        button(act, person.id)
-        for act, holds in possible.items()
-        if holds and act not in FOR_MODERATORS
+        _action_link(action, player.id)
+        for action, possible in is_possible.items()
+        if possible and action not in FOR_MODERATORS
     ]

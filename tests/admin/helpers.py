@@ -1,4 +1,4 @@
-"""People in front of the admin pages and behind them."""
+"""Browsers of players and staff, for the tests of the admin pages."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.admin.auth.repository import Role
-from app.admin.auth.service import StaffAccess
+from app.admin.auth.service import StaffService
 from app.identity.service import PlayerService
 from tests.support.serving import visiting
 
 PASSWORD = "a long and quiet evening"
 
 
-class Hands:
-    """Browsers of several people at one site."""
+class Browsers:
+    """Opens browsers at one site, for people with and without a role."""
 
     def __init__(self, site: FastAPI) -> None:
         self.site = site
@@ -36,36 +36,36 @@ class Hands:
         await self._stack.aclose()
 
     @property
-    def office(self) -> StaffAccess:
-        office: StaffAccess = self.site.state.services.staff
-        return office
+    def staff(self) -> StaffService:
+        staff: StaffService = self.site.state.services.staff
+        return staff
 
-    async def stranger(self) -> AsyncClient:
-        """Somebody who has never been here."""
+    async def visitor(self) -> AsyncClient:
+        """A new browser without a session."""
         return await self._stack.enter_async_context(visiting(self.site))
 
     async def player(self, name: str) -> AsyncClient:
-        """Somebody with an account."""
-        client = await self.stranger()
+        """A player with an account."""
+        client = await self.visitor()
         form = {"name": name, "password": PASSWORD, "again": PASSWORD}
         assert (await client.post("/join", data=form)).status_code == 303
         return client
 
-    async def bearer(self, name: str, role: str) -> AsyncClient:
-        """Somebody with a role who has yet to give the password again."""
+    async def signed_in_staff(self, name: str, role: str) -> AsyncClient:
+        """A staff member who has not re-authenticated yet."""
         client = await self.player(name)
-        await self.office.grant(name, Role(role))
+        await self.staff.grant_role(name, Role(role))
         return client
 
-    async def officer(self, name: str, role: str) -> AsyncClient:
-        """Somebody behind the door."""
-        client = await self.bearer(name, role)
+    async def staff_member(self, name: str, role: str) -> AsyncClient:
+        """A staff member who has re-authenticated."""
+        client = await self.signed_in_staff(name, role)
         answer = await client.post("/admin/enter", data={"password": PASSWORD})
         assert answer.status_code == 303
         return client
 
     async def id_of(self, client: AsyncClient) -> str:
-        """The id of somebody who has a session."""
+        """The player id of a browser's session."""
         players: PlayerService = self.site.state.services.players
         found = await players.find(client.cookies["fd_session"])
         assert found is not None
