@@ -1,4 +1,4 @@
-"""boardgame.io with many who look on, where node is at hand."""
+"""boardgame.io with many spectators, if Node.js is installed."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _GAME = Path(__file__).with_name("patience.js")
 
 
 def missing() -> str:
-    """Why it cannot be measured here; empty when it can."""
+    """The reason why it cannot be measured here; empty if it can."""
     absent = [name for name in ("node", "npm") if shutil.which(name) is None]
     return f"no {' and no '.join(absent)} on this machine" if absent else ""
 
 
 def install(folder: Path) -> str:
-    """Install the pinned release into a folder; why that failed, if it did."""
+    """Install the pinned release into a folder; returns the reason if that fails."""
     command = ["npm", "install", "--no-audit", "--no-fund", "--omit=dev", "--ignore-scripts"]
     done = subprocess.run(
         [*command, "--prefix", str(folder), f"boardgame.io@{_VERSION}"],
@@ -42,7 +42,7 @@ def install(folder: Path) -> str:
 
 @contextmanager
 def server(folder: Path, port: int) -> Iterator[Started]:
-    """The server with the game, from the folder that it is installed in."""
+    """Run the server with the game, from the folder of the installation."""
     script = folder / _GAME.name
     shutil.copy(_GAME, script)
     with running(["node", str(script), str(port)], port) as started:
@@ -50,7 +50,7 @@ def server(folder: Path, port: int) -> Iterator[Started]:
 
 
 def measure(started: Started, viewers: int, moves: int, pause: float) -> Delivery:
-    """Have many look on while one plays."""
+    """Measure delivery to many spectators while one client plays."""
     return asyncio.run(_measure(started, viewers, moves, pause))
 
 
