@@ -129,7 +129,7 @@ def create_app(settings: Settings | None = None, clock: Clock = now_ms) -> FastA
         app.state.services = services
         _start(services)
         try:
-            with at_stop(services.pubsub.dismiss_all):
+            with at_stop(services.pubsub.close_subscribers):
                 yield
         finally:
             await _close(services)
@@ -257,7 +257,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         is_closed=spectating_repository.is_closed,
         on_refusal=admin.refused,
     )
-    pubsub.shows(TABLE, MoveBroadcast(games).show)
+    pubsub.register_change_source(TABLE, MoveBroadcast(games).show)
 
     deals = DealStock(database, jobs, clock, settings.proof_seconds)
     room_publisher = RoomPublisher(pubsub, database)

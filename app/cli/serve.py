@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.db.engine import Database
 from app.db.migrate import upgrade
-from app.http.connection import Connection
+from app.http.connection import HttpProtocol
 from app.http.metrics import MULTIPROCESS_FOLDER
 from app.settings import Settings
 
@@ -68,7 +68,7 @@ def serve(settings: Settings) -> None:
         workers=settings.workers,
         log_config=None,
         access_log=False,
-        http=Connection,
+        http=HttpProtocol,
         ws="none",
         server_header=False,
         proxy_headers=True,

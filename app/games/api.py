@@ -26,7 +26,7 @@ from app.games.service import GameService
 from app.games.stream import MayWatch, table_topic
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
-from app.http.sse import EventStream, Listener
+from app.http.sse import EventStream, StreamOptions
 from app.identity.dependencies import ActingPlayer, CurrentPlayer
 from app.rulesets import RULESETS
 
@@ -267,14 +267,14 @@ async def stream(
     topic = table_topic(game_id)
     seen = int(last) if last is not None and last.isdecimal() and len(last) < 10 else since  # noqa: PLR2004
     is_viewer = not await play.may_play(game, viewer_id)
-    listener = Listener(
+    options = StreamOptions(
         player_id=viewer_id,
         viewers_at=(topic,) if is_viewer else (),
         seen=None if seen is None else {topic: seen},
         guard=MayWatch(play, game_id) if is_viewer else None,
-        follows=is_viewer and since is not None,
+        wants_changes=is_viewer and since is not None,
     )
-    return EventStream(request, [topic], listener)
+    return EventStream(request, [topic], options)
 
 
 def _play(request: Request) -> GameService:

@@ -28,7 +28,7 @@ class GamePublisher:
     def __init__(self, live: PubSub, database: Database) -> None:
         self._live = live
         self._database = database
-        live.looks(TABLE, self.versions)
+        live.register_version_source(TABLE, self.versions)
 
     def announce(self, game_id: str, version: int) -> None:
         """For the play service, after each commit."""

@@ -1,24 +1,25 @@
-"""The server's side of a connection, with a way past its packing for what many are sent alike.
+"""Sending many small pieces at low cost: pre-encoded chunks, and sends without a task.
 
-A thousand who watch a table get the same bytes. Packed up once for all of them, they cost a sixth less to send.
+A thousand spectators of a game get the same bytes. Encoding a chunk once for all of them saves a sixth of the cost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from functools import lru_cache
+from typing import Any
 
 from starlette.types import Scope
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 WriteChunk = Callable[[bytes], bool]
-"""Writes a packed piece of a body of unknown length at once; says whether there was room for it."""
+"""Writes an encoded chunk at once, unless the write buffer is full; returns whether it did."""
 
 _EXTENSION = "fairdeal.chunks"
 
 
-class Connection(HttpToolsProtocol):
-    """Offers what is called an extension of the scope. It is for bodies that have begun, without a length."""
+class HttpProtocol(HttpToolsProtocol):
+    """Adds an ASGI extension that writes chunks of a body that has started and has no length."""
 
     def on_message_begin(self) -> None:
         """Called by the parser at each request."""
@@ -34,14 +35,53 @@ class Connection(HttpToolsProtocol):
 
 
 def chunk_writer(scope: Scope) -> WriteChunk | None:
-    """The way past the packing, where the server has one and the request wants a body."""
-    offered: Mapping[str, Mapping[str, WriteChunk]] = scope.get("extensions") or {}
+    """The extension, if the server has it and the request wants a body."""
+    extensions: Mapping[str, Mapping[str, WriteChunk]] = scope.get("extensions") or {}
     return (
-        offered[_EXTENSION]["write"] if _EXTENSION in offered and scope["method"] == "GET" else None
+        extensions[_EXTENSION]["write"]
+        if _EXTENSION in extensions and scope["method"] == "GET"
+        else None
     )
 
 
 @lru_cache(maxsize=64)
-def packed(piece: bytes) -> bytes:
-    """A piece as a chunk of RFC 9112, section 7.1."""
+def encode_chunk(piece: bytes) -> bytes:
+    """A chunk as in RFC 9112, section 7.1."""
     return b"%x\r\n%b\r\n" % (len(piece), piece)
+
+
+class _Remainder(Awaitable[None]):
+    """The rest of an awaitable that was started and now awaits ``waiting``."""
+
+    def __init__(self, steps: Generator[Any, Any, None], waiting: object) -> None:
+        self._steps = steps
+        self._waiting = waiting
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        waiting = self._waiting
+        try:
+            while True:
+                try:
+                    result = yield waiting
+                except GeneratorExit:
+                    self._steps.close()
+                    raise
+                except BaseException as error:  # noqa: BLE001 - such as a cancellation
+                    waiting = self._steps.throw(error)
+                else:
+                    waiting = self._steps.send(result)
+        except StopIteration:
+            return
+
+
+def start_eagerly(work: Awaitable[None]) -> Awaitable[None] | None:
+    """Run ``work`` without a task until it has to wait; return the rest to await, or ``None`` when it is done.
+
+    Most sends finish without waiting.
+    """
+    steps: Generator[Any, Any, None] = work.__await__()
+    try:
+        waiting = steps.send(None)
+    except StopIteration:
+        return None
+    return _Remainder(steps, waiting)

@@ -1,7 +1,7 @@
-"""Streams of server-sent events: what the live layer has to tell, as browsers listen to it.
+"""Server-sent events (SSE): the notices of publish/subscribe as event streams to browsers.
 
-A stream costs one task that waits for its end; what it sends is written once for all who hear it.
-Whoever reads too slowly misses what is overtaken, and whoever does not read at all is let go.
+A stream costs one task that waits for its end; notices are encoded once for all streams. Back-pressure: a slow client
+skips notices that are out of date by then, and one that does not read at all is disconnected.
 """
 
 from __future__ import annotations
@@ -19,10 +19,9 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from app.errors import RateLimitedError
-from app.http.connection import WriteChunk, chunk_writer, packed
+from app.http.connection import WriteChunk, chunk_writer, encode_chunk, start_eagerly
 from app.http.dependencies import service_of
-from app.http.eager_start import begin
-from app.http.middleware.access_log import STRAIGHT
+from app.http.middleware.access_log import RAW_SEND
 from app.http.rate_limits import client_address
 from app.pubsub.hub import Guard, Subscriber
 from app.pubsub.presence import Visit
@@ -30,20 +29,19 @@ from app.pubsub.service import PubSub
 from app.pubsub.topics import Notice, Topic
 from app.settings import Settings
 
-BEAT_EVERY = 10.0  # seconds between signs of life
-_GIVE_UP_AFTER = 20.0  # seconds that one piece may take
-_AGAIN_IN = 30  # seconds, for whoever has too many
-_BEAT = b"event: beat\ndata: {}\n\n"
+HEARTBEAT_SECONDS = 10.0  # keeps connections alive through proxies
+_WRITE_TIMEOUT = 20.0  # seconds
+_RETRY_SECONDS = 30  # for a client with too many streams
+_HEARTBEAT = b"event: beat\ndata: {}\n\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listener:
-    """Who listens, as whom, and what they know already.
+class StreamOptions:
+    """Who opens a stream, and which versions they have ``seen``.
 
-    ``counts_as`` is how they are present at each topic: as a player, as one who looks on, or not at all.
-    ``guard`` is asked again when rights change; make it equal for readers with equal rights.
-    With ``is_vouched`` a player counts as present only while the page sends signs of life.
-    Who ``follows`` is shown what changed, where the topic can be shown to many.
+    They are present as a player at some topics and as a spectator at others. ``guard`` is called again when access
+    changes; subscribers with equal guards share the result. With ``needs_heartbeat`` a player is present only while
+    the page sends heartbeats. With ``wants_changes`` the stream includes the HTML of changes, where a topic has them.
     """
 
     player_id: str | None
@@ -51,8 +49,8 @@ class Listener:
     viewers_at: Sequence[Topic] = ()
     seen: Mapping[Topic, int] | None = None
     guard: Guard | None = None
-    is_vouched: bool = False
-    follows: bool = False
+    needs_heartbeat: bool = False
+    wants_changes: bool = False
 
 
 class StreamLimits:
@@ -64,15 +62,15 @@ class StreamLimits:
         self._open: Counter[str] = Counter()
 
     @contextmanager
-    def taken(self, player_id: str | None, address: str) -> Iterator[None]:
-        """Have one more open; raises ``RateLimitedError``."""
+    def acquire(self, player_id: str | None, address: str) -> Iterator[None]:
+        """Count one more open stream; raises ``RateLimitedError``."""
         limits = {f"@{address}": self._by_address}
         if player_id is not None:
             limits[player_id] = self._by_player
         if any(self._open[who] >= most for who, most in limits.items()):
             raise RateLimitedError(
-                "Too many pages of yours are listening at once. This one will ask now and then instead.",
-                _AGAIN_IN,
+                "You have too many pages open. This one will update less often.",
+                _RETRY_SECONDS,
             )
         for who in limits:
             self._open[who] += 1
@@ -86,161 +84,165 @@ class StreamLimits:
 
 
 class EventStream(Response):
-    """The news of some topics. An answer that goes on for as long as both sides like."""
+    """An endless response with the notices of some topics."""
 
     media_type = "text/event-stream"
 
-    def __init__(self, request: Request, topics: Sequence[Topic], listener: Listener) -> None:
-        # A proxy in front must pass every piece on at once.
+    def __init__(self, request: Request, topics: Sequence[Topic], options: StreamOptions) -> None:
+        # Proxies must not buffer the stream.
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
-        self._live: PubSub = service_of(request, PubSub)
+        self._pubsub: PubSub = service_of(request, PubSub)
         self._limits: StreamLimits = service_of(request, StreamLimits)
         self._address = client_address(request)
         self._topics = tuple(topics)
-        self._listener = listener
+        self._options = options
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with self._limits.taken(self._listener.player_id, self._address):
+        with self._limits.acquire(self._options.player_id, self._address):
             start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
             await send(start)
-            # The layers between had their say about the headers; pieces of the body are none of their business.
-            straight = scope.get(STRAIGHT, send)
-            pipe = _Pipe(straight, chunk_writer(scope), self._topics, self._listener)
+            # Middleware has seen the headers; pieces of the body go past it.
+            raw_send = scope.get(RAW_SEND, send)
+            writer = _StreamWriter(raw_send, chunk_writer(scope), self._topics, self._options)
             visits = list(self._visits())
-            self._live.join(pipe.reader)
+            self._pubsub.subscribe(writer.subscriber)
             try:
-                await pipe.hold(receive)
+                await writer.run(receive)
             finally:
-                self._live.leave(pipe.reader)
+                self._pubsub.unsubscribe(writer.subscriber)
                 for visit in visits:
-                    self._live.presence.leave(visit)
+                    self._pubsub.presence.leave(visit)
 
     def _visits(self) -> Iterator[Visit]:
-        presence, listener = self._live.presence, self._listener
-        who = listener.player_id or secrets.token_hex(6)
-        for topic in listener.players_at:
-            yield presence.enter(topic, who, is_player=True, is_vouched=listener.is_vouched)
-        for topic in listener.viewers_at:
+        presence, options = self._pubsub.presence, self._options
+        who = options.player_id or secrets.token_hex(6)
+        for topic in options.players_at:
+            yield presence.enter(
+                topic, who, is_player=True, needs_heartbeat=options.needs_heartbeat
+            )
+        for topic in options.viewers_at:
             yield presence.enter(topic, who, is_player=False)
 
 
-class _Pipe:
-    """From a reader to the connection: one piece at a time, each made of the newest there is."""
+class _StreamWriter:
+    """Writes the notices of a subscriber to the connection, one piece at a time, each with the newest notices."""
 
     def __init__(
         self,
         send: Send,
         write_chunk: WriteChunk | None,
         topics: Sequence[Topic],
-        listener: Listener,
+        options: StreamOptions,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._send = send
         self._write_chunk = write_chunk
-        self._is_alone = len(topics) == 1
-        self._ended: asyncio.Future[None] = self._loop.create_future()
-        self._writing: asyncio.Task[None] | None = None
-        self._began = 0.0
-        self._is_quiet = True
-        # Not all at the same moment either.
+        self._has_one_topic = len(topics) == 1
+        self._done: asyncio.Future[None] = self._loop.create_future()
+        self._write_task: asyncio.Task[None] | None = None
+        self._write_began = 0.0
+        self._is_idle = True
+        # With jitter, so that streams do not send heartbeats at the same moment.
         self._timer = self._loop.call_later(
-            BEAT_EVERY * random.uniform(0.5, 1.0),  # noqa: S311
-            self._beat,
+            HEARTBEAT_SECONDS * random.uniform(0.5, 1.0),  # noqa: S311
+            self._send_heartbeat,
         )
-        # Browsers that lose their streams together are not to come back together.
-        self._due = b"retry: %d\n\n" % (1000 + 12 * secrets.token_bytes(1)[0])
-        self.reader = Subscriber(
+        # With jitter, so that browsers that lost their streams together do not reconnect together.
+        self._prefix = b"retry: %d\n\n" % (1000 + 12 * secrets.token_bytes(1)[0])
+        self.subscriber = Subscriber(
             topics,
             self._wake,
-            listener.seen,
-            listener.guard,
-            follows=listener.follows,
-            give=self._give,
+            options.seen,
+            options.guard,
+            wants_changes=options.wants_changes,
+            send_now=self._send_now,
         )
 
-    async def hold(self, receive: Receive) -> None:
-        """Until the other side is gone, or nothing more will come."""
-        listening = asyncio.create_task(self._until_gone(receive))
+    async def run(self, receive: Receive) -> None:
+        """Run until the client disconnects or the subscriber is closed."""
+        disconnect = asyncio.create_task(self._wait_for_disconnect(receive))
         self._wake()
         try:
-            await self._ended
+            await self._done
         finally:
             self._end()
             self._timer.cancel()
-            listening.cancel()
-            if self._writing:
-                self._writing.cancel()
+            disconnect.cancel()
+            if self._write_task:
+                self._write_task.cancel()
 
     def _wake(self) -> None:
-        if self.reader.is_dismissed:
+        if self.subscriber.is_closed:
             self._end()
-        elif self._writing is None and not self._ended.done():
-            self._write()
+        elif self._write_task is None and not self._done.done():
+            self._flush()
 
-    def _give(self, notice: Notice) -> bool:
-        """The short way of what goes to many: while nothing waits here, it is sent at once."""
-        if self._writing is not None or self._due or self._ended.done():
+    def _send_now(self, notice: Notice) -> bool:
+        """Send a notice at once unless something is waiting: the fast path for many streams."""
+        if self._write_task is not None or self._prefix or self._done.done():
             return False
-        piece = notice.alone if self._is_alone else notice.among
-        if self._write_chunk and self._write_chunk(packed(piece)):
-            self._is_quiet = False
+        piece = notice.event if self._has_one_topic else notice.event_with_topic
+        if self._write_chunk and self._write_chunk(encode_chunk(piece)):
+            self._is_idle = False
         else:
-            self._send_off(piece)
+            self._send_piece(piece)
         return True
 
-    def _write(self) -> None:
-        """Send what waits."""
-        while self._writing is None and (piece := self._next()):
-            self._send_off(piece)
+    def _flush(self) -> None:
+        """Send waiting notices."""
+        while self._write_task is None and (piece := self._next_piece()):
+            self._send_piece(piece)
 
-    def _send_off(self, piece: bytes) -> None:
-        """While the connection has room, a piece is gone at once, and needs no task of its own."""
-        self._is_quiet = False
+    def _send_piece(self, piece: bytes) -> None:
+        """Send at once if the write buffer has room; only otherwise create a task."""
+        self._is_idle = False
         try:
-            rest = begin(
+            remainder = start_eagerly(
                 self._send({"type": "http.response.body", "body": piece, "more_body": True})
             )
         except OSError:
             self._end()
         else:
-            if rest is not None:
-                self._began = self._loop.time()
-                self._writing = self._loop.create_task(self._write_on(rest))
+            if remainder is not None:
+                self._write_began = self._loop.time()
+                self._write_task = self._loop.create_task(self._finish_write(remainder))
 
-    async def _write_on(self, rest: Awaitable[None]) -> None:
+    async def _finish_write(self, remainder: Awaitable[None]) -> None:
         try:
-            await rest
+            await remainder
         except OSError:
             self._end()
         finally:
-            self._writing = None
+            self._write_task = None
         self._wake()
 
-    def _next(self) -> bytes:
-        news = self.reader.take()
-        pieces = [item.alone if self._is_alone else item.among for item in news]
-        if self._due:
-            pieces.insert(0, self._due)
-            self._due = b""
+    def _next_piece(self) -> bytes:
+        notices = self.subscriber.drain()
+        pieces = [
+            notice.event if self._has_one_topic else notice.event_with_topic for notice in notices
+        ]
+        if self._prefix:
+            pieces.insert(0, self._prefix)
+            self._prefix = b""
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
-    def _beat(self) -> None:
-        if self._writing is None:
-            if self._is_quiet:  # else what was sent is sign enough
-                self._due = _BEAT
+    def _send_heartbeat(self) -> None:
+        if self._write_task is None:
+            if self._is_idle:  # otherwise a notice was sent, which serves as a heartbeat
+                self._prefix = _HEARTBEAT
                 self._wake()
-            self._is_quiet = True
-        elif self._loop.time() - self._began > _GIVE_UP_AFTER:
+            self._is_idle = True
+        elif self._loop.time() - self._write_began > _WRITE_TIMEOUT:
             self._end()
             return
-        self._timer = self._loop.call_later(BEAT_EVERY, self._beat)
+        self._timer = self._loop.call_later(HEARTBEAT_SECONDS, self._send_heartbeat)
 
-    async def _until_gone(self, receive: Receive) -> None:
+    async def _wait_for_disconnect(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
         self._end()
 
     def _end(self) -> None:
-        if not self._ended.done():
-            self._ended.set_result(None)
+        if not self._done.done():
+            self._done.set_result(None)

@@ -1,1 +1,1 @@
-"""Who listens to what, and who is there: the same on one process and on many."""
+"""Publish/subscribe: notices of new versions, and presence."""

@@ -1,7 +1,7 @@
-"""The doorbell of one process: who waits for a topic hears that it has a new version, and nothing else.
+"""The hub of publish/subscribe in one process: it tells subscribers that a topic has a new version.
 
-Missing a ring does no harm, and neither does hearing it twice or late: a reader hears of rising
-versions only, and of several that came while it was busy only the newest.
+Lost, repeated and late notices do no harm: a subscriber is told rising versions only, and if several came while it was
+busy, only the newest.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from app.pubsub.topics import Here, News, Notice, PresenceNotice, Topic
+from app.pubsub.topics import AnyNotice, Notice, PresenceNotice, Present, Topic
 
 Guard = Callable[[], Awaitable[bool]]
-"""Whether a reader may still listen."""
+"""Whether a subscriber may still receive notices."""
 
 UNKNOWN: Final = -1
 
 
 class Subscriber:
-    """Somebody who listens. ``wake`` is called when there is something to take, or no more to wait for."""
+    """Receives notices. ``wake`` is called when there are notices to drain, and when it was closed."""
 
     def __init__(
         self,
@@ -28,148 +28,147 @@ class Subscriber:
         seen: Mapping[Topic, int] | None = None,
         guard: Guard | None = None,
         *,
-        follows: bool = False,
-        give: Callable[[Notice], bool] | None = None,
+        wants_changes: bool = False,
+        send_now: Callable[[Notice], bool] | None = None,
     ) -> None:
-        """Who ``follows`` is shown what changed along with the version, where that can be shown to many.
+        """With ``wants_changes`` it receives the change with each version, where the topic has a change source.
 
-        ``give`` may take a notice at once, and says whether it did; else it is kept until it is taken.
+        ``send_now`` may send a notice at once and returns whether it did; other notices are kept until drained.
         """
-        self._give = give
+        self._send_now = send_now
         self.topics = tuple(topics)
-        self.follows = follows
+        self.wants_changes = wants_changes
         self.guard = guard
-        self.is_dismissed = False
+        self.is_closed = False
         self._wake = wake
         self._seen = dict(seen or {})
         self._notices: dict[Topic, Notice] = {}
-        self._gatherings: dict[Topic, PresenceNotice] = {}
+        self._presence: dict[Topic, PresenceNotice] = {}
 
-    def hear(self, notice: Notice) -> None:
-        """Keep a notice to be taken, unless it says nothing new."""
+    def deliver(self, notice: Notice) -> None:
+        """Send or keep a notice, unless its version is not new."""
         topic, version = notice.topic, notice.version
         if version > self._seen.get(topic, UNKNOWN):
             self._seen[topic] = version
-            if not (self._give and self._give(notice)):
+            if not (self._send_now and self._send_now(notice)):
                 self._notices[topic] = notice
                 self._wake()
 
-    def see(self, gathering: PresenceNotice) -> None:
-        """Keep the newest word on who is there."""
-        self._gatherings[gathering.topic] = gathering
+    def deliver_presence(self, notice: PresenceNotice) -> None:
+        """Keep the newest notice about who is there."""
+        self._presence[notice.topic] = notice
         self._wake()
 
-    def take(self) -> Sequence[News]:
-        """Everything that was not taken yet: of each topic the newest."""
-        news: list[News] = list(self._notices.values())
+    def drain(self) -> Sequence[AnyNotice]:
+        """Take all kept notices: the newest of each topic."""
+        notices: list[AnyNotice] = list(self._notices.values())
         self._notices.clear()
-        if self._gatherings:
-            news += self._gatherings.values()
-            self._gatherings.clear()
-        return news
+        if self._presence:
+            notices += self._presence.values()
+            self._presence.clear()
+        return notices
 
-    def dismiss(self) -> None:
-        """There will be no more to hear."""
-        self.is_dismissed = True
+    def close(self) -> None:
+        """There will be no more notices."""
+        self.is_closed = True
         self._wake()
 
 
-class _Line:
-    """A topic as this process knows it, while somebody here listens to it."""
+class _TopicState:
+    """A topic that has subscribers in this process."""
 
-    __slots__ = ("followers", "gathering", "readers", "version")
+    __slots__ = ("change_subscribers", "presence", "subscribers", "version")
 
     def __init__(self) -> None:
         self.version = UNKNOWN
-        self.gathering: PresenceNotice | None = None
-        self.readers: set[Subscriber] = set()
-        self.followers: set[Subscriber] = set()
+        self.presence: PresenceNotice | None = None
+        self.subscribers: set[Subscriber] = set()
+        self.change_subscribers: set[Subscriber] = set()
 
 
 class Hub:
-    """The readers of one process by topic. Belongs to that process's event loop."""
+    """The subscribers of one process by topic. It belongs to that process's event loop."""
 
-    def __init__(self, show: Callable[[Topic], None] | None = None) -> None:
-        """``show`` is called when a topic that somebody follows has a new version; ``tell`` it then."""
-        self._lines: dict[Topic, _Line] = {}
-        self._show = show
+    def __init__(self, on_new_version: Callable[[Topic], None] | None = None) -> None:
+        """``on_new_version`` is called when subscribers want changes; ``publish_change`` must follow."""
+        self._topics: dict[Topic, _TopicState] = {}
+        self._on_new_version = on_new_version
 
-    def join(self, reader: Subscriber) -> list[Topic]:
-        """Listen from now on; gives the topics that nobody here has listened to before."""
-        fresh = []
-        for topic in reader.topics:
-            line = self._lines.get(topic)
-            if line is None:
-                self._lines[topic] = line = _Line()
-                fresh.append(topic)
-            (line.followers if reader.follows else line.readers).add(reader)
-            if line.version != UNKNOWN:
-                reader.hear(Notice(topic, line.version))
-            if line.gathering is not None:
-                reader.see(line.gathering)
-        return fresh
+    def subscribe(self, subscriber: Subscriber) -> list[Topic]:
+        """Add a subscriber; return the topics that had none before."""
+        new = []
+        for topic in subscriber.topics:
+            state = self._topics.get(topic)
+            if state is None:
+                self._topics[topic] = state = _TopicState()
+                new.append(topic)
+            group = state.change_subscribers if subscriber.wants_changes else state.subscribers
+            group.add(subscriber)
+            if state.version != UNKNOWN:
+                subscriber.deliver(Notice(topic, state.version))
+            if state.presence is not None:
+                subscriber.deliver_presence(state.presence)
+        return new
 
-    def leave(self, reader: Subscriber) -> None:
-        """Listen no more."""
-        for topic in reader.topics:
-            line = self._lines.get(topic)
-            if line is not None:
-                line.readers.discard(reader)
-                line.followers.discard(reader)
-                if not line.readers and not line.followers:
-                    del self._lines[topic]
+    def unsubscribe(self, subscriber: Subscriber) -> None:
+        """Remove a subscriber."""
+        for topic in subscriber.topics:
+            state = self._topics.get(topic)
+            if state is not None:
+                state.subscribers.discard(subscriber)
+                state.change_subscribers.discard(subscriber)
+                if not state.subscribers and not state.change_subscribers:
+                    del self._topics[topic]
 
     def publish(self, topic: Topic, version: int) -> None:
-        """Tell everybody here who does not know yet."""
-        line = self._lines.get(topic)
-        if line is None or version <= line.version:
+        """Tell all subscribers of a topic that do not know this version."""
+        state = self._topics.get(topic)
+        if state is None or version <= state.version:
             return
-        line.version = version
+        state.version = version
         notice = Notice(topic, version)
-        for reader in line.readers:
-            reader.hear(notice)
-        if line.followers:
-            if self._show:
-                self._show(topic)
+        for subscriber in state.subscribers:
+            subscriber.deliver(notice)
+        if state.change_subscribers:
+            if self._on_new_version:
+                self._on_new_version(topic)
             else:
-                self.tell(notice)
+                self.publish_change(notice)
+
+    def publish_change(self, notice: Notice) -> None:
+        """Tell the subscribers that want changes."""
+        state = self._topics.get(notice.topic)
+        for subscriber in state.change_subscribers if state else ():
+            subscriber.deliver(notice)
+
+    def publish_presence(self, topic: Topic, present: Present) -> None:
+        """Tell all subscribers of a topic who is there."""
+        state = self._topics.get(topic)
+        if state is not None:
+            state.presence = PresenceNotice(topic, present)
+            for subscriber in (*state.subscribers, *state.change_subscribers):
+                subscriber.deliver_presence(state.presence)
 
     def version(self, topic: Topic) -> int:
         """The newest version of a topic that is known here."""
-        line = self._lines.get(topic)
-        return line.version if line else UNKNOWN
+        state = self._topics.get(topic)
+        return state.version if state else UNKNOWN
 
-    def tell(self, notice: Notice) -> None:
-        """Tell those who follow a topic."""
-        line = self._lines.get(notice.topic)
-        for reader in line.followers if line else ():
-            reader.hear(notice)
+    def subscribers(self, topic: Topic) -> tuple[Subscriber, ...]:
+        """All subscribers of a topic in this process."""
+        state = self._topics.get(topic)
+        return (*state.subscribers, *state.change_subscribers) if state else ()
 
-    def gather(self, topic: Topic, here: Here) -> None:
-        """Tell everybody here who is there."""
-        line = self._lines.get(topic)
-        if line is not None:
-            line.gathering = PresenceNotice(topic, here)
-            for reader in (*line.readers, *line.followers):
-                reader.see(line.gathering)
+    def all_subscribers(self) -> set[Subscriber]:
+        """All subscribers of this process."""
+        return {subscriber for topic in self._topics for subscriber in self.subscribers(topic)}
 
-    def readers(self, topic: Topic) -> tuple[Subscriber, ...]:
-        """Who listens to a topic here."""
-        line = self._lines.get(topic)
-        return (*line.readers, *line.followers) if line else ()
-
-    def everybody(self) -> set[Subscriber]:
-        """All readers of this process."""
-        return {
-            reader for line in self._lines.values() for reader in (*line.readers, *line.followers)
-        }
-
-    def by_kind(self) -> Iterator[tuple[str, list[str]]]:
-        """The ids that are listened to here, by kind."""
+    def ids_by_kind(self) -> Iterator[tuple[str, list[str]]]:
+        """The ids of topics with subscribers, by kind."""
         kinds: defaultdict[str, list[str]] = defaultdict(list)
-        for topic in self._lines:
+        for topic in self._topics:
             kinds[topic.kind].append(topic.id)
         yield from kinds.items()
 
     def __contains__(self, topic: object) -> bool:
-        return topic in self._lines
+        return topic in self._topics

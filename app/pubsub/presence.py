@@ -1,7 +1,9 @@
-"""Who is at a topic: its players, and how many look on.
+"""Presence: which players are at a topic, and how many spectators.
 
-A player is there while a stream of theirs is open, and for fifteen seconds after their last sign of
-life. Who comes and goes is told once a second at most, however many do.
+A player is present while they have a stream open, and for fifteen seconds after their last heartbeat. Changes are
+published at most once a second. On Postgres each process stores its presence for the others, and sends heartbeats;
+rows of a process without heartbeats expire after fifteen seconds. These times are of the database's clock, so that the
+clocks of several machines need not agree.
 """
 
 from __future__ import annotations
@@ -9,91 +11,101 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from sqlalchemy import BigInteger, Connection, delete, insert, literal_column, select, update
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.pubsub.presence_store import PresenceStore
-from app.pubsub.topics import Here, Topic
+from app.db.engine import Database
+from app.db.schema import live_processes, presence
+from app.pubsub.topics import Present, Topic
 
 AWAY_AFTER: Final = 15.0
-"""Seconds without a sign of life after which a player is away."""
+"""Seconds without a heartbeat after which a player is away."""
 
-_TELL_EVERY = 1.0
-_COMPARE_EVERY = 5.0  # seconds between looks at what other processes say of themselves
-_NOBODY: Final = Here(frozenset(), 0)
-_log = logging.getLogger("fairdeal.live")
+_PUBLISH_EVERY = 1.0
+_POLL_EVERY = 5.0  # seconds between reads of other processes' presence
+_NOBODY: Final = Present(frozenset(), 0)
+_ALIVE_MS = 15_000
+_KEPT_MS = 60_000  # how long rows of dead processes are kept
+_VIEWERS = ""  # the player id of the row that counts spectators
+_NOW = literal_column("(extract(epoch from clock_timestamp()) * 1000)::bigint", BigInteger)
+_p, _l = presence.c, live_processes.c
+_log = logging.getLogger("fairdeal.pubsub")
 
 
 class Visit(NamedTuple):
-    """A stream at a topic. A vouched one counts only while its page sends signs of life."""
+    """An open stream at a topic. With ``needs_heartbeat`` it counts only while its page sends heartbeats."""
 
     topic: Topic
     who: str
     is_player: bool
-    is_vouched: bool
+    needs_heartbeat: bool
 
 
-class _Stay:
+class _PlayerState:
     """A player in this process."""
 
-    __slots__ = ("seen", "streams", "vouched")
+    __slots__ = ("heartbeat_streams", "seen", "streams")
 
     def __init__(self) -> None:
         self.streams = 0
-        self.vouched = 0
+        self.heartbeat_streams = 0
         self.seen = 0.0
 
-    def is_here(self, now: float) -> bool:
+    def is_present(self, now: float) -> bool:
         return self.streams > 0 or now - self.seen < AWAY_AFTER
 
 
 class Presence:
-    """Knows who is connected to this process; with an ``attendance``, to the others as well."""
+    """Knows who is connected to this process; with a ``store``, to other processes too."""
 
     def __init__(
         self,
-        tell: Callable[[Topic, Here], None],
-        attendance: PresenceStore | None = None,
+        on_change: Callable[[Topic, Present], None],
+        store: PresenceStore | None = None,
         announce: Callable[[Topic], None] = lambda _topic: None,
     ) -> None:
-        """``tell`` the readers of this process; ``announce`` to the other processes that they may look."""
-        self._tell = tell
-        self._attendance = attendance
+        """``on_change`` tells subscribers in this process; ``announce`` tells other processes to poll."""
+        self._on_change = on_change
+        self._store = store
         self._announce = announce
-        self._stays: defaultdict[Topic, dict[str, _Stay]] = defaultdict(dict)
+        self._players: defaultdict[Topic, dict[str, _PlayerState]] = defaultdict(dict)
         self._viewers: defaultdict[Topic, Counter[str]] = defaultdict(Counter)
-        self._others: dict[Topic, Here] = {}
+        self._others: dict[Topic, Present] = {}
         self._changed: set[Topic] = set()
-        self._to_compare: set[Topic] = set()
-        self._stored: dict[Topic, Here] = {}
-        self._told: dict[Topic, Here] = {}
+        self._to_poll: set[Topic] = set()
+        self._stored: dict[Topic, Present] = {}
+        self._published: dict[Topic, Present] = {}
 
-    def enter(self, topic: Topic, who: str, *, is_player: bool, is_vouched: bool = False) -> Visit:
-        """Somebody opens a stream; give the visit back to ``leave``."""
-        visit = Visit(topic, who, is_player, is_vouched)
+    def enter(
+        self, topic: Topic, who: str, *, is_player: bool, needs_heartbeat: bool = False
+    ) -> Visit:
+        """A stream was opened; pass the visit to ``leave`` when it closes."""
+        visit = Visit(topic, who, is_player, needs_heartbeat)
         if is_player:
-            stay = self._stays[topic].setdefault(who, _Stay())
-            stay.seen = _now()
-            if is_vouched:
-                stay.vouched += 1
+            state = self._players[topic].setdefault(who, _PlayerState())
+            state.seen = _now()
+            if needs_heartbeat:
+                state.heartbeat_streams += 1
             else:
-                stay.streams += 1
+                state.streams += 1
         else:
             self._viewers[topic][who] += 1
         self._changed.add(topic)
         return visit
 
     def leave(self, visit: Visit) -> None:
-        """The stream is closed. A player who comes back soon was never away."""
+        """The stream was closed. A player who comes back soon stays present."""
         if visit.is_player:
-            stay = self._stays[visit.topic].get(visit.who)
-            if stay and visit.is_vouched:
-                stay.vouched -= 1
-            elif stay:
-                stay.streams -= 1
-                stay.seen = _now()
+            state = self._players[visit.topic].get(visit.who)
+            if state and visit.needs_heartbeat:
+                state.heartbeat_streams -= 1
+            elif state:
+                state.streams -= 1
+                state.seen = _now()
         else:
             viewers = self._viewers[visit.topic]
             viewers[visit.who] -= 1
@@ -101,130 +113,209 @@ class Presence:
                 del viewers[visit.who]
         self._changed.add(visit.topic)
 
-    def beat(self, topic: Topic, player_id: str) -> None:
-        """A sign of life of a player, by whatever way it came. It costs nothing but memory."""
-        stay = self._stays[topic].get(player_id)
-        if stay is None:
-            self._stays[topic][player_id] = stay = _Stay()
+    def heartbeat(self, topic: Topic, player_id: str) -> None:
+        """A player is active, in any way. This only changes memory."""
+        state = self._players[topic].get(player_id)
+        if state is None:
+            self._players[topic][player_id] = state = _PlayerState()
             self._changed.add(topic)
-        stay.seen = _now()
+        state.seen = _now()
 
-    async def here(self, topic: Topic) -> Here:
+    async def find(self, topic: Topic) -> Present:
         """Who is at a topic, in all processes."""
-        return (await self.many((topic,)))[topic]
+        return (await self.find_all((topic,)))[topic]
 
-    async def many(self, topics: Sequence[Topic]) -> dict[Topic, Here]:
+    async def find_all(self, topics: Sequence[Topic]) -> dict[Topic, Present]:
         """Who is at several topics, in all processes."""
-        others = await self._attendance.others(topics) if self._attendance and topics else {}
-        return {topic: _together(self._ours(topic), others.get(topic, _NOBODY)) for topic in topics}
+        others = await self._store.others(topics) if self._store and topics else {}
+        return {topic: _combine(self._local(topic), others.get(topic, _NOBODY)) for topic in topics}
 
-    def is_due(self, topic: Topic) -> None:
-        """Another process says that something changed there."""
-        self._to_compare.add(topic)
+    def poll_soon(self, topic: Topic) -> None:
+        """Another process announced a change."""
+        self._to_poll.add(topic)
 
     async def run(self) -> None:
-        """Tell who came and went, until cancelled."""
-        turns = 0
+        """Publish changes until cancelled."""
+        rounds = 0
         while True:
-            await asyncio.sleep(_TELL_EVERY)
-            turns += 1
+            await asyncio.sleep(_PUBLISH_EVERY)
+            rounds += 1
             try:
-                if self._attendance and turns % int(_COMPARE_EVERY / _TELL_EVERY) == 0:
-                    await self._compare_all()
-                await self.turn()
+                if self._store and rounds % int(_POLL_EVERY / _PUBLISH_EVERY) == 0:
+                    await self._poll_all()
+                await self.publish_changes()
             except SQLAlchemyError as error:
-                _log.warning("Who is there could not be told: %s", str(error).partition("\n")[0])
+                _log.warning("Presence could not be published: %s", str(error).partition("\n")[0])
 
-    async def turn(self) -> None:
-        """Tell once what has changed since the last time."""
-        await self._compare(self._take(self._to_compare))
-        topics = self._take(self._changed) | {
-            topic for topic, stays in self._stays.items() if stays
-        }
-        ours = {topic: self._ours(topic) for topic in topics}
+    async def publish_changes(self) -> None:
+        """Publish what has changed since the last time."""
+        await self._poll(_drain(self._to_poll))
+        topics = _drain(self._changed) | {t for t, players in self._players.items() if players}
+        local = {topic: self._local(topic) for topic in topics}
         for topic in topics:
-            self._forget(topic)
-        if self._attendance:
-            fresh = {
-                topic: here
-                for topic, here in ours.items()
-                if here != self._stored.get(topic, _NOBODY)
+            self._forget_absent(topic)
+        if self._store:
+            changed = {
+                topic: present
+                for topic, present in local.items()
+                if present != self._stored.get(topic, _NOBODY)
             }
-            if fresh:
+            if changed:
                 try:
-                    await self._attendance.store(fresh)
+                    await self._store.store(changed)
                 except SQLAlchemyError:
-                    self._changed |= fresh.keys()
+                    self._changed |= changed.keys()
                     raise
-                for topic, here in fresh.items():
-                    _keep(self._stored, topic, here)
+                for topic, present in changed.items():
+                    _set(self._stored, topic, present)
                     self._announce(topic)
-        for topic, here in ours.items():
-            self._spread(topic, _together(here, self._others.get(topic, _NOBODY)))
+        for topic, present in local.items():
+            self._publish(topic, _combine(present, self._others.get(topic, _NOBODY)))
 
-    async def _compare_all(self) -> None:
-        if self._attendance is None:
+    async def _poll_all(self) -> None:
+        if self._store is None:
             return
         if self._stored:
-            lost = await self._attendance.beat()
+            lost = await self._store.heartbeat()
             if lost:
-                # We were thought dead: say everything again.
+                # Other processes considered this one dead: store everything again.
                 self._changed |= self._stored.keys()
                 self._stored.clear()
-        everywhere = await self._attendance.others(None)
-        self._take_over(self._others.keys() | everywhere.keys(), everywhere)
+        others = await self._store.others(None)
+        self._update_others(self._others.keys() | others.keys(), others)
 
-    async def _compare(self, topics: set[Topic]) -> None:
-        if self._attendance and topics:
-            self._take_over(topics, await self._attendance.others(topics))
+    async def _poll(self, topics: set[Topic]) -> None:
+        if self._store and topics:
+            self._update_others(topics, await self._store.others(topics))
 
-    def _take_over(self, topics: Iterable[Topic], found: dict[Topic, Here]) -> None:
+    def _update_others(self, topics: Iterable[Topic], found: dict[Topic, Present]) -> None:
         for topic in set(topics):
-            here = found.get(topic, _NOBODY)
-            if here != self._others.get(topic, _NOBODY):
-                _keep(self._others, topic, here)
+            present = found.get(topic, _NOBODY)
+            if present != self._others.get(topic, _NOBODY):
+                _set(self._others, topic, present)
                 self._changed.add(topic)
 
-    def _ours(self, topic: Topic) -> Here:
+    def _local(self, topic: Topic) -> Present:
         now = _now()
-        stays = self._stays.get(topic, {})
-        players = frozenset(who for who, stay in stays.items() if stay.is_here(now))
-        return Here(players, len(self._viewers.get(topic, ())))
+        states = self._players.get(topic, {})
+        players = frozenset(who for who, state in states.items() if state.is_present(now))
+        return Present(players, len(self._viewers.get(topic, ())))
 
-    def _forget(self, topic: Topic) -> None:
+    def _forget_absent(self, topic: Topic) -> None:
         now = _now()
-        stays = self._stays.get(topic, {})
+        players = self._players.get(topic, {})
         for who in [
-            who for who, stay in stays.items() if not stay.is_here(now) and not stay.vouched
+            who
+            for who, state in players.items()
+            if not state.is_present(now) and not state.heartbeat_streams
         ]:
-            del stays[who]
-        if not stays:
-            self._stays.pop(topic, None)
+            del players[who]
+        if not players:
+            self._players.pop(topic, None)
         if not self._viewers.get(topic):
             self._viewers.pop(topic, None)
 
-    def _spread(self, topic: Topic, here: Here) -> None:
-        if here != self._told.get(topic, _NOBODY):
-            _keep(self._told, topic, here)
-            self._tell(topic, here)
-
-    @staticmethod
-    def _take(topics: set[Topic]) -> set[Topic]:
-        taken = set(topics)
-        topics.clear()
-        return taken
+    def _publish(self, topic: Topic, present: Present) -> None:
+        if present != self._published.get(topic, _NOBODY):
+            _set(self._published, topic, present)
+            self._on_change(topic, present)
 
 
-def _together(ours: Here, others: Here) -> Here:
-    return Here(ours.players | others.players, ours.viewers + others.viewers)
+def _drain(topics: set[Topic]) -> set[Topic]:
+    taken = set(topics)
+    topics.clear()
+    return taken
 
 
-def _keep(heres: dict[Topic, Here], topic: Topic, here: Here) -> None:
-    if here == _NOBODY:
-        heres.pop(topic, None)
+def _combine(local: Present, others: Present) -> Present:
+    return Present(local.players | others.players, local.viewers + others.viewers)
+
+
+def _set(by_topic: dict[Topic, Present], topic: Topic, present: Present) -> None:
+    if present == _NOBODY:
+        by_topic.pop(topic, None)
     else:
-        heres[topic] = here
+        by_topic[topic] = present
 
 
 def _now() -> float:
     return asyncio.get_running_loop().time()
+
+
+class PresenceStore:
+    """The rows of one process in the database, and those of all others."""
+
+    def __init__(self, database: Database, process_id: str) -> None:
+        self._database = database
+        self._process_id = process_id
+
+    async def store(self, by_topic: Mapping[Topic, Present]) -> None:
+        """Write who is at some topics in this process."""
+        names = [str(topic) for topic in by_topic]
+        rows = [
+            {
+                "process_id": self._process_id,
+                "topic": str(topic),
+                "player_id": who,
+                "viewers": count,
+            }
+            for topic, present in by_topic.items()
+            for who, count in _rows(present)
+        ]
+
+        def write(connection: Connection) -> None:
+            _upsert_process(connection, self._process_id)
+            mine = _p.process_id == self._process_id
+            connection.execute(delete(presence).where(mine, _p.topic.in_(names)))
+            if rows:
+                connection.execute(insert(presence), rows)
+
+        await self._database.write(write)
+
+    async def heartbeat(self) -> bool:
+        """Renew the life of this process; return whether it had expired, and its rows with it."""
+
+        def write(connection: Connection) -> bool:
+            mine = update(live_processes).where(_l.id == self._process_id, _l.until_ms > _NOW)
+            if connection.execute(mine.values(until_ms=_NOW + _ALIVE_MS)).rowcount:
+                connection.execute(delete(live_processes).where(_l.until_ms < _NOW - _KEPT_MS))
+                return False
+            connection.execute(delete(live_processes).where(_l.id == self._process_id))
+            return True
+
+        return await self._database.write(write)
+
+    async def others(self, topics: Iterable[Topic] | None) -> dict[Topic, Present]:
+        """Who is at some topics, or at all topics, in other live processes."""
+        query = (
+            select(_p.topic, _p.player_id, _p.viewers)
+            .join(live_processes, _l.id == _p.process_id)
+            .where(_p.process_id != self._process_id, _l.until_ms > _NOW)
+        )
+        if topics is not None:
+            query = query.where(_p.topic.in_([str(topic) for topic in topics]))
+        found = await self._database.read(lambda connection: connection.execute(query).all())
+        by_topic: dict[Topic, Present] = {}
+        for name, who, count in found:
+            topic = Topic.parse(name)
+            players, viewers = by_topic.get(topic, Present(frozenset(), 0))
+            more = frozenset((who,)) if who != _VIEWERS else frozenset()
+            by_topic[topic] = Present(players | more, viewers + count)
+        return by_topic
+
+    async def remove_process(self) -> None:
+        """Delete this process and its rows."""
+        gone = delete(live_processes).where(_l.id == self._process_id)
+        await self._database.write(lambda connection: connection.execute(gone))
+
+
+def _rows(present: Present) -> Iterable[tuple[str, int]]:
+    yield from ((player, 0) for player in present.players)
+    if present.viewers:
+        yield _VIEWERS, present.viewers
+
+
+def _upsert_process(connection: Connection, process_id: str) -> None:
+    until = _NOW + _ALIVE_MS
+    known = postgresql.insert(live_processes).values(id=process_id, until_ms=until)
+    connection.execute(known.on_conflict_do_update(index_elements=["id"], set_={"until_ms": until}))

@@ -1,8 +1,8 @@
-"""The live layer of one process: notices in, notices out, and a look of its own now and then.
+"""Publish/subscribe across processes: versions are published after the commit, and polled as a fallback.
 
-Versions are rung after they are durable. A ring travels two ways, to the readers of this process and
-over the wire to the other processes, and may get lost on both: every few seconds each process asks
-the database for the versions of all that is listened to in it, in one question a kind.
+A version goes to the subscribers of this process and, through Postgres, to the other processes. Either message may get
+lost, so every few seconds each process polls the database for the versions of all topics with subscribers, with one
+query per kind of topic.
 """
 
 from __future__ import annotations
@@ -18,224 +18,229 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.db.engine import Database
 from app.pubsub.hub import UNKNOWN, Hub, Subscriber
 from app.pubsub.postgres import PostgresNotifier
-from app.pubsub.presence import Presence
-from app.pubsub.presence_store import PresenceStore
+from app.pubsub.presence import Presence, PresenceStore
 from app.pubsub.topics import Notice, Topic
 
-Look = Callable[[Sequence[str]], Awaitable[Mapping[str, int]]]
-"""The versions of some topics of one kind, by id; those that are gone are left out."""
+VersionSource = Callable[[Sequence[str]], Awaitable[Mapping[str, int]]]
+"""The versions of topics of one kind, by id; topics that no longer exist are left out."""
 
-Show = Callable[[str, int], Awaitable[Notice | None]]
-"""What those who follow a topic are shown of a version, by id; ``None`` when there is nothing to show."""
+ChangeSource = Callable[[str, int], Awaitable[Notice | None]]
+"""The notice with the change that leads to a version of a topic; ``None`` if that is not known."""
 
-_LOOK_EVERY = 5.0  # seconds
-_ANSWER_FIRST = 0.05  # seconds; whoever moved gets the answer before everybody is told
-_LOOK_SOON = 0.02
-_GUARD_EVERY = 30.0
-_AT_ONCE = 500  # topics in one question
-_log = logging.getLogger("fairdeal.live")
+_POLL_SECONDS = 5.0  # seconds
+_PUBLISH_DELAY = (
+    0.05  # seconds; the player who moved gets the response before others get the notice
+)
+_FIRST_POLL_DELAY = 0.02
+_ACCESS_CHECK_SECONDS = 30.0
+_BATCH = 500  # topics in one query
+_log = logging.getLogger("fairdeal.pubsub")
 
 _VERSION: Final = "="
-_PEOPLE: Final = "~"
-_RIGHTS: Final = "!"
+_PRESENCE: Final = "~"
+_ACCESS: Final = "!"
 
 
 class PubSub:
-    """Belongs to the event loop of its process."""
+    """Publishes versions and presence to subscribers. It belongs to the event loop of its process."""
 
     def __init__(
         self,
         database: Database,
         *,
-        look_every: float = _LOOK_EVERY,
-        answer_first: float = _ANSWER_FIRST,
+        poll_seconds: float = _POLL_SECONDS,
+        publish_delay: float = _PUBLISH_DELAY,
     ) -> None:
-        """Look for oneself every ``look_every`` seconds; tell of versions ``answer_first`` seconds later."""
-        self._look_every = look_every
-        self._answer_first = answer_first
-        self._looks: dict[str, Look] = {}
-        self._bell = Hub(self._show_soon)
-        self._shows: dict[str, Show] = {}
-        self._showing: set[Topic] = set()
-        self._wire = (
+        """Poll every ``poll_seconds``; publish versions with ``publish_delay`` seconds of delay."""
+        self._poll_seconds = poll_seconds
+        self._publish_delay = publish_delay
+        self._version_sources: dict[str, VersionSource] = {}
+        self._hub = Hub(self._start_publishing_changes)
+        self._change_sources: dict[str, ChangeSource] = {}
+        self._publishing: set[Topic] = set()
+        self._notifier = (
             None
             if database.is_sqlite
-            else PostgresNotifier(database.url, self._hear, self._look_at_everything)
+            else PostgresNotifier(database.url, self._receive, self._poll_all)
         )
-        self._attendance = PresenceStore(database, self._wire.process) if self._wire else None
-        self.presence = Presence(self._bell.gather, self._attendance, self._announce_people)
-        self._rung: dict[Topic, int] = {}
-        self._unknown: set[Topic] = set()
+        self._presence_store = (
+            PresenceStore(database, self._notifier.process_id) if self._notifier else None
+        )
+        self.presence = Presence(
+            self._hub.publish_presence, self._presence_store, self._announce_presence
+        )
+        self._pending: dict[Topic, int] = {}
+        self._new_topics: set[Topic] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self.is_closed = False
 
-    def looks(self, kind: str, look: Look) -> None:
-        """How to look up the versions of topics of a kind. Before ``start``."""
-        self._looks[kind] = look
+    def register_version_source(self, kind: str, source: VersionSource) -> None:
+        """Set how to read the versions of topics of a kind. Call it before ``start``."""
+        self._version_sources[kind] = source
 
-    def shows(self, kind: str, show: Show) -> None:
-        """How to show topics of a kind to those who follow them. Before ``start``."""
-        self._shows[kind] = show
+    def register_change_source(self, kind: str, source: ChangeSource) -> None:
+        """Set how to get the changes of topics of a kind. Call it before ``start``."""
+        self._change_sources[kind] = source
 
     def start(self) -> None:
-        """Begin to listen and to look."""
-        if self._wire:
-            self._wire.start()
-        self._run(self._look_now_and_then())
-        self._run(self._check_rights_now_and_then())
+        """Start listening and polling."""
+        if self._notifier:
+            self._notifier.start()
+        self._run(self._poll_forever())
+        self._run(self._check_access_forever())
         self._run(self.presence.run())
 
     async def close(self) -> None:
-        """Let every reader go, and everything else."""
-        self.dismiss_all()
+        """Close all subscribers, tasks and connections."""
+        self.close_subscribers()
         for task in tuple(self._tasks):
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
-        if self._attendance:
+        if self._presence_store:
             with suppress(SQLAlchemyError):
-                await self._attendance.withdraw()
-        if self._wire:
-            await self._wire.close()
+                await self._presence_store.remove_process()
+        if self._notifier:
+            await self._notifier.close()
 
-    def dismiss_all(self) -> None:
-        """Let every reader go; whoever joins from now on is let go at once."""
+    def close_subscribers(self) -> None:
+        """Close all subscribers, and from now on new ones at once."""
         self.is_closed = True
-        for reader in self._bell.everybody():
-            reader.dismiss()
+        for subscriber in self._hub.all_subscribers():
+            subscriber.close()
 
-    # --- telling
+    # --- publishing
 
     def publish(self, topic: Topic, version: int) -> None:
-        """Tell everybody, here and elsewhere, soon. Call it after the commit, on the event loop.
+        """Tell subscribers in all processes soon. Call it after the commit, on the event loop.
 
-        Rings of the next moment go together, and of several versions of a topic only the newest.
+        Versions published shortly after one another go together, of each topic only the newest.
         """
-        if not self._rung:
-            asyncio.get_running_loop().call_later(self._answer_first, self._ring_out)
-        self._rung[topic] = max(version, self._rung.get(topic, version))
+        if not self._pending:
+            asyncio.get_running_loop().call_later(self._publish_delay, self._publish_pending)
+        self._pending[topic] = max(version, self._pending.get(topic, version))
 
-    def recheck(self, topic: Topic) -> None:
-        """Ask every reader of a topic again, here and elsewhere, whether they may listen: rights have changed."""
-        self._run(self._check_rights(topic))
-        if self._wire:
-            self._wire.put(f"{topic}{_RIGHTS}", f"{topic}{_RIGHTS}")
+    def recheck_access(self, topic: Topic) -> None:
+        """Check again, in all processes, which subscribers of a topic have access."""
+        self._run(self._check_access(topic))
+        if self._notifier:
+            self._notifier.send(f"{topic}{_ACCESS}", f"{topic}{_ACCESS}")
 
-    def _ring_out(self) -> None:
-        rung, self._rung = self._rung, {}
-        for topic, version in rung.items():
-            self._bell.publish(topic, version)
-            if self._wire:
-                self._wire.put(str(topic), f"{topic}{_VERSION}{version}")
+    def _publish_pending(self) -> None:
+        pending, self._pending = self._pending, {}
+        for topic, version in pending.items():
+            self._hub.publish(topic, version)
+            if self._notifier:
+                self._notifier.send(str(topic), f"{topic}{_VERSION}{version}")
 
-    def _announce_people(self, topic: Topic) -> None:
-        if self._wire:
-            self._wire.put(f"{topic}{_PEOPLE}", f"{topic}{_PEOPLE}")
+    def _announce_presence(self, topic: Topic) -> None:
+        if self._notifier:
+            self._notifier.send(f"{topic}{_PRESENCE}", f"{topic}{_PRESENCE}")
 
-    # --- listening
+    # --- subscribing
 
-    def join(self, reader: Subscriber) -> None:
-        """Listen, beginning with the version of today."""
+    def subscribe(self, subscriber: Subscriber) -> None:
+        """Receive notices, beginning with the current version."""
         if self.is_closed:
-            reader.dismiss()
+            subscriber.close()
             return
-        fresh = self._bell.join(reader)
-        if fresh:
-            if not self._unknown:
-                asyncio.get_running_loop().call_later(_LOOK_SOON, self._look_at_unknown)
-            self._unknown.update(fresh)
+        new_topics = self._hub.subscribe(subscriber)
+        if new_topics:
+            if not self._new_topics:
+                asyncio.get_running_loop().call_later(_FIRST_POLL_DELAY, self._poll_new_topics)
+            self._new_topics.update(new_topics)
 
-    def leave(self, reader: Subscriber) -> None:
-        """Listen no more."""
-        self._bell.leave(reader)
+    def unsubscribe(self, subscriber: Subscriber) -> None:
+        """Stop receiving notices."""
+        self._hub.unsubscribe(subscriber)
 
-    def _hear(self, word: str) -> None:
-        """What another process sends. Words of a later release are passed over."""
+    def _receive(self, message: str) -> None:
+        """Handle a message of another process. Messages of a later release are ignored."""
         with suppress(ValueError):
-            if word.endswith(_PEOPLE):
-                self.presence.is_due(Topic.parse(word[:-1]))
-            elif word.endswith(_RIGHTS):
-                self._run(self._check_rights(Topic.parse(word[:-1])))
+            if message.endswith(_PRESENCE):
+                self.presence.poll_soon(Topic.parse(message[:-1]))
+            elif message.endswith(_ACCESS):
+                self._run(self._check_access(Topic.parse(message[:-1])))
             else:
-                name, _, version = word.rpartition(_VERSION)
-                self._bell.publish(Topic.parse(name), int(version))
+                name, _, version = message.rpartition(_VERSION)
+                self._hub.publish(Topic.parse(name), int(version))
 
-    # --- showing
+    # --- changes
 
-    def _show_soon(self, topic: Topic) -> None:
-        if topic not in self._showing:
-            self._showing.add(topic)
-            self._run(self._show(topic))
+    def _start_publishing_changes(self, topic: Topic) -> None:
+        if topic not in self._publishing:
+            self._publishing.add(topic)
+            self._run(self._publish_changes(topic))
 
-    async def _show(self, topic: Topic) -> None:
-        """Show the newest version there is, once for everybody, until there is no newer one."""
-        show = self._shows.get(topic.kind)
-        told = UNKNOWN
+    async def _publish_changes(self, topic: Topic) -> None:
+        """Publish the change to the newest version, once for all subscribers, until there is no newer one."""
+        source = self._change_sources.get(topic.kind)
+        published = UNKNOWN
         try:
-            while (version := self._bell.version(topic)) > told:
+            while (version := self._hub.version(topic)) > published:
                 notice = None
-                if show:
+                if source:
                     try:
-                        notice = await show(topic.id, version)
+                        notice = await source(topic.id, version)
                     except SQLAlchemyError as error:
-                        _log.warning("Nothing to show: %s", str(error).partition("\n")[0])
+                        _log.warning("Changes cannot be read: %s", str(error).partition("\n")[0])
                 notice = notice or Notice(topic, version)
-                told = max(version, notice.version)
-                self._bell.tell(notice)
+                published = max(version, notice.version)
+                self._hub.publish_change(notice)
         finally:
-            self._showing.discard(topic)
+            self._publishing.discard(topic)
 
-    # --- looking
+    # --- polling
 
-    def _look_at_unknown(self) -> None:
-        unknown, self._unknown = self._unknown, set()
-        self._run(self._look(unknown))
+    def _poll_new_topics(self) -> None:
+        new_topics, self._new_topics = self._new_topics, set()
+        self._run(self._poll(new_topics))
 
-    def _look_at_everything(self) -> None:
-        self._run(self._look(None))
+    def _poll_all(self) -> None:
+        self._run(self._poll(None))
 
-    async def _look_now_and_then(self) -> None:
+    async def _poll_forever(self) -> None:
         while True:
-            await asyncio.sleep(self._look_every)
-            await self._look(None)
+            await asyncio.sleep(self._poll_seconds)
+            await self._poll(None)
 
-    async def _look(self, topics: set[Topic] | None) -> None:
-        for kind, ids in self._bell.by_kind():
+    async def _poll(self, topics: set[Topic] | None) -> None:
+        for kind, ids in self._hub.ids_by_kind():
             wanted = [i for i in ids if topics is None or Topic(kind, i) in topics]
-            for start in range(0, len(wanted), _AT_ONCE):
-                some = wanted[start : start + _AT_ONCE]
+            for start in range(0, len(wanted), _BATCH):
+                some = wanted[start : start + _BATCH]
                 try:
-                    versions = await self._looks[kind](some)
+                    versions = await self._version_sources[kind](some)
                 except SQLAlchemyError as error:
                     _log.warning("Versions cannot be read: %s", str(error).partition("\n")[0])
                     return
                 for name, version in versions.items():
-                    self._bell.publish(Topic(kind, name), version)
+                    self._hub.publish(Topic(kind, name), version)
 
-    async def _check_rights_now_and_then(self) -> None:
+    async def _check_access_forever(self) -> None:
         while True:
-            await asyncio.sleep(_GUARD_EVERY)
-            for kind, ids in self._bell.by_kind():
+            await asyncio.sleep(_ACCESS_CHECK_SECONDS)
+            for kind, ids in self._hub.ids_by_kind():
                 for name in ids:
-                    await self._check_rights(Topic(kind, name))
+                    await self._check_access(Topic(kind, name))
 
-    async def _check_rights(self, topic: Topic) -> None:
-        verdicts: dict[object, bool] = {}
-        for reader in self._bell.readers(topic):
-            guard = reader.guard
+    async def _check_access(self, topic: Topic) -> None:
+        allowed: dict[object, bool] = {}
+        for subscriber in self._hub.subscribers(topic):
+            guard = subscriber.guard
             if guard is None:
                 continue
-            if guard not in verdicts:
+            if guard not in allowed:
                 try:
-                    verdicts[guard] = await guard()
+                    allowed[guard] = await guard()
                 except SQLAlchemyError as error:
-                    _log.warning("Rights cannot be read: %s", str(error).partition("\n")[0])
+                    _log.warning("Access cannot be checked: %s", str(error).partition("\n")[0])
                     return
-            if not verdicts[guard]:
-                reader.dismiss()
+            if not allowed[guard]:
+                subscriber.close()
 
     def _run(self, work: Coroutine[object, object, None]) -> None:
-        if self.is_closed:  # there is nobody left to do it for
+        if self.is_closed:
             work.close()
             return
         task = asyncio.create_task(work)

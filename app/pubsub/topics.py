@@ -1,4 +1,4 @@
-"""What can be listened to, and what is said of it: that it has a new version, or that people came or went."""
+"""Topics, and the notices about them: that a topic has a new version, or that people came or went."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 
 
 class Topic(NamedTuple):
-    """Something with a version, such as ``table:ID``. Neither part holds blanks, ``=``, ``~`` or ``!``."""
+    """Something with a version, such as ``table:ID``. Neither part contains spaces, ``=``, ``~`` or ``!``."""
 
     kind: str
     id: str
@@ -21,75 +21,74 @@ class Topic(NamedTuple):
         """The topic of a text; raises ``ValueError``."""
         kind, colon, name = text.partition(":")
         if not colon:
-            raise ValueError(f"{text!r} is no topic.")
+            raise ValueError(f"{text!r} is not a topic.")
         return cls(kind, name)
 
 
-class Here(NamedTuple):
-    """Who is at a topic: the players by id, and how many others look on."""
+class Present(NamedTuple):
+    """Who is at a topic: the ids of players, and the number of spectators."""
 
     players: frozenset[str]
     viewers: int
 
 
 class Notice:
-    """That a topic is at a version. Made once for everybody who hears it, and written once."""
+    """A topic has a new version. One object, encoded once, serves all subscribers."""
 
     def __init__(self, topic: Topic, version: int) -> None:
         self.topic = topic
         self.version = version
 
     @cached_property
-    def alone(self) -> bytes:
-        """The event on a stream about this topic only."""
+    def event(self) -> bytes:
+        """The event on a stream with one topic."""
         return b'id: %d\ndata: {"version": %d}\n\n' % (self.version, self.version)
 
     @cached_property
-    def among(self) -> bytes:
-        """The event on a stream about several topics."""
+    def event_with_topic(self) -> bytes:
+        """The event on a stream with several topics."""
         return b'data: {"topic": "%s", "version": %d}\n\n' % (
             str(self.topic).encode(),
             self.version,
         )
 
 
-class Change(Notice):
-    """A notice that brings along what leads there from the version before, for those who follow.
+class ChangeNotice(Notice):
+    """A notice with the HTML that brings a page from version ``since`` to this version.
 
-    It is the answer to "what changed since then?", given once to all who asked. A page at any other version passes
-    it over and asks by itself.
+    It is the response to "what changed since then?", made once for all. Pages at other versions ignore it and ask.
     """
 
     def __init__(self, topic: Topic, since: int, version: int, html: str) -> None:
         super().__init__(topic, version)
-        self._told = json.dumps({"from": since, "version": version, "html": html})
+        self._data = json.dumps({"from": since, "version": version, "html": html})
 
     @cached_property
-    def alone(self) -> bytes:
-        """The notice, and the change behind it."""
-        bell = Notice(self.topic, self.version).alone
-        return bell + b"event: change\ndata: %s\n\n" % self._told.encode()
+    def event(self) -> bytes:
+        """The notice, followed by the change."""
+        notice = Notice(self.topic, self.version).event
+        return notice + b"event: change\ndata: %s\n\n" % self._data.encode()
 
 
 class PresenceNotice:
-    """That people came to a topic or went. How many is all that is said."""
+    """People came to a topic or left it. Only their numbers are sent."""
 
-    def __init__(self, topic: Topic, here: Here) -> None:
+    def __init__(self, topic: Topic, present: Present) -> None:
         self.topic = topic
-        self._counts = b'"viewers": %d, "players": %d' % (here.viewers, len(here.players))
+        self._counts = b'"viewers": %d, "players": %d' % (present.viewers, len(present.players))
 
     @cached_property
-    def alone(self) -> bytes:
-        """The event on a stream about this topic only."""
+    def event(self) -> bytes:
+        """The event on a stream with one topic."""
         return b"event: here\ndata: {%s}\n\n" % self._counts
 
     @cached_property
-    def among(self) -> bytes:
-        """The event on a stream about several topics."""
+    def event_with_topic(self) -> bytes:
+        """The event on a stream with several topics."""
         return b'event: here\ndata: {"topic": "%s", %s}\n\n' % (
             str(self.topic).encode(),
             self._counts,
         )
 
 
-News = Notice | PresenceNotice
+AnyNotice = Notice | PresenceNotice

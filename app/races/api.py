@@ -15,7 +15,7 @@ from app.games.json_state import state_of
 from app.games.model import stored_rules
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
-from app.http.sse import EventStream, Listener
+from app.http.sse import EventStream, StreamOptions
 from app.identity.dependencies import ActingPlayer, CurrentPlayer
 from app.races.dependencies import Races, RequestedRoom
 from app.races.log import Ending
@@ -229,8 +229,8 @@ async def get_record(request: Request, room: RequestedRoom) -> Response:
 )
 async def stream(request: Request, room: RequestedRoom, player: CurrentPlayer) -> EventStream:
     """Server-sent events with the version of the room. When it rises, get the room again."""
-    listener = Listener(player_id=player.id if player else None)
-    return EventStream(request, [room_topic(room.code)], listener)
+    options = StreamOptions(player_id=player.id if player else None)
+    return EventStream(request, [room_topic(room.code)], options)
 
 
 async def _race_after(races: Races, code: str, viewer_id: str) -> RaceBody:

@@ -26,7 +26,7 @@ class RoomPublisher:
         """Call before ``pubsub`` starts."""
         self._pubsub = pubsub
         self._database = database
-        pubsub.looks(ROOM, self.versions)
+        pubsub.register_version_source(ROOM, self.versions)
 
     def publish(self, code: str, version: int) -> None:
         """Publish a version that is committed."""

@@ -17,7 +17,7 @@ from app.home import games
 from app.http.dependencies import service_of
 from app.http.headers import is_htmx
 from app.http.rate_limits import NewGameLimit
-from app.http.sse import EventStream, Listener
+from app.http.sse import EventStream, StreamOptions
 from app.http.templates import PLAYER, page, render
 from app.identity.dependencies import ActingPlayer, CurrentPlayer
 from app.identity.model import Player
@@ -91,14 +91,14 @@ async def stream(request: Request, game_id: str, player: CurrentPlayer) -> Event
     topics = [table_topic(game_id), company_topic(game_id)]
     # A page says every few seconds that it lives; a stream alone may hang in a tunnel.
     if player and company.is_seated(player.id):
-        listener = Listener(player_id=player.id, players_at=topics, is_vouched=True)
+        options = StreamOptions(player_id=player.id, players_at=topics, needs_heartbeat=True)
     else:
-        listener = Listener(
+        options = StreamOptions(
             player_id=player.id if player else None,
             viewers_at=topics,
             guard=MayWatch(_play(request), game_id),
         )
-    return EventStream(request, topics, listener)
+    return EventStream(request, topics, options)
 
 
 @router.post("/together", dependencies=[NewGameLimit])

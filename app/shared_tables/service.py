@@ -77,7 +77,7 @@ class SharedTableService:
         self._database = database
         self._clock = clock
         self._live = live
-        live.looks(COMPANY, self.versions)
+        live.register_version_source(COMPANY, self.versions)
 
     @property
     def now_ms(self) -> int:
@@ -90,11 +90,11 @@ class SharedTableService:
 
     async def here(self, game_id: str) -> Collection[str]:
         """The ids of the players who look at a table now."""
-        return (await self._live.presence.here(company_topic(game_id))).players
+        return (await self._live.presence.find(company_topic(game_id))).players
 
     def beat(self, game_id: str, player_id: str) -> None:
         """A sign of life of somebody who sits there."""
-        self._live.presence.beat(company_topic(game_id), player_id)
+        self._live.presence.heartbeat(company_topic(game_id), player_id)
 
     def stirred(self, game_id: str, stir: int) -> None:
         """Tell of a change that is durable."""

@@ -16,7 +16,7 @@ from app.games.model import Game
 from app.games.service import GameService
 from app.games.stream import table_topic
 from app.games.view_models import Notice as Line
-from app.pubsub.topics import Change, Notice
+from app.pubsub.topics import ChangeNotice, Notice
 
 _MOST: Final = 2000  # tables whose last shown version is remembered
 
@@ -43,4 +43,4 @@ class MoveBroadcast:
         touched = changed_piles(game.rules, before.position, game.position)
         piles = board.redrawn(game.rules, before.position, touched, game.position)
         html = bytes(responses.fragments(game, EMPTY_HANDED, piles, Line()).body).decode()
-        return Change(table_topic(game_id), before.version, game.version, html)
+        return ChangeNotice(table_topic(game_id), before.version, game.version, html)

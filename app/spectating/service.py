@@ -71,7 +71,7 @@ class SpectatingService:
 
         await self._database.write(store)
         if audience is Audience.NOBODY:
-            self._live.recheck(table_topic(game_id))
+            self._live.recheck_access(table_topic(game_id))
 
     async def live_tables(self, after: tuple[int, str] | None, most: int = _MOST) -> LiveTables:
         """Tables that are played in public now."""
@@ -80,7 +80,7 @@ class SpectatingService:
         )
         shown = found[:most]
         topics = [table_topic(game.game_id) for game in shown]
-        heres = await self._live.presence.many(topics)
+        heres = await self._live.presence.find_all(topics)
         last = shown[-1] if len(found) > most else None
         return LiveTables(
             [
@@ -92,4 +92,4 @@ class SpectatingService:
 
     async def viewers(self, game_id: str) -> int:
         """How many look on at a table."""
-        return (await self._live.presence.here(table_topic(game_id))).viewers
+        return (await self._live.presence.find(table_topic(game_id))).viewers

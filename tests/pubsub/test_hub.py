@@ -3,82 +3,87 @@ from __future__ import annotations
 import random
 
 from app.pubsub.hub import Hub, Subscriber
-from app.pubsub.topics import Here, News, Topic
+from app.pubsub.topics import AnyNotice, Present, Topic
 
 TABLE = Topic("table", "g")
 ROOM = Topic("room", "r")
 
 
-class Ears(Subscriber):
-    """A reader that remembers what it heard, and may be too busy to take it."""
+class RecordingSubscriber(Subscriber):
+    """Records what it receives, unless it is busy."""
 
     def __init__(self, *topics: Topic, seen: dict[Topic, int] | None = None) -> None:
         self.is_busy = False
-        self.heard: list[News] = []
-        super().__init__(topics, self.listen, seen)
+        self.received: list[AnyNotice] = []
+        super().__init__(topics, self.record, seen)
 
-    def listen(self) -> None:
+    def record(self) -> None:
         if not self.is_busy:
-            self.heard += self.take()
+            self.received += self.drain()
 
     @property
-    def texts(self) -> list[bytes]:
-        return [news.alone for news in self.heard]
+    def events(self) -> list[bytes]:
+        return [notice.event for notice in self.received]
 
 
-def versions(ears: Ears) -> list[int]:
-    return [getattr(news, "version", -1) for news in ears.heard]
+def versions(subscriber: RecordingSubscriber) -> list[int]:
+    return [getattr(notice, "version", -1) for notice in subscriber.received]
 
 
-def test_everybody_at_a_topic_hears_its_version_and_nobody_else():
-    bell, one, two, other = Hub(), Ears(TABLE), Ears(TABLE, ROOM), Ears(ROOM)
-    for ears in (one, two, other):
-        bell.join(ears)
-    bell.publish(TABLE, 4)
+def test_all_subscribers_of_a_topic_get_its_version_and_no_others():
+    hub, one, two, other = (
+        Hub(),
+        RecordingSubscriber(TABLE),
+        RecordingSubscriber(TABLE, ROOM),
+        RecordingSubscriber(ROOM),
+    )
+    for subscriber in (one, two, other):
+        hub.subscribe(subscriber)
+    hub.publish(TABLE, 4)
     assert (versions(one), versions(two), versions(other)) == ([4], [4], [])
-    assert one.heard[0] is two.heard[0]  # written once for all of them
+    assert one.received[0] is two.received[0]  # encoded once for all of them
 
 
-def test_a_newcomer_hears_at_once_what_is_known_here():
-    bell, one, two = Hub(), Ears(TABLE), Ears(TABLE)
-    assert bell.join(one) == [TABLE]
-    bell.publish(TABLE, 4)
-    assert bell.join(two) == []
+def test_a_new_subscriber_gets_the_known_version_at_once():
+    hub, one, two = Hub(), RecordingSubscriber(TABLE), RecordingSubscriber(TABLE)
+    assert hub.subscribe(one) == [TABLE]
+    hub.publish(TABLE, 4)
+    assert hub.subscribe(two) == []
     assert versions(two) == [4]
 
 
-def test_a_reader_that_knows_a_version_already_is_not_told():
-    bell, ears = Hub(), Ears(TABLE, seen={TABLE: 4})
-    bell.join(ears)
-    bell.publish(TABLE, 4)
-    bell.publish(TABLE, 5)
-    assert versions(ears) == [5]
+def test_a_subscriber_is_not_told_a_version_it_has_seen():
+    hub, subscriber = Hub(), RecordingSubscriber(TABLE, seen={TABLE: 4})
+    hub.subscribe(subscriber)
+    hub.publish(TABLE, 4)
+    hub.publish(TABLE, 5)
+    assert versions(subscriber) == [5]
 
 
-def test_rings_in_any_order_and_any_number_are_heard_as_rising_versions():
+def test_notices_in_any_order_are_delivered_as_rising_versions():
     chance = random.Random(5)
     for _ in range(200):
-        bell, ears = Hub(), Ears(TABLE)
-        bell.join(ears)
-        rung = [chance.randrange(20) for _ in range(30)]
-        for version in rung:
-            bell.publish(TABLE, version)
-        heard = versions(ears)
-        assert heard == sorted(set(heard))
-        assert heard[-1] == max(rung)
+        hub, subscriber = Hub(), RecordingSubscriber(TABLE)
+        hub.subscribe(subscriber)
+        published = [chance.randrange(20) for _ in range(30)]
+        for version in published:
+            hub.publish(TABLE, version)
+        received = versions(subscriber)
+        assert received == sorted(set(received))
+        assert received[-1] == max(published)
 
 
-def test_who_is_busy_takes_only_the_newest_of_each_topic():
-    bell, ears = Hub(), Ears(TABLE, ROOM)
-    bell.join(ears)
-    ears.is_busy = True
+def test_a_busy_subscriber_gets_only_the_newest_of_each_topic():
+    hub, subscriber = Hub(), RecordingSubscriber(TABLE, ROOM)
+    hub.subscribe(subscriber)
+    subscriber.is_busy = True
     for version in range(50):
-        bell.publish(TABLE, version)
-        bell.publish(ROOM, version * 2)
-        bell.gather(ROOM, Here(frozenset({"anna"}), version))
-    ears.is_busy = False
-    ears.listen()
-    assert [news.among for news in ears.heard] == [
+        hub.publish(TABLE, version)
+        hub.publish(ROOM, version * 2)
+        hub.publish_presence(ROOM, Present(frozenset({"anna"}), version))
+    subscriber.is_busy = False
+    subscriber.record()
+    assert [notice.event_with_topic for notice in subscriber.received] == [
         b'data: {"topic": "table:g", "version": 49}\n\n',
         b'data: {"topic": "room:r", "version": 98}\n\n',
         b'event: here\ndata: {"topic": "room:r", "viewers": 49, "players": 1}\n\n',
@@ -86,25 +91,25 @@ def test_who_is_busy_takes_only_the_newest_of_each_topic():
 
 
 def test_a_stream_about_one_topic_numbers_its_events():
-    bell, ears = Hub(), Ears(TABLE)
-    bell.join(ears)
-    bell.publish(TABLE, 7)
-    bell.gather(TABLE, Here(frozenset(), 3))
-    assert ears.texts == [
+    hub, subscriber = Hub(), RecordingSubscriber(TABLE)
+    hub.subscribe(subscriber)
+    hub.publish(TABLE, 7)
+    hub.publish_presence(TABLE, Present(frozenset(), 3))
+    assert subscriber.events == [
         b'id: 7\ndata: {"version": 7}\n\n',
         b'event: here\ndata: {"viewers": 3, "players": 0}\n\n',
     ]
 
 
-def test_whoever_left_hears_nothing_and_an_empty_topic_is_forgotten():
-    bell, ears = Hub(), Ears(TABLE)
-    bell.join(ears)
-    bell.leave(ears)
-    bell.publish(TABLE, 1)
-    assert ears.heard == []
-    assert TABLE not in bell
-    assert list(bell.by_kind()) == []
+def test_an_unsubscribed_one_gets_nothing_and_an_empty_topic_is_forgotten():
+    hub, subscriber = Hub(), RecordingSubscriber(TABLE)
+    hub.subscribe(subscriber)
+    hub.unsubscribe(subscriber)
+    hub.publish(TABLE, 1)
+    assert subscriber.received == []
+    assert TABLE not in hub
+    assert list(hub.ids_by_kind()) == []
 
 
-def test_a_topic_is_read_back_from_its_text():
+def test_a_topic_is_parsed_from_its_text():
     assert Topic.parse(str(TABLE)) == TABLE

@@ -8,22 +8,21 @@ from sqlalchemy import func, select, update
 from app.db.engine import Database
 from app.db.schema import live_processes, presence
 from app.pubsub import presence as module
-from app.pubsub.presence import Presence
-from app.pubsub.presence_store import PresenceStore
-from app.pubsub.topics import Here, Topic
+from app.pubsub.presence import Presence, PresenceStore
+from app.pubsub.topics import Present, Topic
 from tests.support.serving import migrate
 
 pytestmark = pytest.mark.anyio
 
 ROOM = Topic("room", "r")
-NOBODY = Here(frozenset(), 0)
+NOBODY = Present(frozenset(), 0)
 
 
-class Told(dict[Topic, Here]):
-    """What readers were told last."""
+class Published(dict[Topic, Present]):
+    """What was published last."""
 
-    def tell(self, topic: Topic, here: Here) -> None:
-        self[topic] = here
+    def record(self, topic: Topic, present: Present) -> None:
+        self[topic] = present
 
 
 @pytest.fixture
@@ -41,149 +40,153 @@ async def postgres(postgres_url: str) -> AsyncIterator[Database]:
     await database.close()
 
 
-async def test_who_comes_is_told_once_and_who_looks_on_is_counted(clock: list[float]):
-    told = Told()
-    people = Presence(told.tell)
+async def test_players_are_published_once_and_spectators_counted(clock: list[float]):
+    published = Published()
+    people = Presence(published.record)
     people.enter(ROOM, "anna", is_player=True)
     people.enter(ROOM, "anna", is_player=True)  # a second tab
     people.enter(ROOM, "x", is_player=False)
     people.enter(ROOM, "y", is_player=False)
     people.enter(ROOM, "y", is_player=False)
-    await people.turn()
-    assert told == {ROOM: Here(frozenset({"anna"}), 2)}
-    told.clear()
-    await people.turn()
-    assert told == {}
-    assert await people.here(ROOM) == Here(frozenset({"anna"}), 2)
+    await people.publish_changes()
+    assert published == {ROOM: Present(frozenset({"anna"}), 2)}
+    published.clear()
+    await people.publish_changes()
+    assert published == {}
+    assert await people.find(ROOM) == Present(frozenset({"anna"}), 2)
 
 
 async def test_a_player_is_away_fifteen_seconds_after_the_last_stream_closed(clock: list[float]):
-    told = Told()
-    people = Presence(told.tell)
+    published = Published()
+    people = Presence(published.record)
     visit = people.enter(ROOM, "anna", is_player=True)
-    await people.turn()
+    await people.publish_changes()
     clock[0] += 60
     people.leave(visit)
     clock[0] += 14
-    await people.turn()
-    assert told[ROOM].players == {"anna"}
+    await people.publish_changes()
+    assert published[ROOM].players == {"anna"}
     clock[0] += 2
-    await people.turn()
-    assert told[ROOM] == NOBODY
+    await people.publish_changes()
+    assert published[ROOM] == NOBODY
 
 
-async def test_a_player_who_comes_back_in_time_was_never_away(clock: list[float]):
-    told = Told()
-    people = Presence(told.tell)
+async def test_a_player_who_comes_back_in_time_stays_present(clock: list[float]):
+    published = Published()
+    people = Presence(published.record)
     people.leave(people.enter(ROOM, "anna", is_player=True))
-    await people.turn()
-    told.clear()
+    await people.publish_changes()
+    published.clear()
     clock[0] += 10
     people.enter(ROOM, "anna", is_player=True)
     clock[0] += 30
-    await people.turn()
-    assert told == {}
+    await people.publish_changes()
+    assert published == {}
 
 
-async def test_a_vouched_stream_counts_only_while_its_page_gives_signs_of_life(clock: list[float]):
-    told = Told()
-    people = Presence(told.tell)
-    people.enter(ROOM, "anna", is_player=True, is_vouched=True)
+async def test_a_stream_that_needs_heartbeats_counts_only_with_them(clock: list[float]):
+    published = Published()
+    people = Presence(published.record)
+    people.enter(ROOM, "anna", is_player=True, needs_heartbeat=True)
     for _ in range(3):
         clock[0] += 10
-        people.beat(ROOM, "anna")
-        await people.turn()
-        assert told[ROOM].players == {"anna"}
+        people.heartbeat(ROOM, "anna")
+        await people.publish_changes()
+        assert published[ROOM].players == {"anna"}
     clock[0] += 16  # the phone is in a tunnel: nothing closed, nothing comes
-    await people.turn()
-    assert told[ROOM] == NOBODY
-    people.beat(ROOM, "anna")
-    await people.turn()
-    assert told[ROOM].players == {"anna"}
+    await people.publish_changes()
+    assert published[ROOM] == NOBODY
+    people.heartbeat(ROOM, "anna")
+    await people.publish_changes()
+    assert published[ROOM].players == {"anna"}
 
 
 async def test_a_viewer_who_leaves_is_not_counted(clock: list[float]):
-    told = Told()
-    people = Presence(told.tell)
+    published = Published()
+    people = Presence(published.record)
     visits = [people.enter(ROOM, name, is_player=False) for name in "xyz"]
-    await people.turn()
+    await people.publish_changes()
     people.leave(visits[0])
-    await people.turn()
-    assert told[ROOM].viewers == 2
+    await people.publish_changes()
+    assert published[ROOM].viewers == 2
 
 
-def two_processes(database: Database) -> tuple[tuple[Presence, Told], tuple[Presence, Told]]:
-    """Two processes, each telling the other whenever something changed."""
-    one, two = Told(), Told()
+def two_processes(
+    database: Database,
+) -> tuple[tuple[Presence, Published], tuple[Presence, Published]]:
+    """Two processes that announce changes to each other."""
+    one, two = Published(), Published()
     people: list[Presence] = []
-    for number, told in enumerate((one, two)):
+    for number, published in enumerate((one, two)):
 
         def announce(topic: Topic, other: int = 1 - number) -> None:
-            people[other].is_due(topic)
+            people[other].poll_soon(topic)
 
-        people.append(Presence(told.tell, PresenceStore(database, f"process-{number}"), announce))
+        people.append(
+            Presence(published.record, PresenceStore(database, f"process-{number}"), announce)
+        )
     return (people[0], one), (people[1], two)
 
 
 async def test_processes_add_up_and_a_player_who_changes_process_stays(postgres: Database):
-    (one, told), (two, other_told) = two_processes(postgres)
+    (one, published), (two, other_published) = two_processes(postgres)
     visit = one.enter(ROOM, "anna", is_player=True)
     one.enter(ROOM, "x", is_player=False)
     two.enter(ROOM, "bert", is_player=True)
     two.enter(ROOM, "y", is_player=False)
     for people in (one, two, one):
-        await people.turn()
-    everybody = Here(frozenset({"anna", "bert"}), 2)
-    assert told[ROOM] == other_told[ROOM] == everybody
-    assert await one.here(ROOM) == await two.here(ROOM) == everybody
+        await people.publish_changes()
+    everybody = Present(frozenset({"anna", "bert"}), 2)
+    assert published[ROOM] == other_published[ROOM] == everybody
+    assert await one.find(ROOM) == await two.find(ROOM) == everybody
     two.enter(ROOM, "anna", is_player=True)
     one.leave(visit)
     for people in (one, two, one, two):
-        await people.turn()
-    assert told[ROOM] == other_told[ROOM] == everybody
+        await people.publish_changes()
+    assert published[ROOM] == other_published[ROOM] == everybody
 
 
-async def test_nothing_is_written_while_nobody_comes_or_goes(postgres: Database):
+async def test_nothing_is_written_without_a_change(postgres: Database):
     (one, _), _ = two_processes(postgres)
     one.enter(ROOM, "anna", is_player=True)
-    await one.turn()
+    await one.publish_changes()
     writes: list[object] = []
     postgres.write = writes.append  # type: ignore[assignment,method-assign]
     for _ in range(5):
-        one.beat(ROOM, "anna")
-        await one.turn()
+        one.heartbeat(ROOM, "anna")
+        await one.publish_changes()
     assert writes == []
 
 
-async def test_a_dead_process_takes_its_people_along(postgres: Database):
-    (one, told), (two, _) = two_processes(postgres)
+async def test_the_players_of_a_dead_process_are_gone(postgres: Database):
+    (one, published), (two, _) = two_processes(postgres)
     one.enter(ROOM, "anna", is_player=True)
     two.enter(ROOM, "bert", is_player=True)
     for people in (one, two, one):
-        await people.turn()
-    assert told[ROOM].players == {"anna", "bert"}
+        await people.publish_changes()
+    assert published[ROOM].players == {"anna", "bert"}
     died = update(live_processes).where(live_processes.c.id == "process-1").values(until_ms=1)
     await postgres.write(lambda connection: connection.execute(died))
-    await one._compare_all()  # what `run` does every five seconds
-    await one.turn()
-    assert told[ROOM].players == {"anna"}
-    await one._compare_all()
+    await one._poll_all()  # what `run` does every five seconds
+    await one.publish_changes()
+    assert published[ROOM].players == {"anna"}
+    await one._poll_all()
     rows = select(func.count()).select_from(presence)
     left = await postgres.read(lambda connection: connection.execute(rows).scalar_one())
-    assert left == 1  # swept with its process
+    assert left == 1  # deleted with its process
 
 
-async def test_a_process_that_was_given_up_says_everything_again(postgres: Database):
-    (one, _), (two, other_told) = two_processes(postgres)
+async def test_a_process_whose_life_expired_stores_everything_again(postgres: Database):
+    (one, _), (two, other_published) = two_processes(postgres)
     one.enter(ROOM, "anna", is_player=True)
     for people in (one, two):
-        await people.turn()
+        await people.publish_changes()
     died = update(live_processes).where(live_processes.c.id == "process-0").values(until_ms=1)
     await postgres.write(lambda connection: connection.execute(died))
-    await two._compare_all()
-    await two.turn()
-    assert other_told[ROOM] == NOBODY
-    await one._compare_all()
-    await one.turn()
-    await two.turn()
-    assert other_told[ROOM].players == {"anna"}
+    await two._poll_all()
+    await two.publish_changes()
+    assert other_published[ROOM] == NOBODY
+    await one._poll_all()
+    await one.publish_changes()
+    await two.publish_changes()
+    assert other_published[ROOM].players == {"anna"}

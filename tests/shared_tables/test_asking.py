@@ -118,7 +118,7 @@ async def test_who_sits_there_alone_asks_nobody(club: Club) -> None:
 
 async def test_who_is_away_is_not_asked(club: Club) -> None:
     await club.sit("ben")
-    for stays in club.live.presence._stays.values():
+    for stays in club.live.presence._players.values():
         stays["ben"].seen -= 60
     assert (await club.act("anna", "restart")).result is Result.ACCEPTED
 

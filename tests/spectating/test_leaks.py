@@ -13,7 +13,7 @@ from app.engine.shuffle import deck_of_seed
 from app.rulesets import RULESETS
 from tests.support.leaks import Visit, a_line_of_play, a_site_dealing, twin_decks
 from tests.support.serving import HOST
-from tests.support.streams import first_look, listening
+from tests.support.streams import first_poll, listening
 
 pytestmark = pytest.mark.anyio
 
@@ -62,7 +62,7 @@ async def watched(
         client = AsyncClient(transport=ASGITransport(player.app), base_url=f"http://{HOST}")
         async with client, listening(player.app, game, query="since=0") as (stream, _):
             viewer = Visit(player.app, client)
-            await first_look(player.app, game)
+            await first_poll(player.app, game)
             for version, action in enumerate(actions):
                 move = {"version": version, "move": action}
                 answer = await player.ask("POST", f"/api/v1/games/{game}/moves", json=move)

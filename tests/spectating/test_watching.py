@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from tests.support.serving import visiting
-from tests.support.streams import Stream, first_look, listening
+from tests.support.streams import Stream, first_poll, listening
 
 pytestmark = pytest.mark.anyio
 
@@ -146,7 +146,7 @@ async def test_those_who_follow_are_shown_each_move_as_the_player_sees_it(
     ):
         for stream in (one, two):
             await stream.until("retry")  # it listens
-        await first_look(site, game)
+        await first_poll(site, game)
         await deal(visitor, game, 0)
         await one.until("event: change")
         await two.until("event: change")
@@ -170,7 +170,7 @@ async def test_the_player_and_plain_listeners_hear_the_version_and_nothing_else(
     cookie = f"fd_session={visitor.cookies['fd_session']}"
     async with listening(site, game, query="since=0") as (following, _):
         await following.until("retry")  # it listens
-        await first_look(site, game)
+        await first_poll(site, game)
         async with (
             listening(site, game) as (plain, _),
             listening(site, game, query="since=0", cookie=cookie) as (own, _),
@@ -189,7 +189,7 @@ async def test_moves_that_came_together_lead_from_the_last_version_shown(
 ):
     async with listening(site, game, query="since=0") as (stream, _):
         await stream.until("retry")
-        await first_look(site, game)
+        await first_poll(site, game)
         for version in range(4):
             await deal(visitor, game, version)
         await stream.until('"version": 4, "html"')

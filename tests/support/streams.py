@@ -1,4 +1,4 @@
-"""The other end of a stream of server-sent events, of a site in the test's own process."""
+"""A client of event streams, of a site in the test's own process."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from app.pubsub.service import PubSub
 
 
 class Stream:
-    """The other end of a stream of a site in this process."""
+    """The client side of a stream."""
 
     def __init__(self) -> None:
         self.status = 0
         self.text = ""
         self.reads = asyncio.Event()
         self.reads.set()
-        self.hung_up = asyncio.Event()
-        self._came = asyncio.Event()
+        self.disconnected = asyncio.Event()
+        self._received = asyncio.Event()
 
     async def receive(self) -> MutableMapping[str, Any]:
-        await self.hung_up.wait()
+        await self.disconnected.wait()
         return {"type": "http.disconnect"}
 
     async def send(self, message: MutableMapping[str, Any]) -> None:
         await self.reads.wait()
         self.status = message.get("status", self.status)
         self.text += message.get("body", b"").decode()
-        self._came.set()
+        self._received.set()
 
     async def until(self, text: str) -> None:
         async with asyncio.timeout(20):
             while text not in self.text:
-                self._came.clear()
-                await self._came.wait()
+                self._received.clear()
+                await self._received.wait()
 
 
 @asynccontextmanager
@@ -69,10 +69,10 @@ async def listening(
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def first_look(site: FastAPI, game: str) -> None:
-    """Wait until the site has looked up the version that its followers of a table begin with."""
-    live: PubSub = site.state.services.pubsub
+async def first_poll(site: FastAPI, game: str) -> None:
+    """Wait until the site has read the version that change subscribers of a game start from."""
+    pubsub: PubSub = site.state.services.pubsub
     topic = table_topic(game)
     async with asyncio.timeout(20):
-        while live._bell.version(topic) == UNKNOWN or topic in live._showing:  # noqa: ASYNC110
+        while pubsub._hub.version(topic) == UNKNOWN or topic in pubsub._publishing:  # noqa: ASYNC110
             await asyncio.sleep(0.01)

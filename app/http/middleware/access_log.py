@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.http import logs, metrics
 from app.http.request_stats import RequestStats
 
-STRAIGHT = "fairdeal.send"
+RAW_SEND = "fairdeal.send"
 """Where a scope keeps the way to the server past all layers: for the pieces of a stream, which nobody counts."""
 
 _ACCEPTABLE_ID = re.compile(rb"[A-Za-z0-9_-]{8,64}")
@@ -81,7 +81,7 @@ class AccessLogMiddleware:
                 message["headers"] = [*message["headers"], header]
             await send(message)
 
-        scope[STRAIGHT] = send
+        scope[RAW_SEND] = send
         token = logs.request_id.set(identity)
         metrics.request_begins()
         try:

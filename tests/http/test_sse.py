@@ -1,4 +1,4 @@
-"""A stream as its reader meets it, and as a reader who misbehaves does."""
+"""Event streams, with clients that read, read slowly, do not read, and disconnect."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def deal(visitor: AsyncClient, game: str, version: int) -> None:
     (await visitor.post(f"/api/v1/games/{game}/moves", json=move)).raise_for_status()
 
 
-async def test_a_stream_begins_with_a_pause_to_keep_and_the_version_of_today(
+async def test_a_stream_begins_with_the_retry_time_and_the_current_version(
     site: FastAPI, game: str
 ):
     async with listening(site, game) as (stream, _):
@@ -36,7 +36,7 @@ async def test_a_stream_begins_with_a_pause_to_keep_and_the_version_of_today(
         assert stream.text.startswith("retry: ")
 
 
-async def test_who_names_the_last_event_is_told_only_of_later_ones(
+async def test_with_a_last_event_id_only_later_ones_are_sent(
     site: FastAPI, visitor: AsyncClient, game: str
 ):
     async with listening(site, game, last_event_id="0") as (stream, _):
@@ -47,15 +47,15 @@ async def test_who_names_the_last_event_is_told_only_of_later_ones(
         assert '"version": 0' not in stream.text
 
 
-async def test_a_quiet_stream_beats(site: FastAPI, game: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(sse, "BEAT_EVERY", 0.05)
+async def test_an_idle_stream_sends_heartbeats(
+    site: FastAPI, game: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sse, "HEARTBEAT_SECONDS", 0.05)
     async with listening(site, game) as (stream, _):
         await stream.until("event: beat\ndata: {}\n\nevent: beat")
 
 
-async def test_a_reader_that_was_slow_gets_the_newest_and_not_what_was_between(
-    site: FastAPI, visitor: AsyncClient, game: str
-):
+async def test_a_slow_client_skips_outdated_notices(site: FastAPI, visitor: AsyncClient, game: str):
     async with listening(site, game) as (stream, _):
         await stream.until('"version": 0')
         stream.reads.clear()
@@ -68,11 +68,11 @@ async def test_a_reader_that_was_slow_gets_the_newest_and_not_what_was_between(
         assert '"version": 3' not in stream.text
 
 
-async def test_a_reader_that_never_reads_is_let_go(
+async def test_a_client_that_never_reads_is_disconnected(
     site: FastAPI, visitor: AsyncClient, game: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(sse, "BEAT_EVERY", 0.05)
-    monkeypatch.setattr(sse, "_GIVE_UP_AFTER", 0.2)
+    monkeypatch.setattr(sse, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr(sse, "_WRITE_TIMEOUT", 0.2)
     async with listening(site, game) as (stream, task):
         await stream.until('"version": 0')
         stream.reads.clear()
@@ -81,17 +81,17 @@ async def test_a_reader_that_never_reads_is_let_go(
             await task
 
 
-async def test_whoever_hangs_up_is_forgotten(site: FastAPI, game: str):
+async def test_a_disconnected_client_is_forgotten(site: FastAPI, game: str):
     async with listening(site, game) as (stream, task):
         await stream.until('"version": 0')
-        stream.hung_up.set()
+        stream.disconnected.set()
         async with asyncio.timeout(5):
             await task
-    assert not list(site.state.services.pubsub._bell.by_kind())
+    assert not list(site.state.services.pubsub._hub.ids_by_kind())
     assert not site.state.services.stream_limits._open
 
 
-async def test_one_too_many_is_refused_and_room_is_made_by_leaving(tmp_path):
+async def test_one_stream_too_many_is_refused_until_another_closes(tmp_path):
     settings = Settings(
         database_url=f"sqlite:///{tmp_path}/few.db", streams_per_address=2, proof_seconds=0
     )
@@ -108,7 +108,7 @@ async def test_one_too_many_is_refused_and_room_is_made_by_leaving(tmp_path):
             await fourth.until('"version": 0')
 
 
-async def test_one_player_may_have_fewer_than_one_address(tmp_path):
+async def test_the_limit_per_player_can_be_lower_than_per_address(tmp_path):
     settings = Settings(
         database_url=f"sqlite:///{tmp_path}/few.db", streams_per_player=1, proof_seconds=0
     )
@@ -124,15 +124,15 @@ async def test_one_player_may_have_fewer_than_one_address(tmp_path):
                 await somebody_else.until('"version": 0')
 
 
-async def test_a_site_that_stops_lets_its_streams_go(site: FastAPI, game: str):
+async def test_streams_end_when_the_site_stops(site: FastAPI, game: str):
     async with listening(site, game) as (stream, task):
         await stream.until('"version": 0')
-        site.state.services.pubsub.dismiss_all()
+        site.state.services.pubsub.close_subscribers()
         async with asyncio.timeout(5):
             await task
 
 
-async def test_viewers_are_counted_and_the_player_is_none_of_them(
+async def test_spectators_are_counted_without_the_player(
     site: FastAPI, visitor: AsyncClient, game: str
 ):
     cookie = f"fd_session={visitor.cookies['fd_session']}"

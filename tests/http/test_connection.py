@@ -1,4 +1,4 @@
-"""The way past the server's packing, on a connection of the server that the site runs on."""
+"""Chunks written past the encoding of the server."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import uvicorn
 from httpx import AsyncClient
 from starlette.types import Receive, Scope, Send
 
-from app.http.connection import Connection, chunk_writer, packed
+from app.http.connection import HttpProtocol, chunk_writer, encode_chunk
 
 pytestmark = pytest.mark.anyio
 
@@ -23,23 +23,23 @@ def piece(body: bytes, *, more: bool = True) -> dict[str, object]:
     return {"type": "http.response.body", "body": body, "more_body": more}
 
 
-async def tell(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers in three pieces, of which the second goes past the server where there is a way."""
+async def three_pieces(scope: Scope, receive: Receive, send: Send) -> None:
+    """Responds in three pieces; the second uses the extension if there is one."""
     await send(_START)
     await send(piece(b"one,"))
     write = chunk_writer(scope)
     if write:
-        assert write(packed(b"two and a half,"))
+        assert write(encode_chunk(b"two and a half,"))
     await send(piece(b"three", more=False))
 
 
-async def pour(scope: Scope, receive: Receive, send: Send) -> None:
-    """Writes to somebody who does not read, until there is no room."""
+async def fill_buffer(scope: Scope, receive: Receive, send: Send) -> None:
+    """Writes to a client that does not read until the buffer is full."""
     await send(_START)
     write = chunk_writer(scope)
     assert write
     written = 0
-    while write(packed(_MEGABYTE)):
+    while write(encode_chunk(_MEGABYTE)):
         written += 1
         assert written < 100
         await asyncio.sleep(0)
@@ -48,7 +48,7 @@ async def pour(scope: Scope, receive: Receive, send: Send) -> None:
 
 @asynccontextmanager
 async def served(app: object) -> AsyncIterator[int]:
-    config = uvicorn.Config(app, port=0, http=Connection, lifespan="off", log_level="error")  # type: ignore[arg-type]
+    config = uvicorn.Config(app, port=0, http=HttpProtocol, lifespan="off", log_level="error")  # type: ignore[arg-type]
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
     while not server.started:  # noqa: ASYNC110 - it has no event for that
@@ -60,21 +60,21 @@ async def served(app: object) -> AsyncIterator[int]:
         await serving
 
 
-async def test_pieces_of_both_ways_come_in_their_order():
-    async with served(tell) as port, AsyncClient() as client:
+async def test_pieces_sent_both_ways_arrive_in_order():
+    async with served(three_pieces) as port, AsyncClient() as client:
         for _ in range(2):  # the second on the same connection
             answer = await client.get(f"http://127.0.0.1:{port}/")
             assert answer.text == "one,two and a half,three"
 
 
-async def test_whoever_asks_for_no_body_gets_none():
-    async with served(tell) as port, AsyncClient() as client:
+async def test_a_head_request_gets_no_body():
+    async with served(three_pieces) as port, AsyncClient() as client:
         assert (await client.head(f"http://127.0.0.1:{port}/")).text == ""
         assert (await client.get(f"http://127.0.0.1:{port}/")).text == "one,two and a half,three"
 
 
-async def test_there_is_no_room_while_the_other_side_does_not_read():
-    async with served(pour) as port:
+async def test_writing_stops_while_the_client_does_not_read():
+    async with served(fill_buffer) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1024)
         writer.write(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
         await asyncio.sleep(0.5)
@@ -88,5 +88,5 @@ async def test_there_is_no_room_while_the_other_side_does_not_read():
         writer.close()
 
 
-def test_other_servers_offer_no_such_way():
+def test_other_servers_have_no_such_extension():
     assert chunk_writer({"type": "http", "method": "GET"}) is None

@@ -1,0 +1,67 @@
+"""Publish/subscribe on a database, and subscribers that record what they receive."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+
+from app.db.engine import Database
+from app.pubsub.hub import Guard, Subscriber
+from app.pubsub.service import PubSub
+from app.pubsub.topics import Notice, Topic
+
+TABLE = Topic("table", "g")
+
+
+class FakeVersions:
+    """Stands in for the database: the version of each game."""
+
+    def __init__(self) -> None:
+        self.versions: dict[str, int] = {}
+        self.reads = 0
+
+    async def read(self, ids: Sequence[str]) -> Mapping[str, int]:
+        self.reads += 1
+        return {name: self.versions[name] for name in ids if name in self.versions}
+
+
+class RecordingSubscriber:
+    """A subscriber that records the versions it receives."""
+
+    def __init__(self, pubsub: PubSub, *topics: Topic, guard: Guard | None = None) -> None:
+        self.received: list[int] = []
+        self.woken = asyncio.Event()
+        self.subscriber = Subscriber(topics, self._wake, None, guard)
+        pubsub.subscribe(self.subscriber)
+
+    def _wake(self) -> None:
+        self.received += [
+            notice.version for notice in self.subscriber.drain() if isinstance(notice, Notice)
+        ]
+        self.woken.set()
+
+    async def wait_for(self, version: int, seconds: float = 5) -> None:
+        """Wait until it has received a version."""
+        async with asyncio.timeout(seconds):
+            while version not in self.received:
+                self.woken.clear()
+                await self.woken.wait()
+
+
+@asynccontextmanager
+async def running_pubsub(
+    database: Database,
+    versions: FakeVersions,
+    *,
+    poll_seconds: float = 60,
+    publish_delay: float = 0.01,
+) -> AsyncIterator[PubSub]:
+    """Publish/subscribe of one process."""
+    pubsub = PubSub(database, poll_seconds=poll_seconds, publish_delay=publish_delay)
+    pubsub.register_version_source("table", versions.read)
+    pubsub.start()
+    try:
+        yield pubsub
+    finally:
+        await pubsub.close()
