@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from http import HTTPStatus
 from typing import Annotated, Final
 
@@ -12,11 +11,8 @@ from fastapi import APIRouter, Form, Request, Response
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from app.engine.deal import opening
 from app.engine.describe import Section, describe
-from app.engine.ruleset import Ruleset
-from app.engine.shuffle import deck_of_code, parse_code
-from app.games.board import kind
+from app.games.catalog import GameOffer, list_offers, offer_of
 from app.games.model import Kind, Status, get_ruleset, stored_rules
 from app.games.new_game import choice_of, dealer_of
 from app.games.repository import GameRow
@@ -27,14 +23,10 @@ from app.http.preferences import COOKIE, Hand, Look, Suits, Theme, local_path
 from app.http.templates import page
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
-from app.rulesets import RULESETS
 
 router = APIRouter(include_in_schema=False)
 
 _SHOWN_GAMES: Final = 6
-
-# The deal that the small tables of the lobby show; any would do.
-_EXAMPLE: Final = parse_code("7KQ4M2XWTP")
 
 
 Strip = Callable[[Request, Player | None], Awaitable[str]]
@@ -47,28 +39,6 @@ class HomeSections:
 
     today: Strip
     together: Sequence[Strip]
-
-
-@dataclass(frozen=True, slots=True)
-class SmallTable:
-    """An opening in miniature: fans of faces, bottom first, an empty text for a back."""
-
-    kind: str
-    stock: str
-    base: str
-    top: tuple[str, ...]
-    columns: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GameView:
-    """A game as the lobby offers it."""
-
-    id: str
-    title: str
-    tagline: str
-    decks: str
-    table: SmallTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +55,7 @@ class LobbyView:
     """The front page."""
 
     path: str
-    games: tuple[GameView, ...]
+    games: tuple[GameOffer, ...]
     choice: str
     """Which deals the visitor wants; empty where there is no choice."""
     open_games: list[OpenGame]
@@ -100,7 +70,7 @@ class RulesView:
     """The rules of a game."""
 
     path: str
-    game: GameView
+    game: GameOffer
     aliases: tuple[str, ...]
     sections: tuple[Section, ...]
 
@@ -112,7 +82,7 @@ async def lobby(request: Request, player: CurrentPlayer) -> HTMLResponse:
     sections = service_of(request, HomeSections)
     view = LobbyView(
         path="/",
-        games=games(),
+        games=list_offers(),
         choice=choice_of(request) if dealer_of(request).proves else "",
         open_games=_open(rows),
         today=Markup(await sections.today(request, player)),  # noqa: S704 - a rendered template
@@ -129,7 +99,7 @@ async def rules(request: Request, ruleset: str, _player: CurrentPlayer) -> Respo
         return RedirectResponse(f"/rules/{rules.id}", HTTPStatus.SEE_OTHER)
     view = RulesView(
         path=f"/rules/{rules.id}",
-        game=_game_view(rules),
+        game=offer_of(rules),
         aliases=tuple(alias.title() for alias in rules.aliases),
         sections=describe(rules),
     )
@@ -161,40 +131,6 @@ async def keep_look(
     answer = RedirectResponse(local_path(back), HTTPStatus.SEE_OTHER)
     set_cookie(request, COOKIE, str(Look(theme, suits, hand)), YEAR_SECONDS)
     return answer
-
-
-@cache
-def games() -> tuple[GameView, ...]:
-    """The games as the lobby offers them."""
-    return tuple(_game_view(rules) for rules in RULESETS)
-
-
-@cache
-def _game_view(rules: Ruleset) -> GameView:
-    return GameView(
-        id=rules.id,
-        title=rules.title,
-        tagline=rules.tagline,
-        decks="one deck" if rules.decks == 1 else "two decks",
-        table=_small_table(rules),
-    )
-
-
-def _small_table(rules: Ruleset) -> SmallTable:
-    layout = rules.layout
-    piles = opening(rules, deck_of_code(_EXAMPLE, rules.decks)).piles
-    if len(layout.reserves) == 1:
-        top = tuple(card.text for card in piles[layout.reserves.start].cards)
-    else:
-        top = tuple(piles[i].cards[-1].text for i in layout.reserves)
-    columns = tuple(
-        tuple("" if n < piles[i].down else card.text for n, card in enumerate(piles[i].cards))
-        for i in layout.tableau
-    )
-    stock = piles[layout.stock].cards[-1].text if rules.stock.face_up else ""
-    dealt = piles[layout.foundations.start].cards
-    base = dealt[-1].text if dealt else ""
-    return SmallTable(kind(rules), stock, base, top, columns)
 
 
 def _open(rows: Sequence[GameRow]) -> list[OpenGame]:

@@ -106,8 +106,8 @@ from app.shared_tables.service import SharedTableService
 from app.shared_tables.signals import SignalService
 from app.sharing import api as sharing_api
 from app.sharing import pages as sharing_pages
-from app.sharing.gallery import PictureCache
 from app.sharing.pages import ReplayNotes
+from app.sharing.preview import PreviewCache
 from app.sharing.service import SharingService
 from app.spectating import api as spectating_api
 from app.spectating import pages as spectating_pages
@@ -332,7 +332,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         daily_closing=closing,
         daily_schedule=daily_schedule,
         sharing=SharingService(database, games),
-        pictures=PictureCache(),
+        previews=PreviewCache(),
         replay_notes=ReplayNotes(hindsight_of),
         staff=StaffService(database, players, accounts, clock),
         moderation=ModerationService(
@@ -357,7 +357,7 @@ async def _close(services: Services) -> None:
     await services.difficulty.close()
     await services.analysis.close()
     await services.jobs.close()
-    await services.pictures.close()
+    await services.previews.close()
     await services.pubsub.close()
     services.passwords.close()
     await services.database.close()

@@ -45,8 +45,8 @@ from app.shared_tables.play import SharedPlay
 from app.shared_tables.proposals import ProposalService
 from app.shared_tables.service import SharedTableService
 from app.shared_tables.signals import SignalService
-from app.sharing.gallery import PictureCache
 from app.sharing.pages import ReplayNotes
+from app.sharing.preview import PreviewCache
 from app.sharing.service import SharingService
 from app.spectating.service import SpectatingService
 
@@ -94,7 +94,7 @@ class Services:
     daily_closing: Closing
     daily_schedule: DailySchedule
     sharing: SharingService
-    pictures: PictureCache
+    previews: PreviewCache
     replay_notes: ReplayNotes
 
     staff: StaffService

@@ -9,9 +9,10 @@ from typing import Final, NamedTuple
 from app.challenges.charts import plot, strip
 from app.challenges.comparison import Verdict, verdict
 from app.challenges.service import Challenge, Sides, Standing
+from app.games.catalog import find_offer
+from app.games.mini_table import MiniTable
 from app.games.model import Status
 from app.games.progress_chart import Mark, Spot
-from app.home import GameView, games
 from app.http.formats import clock_duration
 
 _MOST_CURVES: Final = 12
@@ -84,7 +85,7 @@ class ChallengeView:
     is_own: bool
     url: str
     sentence: str
-    example: GameView
+    opening: MiniTable
     """The game in miniature, by other cards."""
     mine_path: str
     is_practice: bool
@@ -147,7 +148,7 @@ def challenge_view(challenge: Challenge, viewer_id: str | None, site: str) -> Ch
         is_own=viewer_id == ghost.player_id,
         url=site + path,
         sentence=f"Can you beat this run of {challenge.title}? The same cards, against its line.",
-        example=next(game for game in games() if game.id == challenge.ruleset),
+        opening=find_offer(challenge.ruleset).opening,
         mine_path=f"/games/{challenge.mine.game_id}" if challenge.mine else "",
         is_practice=challenge.is_practice,
         is_past=challenge.is_past,

@@ -161,7 +161,7 @@ def pile_view(
         down=min(pile.down, 1) if squared else pile.down,
         under=_under(pile) if squared else "",
         cards=shown,
-        space="" if pile.cards else _space(rules, position, index),
+        space="" if pile.cards else space_mark(rules, position, index),
         note=_note(rules, zone, pile),
         deals=zone is Zone.STOCK and pile.down == len(pile.cards) > 0,
     )
@@ -236,7 +236,7 @@ def _under(pile: Pile) -> str:
     return pile.cards[-2].text if len(pile.cards) - pile.down > 1 else ""
 
 
-def _space(rules: Ruleset, position: Position, index: int) -> str:
+def space_mark(rules: Ruleset, position: Position, index: int) -> str:
     """The mark on an empty place: what belongs there, as far as one sign can say it."""
     zone = rules.layout.zones[index]
     if zone is Zone.FOUNDATION:

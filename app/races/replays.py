@@ -13,13 +13,13 @@ from sqlalchemy import Connection
 
 from app.db.engine import Database
 from app.engine.shuffle import deck_of_seed
+from app.games.mini_table import longest_column
 from app.games.model import Game, GameEvent, stored_rules
 from app.games.progress_chart import Point, points_of
 from app.games.replay import opening_of, replay
 from app.games.repository import GameRow
 from app.races import repository
 from app.races.errors import NotEndedError
-from app.races.mini_table import room_for
 from app.races.room import Phase, Seat
 from app.races.snapshot import RoomSnapshot
 
@@ -57,7 +57,7 @@ class Replays:
 
     runs: tuple[Run, ...]
     moments: tuple[int, ...]
-    column_height: float = field(kw_only=True)
+    column_height: int = field(kw_only=True)
     """The height that the columns need in a drawing."""
 
     @property
@@ -141,7 +141,8 @@ def _replay(stored: _StoredRuns) -> Replays:
         games = tuple(replay(opening_of(row), log))
         runs.append(Run(seat, games, points_of(games)))
     seconds = {-(-game.elapsed_ms // 1000) for run in runs for game in run.games}
-    height = room_for(game for run in runs for game in run.games)
+    rules = runs[0].games[0].rules
+    height = longest_column((game.position for run in runs for game in run.games), rules)
     return Replays(tuple(runs), tuple(sorted({0, *seconds})), column_height=height)
 
 

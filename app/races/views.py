@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from app.engine.transition import cards_home
+from app.games.mini_table import MiniTable, mini_table
 from app.games.model import stored_rules
 from app.games.progress_chart import Frame, Mark, Spot
 from app.http.formats import clock_duration
 from app.races.lobby_view import SelectOption, game_options, minutes_options
 from app.races.log import Ending
-from app.races.mini_table import SmallBoard, small_board
 from app.races.replays import Replays, deck_of
 from app.races.room import MAX_SEATS, MIN_RACERS, Phase, Room
 from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
@@ -49,7 +49,7 @@ class ReplayBoard:
     """One run at one moment."""
 
     row: SeatRow
-    board: SmallBoard
+    drawing: MiniTable
     home: int
     actions: int
     is_over: bool
@@ -202,7 +202,7 @@ def replays_view(
         boards.append(
             ReplayBoard(
                 row=by_number[run.seat.number],
-                board=small_board(game, replays.column_height),
+                drawing=mini_table(game.rules, game.position, column_height=replays.column_height),
                 home=cards_home(game.rules, game.position),
                 actions=game.actions,
                 is_over=game is run.games[-1],

@@ -9,11 +9,11 @@ from fastapi import APIRouter, Form, Request, Response
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from app.games.catalog import find_offer, list_offers
 from app.games.model import Game, Kind
 from app.games.service import GameService
 from app.games.stream import MayWatch, table_topic
 from app.games.view_models import Panel
-from app.home import games
 from app.http.dependencies import service_of
 from app.http.headers import is_htmx
 from app.http.rate_limits import NewGameLimit
@@ -61,7 +61,7 @@ async def strip(request: Request, player: Player | None) -> str:
     """Tables that wait for the visitor, and a new one, for the front page."""
     waiting = await _company(request).waiting(player.id, _SHOWN_TABLES) if player else ()
     lines = [table_line(one) for one in waiting]
-    return render("shared_tables/_lobby.html", lines=lines, games=games())
+    return render("shared_tables/_lobby.html", lines=lines, games=list_offers())
 
 
 async def profile_strip(request: Request, player_id: str) -> Markup:
@@ -128,7 +128,7 @@ async def show_invitation(request: Request, token: str, player: CurrentPlayer) -
         host=host.name if host else "",
         names=[seat.name for seat in company.seated],
         is_full=len(company.seated) >= MOST_SEATS,
-        example=next(game for game in games() if game.id == table.rules.id),
+        opening=find_offer(table.rules.id).opening,
         is_removed=mine is not None and mine.state is State.REMOVED,
     )
     return page(request, "shared_tables/invitation.html", view, headers=_PERSONAL)

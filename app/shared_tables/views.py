@@ -9,8 +9,8 @@ from typing import Final
 from app.engine.ruleset import Ruleset
 from app.games import descriptions
 from app.games.clicks import parse_grip
+from app.games.mini_table import MiniTable
 from app.games.model import Game, stored_rules
-from app.home import GameView
 from app.rulesets import find_ruleset
 from app.shared_tables.proposal_repository import Question, Sign
 from app.shared_tables.repository import MOST_SEATS, State, Waiting
@@ -81,7 +81,7 @@ class InvitationView:
     game_path: str
     host: str
     names: Sequence[str]
-    example: GameView
+    opening: MiniTable
     """The game in miniature, by other cards."""
     is_full: bool
     is_removed: bool

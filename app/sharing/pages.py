@@ -22,7 +22,7 @@ from app.http.templates import page
 from app.identity.dependencies import ActingPlayer, CurrentPlayer
 from app.identity.model import Player
 from app.sharing.errors import BadRecordError
-from app.sharing.gallery import PictureCache
+from app.sharing.preview import PreviewCache
 from app.sharing.service import SharingService
 from app.sharing.views import ImportView, deal_path, deal_view, replay_view
 
@@ -63,11 +63,10 @@ async def show_deal(request: Request, ruleset: str, code: str, player: CurrentPl
 
 
 @router.get("/deal/{ruleset}/{code}/picture.png")
-async def picture(request: Request, ruleset: str, code: str) -> Response:
+async def preview(request: Request, ruleset: str, code: str) -> Response:
     """The visible opening, for the previews that other sites make of a link."""
     deal = _sharing(request).deal(ruleset, code)
-    gallery = service_of(request, PictureCache)
-    png = await gallery.picture(deal.rules, deal.code)
+    png = await service_of(request, PreviewCache).preview(deal.rules, deal.code)
     headers = {**_FOR_A_DAY, "Cross-Origin-Resource-Policy": "cross-origin"}
     return Response(png, headers=headers, media_type="image/png")
 

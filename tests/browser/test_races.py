@@ -144,7 +144,7 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
         first = page.locator(".standings tbody tr").first
         expect(first).to_contain_text("Robin")
         expect(first).to_contain_text("won")
-        expect(page.locator(".boards .mini")).to_have_count(2)
+        expect(page.locator(".boards .mini-table")).to_have_count(2)
         assert violations(page) == []
     wide.get_by_role("link", name="Start", exact=True).click()
     expect(wide.locator("#replays")).to_have_attribute("data-at", "0")

@@ -63,11 +63,14 @@ async def test_the_lobby_offers_every_game(visitor: AsyncClient):
     assert "set-cookie" not in page.headers
 
 
-async def test_the_small_tables_show_a_stock_that_lies_face_up_and_a_base_that_is_dealt(visitor):
+async def test_the_openings_show_a_stock_that_lies_face_up_and_a_base_that_is_dealt(visitor):
     page = (await visitor.get("/")).text
-    tables = re.findall(r'<div class="small .*?<h3>(.*?)</h3>', page, re.DOTALL)
-    shown = re.findall(r'<div class="small-top">(.*?)</div>', page, re.DOTALL)
-    faces = {name: top.count('class="alone"') for name, top in zip(tables, shown, strict=True)}
+    drawings = re.findall(r'<div class="opening".*?</svg>.*?<h3>.*?</h3>', page, re.DOTALL)
+    squared_face = re.compile(r'<g class="squared"><use href="[^"#]*#[A2-9TJQK][CDHS]"')
+    faces = {
+        re.findall("<h3>(.*?)</h3>", drawing)[0]: len(squared_face.findall(drawing))
+        for drawing in drawings
+    }
     assert faces["Signora"] == 0
     assert faces["Blondes and Brunettes"] == 1
     assert faces["Blondes and Brunettes till Dawn"] == 2

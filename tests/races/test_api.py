@@ -336,7 +336,7 @@ async def test_a_whole_race_without_a_script(site: Site):
     assert "tied with 0 cards home each" in page
     assert f'href="{room}"' not in (await site.ben.get("/")).text
     assert '<svg class="plot"' in page
-    assert page.count('class="mini"') == 2
+    assert page.count('class="mini-table"') == 2
     again = {
         (await one.post(f"{room}/rematch")).headers["location"] for one in (site.anna, site.ben)
     }

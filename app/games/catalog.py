@@ -1,0 +1,51 @@
+"""The games as a page offers them: each with its tagline and a drawing of an opening."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from app.engine.deal import opening
+from app.engine.ruleset import Ruleset
+from app.engine.shuffle import deck_of_code, parse_code
+from app.games.mini_table import MiniTable, mini_table
+from app.rulesets import RULESETS
+
+_EXAMPLE: Final = parse_code("7KQ4M2XWTP")  # the deal that the drawings show; any would do
+_COLUMNS: Final = 10  # of the widest arrangement, so that the cards of all drawings have one size
+
+
+@dataclass(frozen=True, slots=True)
+class GameOffer:
+    """A game that can be played."""
+
+    id: str
+    title: str
+    tagline: str
+    decks: str
+    opening: MiniTable
+
+
+@cache
+def list_offers() -> tuple[GameOffer, ...]:
+    """Every game, in the order of the rule sets."""
+    return tuple(map(offer_of, RULESETS))
+
+
+@cache
+def offer_of(rules: Ruleset) -> GameOffer:
+    """One game."""
+    position = opening(rules, deck_of_code(_EXAMPLE, rules.decks))
+    return GameOffer(
+        id=rules.id,
+        title=rules.title,
+        tagline=rules.tagline,
+        decks="one deck" if rules.decks == 1 else "two decks",
+        opening=mini_table(rules, position, columns=_COLUMNS),
+    )
+
+
+def find_offer(ruleset_id: str) -> GameOffer:
+    """The game with this id."""
+    return next(offer for offer in list_offers() if offer.id == ruleset_id)

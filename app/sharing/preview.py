@@ -1,0 +1,146 @@
+"""Link previews: the visible opening of a deal as a PNG of the size that other sites show beside a link."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from cachetools import LRUCache
+
+from app import paths
+from app.engine.deal import opening
+from app.engine.position import Position
+from app.engine.ruleset import Ruleset
+from app.engine.shuffle import Code, deck_of_code
+from app.errors import UnavailableError
+from app.games.mini_table import mini_table
+
+WIDTH: Final = 1200
+HEIGHT: Final = 630
+TOP: Final = 46
+SIGNATURE_HEIGHT: Final = 66
+
+_MARGIN: Final = 48
+_SIGNATURE_WIDTH: Final = 148
+_CLOTH: Final = "#2f5546"
+_CLOTH_DEEP: Final = "#1d382e"
+_LINE: Final = "#7fa08f"
+_WORDMARK: Final = "#f4ede0"
+
+_MAX_CACHED: Final = 64  # of about 80 KB each
+_MAX_WAITING: Final = 16
+_RENDER_SECONDS: Final = 30
+
+_SYMBOL: Final = re.compile(r'<symbol id="([^"]+)" viewBox="[^"]+">(.*?)</symbol>', re.DOTALL)
+_VARIABLE: Final = re.compile(r"var\(--[\w-]+, ([^)]+)\)")
+_USED: Final = re.compile(r'<use href="#([^"]+)"')
+
+_RENDERER: Final = f"""
+import sys, resvg_py
+svg = sys.stdin.buffer.read().decode()
+png = resvg_py.svg_to_bytes(svg_string=svg, width={WIDTH}, height={HEIGHT}, skip_system_fonts=True)
+sys.stdout.buffer.write(bytes(png))
+"""
+
+_Key = tuple[str, int, str]
+
+
+class PreviewCache:
+    """Renders one preview at a time and keeps the latest in memory."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._rendered: LRUCache[_Key, bytes] = LRUCache(_MAX_CACHED)
+        self._rendering: dict[_Key, asyncio.Task[bytes]] = {}
+        self._turn = asyncio.Lock()
+
+    async def preview(self, rules: Ruleset, code: Code) -> bytes:
+        """The preview of a deal; raises ``UnavailableError`` when too many are waiting."""
+        key = (rules.id, rules.revision, str(code))
+        if (rendered := self._rendered.get(key)) is not None:
+            return rendered
+        if key not in self._rendering:
+            if len(self._rendering) >= _MAX_WAITING:
+                raise UnavailableError(
+                    "The server is busy drawing previews. Please try again soon."
+                )
+            self._rendering[key] = asyncio.create_task(self._render(key, rules, code))
+        # Shielded: if one visitor leaves, the others who asked for the same preview still get it.
+        return await asyncio.shield(self._rendering[key])
+
+    async def close(self) -> None:
+        """Cancel what is being rendered."""
+        tasks = list(self._rendering.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _render(self, key: _Key, rules: Ruleset, code: Code) -> bytes:
+        try:
+            async with self._turn:
+                position = opening(rules, deck_of_code(code, rules.decks))
+                png = await render_png(preview_svg(rules, position))
+        finally:
+            del self._rendering[key]
+        self._rendered[key] = png
+        return png
+
+
+def preview_svg(rules: Ruleset, position: Position) -> str:
+    """What can be seen of a position, with the site's name."""
+    table = mini_table(rules, position)
+    drawing = table.svg("")
+    symbols = _symbols()
+    # Groups, not symbols: resvg clips each use of a symbol in a layer as large as the picture.
+    used = "".join(
+        f'<g id="{name}">{symbols[name]}</g>' for name in sorted(set(_USED.findall(drawing)))
+    )
+    x, y = WIDTH - _MARGIN - _SIGNATURE_WIDTH, HEIGHT - SIGNATURE_HEIGHT
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" color="{_LINE}"><defs>{used}'
+        '<radialGradient id="cloth" cx=".5" cy=".25" r=".9">'
+        f'<stop stop-color="{_CLOTH}"/><stop offset="1" stop-color="{_CLOTH_DEEP}"/></radialGradient></defs>'
+        f"<style>.place {{ fill: none; stroke: {_LINE}; stroke-width: 2; stroke-dasharray: 6 5 }}</style>"
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="url(#cloth)"/>'
+        f'<g color="{_WORDMARK}" transform="translate({x} {y}) scale({_SIGNATURE_WIDTH / 110})">'
+        f"{symbols['wordmark']}</g>"
+        f'<g transform="translate({_MARGIN} {TOP}) scale({scale_of(table.width)})">{drawing}</g></svg>'
+    )
+
+
+def scale_of(table_width: int) -> float:
+    """How many pixels a unit of the drawing is wide."""
+    return (WIDTH - 2 * _MARGIN) / table_width
+
+
+async def render_png(svg: str) -> bytes:
+    """Render an SVG in a process of its own: resvg holds the interpreter lock for 100 to 200 ms."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        _RENDERER,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        async with asyncio.timeout(_RENDER_SECONDS):
+            png, complaint = await process.communicate(svg.encode())
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.communicate()
+    if process.returncode:
+        raise RuntimeError(complaint.decode(errors="replace")[-500:])
+    return png
+
+
+@cache
+def _symbols() -> Mapping[str, str]:
+    """The card sprite by name, with the default colors."""
+    sprite = (paths.static() / "img" / "cards.svg").read_text(encoding="utf-8")
+    return {name: _VARIABLE.sub(r"\1", inside) for name, inside in _SYMBOL.findall(sprite)}

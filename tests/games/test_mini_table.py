@@ -1,0 +1,61 @@
+"""Tables drawn small: every card has its place in the drawing."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.engine.deal import opening
+from app.engine.history import History
+from app.engine.position import Pile, Position
+from app.engine.ruleset import Ruleset
+from app.engine.shuffle import deck_of_seed
+from app.games.mini_table import CARD_HEIGHT, CARD_WIDTH, longest_column, mini_table
+from app.games.model import Game, GameEvent, Kind
+from app.rulesets import RULESETS
+from app.rulesets.bristol import BRISTOL
+from tests.support.leaks import a_line_of_play
+
+LENGTH = 60
+
+
+def tables(rules: Ruleset) -> list[Game]:
+    """A table after each action of some play."""
+    deck = deck_of_seed(bytes(range(32)), rules.decks)
+    history = History.start(rules, deck)
+    found = [
+        Game.start(
+            game_id="g", kind=Kind.RACE, history=history, code=None, owner_id="anna", at_ms=0
+        )
+    ]
+    for number, word in enumerate(a_line_of_play(rules, deck, LENGTH), 1):
+        entry = GameEvent(action=word, at_ms=number * 1000, actor_id="anna", key=None)
+        found.append(found[-1].after(entry))
+    return found
+
+
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_every_card_lies_in_the_drawing_and_the_longest_column_fills_it(rules: Ruleset):
+    positions = [game.position for game in tables(rules)]
+    height = longest_column(positions, rules)
+    drawings = [mini_table(rules, position, column_height=height) for position in positions]
+    assert len({(drawing.width, drawing.height) for drawing in drawings}) == 1
+    cards = [card for drawing in drawings for pile in drawing.piles for card in pile.cards]
+    assert max(card.x for card in cards) + CARD_WIDTH <= drawings[0].width
+    assert max(card.y for card in cards) + CARD_HEIGHT == pytest.approx(drawings[0].height, abs=1)
+
+
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_a_card_that_lies_face_down_is_a_back(rules: Ruleset):
+    for game in tables(rules):
+        hidden = sum(pile.down for pile in game.position.piles[rules.layout.tableau.start :])
+        shown = [card for pile in mini_table(rules, game.position).piles for card in pile.cards]
+        assert sum(card.name == "back" for card in shown) >= hidden
+
+
+def test_a_long_column_lies_closer():
+    deck = deck_of_seed(bytes(32), 1)
+    column = Pile(tuple(deck[:30]), 0)
+    piles = (*opening(BRISTOL, deck).piles[: BRISTOL.layout.tableau.start], *[column] * 8)
+    drawing = mini_table(BRISTOL, Position(piles))
+    assert longest_column([Position(piles)], BRISTOL) == 800
+    assert max(card.y for card in drawing.piles[-1].cards) + CARD_HEIGHT <= drawing.height
