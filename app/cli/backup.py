@@ -1,30 +1,81 @@
-"""Backups as files: written whole or not at all, and put back."""
+"""``fairdeal backup`` and ``fairdeal restore``: the whole database in one file."""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
 
+from app.admin.integrity.verify import tell_verified
+from app.cli.database import (
+    add_database_option,
+    database_errors,
+    run_with_current_schema,
+    run_with_database,
+    settings_of,
+)
 from app.clock import now_ms
 from app.db.backup import NotEmptyError, back_up
-from app.db.backup import restore as put_back
+from app.db.backup import restore as restore_database
 from app.db.backup_file import BackupError
 from app.db.engine import Database
-from app.errors import MalformedError
-
-Say = Callable[[str], object]
+from app.errors import MalformedError, UnavailableError
 
 
-def backup(database: Database, path: Path, say: Say) -> int:
-    """Write a backup into a new file; raises ``MalformedError`` where that cannot be written."""
+def add_backup(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``backup``."""
+    parser.add_argument("file", metavar="FILE", help="a new file; keep it as safe as the database")
+    add_database_option(parser)
+    parser.set_defaults(run=_backup)
+
+
+def add_restore(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``restore``."""
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument(
+        "--replace", action="store_true", help="delete everything in the database first"
+    )
+    parser.add_argument(
+        "--unverified", action="store_true", help="do not verify every game afterwards"
+    )
+    add_database_option(parser)
+    parser.set_defaults(run=_restore)
+
+
+def _backup(args: argparse.Namespace) -> int:
+    path = Path(args.file)
+
+    async def run(database: Database) -> Mapping[str, int]:
+        return _write_backup(database, path)
+
+    counts = run_with_current_schema(settings_of(args), run)
+    print(f"Written to {path}: {_describe(counts)}.")
+    return 0
+
+
+def _restore(args: argparse.Namespace) -> int:
+    async def run(database: Database) -> int:
+        with database_errors(UnavailableError):
+            counts = await _read_backup(database, Path(args.file), replace=args.replace)
+            print(f"Restored: {_describe(counts)}.")
+            if args.unverified:
+                return 0
+            return await tell_verified(database, None, sys.stdout.write)
+
+    return run_with_database(settings_of(args), run)
+
+
+def _write_backup(database: Database, path: Path) -> Mapping[str, int]:
+    """Write a backup into a new file, completely or not at all; raises ``MalformedError``."""
     if path.exists():
-        raise MalformedError(f"There is a file called {path} already.")
-    partly = path.with_name(f"{path.name}.partly")
+        raise MalformedError(f"The file {path} already exists.")
+    partial_path = path.with_name(f"{path.name}.partly")
     try:
-        file = _open_new(partly)
+        file = _open_new(partial_path)
     except OSError as error:
         raise MalformedError(f"The file cannot be written: {error}.") from error
     try:
@@ -32,36 +83,34 @@ def backup(database: Database, path: Path, say: Say) -> int:
             counts = back_up(database, file, now_ms())
             file.flush()
             os.fsync(file.fileno())
-        partly.rename(path)
+        partial_path.rename(path)
     except BaseException:
-        partly.unlink(missing_ok=True)
+        partial_path.unlink(missing_ok=True)
         raise
-    say(f"Written to {path}: {_told(counts)}.\n")
-    return 0
+    return counts
 
 
-async def restore(database: Database, path: Path, say: Say, *, replace: bool) -> None:
-    """Put a backup back; raises ``MalformedError`` for a file that is none, and for a database that is in use."""
+async def _read_backup(database: Database, path: Path, *, replace: bool) -> Mapping[str, int]:
+    """Restore a backup; raises ``MalformedError`` for a bad file, and for a database that is not empty."""
     try:
         file = await asyncio.to_thread(path.open, "rb")
     except OSError as error:
         raise MalformedError(f"The file cannot be read: {error}.") from error
     with file:
         try:
-            counts = await put_back(database, file, replace=replace)
+            return await restore_database(database, file, replace=replace)
         except BackupError as error:
             raise MalformedError(f"{error} Nothing was restored.") from error
         except NotEmptyError as error:
             raise MalformedError(
-                f"The database is not empty ({error}). With --replace everything in it is dropped first."
+                f"The database is not empty ({error}). Use --replace to delete everything in it first."
             ) from error
-    say(f"Restored: {_told(counts)}.\n")
 
 
 def _open_new(path: Path) -> BinaryIO:
-    # It holds the seeds of coming deals and the hashes of passwords.
+    # Only for its owner: it contains the seeds of coming deals and password hashes.
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
 
 
-def _told(counts: Mapping[str, int]) -> str:
+def _describe(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in counts.items() if count)

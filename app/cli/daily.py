@@ -1,14 +1,12 @@
-"""The daily deal for whoever runs the site: close a day, or make the coming ones, without a server."""
+"""``fairdeal daily``: close a day of the daily deal, or prepare the deals of coming days."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from datetime import date
-from typing import TypeVar
+import argparse
 
+from app.cli.database import add_database_option, run_with_database, settings_of
 from app.clock import now_ms
-from app.daily.closing import Closing, Report
+from app.daily.closing import Closing
 from app.daily.days import parse_day
 from app.daily.preparing import Preparing
 from app.daily.seed_source import ProvenSeeds
@@ -16,59 +14,53 @@ from app.db.engine import Database
 from app.deals.service import DealStock
 from app.errors import MalformedError, UnavailableError
 from app.jobs.service import Jobs
-from app.settings import Settings
-
-T = TypeVar("T")
 
 
-def close(settings: Settings, text: str) -> str:
-    """Close a day, and tell what was done; raises ``AppError`` when it cannot be closed."""
-    day = _read(text)
-    report = _with(settings, lambda database: Closing(database, now_ms).close(day))
-    return told(report)
+def add_daily(parser: argparse.ArgumentParser) -> None:
+    """Add the actions of ``daily``."""
+    actions = parser.add_subparsers(required=True, metavar="ACTION")
+    close = actions.add_parser("close", help="replay every attempt of a day, then publish it")
+    close.add_argument("day", metavar="DATE", help="such as 2026-11-21")
+    close.set_defaults(run=_close)
+    prepare = actions.add_parser("prepare", help="deal and commit to the deals of coming days")
+    prepare.set_defaults(run=_prepare)
+    for action in (close, prepare):
+        add_database_option(action)
 
 
-def prepare(settings: Settings) -> str:
-    """Make and promise the deals of the coming days; raises ``AppError`` when some cannot be proven."""
+def _close(args: argparse.Namespace) -> int:
+    settings = settings_of(args)
+    try:
+        day = parse_day(args.day)
+    except ValueError as error:
+        raise MalformedError(str(error)) from error
+    report = run_with_database(settings, lambda database: Closing(database, now_ms).close(day))
+    if not report.deals:
+        print(f"{report.day} was already closed.")
+        return 0
+    removed = f", {report.removed} of them removed" if report.removed else ""
+    print(
+        f"{report.day} is closed: {report.deals} deals, {report.runs} attempts replayed{removed}."
+    )
+    return 0
 
-    async def prepare_all(database: Database) -> int:
+
+def _prepare(args: argparse.Namespace) -> int:
+    settings = settings_of(args)
+
+    async def prepare(database: Database) -> int:
         jobs = Jobs(1)
-        pool = DealStock(database, jobs, now_ms, settings.proof_seconds)
-        seeds = None if settings.unproven_deals else ProvenSeeds(pool)
+        deals = DealStock(database, jobs, now_ms, settings.proof_seconds)
+        seeds = None if settings.unproven_deals else ProvenSeeds(deals)
         try:
             return await Preparing(database, now_ms, seeds).run()
         finally:
             await jobs.close()
 
-    missing = _with(settings, prepare_all)
+    missing = run_with_database(settings, prepare)
     if missing:
         raise UnavailableError(
-            f"{missing} of the coming deals are missing: they could not be proven winnable in time. Try again."
+            f"{missing} of the coming deals are missing: they could not be proven winnable in time. Please try again."
         )
-    return "The deals of today and of the coming days are there."
-
-
-def told(report: Report) -> str:
-    """What closing a day did, in a sentence."""
-    if not report.deals:
-        return f"{report.day} was closed before."
-    removed = f", {report.removed} of them removed" if report.removed else ""
-    return f"{report.day} is closed: {report.deals} deals, {report.runs} runs replayed{removed}."
-
-
-def _with(settings: Settings, work: Callable[[Database], Awaitable[T]]) -> T:
-    async def run() -> T:
-        database = Database(settings.database_url)
-        try:
-            return await work(database)
-        finally:
-            await database.close()
-
-    return asyncio.run(run())
-
-
-def _read(text: str) -> date:
-    try:
-        return parse_day(text)
-    except ValueError as error:
-        raise MalformedError(str(error)) from error
+    print("The deals of today and of the coming days are ready.")
+    return 0

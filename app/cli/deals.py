@@ -1,12 +1,14 @@
-"""The stock for whoever runs the site: look at it, and fill it without a server."""
+"""``fairdeal pool``: the stock of deals that are proven winnable."""
 
 from __future__ import annotations
 
 import argparse
-import asyncio
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final, TextIO
 
+from app.cli.database import add_database_option, run_with_database, settings_of
 from app.clock import now_ms
 from app.db.engine import Database
 from app.deals.repository import Kind
@@ -18,27 +20,44 @@ from app.jobs.service import Jobs
 from app.rulesets import RULESETS
 from app.settings import Settings
 
-_WIDTH: Final = 30
-_MOST_MISSES: Final = 20
+_BAR_WIDTH: Final = 30
+_MAX_MISSES: Final = 20
 
 
-def run(asked: argparse.Namespace, settings: Settings, out: TextIO, aside: TextIO) -> int:
-    """Do what was asked for; the answer goes to ``out``, progress to ``aside``."""
-    games = RULESETS if asked.ruleset is None else (get_ruleset(asked.ruleset),)
-    target = settings.pool_size if asked.count is None else asked.count
-    if target < 0:
-        raise MalformedError("A stock holds no fewer than 0 deals.")
-    if asked.work == "fill":
-        bar = Bar(aside, 2 * len(games) * target)
-        complete = asyncio.run(_fill(settings, games, target, bar))
-        bar.close()
-        out.write(asyncio.run(_status(settings, games)))
-        return 0 if complete else 1
-    out.write(asyncio.run(_status(settings, games)))
+def add_pool(parser: argparse.ArgumentParser) -> None:
+    """Add the actions of ``pool``."""
+    actions = parser.add_subparsers(required=True, metavar="ACTION")
+    status = actions.add_parser("status", help="count the deals in stock for each game")
+    fill = actions.add_parser("fill", help="prove deals until there are enough")
+    fill.add_argument("ruleset", nargs="?", metavar="RULESET", help="only for one game")
+    fill.add_argument("--count", type=int, metavar="N", help="deals of each kind to reach")
+    status.set_defaults(run=_status)
+    fill.set_defaults(run=_fill)
+    for action in (status, fill):
+        add_database_option(action)
+
+
+def _status(args: argparse.Namespace) -> int:
+    print(run_with_database(settings_of(args), partial(_count_deals, rulesets=RULESETS)))
     return 0
 
 
-class Bar:
+def _fill(args: argparse.Namespace) -> int:
+    settings = settings_of(args)
+    rulesets = RULESETS if args.ruleset is None else (get_ruleset(args.ruleset),)
+    target = settings.pool_size if args.count is None else args.count
+    if target < 0:
+        raise MalformedError("The count can't be less than 0.")
+    bar = ProgressBar(sys.stderr, 2 * len(rulesets) * target)
+    is_full = run_with_database(
+        settings, lambda database: _prove_deals(database, settings, rulesets, target, bar)
+    )
+    bar.close()
+    print(run_with_database(settings, partial(_count_deals, rulesets=rulesets)))
+    return 0 if is_full else 1
+
+
+class ProgressBar:
     """Draws how full the stock is, on terminals only."""
 
     def __init__(self, stream: TextIO, target: int) -> None:
@@ -46,10 +65,10 @@ class Bar:
         self._target = target
 
     def draw(self, have: int, doing: str) -> None:
-        """Draw anew over the last drawing."""
+        """Redraw the bar over the last one."""
         if self._stream.isatty() and self._target:
-            full = round(min(1.0, have / self._target) * _WIDTH)
-            bar = "#" * full + "." * (_WIDTH - full)
+            full = round(min(1.0, have / self._target) * _BAR_WIDTH)
+            bar = "#" * full + "." * (_BAR_WIDTH - full)
             self._stream.write(f"\r[{bar}] {have} of {self._target} deals, {doing:<48.48}")
             self._stream.flush()
 
@@ -59,46 +78,47 @@ class Bar:
             self._stream.write("\n")
 
 
-async def _fill(settings: Settings, games: Sequence[Ruleset], target: int, bar: Bar) -> bool:
-    """Prove deals until each game has enough of each kind; false when some game gives too few."""
-    database, jobs = Database(settings.database_url), Jobs(1)
-    # Somebody asked for it: it is done even where the server proves nothing by itself.
-    pool = DealStock(database, jobs, now_ms, settings.proof_seconds or _usual_seconds())
-    complete = True
+async def _prove_deals(
+    database: Database,
+    settings: Settings,
+    rulesets: Sequence[Ruleset],
+    target: int,
+    bar: ProgressBar,
+) -> bool:
+    """Prove deals until each game has enough of each kind; False when there are too few for some game."""
+    jobs = Jobs(1)
+    # The command proves deals even where the settings tell the server not to.
+    seconds = settings.proof_seconds or float(Settings.model_fields["proof_seconds"].default)
+    deals = DealStock(database, jobs, now_ms, seconds)
+    is_full = True
     try:
-        wants = [(kind, rules) for rules in games for kind in Kind]
-        have = {want: await pool.count(*want) for want in wants}
-        for kind, rules in wants:
+        wanted = [(kind, rules) for rules in rulesets for kind in Kind]
+        have = {want: await deals.count(*want) for want in wanted}
+        for kind, rules in wanted:
             misses = 0
-            while have[kind, rules] < target and misses < _MOST_MISSES:
-                full = sum(min(count, target) for count in have.values())
-                bar.draw(full, f"proving {rules.title}")
-                if await pool.prove(kind, rules, owner="fill"):
-                    have[kind, rules] = await pool.count(kind, rules)
+            while have[kind, rules] < target and misses < _MAX_MISSES:
+                bar.draw(_count_useful(have.values(), target), f"proving {rules.title}")
+                if await deals.prove(kind, rules, owner="fill"):
+                    have[kind, rules] = await deals.count(kind, rules)
                 else:
                     misses += 1
-            complete = complete and have[kind, rules] >= target
-        bar.draw(sum(min(count, target) for count in have.values()), "done")
+            is_full = is_full and have[kind, rules] >= target
+        bar.draw(_count_useful(have.values(), target), "done")
     finally:
-        await pool.close()
+        await deals.close()
         await jobs.close()
-        await database.close()
-    return complete
+    return is_full
 
 
-async def _status(settings: Settings, games: Sequence[Ruleset]) -> str:
-    database = Database(settings.database_url)
-    pool = DealStock(database, Jobs(1), now_ms, 0)
-    try:
-        lines = [f"{'game':<34}{'open':>8}{'sealed':>8}"]
-        for rules in games:
-            have = [await pool.count(kind, rules) for kind in Kind]
-            lines.append(f"{rules.id:<34}{have[0]:>8}{have[1]:>8}")
-    finally:
-        await database.close()
-    return "\n".join(lines) + "\n"
+def _count_useful(counts: Iterable[int], target: int) -> int:
+    return sum(min(count, target) for count in counts)
 
 
-def _usual_seconds() -> float:
-    usual: float = Settings.model_fields["proof_seconds"].default
-    return usual
+async def _count_deals(database: Database, rulesets: Sequence[Ruleset]) -> str:
+    """A table of the deals in stock."""
+    deals = DealStock(database, Jobs(1), now_ms, 0)
+    lines = [f"{'game':<34}{'open':>8}{'sealed':>8}"]
+    for rules in rulesets:
+        counts = [await deals.count(kind, rules) for kind in Kind]
+        lines.append(f"{rules.id:<34}{counts[0]:>8}{counts[1]:>8}")
+    return "\n".join(lines)

@@ -1,9 +1,10 @@
-"""The command that voids a race, without a running server."""
+"""``fairdeal race``: void a race."""
 
 from __future__ import annotations
 
-import asyncio
+import argparse
 
+from app.cli.database import add_database_option, run_with_database, settings_of
 from app.clock import now_ms
 from app.db.engine import Database
 from app.engine.ruleset import Ruleset
@@ -13,26 +14,31 @@ from app.pubsub.service import PubSub
 from app.races import results
 from app.races.service import RaceService
 from app.races.stream import RoomPublisher
-from app.settings import Settings
 
 
-def void(settings: Settings, code: str, reason: str) -> str:
-    """Annul the result of a race and show its players the reason; raises ``RaceNotFoundError``."""
+def add_race(parser: argparse.ArgumentParser) -> None:
+    """Add the actions of ``race``."""
+    actions = parser.add_subparsers(required=True, metavar="ACTION")
+    void = actions.add_parser("void", help="void a race, with a reason for its players")
+    void.add_argument("code", metavar="CODE", help="the code of its room, such as 7KQ4M2")
+    void.add_argument("reason", metavar="REASON", help="a sentence for the players")
+    add_database_option(void)
+    void.set_defaults(run=_void)
 
-    async def run() -> str:
-        database = Database(settings.database_url)
-        try:
-            games = GameService(
-                database, at_end=[results.record_result], referee=results.refuse_late_action
-            )
-            publisher = RoomPublisher(PubSub(database), database)
-            races = RaceService(database, games, _draw_nothing, now_ms, publisher.publish)
-            room = await races.void(code, reason)
-        finally:
-            await database.close()
-        return f"The race {room.code} does not count: {reason}"
 
-    return asyncio.run(run())
+def _void(args: argparse.Namespace) -> int:
+    async def void(database: Database) -> str:
+        games = GameService(
+            database, at_end=[results.record_result], referee=results.refuse_late_action
+        )
+        publisher = RoomPublisher(PubSub(database), database)
+        races = RaceService(database, games, _draw_nothing, now_ms, publisher.publish)
+        room = await races.void(args.code, args.reason)
+        return room.code
+
+    code = run_with_database(settings_of(args), void)
+    print(f"The race {code} does not count: {args.reason}")
+    return 0
 
 
 async def _draw_nothing(_rules: Ruleset, _player_id: str) -> bytes:

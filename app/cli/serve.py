@@ -1,7 +1,8 @@
-"""What whoever runs the site does with it: bring its database up to date, and serve it."""
+"""``fairdeal serve`` and ``fairdeal migrate``."""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import signal
@@ -11,8 +12,9 @@ import tempfile
 
 import uvicorn
 from alembic.util import CommandError
-from sqlalchemy.exc import SQLAlchemyError
 
+from app.cli import CommandFailedError
+from app.cli.database import add_database_option, database_errors, settings_of
 from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.http.connection import HttpProtocol
@@ -22,43 +24,69 @@ from app.settings import Settings
 _KEEP_ALIVE_SECONDS = 65  # longer than a player thinks about most moves
 
 
-class OperationError(Exception):
-    """What was asked for is fine, but cannot be done; the message says why in a sentence."""
+def add_serve(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``serve``."""
+    parser.add_argument("--host", help="address to listen on (127.0.0.1)")
+    parser.add_argument("--port", type=int, help="port to listen on (8000)")
+    parser.add_argument(
+        "--workers", type=int, help="server processes (1); more than one requires Postgres"
+    )
+    add_database_option(parser)
+    parser.set_defaults(run=_serve)
 
 
-def bring_up_to_date(settings: Settings) -> None:
-    """Migrate the database to the schema of this release; raises ``OperationError``."""
+def add_migrate(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``migrate``."""
+    add_database_option(parser)
+    parser.set_defaults(run=_migrate)
+
+
+def _serve(args: argparse.Namespace) -> int:
+    settings = settings_of(args, "host", "port", "workers")
+    _upgrade(settings)
+    _check_port(settings.host, settings.port)
+    print(f"Fair Deal: http://{settings.host}:{settings.port} (press Ctrl+C to stop)", flush=True)
+    _run_server(settings)
+    return 0
+
+
+def _migrate(args: argparse.Namespace) -> int:
+    _upgrade(settings_of(args))
+    print("The database is up to date.")
+    return 0
+
+
+def _upgrade(settings: Settings) -> None:
+    """Migrate the database to the schema of this release; raises ``CommandFailedError``."""
     try:
-        database = Database(settings.database_url)
-        try:
-            upgrade(database)
-        finally:
-            asyncio.run(database.close())
+        with database_errors():
+            database = Database(settings.database_url)
+            try:
+                upgrade(database)
+            finally:
+                asyncio.run(database.close())
     except CommandError as error:
-        raise OperationError(
+        raise CommandFailedError(
             f"This release does not know the database's schema: {error}"
         ) from error
-    except (SQLAlchemyError, OSError) as error:
-        reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
-        raise OperationError(f"The database cannot be used: {reason}") from error
 
 
-def ensure_free(host: str, port: int) -> None:
-    """Raise ``OperationError`` when nothing can listen there: the server would say so in the midst of its log."""
+def _check_port(host: str, port: int) -> None:
+    """Raise ``CommandFailedError`` when the port can't be used: the server would only log it."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         socket.create_server((host, port), family=family).close()
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else str(error)
-        raise OperationError(f"Nothing can listen on {host}, port {port}: {reason}.") from error
+        raise CommandFailedError(f"Cannot listen on {host}, port {port}: {reason}.") from error
 
 
-def serve(settings: Settings) -> None:
+def _run_server(settings: Settings) -> None:
     """Serve until told to stop. Worker processes read the settings from the environment again."""
     if settings.workers > 1 and MULTIPROCESS_FOLDER not in os.environ:
-        # Each worker writes what it counted there, so that /metrics of any of them tells of all.
+        # The workers share their counters in this folder, so that /metrics of any worker reports all.
         os.environ[MULTIPROCESS_FOLDER] = tempfile.mkdtemp(prefix="fairdeal-metrics-")
-    # When all is done the server raises the signal that stopped it once more: a stop asked for is no failure.
+    # At the end the server raises the signal that stopped it again: a requested stop is not a failure.
     signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(0))
     uvicorn.run(
         "app.main:site",

@@ -35,8 +35,8 @@ def test_a_day_is_closed_by_hand_once(database: Database, capsys: pytest.Capture
     assert cli.main(["daily", "close", "2020-02-29"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said == [
-        "2020-02-29 is closed: 1 deals, 0 runs replayed.",
-        "2020-02-29 was closed before.",
+        "2020-02-29 is closed: 1 deals, 0 attempts replayed.",
+        "2020-02-29 was already closed.",
     ]
     with database.engine.connect() as connection:
         deal = deals.find_deal(connection, LONG_AGO, "bristol")

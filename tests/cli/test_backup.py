@@ -55,7 +55,7 @@ def test_a_backup_is_for_its_owner_only_and_never_written_over(fairdeal, file, s
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     whole = file.read_bytes()
     code, _, err = fairdeal(sqlite_url, "backup", str(file))
-    assert (code, err) == (2, f"fairdeal: There is a file called {file} already.\n")
+    assert (code, err) == (2, f"fairdeal: The file {file} already exists.\n")
     assert file.read_bytes() == whole
     assert [path.name for path in file.parent.glob("*.partly")] == []
 

@@ -36,14 +36,14 @@ def listed(fairdeal) -> list[tuple[str, str]]:
 def test_roles_are_made_changed_and_taken_away(fairdeal):
     assert listed(fairdeal) == []
     made = fairdeal("admin", "create", "Vera", typed=f"{PASSWORD}\n")
-    assert made == (0, "Vera can log in and is administrator.\n", "")
+    assert made == (0, "Vera can now sign in as administrator.\n", "")
     assert listed(fairdeal) == [("administrator", "Vera")]
     assert fairdeal("admin", "grant", "vera", "--role", "moderator")[:2] == (
         0,
-        "Vera is moderator.\n",
+        "Vera is now moderator.\n",
     )
     assert listed(fairdeal) == [("moderator", "Vera")]
-    assert fairdeal("admin", "revoke", "Vera")[:2] == (0, "Vera has no role any more.\n")
+    assert fairdeal("admin", "revoke", "Vera")[:2] == (0, "Vera no longer has a role.\n")
     assert listed(fairdeal) == []
 
 

@@ -1,16 +1,9 @@
 import io
 import json
-import os
-import signal
-import socket
-import subprocess
 import sys
-import time
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from app import cli
@@ -18,22 +11,6 @@ from app import cli
 Json = dict[str, Any]
 
 CODE = "7KQ4M-2XWTP"
-
-
-class Run:
-    """What a command said, and how it ended."""
-
-    def __init__(self, capfd: pytest.CaptureFixture[str], *arguments: str) -> None:
-        self.code = cli.main(arguments)
-        self.out, self.err = capfd.readouterr()
-
-
-@pytest.fixture
-def fairdeal(capfd, monkeypatch):
-    # Flags are handed to worker processes through the environment: give it back afterwards.
-    for name in ("DATABASE_URL", "FAIRDEAL_HOST", "FAIRDEAL_PORT", "FAIRDEAL_WORKERS"):
-        monkeypatch.setenv(name, "")
-    return lambda *arguments: Run(capfd, *arguments)
 
 
 def dealt(fairdeal, ruleset: str) -> Json:
@@ -73,7 +50,7 @@ def test_a_deal_can_be_asked_for_as_people_write(fairdeal):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("deal", "klondike", CODE), "There is no rule set 'klondike'. There are: bristol,"),
+        (("deal", "klondike", CODE), "There is no rule set 'klondike'. Choose one of: bristol,"),
         (("deal", "bristol", "nonsense"), "'nonsense' isn't a deal code"),
         (("deal", "bristol", "\udcff"), "isn't a deal code"),
         (("play", "klondike", "--deck", "x"), "There is no rule set 'klondike'"),
@@ -171,7 +148,7 @@ def test_a_game_played_to_a_loss_says_so_and_can_be_taken_back(fairdeal, monkeyp
     assert "deal" not in states[-1]["legal_moves"]
 
 
-# --- migrate and serve
+# --- solve
 
 
 def test_a_deal_is_solved_by_a_line_that_the_other_command_accepts(fairdeal, monkeypatch, tmp_path):
@@ -194,107 +171,3 @@ def test_a_budget_is_a_positive_number(capfd, number):
     with pytest.raises(SystemExit, match="2"):
         cli.main(["solve", "bristol", CODE, "--seconds", number])
     assert "positive number" in capfd.readouterr().err
-
-
-def test_migrating_twice_is_as_good_as_once(fairdeal, database_url):
-    for _ in range(2):
-        run = fairdeal("migrate", "--database-url", database_url)
-        assert (run.code, run.out) == (0, "The database is up to date.\n")
-
-
-def test_a_database_that_cannot_be_reached_is_told_without_a_traceback(fairdeal):
-    run = fairdeal("migrate", "--database-url", "postgresql://a:secret@127.0.0.1:1/x")
-    assert run.code == 1
-    assert run.err.startswith("fairdeal: The database cannot be used:")
-    assert "secret" not in run.err
-    assert "Traceback" not in run.err
-
-
-class Server:
-    """`python -m app serve` in a process and a folder of its own."""
-
-    def __init__(self, folder: Path, *flags: str, **environment: str) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        self.address = f"http://127.0.0.1:{port}"
-        command = [sys.executable, "-m", "app", "serve", "--port", str(port), *flags]
-        self.log = folder / "server.log"
-        with self.log.open("w") as log:
-            self.process = subprocess.Popen(
-                command,
-                cwd=folder,
-                env={**os.environ, **environment},
-                stdout=subprocess.DEVNULL,
-                stderr=log,
-            )
-
-    def wait_until_ready(self) -> None:
-        for _ in range(200):
-            assert self.process.poll() is None, self.log.read_text()
-            try:
-                if httpx.get(f"{self.address}/readyz").is_success:
-                    return
-            except httpx.TransportError:
-                time.sleep(0.1)
-        pytest.fail("The server did not start.")
-
-    def stop(self) -> float:
-        """Ask it to stop; answers how many seconds that took."""
-        began = time.monotonic()
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(20)
-        return time.monotonic() - began
-
-
-@pytest.fixture
-def serve(tmp_path, monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", str(Path(cli.__file__).parent.parent))
-    servers: list[Server] = []
-
-    def start(*flags: str, **environment: str) -> Server:
-        servers.append(Server(tmp_path, *flags, **environment))
-        servers[-1].wait_until_ready()
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        if server.process.poll() is None:
-            server.process.kill()
-            server.process.wait()
-
-
-def test_a_port_in_use_is_said_in_a_sentence(fairdeal, tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        port = str(other.getsockname()[1])
-        url = f"sqlite:///{tmp_path / 'site.db'}"
-        run = fairdeal("serve", "--port", port, "--database-url", url)
-    assert run.code == 1
-    assert run.out == ""
-    assert f"Nothing can listen on 127.0.0.1, port {port}: " in run.err
-
-
-def test_without_configuration_it_makes_its_database_and_stops_when_told(serve, tmp_path):
-    server = serve()
-    game = httpx.post(f"{server.address}/api/v1/games", json={"ruleset": "bristol"})
-    assert game.status_code == 201
-    assert (tmp_path / "data" / "fairdeal.db").exists()
-    stream = f"{server.address}/api/v1/games/{game.json()['id']}/stream"
-    with httpx.stream("GET", stream) as events:
-        assert any(line.startswith("id:") for line in events.iter_lines())
-        assert server.stop() < 4  # somebody listens, and it stops all the same
-    assert server.process.returncode == 0
-    lines = [json.loads(line) for line in server.log.read_text().splitlines()]
-    assert [line for line in lines if line["level"] in {"error", "critical"}] == []
-
-
-def test_several_workers_share_a_postgres_database_and_their_metrics(serve, postgres_url):
-    server = serve("--workers", "2", DATABASE_URL=postgres_url)
-    for _ in range(20):
-        with httpx.Client() as client:
-            client.post(f"{server.address}/api/v1/players").raise_for_status()
-    metrics = httpx.get(f"{server.address}/metrics").text
-    counted = 'fairdeal_requests_total{method="POST",route="/api/v1/players",status="201"} 20.0'
-    assert counted in metrics
-    server.stop()
-    assert server.process.returncode == 0

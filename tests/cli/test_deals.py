@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from app.cli import main
-from app.cli.deals import Bar
+from app.cli.deals import ProgressBar
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_what_makes_no_sense_is_said(database_flag, capsys, monkeypatch):
     assert main(["pool", "fill", "whist", database_flag]) == 2
     assert "whist" in capsys.readouterr().err
     assert main(["pool", "fill", "bristol", "--count", "-1", database_flag]) == 2
-    assert "fewer" in capsys.readouterr().err
+    assert "less than 0" in capsys.readouterr().err
 
 
 def test_on_a_terminal_a_bar_tells_how_full_it_is():
@@ -40,7 +40,7 @@ def test_on_a_terminal_a_bar_tells_how_full_it_is():
             return True
 
     stream = Terminal()
-    bar = Bar(stream, 4)
+    bar = ProgressBar(stream, 4)
     bar.draw(1, "proving Bristol")
     assert "1 of 4 deals, proving Bristol" in stream.getvalue()
     assert "#######." in stream.getvalue()

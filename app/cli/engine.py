@@ -1,0 +1,177 @@
+"""``fairdeal deal``, ``play`` and ``solve``: the engine without a server or a database.
+
+Programs that know nothing of the site can check the rules with them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from app.engine.cards import Card
+from app.engine.deal import opening
+from app.engine.history import History
+from app.engine.ruleset import Ruleset
+from app.engine.shuffle import Code, deck_of_code, parse_code, read_deck
+from app.engine.transition import IllegalActionError
+from app.errors import (
+    AppError,
+    DealNotFoundError,
+    GameOverError,
+    IllegalMoveError,
+    MalformedError,
+    RulesetNotFoundError,
+)
+from app.games.json_state import JsonObject, piles_of, state_of
+from app.games.model import WORDS, Game, GameEvent, Status
+from app.rulesets import RULESETS, find_ruleset
+from app.solver.progress_bar import ProgressBar
+from app.solver.solve import Budget, solve
+
+
+def add_deal(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``deal``."""
+    _add_ruleset(parser)
+    parser.add_argument("code", metavar="CODE", help="a deal code, such as 7KQ4M-2XWTP")
+    parser.set_defaults(run=_deal)
+
+
+def add_play(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``play``."""
+    _add_ruleset(parser)
+    parser.add_argument(
+        "--deck", required=True, metavar="FILE", help="JSON list of cards in dealing order"
+    )
+    parser.set_defaults(run=_play)
+
+
+def add_solve(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``solve``."""
+    add_deal(parser)
+    limit = parser.add_mutually_exclusive_group()
+    limit.add_argument("--seconds", type=_positive(float), help="time to search (10)")
+    limit.add_argument(
+        "--positions",
+        type=_positive(int),
+        help="positions to search, which gives the same answer on every machine",
+    )
+    parser.set_defaults(run=_solve)
+
+
+def _add_ruleset(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ruleset", metavar="RULESET", help="id or name of a game")
+
+
+def _positive(kind: type[int | float]) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        number = kind(text)
+        if number > 0:
+            return number
+        raise ValueError
+
+    read.__name__ = "positive number"  # argparse names it in its message
+    return read
+
+
+def _deal(args: argparse.Namespace) -> int:
+    rules = _find_rules(args.ruleset)
+    code = _parse_code(args.code)
+    deck = deck_of_code(code, rules.decks)
+    layout = zip(rules.layout.ids, opening(rules, deck).piles, strict=True)
+    deal = {
+        "ruleset": rules.id,
+        "revision": rules.revision,
+        "code": code,
+        "deck": [card.text for card in deck],
+        "piles": {name: [card.text for card in pile.cards] for name, pile in layout},
+    }
+    print(json.dumps(deal))
+    return 0
+
+
+def _play(args: argparse.Namespace) -> int:
+    rules = _find_rules(args.ruleset)
+    try:
+        deck = Path(args.deck).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise MalformedError(f"The deck cannot be read: {error}.") from error
+    history = History.start(rules, _parse_deck(deck, rules))
+    game = Game.start(game_id="", history=history, code=None, owner_id="", at_ms=0)
+    # Bytes, because a line that is not UTF-8 is a bad line, not the end of the game.
+    for line in sys.stdin.buffer:
+        word = line.decode(errors="replace").strip()
+        answer: JsonObject
+        try:
+            game = game if word == "state" else _apply(game, word)
+            answer = {**state_of(game), "piles": piles_of(rules, game.position, reveal=True)}
+        except AppError as error:
+            answer = {"error": error.code, "detail": error.detail}
+        print(json.dumps(answer), flush=True)
+    return 0
+
+
+def _solve(args: argparse.Namespace) -> int:
+    rules = _find_rules(args.ruleset)
+    deck = deck_of_code(_parse_code(args.code), rules.decks)
+    budget = Budget(seconds=10)
+    if args.positions:
+        budget = Budget(positions=args.positions)
+    elif args.seconds:
+        budget = Budget(seconds=args.seconds)
+    bar = ProgressBar(sys.stderr, budget)
+    result = solve(rules, deck, budget, progress=bar)
+    bar.close()
+    answer = {
+        "outcome": result.outcome.value,
+        "actions": [str(action) for action in result.actions],
+        "positions": result.positions,
+        "seconds": round(result.seconds, 3),
+    }
+    print(json.dumps(answer))
+    return 0
+
+
+def _find_rules(name: str) -> Ruleset:
+    rules = find_ruleset(name)
+    if rules is None:
+        known = ", ".join(rules.id for rules in RULESETS)
+        raise RulesetNotFoundError(f"There is no rule set {name!r}. Choose one of: {known}.")
+    return rules
+
+
+def _parse_code(text: str) -> Code:
+    try:
+        return parse_code(text)
+    except ValueError as error:
+        raise DealNotFoundError(str(error)) from error
+
+
+def _parse_deck(text: str, rules: Ruleset) -> tuple[Card, ...]:
+    try:
+        names = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise MalformedError(f"The deck is not JSON: {error}.") from error
+    if not isinstance(names, list):
+        raise MalformedError('The deck must be a JSON list of cards, such as ["7H", "TD", ...].')
+    try:
+        return read_deck(names, rules.decks)
+    except ValueError as error:
+        raise MalformedError(str(error)) from error
+
+
+def _apply(game: Game, word: str) -> Game:
+    if game.is_over:
+        raise GameOverError(f"The game is over: {game.status}.")
+    try:
+        return game.after(GameEvent(action=word, at_ms=0, actor_id="", key=None))
+    except IllegalActionError as error:
+        if game.status is Status.LOST:
+            raise GameOverError("No moves left. Undo to try another way.") from error
+        raise IllegalMoveError(str(error)) from error
+    except ValueError as error:
+        # A known word that is not possible now, or text that is not an action.
+        kind = IllegalMoveError if word in WORDS else MalformedError
+        raise kind(str(error)) from error

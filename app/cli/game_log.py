@@ -1,0 +1,87 @@
+"""``fairdeal export`` and ``fairdeal verify``: games and their event logs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from app.admin.game_log.export import ExportFormat, exported
+from app.admin.game_log.filters import Filter, read_filter
+from app.admin.game_log.repository import find_one
+from app.admin.integrity.verify import tell_verified
+from app.cli.database import add_database_option, run_with_current_schema, settings_of
+from app.db.engine import Database
+from app.errors import GameNotFoundError, MalformedError
+
+_FILTERS: Final = {
+    "player": "name or id",
+    "ruleset": "id or name",
+    "status": "playing, won, lost or resigned",
+    "kind": "open, daily, shared or race",
+    "code": "of an open deal",
+    "from": "first day, such as 2026-11-21 (UTC)",
+    "to": "last day",
+    "shortest": "minimum number of actions",
+    "longest": "maximum number of actions",
+    "flag": "any, quick, even, time, twin, device or seen",
+}
+"""The filters of the game list, as ``read_filter`` reads them."""
+
+
+def add_export(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``export``."""
+    parser.add_argument("--format", choices=("jsonl", "csv"), default="jsonl", help="(jsonl)")
+    parser.add_argument("--output", metavar="FILE", help="(standard output)")
+    parser.add_argument("--game", metavar="ID", help="export one game only")
+    for name, text in _FILTERS.items():
+        parser.add_argument(f"--{name}", dest=f"filter_{name}", metavar="X", help=text)
+    add_database_option(parser)
+    parser.set_defaults(run=_export)
+
+
+def add_verify(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``verify``."""
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("games", metavar="GAME", nargs="*", default=[], help="ids of games")
+    which.add_argument("--all", action="store_true", help="verify every game")
+    add_database_option(parser)
+    parser.set_defaults(run=_verify)
+
+
+def _export(args: argparse.Namespace) -> int:
+    async def run(database: Database) -> None:
+        words = {name: getattr(args, f"filter_{name}") or "" for name in _FILTERS}
+        wanted = read_filter({**words, "q": args.game or words["player"]})
+        if args.game and await database.read(partial(find_one, game_id=args.game)) is None:
+            raise GameNotFoundError(f"There is no game {args.game!r}.")
+        await _write_export(database, wanted, ExportFormat(args.format), args.output)
+
+    run_with_current_schema(settings_of(args), run)
+    return 0
+
+
+async def _write_export(
+    database: Database, wanted: Filter, form: ExportFormat, output: str | None
+) -> None:
+    if output is None:
+        async for portion in exported(database, wanted, form):
+            sys.stdout.write(portion)
+        return
+    try:
+        # Nothing else runs in this process, so it may wait for the disk.
+        file = Path(output).open("w", encoding="utf-8", newline="")  # noqa: ASYNC230, SIM115
+    except OSError as error:
+        raise MalformedError(f"The file cannot be written: {error}.") from error
+    with file:
+        async for portion in exported(database, wanted, form):
+            file.write(portion)
+
+
+def _verify(args: argparse.Namespace) -> int:
+    ids = None if args.all else args.games
+    return run_with_current_schema(
+        settings_of(args), lambda database: tell_verified(database, ids, sys.stdout.write)
+    )
