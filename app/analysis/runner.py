@@ -14,8 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.analysis import repository
 from app.analysis.repository import Question, Subject
 from app.db.engine import Database
-from app.jobs.errors import TooManyJobsError
-from app.jobs.job import Job, State
+from app.jobs.job import Job, State, TooManyJobsError
 from app.jobs.service import Jobs
 
 TELL_EVERY: Final = 1.0  # seconds
@@ -115,7 +114,7 @@ class AnalysisRunner:
                 done, _ = await asyncio.wait({ending}, timeout=TELL_EVERY)
                 if done:
                     return ending.result()
-                job = await self._jobs.look(errand.job_id, errand.player_id)
+                job = await self._jobs.status(errand.job_id, errand.player_id)
                 percent, now = int(100 * job.progress.share) if job else told, self._clock()
                 if percent != told or now - told_ms >= _SAY_AGAIN_MS:
                     if not await self._say(errand, percent, now):

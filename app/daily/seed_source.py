@@ -5,8 +5,7 @@ from __future__ import annotations
 from app.deals.repository import Kind
 from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
-from app.jobs.errors import JobFailedError
-from app.jobs.job import Urgency
+from app.jobs.job import JobFailedError, Urgency
 
 _OWNER = "daily"
 
@@ -24,7 +23,7 @@ class ProvenSeeds:
         """
         seed = await self._pool.draw_sealed(rules)
         if seed is None and self._pool.proves:
-            urgency = Urgency.WAITED_FOR if awaited else Urgency.BACKGROUND
+            urgency = Urgency.INTERACTIVE if awaited else Urgency.BACKGROUND
             try:
                 await self._pool.prove(Kind.SEALED, rules, _OWNER, urgency)
             except JobFailedError as error:

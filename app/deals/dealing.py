@@ -9,7 +9,7 @@ from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
 from app.games.callbacks import Later
-from app.jobs.errors import TooManyJobsError
+from app.jobs.job import TooManyJobsError
 
 
 class StockDealer:

@@ -87,7 +87,7 @@ class DealStock:
         self, kind: Kind, rules: Ruleset, owner: str, urgency: Urgency = Urgency.BACKGROUND
     ) -> bool:
         """Look for one deal in the background, and put it into the stock; false when none is proven in time."""
-        hurried = urgency is Urgency.WAITED_FOR
+        hurried = urgency is Urgency.INTERACTIVE
         work = partial(proving.find, kind, rules.id, rules.revision, self._seconds, hurried=hurried)
         found = await self._jobs.run(
             work, seconds=_with_grading(self._seconds), owner=owner, urgency=urgency

@@ -32,7 +32,7 @@ from app.http.errors import (
 )
 from app.http.headers import is_htmx
 from app.http.templates import page
-from app.jobs.errors import TooManyJobsError
+from app.jobs.job import TooManyJobsError
 
 PROBLEM_TYPE = "application/problem+json"
 _TOLD_AT_ONCE = 3

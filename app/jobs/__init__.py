@@ -1,1 +1,1 @@
-"""Long computations in worker processes, so that no request ever waits for one. Knows nothing of the web."""
+"""Worker processes for long computations, and the scheduler of periodic tasks."""

@@ -1,4 +1,4 @@
-"""What is asked of the workers, and how it stands."""
+"""Jobs: long computations for worker processes, their states, and their errors."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from enum import IntEnum, StrEnum
 
 
 class Urgency(IntEnum):
-    """Who waits: a player, or nobody in particular."""
+    """Whether a player waits for a job."""
 
-    WAITED_FOR = 0
+    INTERACTIVE = 0
     BACKGROUND = 1
 
 
 class State(StrEnum):
-    """How a job stands; from the third on it has ended."""
+    """The state of a job; the last three are final."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -26,7 +26,7 @@ class State(StrEnum):
 
     @property
     def has_ended(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether the state is final."""
         return self not in {State.QUEUED, State.RUNNING}
 
 
@@ -34,13 +34,13 @@ class Failure(StrEnum):
     """Why a job failed."""
 
     BROKEN = "broken"  # its function raised an exception, which is in the log
-    KILLED = "killed"  # its process was ended from outside, twice
-    TOO_LONG = "too_long"  # it went on after its time was up, and was stopped
+    KILLED = "killed"  # its process was killed twice, by something else
+    TOO_LONG = "too_long"  # it did not stop when its time was up
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a job has come: a share of 0 to 1, and a word for what it is at."""
+    """How far a job has come, from 0 to 1, and a word for what it is doing."""
 
     share: float = 0.0
     word: str = ""
@@ -48,7 +48,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job as it stands at the moment."""
+    """A snapshot of a job."""
 
     id: str
     owner: str
@@ -60,7 +60,7 @@ class Job:
 
 @dataclass(eq=False, slots=True)
 class QueuedJob:
-    """A job on its way: what to do, within how many seconds, and what has become of it so far."""
+    """A job in a queue or a worker: a function, its time limit in seconds, and its state."""
 
     id: str
     owner: str
@@ -73,22 +73,39 @@ class QueuedJob:
     result: object = None
     failure: Failure | None = None
     deaths: int = 0
-    is_killed: bool = False  # by us, since it would not stop
+    is_killed: bool = False  # by its worker, since it did not stop
     ended_at: float = 0.0
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     stop: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
-    def is_worth_having(self) -> bool:
-        """Whether there is no reason to ask for the same once more."""
+    def is_reusable(self) -> bool:
+        """Whether the same job need not be submitted again."""
         return self.state not in {State.FAILED, State.CANCELLED} and not self.stop.is_set()
 
     def snapshot(self) -> Job:
-        """What may be shown of it."""
+        """The job at this moment."""
         return Job(self.id, self.owner, self.state, self.progress, self.result, self.failure)
 
     def end(self, state: State, at: float) -> None:
-        """Nothing more will come."""
+        """Set the final state."""
         self.state = state
         self.ended_at = at
         self.ended.set()
+
+
+class TooManyJobsError(Exception):
+    """This owner, or all owners together, have too many open jobs. Try again later."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__("Too many jobs are waiting already.")
+        self.retry_after = retry_after
+        """In whole seconds."""
+
+
+class JobFailedError(Exception):
+    """The job that a coroutine awaited has failed; ``failure`` is ``None`` if it was cancelled."""
+
+    def __init__(self, failure: Failure | None) -> None:
+        super().__init__(f"The job was {failure or 'cancelled'}.")
+        self.failure = failure

@@ -1,4 +1,4 @@
-"""The waiting line: owners take turns, so that many jobs of one player delay no other."""
+"""A fair queue: owners take turns, so that many jobs of one player do not delay other players."""
 
 from __future__ import annotations
 
@@ -10,47 +10,47 @@ from app.jobs.job import QueuedJob
 
 
 class FairQueue:
-    """Orders of one urgency. Whoever was served last comes last; within an owner, first come, first served."""
+    """Jobs of one urgency. The owner served last waits longest; the jobs of one owner are first in, first out."""
 
     def __init__(self) -> None:
         self._by_owner: OrderedDict[str, deque[QueuedJob]] = OrderedDict()
-        self._bell = asyncio.Event()
+        self._not_empty = asyncio.Event()
 
     def __len__(self) -> int:
         return sum(map(len, self._by_owner.values()))
 
     def __iter__(self) -> Iterator[QueuedJob]:
-        for orders in self._by_owner.values():
-            yield from orders
+        for jobs in self._by_owner.values():
+            yield from jobs
 
-    def put(self, order: QueuedJob) -> None:
-        """Let an order wait."""
-        self._by_owner.setdefault(order.owner, deque()).append(order)
-        self._bell.set()
+    def put(self, job: QueuedJob) -> None:
+        """Add a job."""
+        self._by_owner.setdefault(job.owner, deque()).append(job)
+        self._not_empty.set()
 
-    def put_first(self, order: QueuedJob) -> None:
-        """Let an order that was begun before be the very next."""
-        self._by_owner.setdefault(order.owner, deque()).appendleft(order)
-        self._by_owner.move_to_end(order.owner, last=False)
-        self._bell.set()
+    def put_first(self, job: QueuedJob) -> None:
+        """Add a job that was started before, as the next one."""
+        self._by_owner.setdefault(job.owner, deque()).appendleft(job)
+        self._by_owner.move_to_end(job.owner, last=False)
+        self._not_empty.set()
 
-    def remove(self, order: QueuedJob) -> bool:
-        """Let an order wait no longer; false when it does not."""
-        orders = self._by_owner.get(order.owner)
-        if orders is None or order not in orders:
+    def remove(self, job: QueuedJob) -> bool:
+        """Remove a job; ``False`` if it is not in the queue."""
+        jobs = self._by_owner.get(job.owner)
+        if jobs is None or job not in jobs:
             return False
-        orders.remove(order)
-        if not orders:
-            del self._by_owner[order.owner]
+        jobs.remove(job)
+        if not jobs:
+            del self._by_owner[job.owner]
         return True
 
     async def next(self) -> QueuedJob:
-        """The next order, when there is one; its owner goes to the end of the line."""
+        """Wait for the next job; its owner goes to the end."""
         while not self._by_owner:
-            self._bell.clear()
-            await self._bell.wait()
-        owner, orders = self._by_owner.popitem(last=False)
-        order = orders.popleft()
-        if orders:
-            self._by_owner[owner] = orders
-        return order
+            self._not_empty.clear()
+            await self._not_empty.wait()
+        owner, jobs = self._by_owner.popitem(last=False)
+        job = jobs.popleft()
+        if jobs:
+            self._by_owner[owner] = jobs
+        return job

@@ -1,7 +1,7 @@
-"""The scheduler of periodic tasks: the one place where a server process repeats work by itself.
+"""The scheduler of periodic tasks.
 
-A task runs in every process, or holds a lease so that only one process does it at a time. What fails is
-logged and tried again the next time.
+A task runs in every server process, or in the one process that holds its lease. A task that fails is logged and runs
+again after its period.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final
 from app.db import leases
 from app.db.engine import Database
 
-_log: Final = logging.getLogger("fairdeal.scheduler")
+_log: Final = logging.getLogger("fairdeal.jobs")
 
 
 class FirstRun(Enum):
@@ -32,10 +32,10 @@ class FirstRun(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeriodicTask:
-    """Work to repeat every ``seconds``, sooner when ``wake`` is set.
+    """Work to repeat every ``seconds``, or sooner when ``wake`` is set.
 
-    With a ``lease`` only the process that holds it runs the task; the lease lasts ``lease_ms`` milliseconds,
-    twice the period unless said otherwise. ``at_close`` runs it a last time when the process stops.
+    With a ``lease`` only the process that holds it runs the task; the lease lasts ``lease_ms`` milliseconds, by default
+    twice the period. ``at_close`` runs the task once more when the process stops.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Scheduler:
     def __init__(
         self, database: Database, clock: Callable[[], int], tasks: Sequence[PeriodicTask]
     ) -> None:
-        """``clock`` gives milliseconds since 1970, UTC."""
+        """``clock`` gives milliseconds since 1970 UTC."""
         self._database = database
         self._clock = clock
         self._tasks = tasks
@@ -62,11 +62,11 @@ class Scheduler:
         self._running: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to repeat the tasks."""
+        """Start the tasks."""
         self._running = asyncio.create_task(self._run_all(), name="scheduler")
 
     async def close(self) -> None:
-        """Stop, and run the tasks that are owed a last run."""
+        """Stop, and run the tasks with ``at_close`` once more."""
         if self._running:
             self._running.cancel()
             with suppress(asyncio.CancelledError):
@@ -78,9 +78,9 @@ class Scheduler:
     async def run(self, task: PeriodicTask) -> None:
         """Run one task now, unless another process holds its lease."""
         try:
-            if task.lease is None or await self._take(task, task.lease):
+            if task.lease is None or await self._acquire_lease(task, task.lease):
                 await task.run()
-        except Exception:  # noqa: BLE001 - whatever it was, the next run is owed all the same
+        except Exception:  # noqa: BLE001 - after any error the task runs again
             _log.exception("The periodic task %r failed", task.name)
 
     async def _run_all(self) -> None:
@@ -97,7 +97,7 @@ class Scheduler:
             await self.run(task)
             await _pause(task)
 
-    async def _take(self, task: PeriodicTask, lease: str) -> bool:
+    async def _acquire_lease(self, task: PeriodicTask, lease: str) -> bool:
         now_ms = self._clock()
         until_ms = now_ms + (task.lease_ms or int(task.seconds * 2000))
         return await self._database.write(

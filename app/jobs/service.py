@@ -1,4 +1,4 @@
-"""The jobs of this server process: handed in, looked at, cancelled, and done by workers in turn."""
+"""The jobs of a server process: submitting them to worker processes, their status, cancelling them."""
 
 from __future__ import annotations
 
@@ -8,24 +8,23 @@ import time
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from app.jobs.errors import JobFailedError, TooManyJobsError
-from app.jobs.job import Job, QueuedJob, State, Urgency
+from app.jobs.job import Job, JobFailedError, QueuedJob, State, TooManyJobsError, Urgency
 from app.jobs.queue import FairQueue
 from app.jobs.workers import Worker
 
 T = TypeVar("T")
 
-_POLITENESS: Final = {Urgency.WAITED_FOR: 10, Urgency.BACKGROUND: 19}
+_NICENESS: Final = {Urgency.INTERACTIVE: 10, Urgency.BACKGROUND: 19}
 _RETRY_AFTER: Final = 5  # seconds
-_MOST_WAITING: Final = 200
-_MOST_KEPT: Final = 1000
+_MAX_WAITING: Final = 200
+_MAX_KEPT: Final = 1000
 
 
 class Jobs:
-    """Workers for what players wait for, and one more, of the lowest priority, for the background.
+    """Workers for jobs that players wait for, and one of the lowest priority for background jobs.
 
-    So nobody's job waits for background work, which gets what the machine has left. Processes start
-    with the first job for them. All of this belongs to one event loop.
+    So no player waits for background work, which uses spare time of the CPU. Processes start with their first job.
+    It belongs to one event loop.
     """
 
     def __init__(
@@ -36,14 +35,14 @@ class Jobs:
         keep_seconds: float = 300.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``most_per_owner`` jobs of one player may wait or run; how one ended is kept ``keep_seconds``."""
-        self._workers = {Urgency.WAITED_FOR: workers, Urgency.BACKGROUND: 1}
+        """A player can have ``most_per_owner`` open jobs; finished jobs are kept for ``keep_seconds``."""
+        self._worker_counts = {Urgency.INTERACTIVE: workers, Urgency.BACKGROUND: 1}
         self._most_per_owner = most_per_owner
         self._keep_seconds = keep_seconds
         self._clock = clock
-        self._orders: dict[str, QueuedJob] = {}  # the oldest first
-        self._lines = {urgency: FairQueue() for urgency in Urgency}
-        self._hands: dict[Urgency, list[Worker]] = {}
+        self._jobs: dict[str, QueuedJob] = {}  # oldest first
+        self._queues = {urgency: FairQueue() for urgency in Urgency}
+        self._workers: dict[Urgency, list[Worker]] = {}
         self._tasks: list[asyncio.Task[None]] = []
 
     async def submit(
@@ -54,58 +53,58 @@ class Jobs:
         seconds: float,
         key: str | None = None,
     ) -> Job:
-        """Have something done that a player waits for, and return at once.
+        """Start a job that a player waits for, and return at once.
 
-        ``work`` is a function of a module, usually a ``partial`` with plain arguments, since it goes to another
-        process; after ``seconds`` it is asked to stop, and soon made to. With a ``key`` the owner's job of the same
-        key is answered with, if it is under way or done. Raises ``TooManyJobsError``.
+        ``work`` must be picklable: a function of a module, usually a ``partial`` with plain arguments. It is asked to
+        stop after ``seconds``, and killed soon after. With a ``key``, this owner's open or finished job with the same
+        key is returned instead. Raises ``TooManyJobsError``.
         """
-        self._forget()
-        mine = [order for order in self._orders.values() if order.owner == owner]
-        for order in mine:
-            if key is not None and order.key == key and order.is_worth_having:
-                return order.snapshot()
-        open_ones = sum(not order.state.has_ended for order in mine)
+        self._drop_old()
+        own = [job for job in self._jobs.values() if job.owner == owner]
+        for job in own:
+            if key is not None and job.key == key and job.is_reusable:
+                return job.snapshot()
+        open_jobs = sum(not job.state.has_ended for job in own)
         if (
-            open_ones >= self._most_per_owner
-            or len(self._lines[Urgency.WAITED_FOR]) >= _MOST_WAITING
+            open_jobs >= self._most_per_owner
+            or len(self._queues[Urgency.INTERACTIVE]) >= _MAX_WAITING
         ):
             raise TooManyJobsError(_RETRY_AFTER)
-        return self._put(owner, work, seconds, Urgency.WAITED_FOR, key).snapshot()
+        return self._enqueue(owner, work, seconds, Urgency.INTERACTIVE, key).snapshot()
 
-    async def look(self, job_id: str, owner: str) -> Job | None:
-        """How an owner's job stands; ``None`` when it is not known, or not any more."""
-        self._forget()
-        order = self._orders.get(job_id)
-        return order.snapshot() if order and order.owner == owner else None
+    async def status(self, job_id: str, owner: str) -> Job | None:
+        """An owner's job; ``None`` if it is unknown or was dropped."""
+        self._drop_old()
+        job = self._jobs.get(job_id)
+        return job.snapshot() if job and job.owner == owner else None
 
     async def find(self, key: str, owner: str) -> Job | None:
-        """An owner's newest job of a key."""
-        for order in reversed(self._orders.values()):
-            if order.owner == owner and order.key == key:
-                return order.snapshot()
+        """An owner's newest job with a key."""
+        for job in reversed(self._jobs.values()):
+            if job.owner == owner and job.key == key:
+                return job.snapshot()
         return None
 
     async def forget(self, job_id: str, owner: str) -> None:
-        """Let go of a job that has ended, so that the same may be asked anew."""
-        order = self._orders.get(job_id)
-        if order and order.owner == owner and order.state.has_ended:
-            del self._orders[job_id]
+        """Drop a finished job, so that the same one can be submitted again."""
+        job = self._jobs.get(job_id)
+        if job and job.owner == owner and job.state.has_ended:
+            del self._jobs[job_id]
 
     async def wait(self, job_id: str, owner: str) -> Job | None:
-        """An owner's job once it has ended: for whoever has other things to do meanwhile, so never in a request."""
-        order = self._orders.get(job_id)
-        if order is None or order.owner != owner:
+        """Wait for an owner's job to end: for background tasks, never in a request."""
+        job = self._jobs.get(job_id)
+        if job is None or job.owner != owner:
             return None
-        await order.ended.wait()
-        return order.snapshot()
+        await job.ended.wait()
+        return job.snapshot()
 
     async def cancel(self, job_id: str, owner: str) -> bool:
-        """Give up an owner's job; false when there is nothing to give up."""
-        order = self._orders.get(job_id)
-        if order is None or order.owner != owner or order.state.has_ended:
+        """Cancel an owner's job; ``False`` if there is nothing to cancel."""
+        job = self._jobs.get(job_id)
+        if job is None or job.owner != owner or job.state.has_ended:
             return False
-        self._cancel(order)
+        self._cancel(job)
         return True
 
     async def run(
@@ -116,37 +115,37 @@ class Jobs:
         owner: str = "background",
         urgency: Urgency = Urgency.BACKGROUND,
     ) -> T:
-        """Have something done and wait for it: for the background, never for a request.
+        """Run a job and wait for its result: for background tasks, never in a request.
 
-        Raises ``JobFailedError``. A coroutine that is cancelled gives its job up.
+        Raises ``JobFailedError``. Cancelling the coroutine cancels the job.
         """
-        order = self._put(owner, work, seconds, urgency, None)
+        job = self._enqueue(owner, work, seconds, urgency, None)
         try:
-            await order.ended.wait()
+            await job.ended.wait()
         finally:
-            if not order.state.has_ended:
-                self._cancel(order)
-            del self._orders[order.id]
-        if order.state is not State.DONE:
-            raise JobFailedError(order.failure)
-        result: T = order.result  # type: ignore[assignment] # it is what ``work`` returned
+            if not job.state.has_ended:
+                self._cancel(job)
+            del self._jobs[job.id]
+        if job.state is not State.DONE:
+            raise JobFailedError(job.failure)
+        result: T = job.result  # type: ignore[assignment] # it is what ``work`` returned
         return result
 
     async def close(self) -> None:
-        """Give up everything, and leave no process behind."""
-        for order in list(self._orders.values()):
-            if not order.state.has_ended:
-                self._cancel(order)
+        """Cancel all jobs and stop all worker processes."""
+        for job in list(self._jobs.values()):
+            if not job.state.has_ended:
+                self._cancel(job)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for order in self._orders.values():
-            if not order.state.has_ended:
-                order.end(State.CANCELLED, self._clock())
+        for job in self._jobs.values():
+            if not job.state.has_ended:
+                job.end(State.CANCELLED, self._clock())
         self._tasks.clear()
-        self._hands.clear()
+        self._workers.clear()
 
-    def _put(
+    def _enqueue(
         self,
         owner: str,
         work: Callable[[], object],
@@ -154,7 +153,7 @@ class Jobs:
         urgency: Urgency,
         key: str | None,
     ) -> QueuedJob:
-        order = QueuedJob(
+        job = QueuedJob(
             id=secrets.token_urlsafe(12),
             owner=owner,
             work=work,
@@ -162,26 +161,26 @@ class Jobs:
             urgency=urgency,
             key=key,
         )
-        self._orders[order.id] = order
-        self._lines[urgency].put(order)
-        if urgency not in self._hands:
-            line = self._lines[urgency]
-            self._hands[urgency] = hands = [
-                Worker(line, _POLITENESS[urgency], self._clock)
-                for _ in range(self._workers[urgency])
+        self._jobs[job.id] = job
+        self._queues[urgency].put(job)
+        if urgency not in self._workers:
+            queue = self._queues[urgency]
+            self._workers[urgency] = workers = [
+                Worker(queue, _NICENESS[urgency], self._clock)
+                for _ in range(self._worker_counts[urgency])
             ]
-            self._tasks += [asyncio.create_task(hand.work(), name="worker") for hand in hands]
-        return order
+            self._tasks += [asyncio.create_task(worker.run(), name="worker") for worker in workers]
+        return job
 
-    def _cancel(self, order: QueuedJob) -> None:
-        order.stop.set()
-        if self._lines[order.urgency].remove(order):
-            order.end(State.CANCELLED, self._clock())
+    def _cancel(self, job: QueuedJob) -> None:
+        job.stop.set()
+        if self._queues[job.urgency].remove(job):
+            job.end(State.CANCELLED, self._clock())
 
-    def _forget(self) -> None:
-        """Let go of what ended long ago, or of the first to end when there are too many."""
-        ended = [order for order in self._orders.values() if order.state.has_ended]
+    def _drop_old(self) -> None:
+        """Drop jobs that ended long ago, and the oldest if there are too many."""
+        ended = [job for job in self._jobs.values() if job.state.has_ended]
         due = self._clock() - self._keep_seconds
-        for number, order in enumerate(ended):
-            if order.ended_at <= due or len(ended) - number > _MOST_KEPT:
-                del self._orders[order.id]
+        for number, job in enumerate(ended):
+            if job.ended_at <= due or len(ended) - number > _MAX_KEPT:
+                del self._jobs[job.id]

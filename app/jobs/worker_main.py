@@ -1,7 +1,7 @@
-"""What runs in a worker process: one job after another, for as long as the server is there.
+"""The main function of worker processes: run one job after another until the server ends.
 
-A function that takes long calls ``report`` and asks ``is_stopping`` now and then. In any other
-process both do nothing, so that it can be called directly as well.
+Long functions call ``report`` and check ``is_stopping`` regularly. Outside worker processes both do nothing, so that
+the functions can also be called directly.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ Work = Callable[[], object]
 
 
 class Started(NamedTuple):
-    """The process is up and waits for jobs."""
+    """The process is ready for jobs."""
 
 
 class Reported(NamedTuple):
-    """How far the job has come."""
+    """The progress of the job."""
 
     share: float
     word: str
@@ -49,71 +49,73 @@ class Raised(NamedTuple):
 Message = Started | Reported | Returned | Raised
 
 
-class _Place:
-    """Where this process stands: its line to the server, and whether the job under way is to stop."""
+class _ProcessState:
+    """The connection to the server, and whether the running job should stop."""
 
-    def __init__(self, line: Connection) -> None:
-        self.line = line
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
         self.stop = threading.Event()
-        self.works: queue.SimpleQueue[Work] = queue.SimpleQueue()
+        self.inbox: queue.SimpleQueue[Work] = queue.SimpleQueue()
         self.reported_at = 0.0
 
 
-_place: _Place | None = None
+_state: _ProcessState | None = None
 
 
 def is_stopping() -> bool:
-    """Whether the job under way should be given up, because it was cancelled or its time is up."""
-    return _place is not None and _place.stop.is_set()
+    """Whether the running job was cancelled or its time is up."""
+    return _state is not None and _state.stop.is_set()
 
 
 def report(share: float, word: str) -> None:
-    """Say how far the job under way has come; said too often, most of it is left out."""
-    if _place is None or time.monotonic() < _place.reported_at + _REPORT_EVERY:
+    """Report the progress of the running job. Most reports are dropped if they are frequent."""
+    if _state is None or time.monotonic() < _state.reported_at + _REPORT_EVERY:
         return
-    _place.reported_at = time.monotonic()
+    _state.reported_at = time.monotonic()
     with contextlib.suppress(OSError):
-        _place.line.send(Reported(min(1.0, max(0.0, share)), word))
+        _state.connection.send(Reported(min(1.0, max(0.0, share)), word))
 
 
-def main(line: Connection, politeness: int) -> None:
-    """Do what comes down the line, until the line is cut."""
-    global _place  # noqa: PLW0603 - what the functions above are to find
-    _place = place = _Place(line)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # meant for the server, which will cut the line
-    os.nice(politeness)
-    threading.Thread(target=_listen, args=(place,), daemon=True).start()
-    with contextlib.suppress(OSError):  # a line that is cut ends this process by the thread above
-        line.send(Started())
+def main(connection: Connection, niceness: int) -> None:
+    """Run the jobs that the server sends until the connection closes."""
+    global _state  # noqa: PLW0603 - for the functions above
+    _state = state = _ProcessState(connection)
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # meant for the server, which then closes the connection
+    os.nice(niceness)
+    threading.Thread(target=_receive_forever, args=(state,), daemon=True).start()
+    with contextlib.suppress(OSError):  # then the thread above ends this process
+        connection.send(Started())
         while True:
-            _do(place, place.works.get())
+            _run(state, state.inbox.get())
 
 
-def _do(place: _Place, work: Work) -> None:
-    place.reported_at = 0.0
+def _run(state: _ProcessState, work: Work) -> None:
+    state.reported_at = 0.0
     try:
-        place.line.send(Returned(work()))
+        state.connection.send(Returned(work()))
     except OSError:
         raise
-    except Exception:  # noqa: BLE001 - the server logs it; that a result cannot be sent is one of them
-        place.line.send(Raised(traceback.format_exc()))
+    except Exception:  # noqa: BLE001 - the server logs it, also if a result cannot be pickled
+        state.connection.send(Raised(traceback.format_exc()))
 
 
-def _listen(place: _Place) -> None:
-    """Take in what the server says while a job is under way, and end with the server, however it ends."""
+def _receive_forever(state: _ProcessState) -> None:
+    """Receive messages while a job runs, and end this process when the server ends for any reason."""
     while True:
         try:
-            said: Work | None = place.line.recv()
+            message: Work | None = state.connection.recv()
         except (OSError, EOFError):
             os._exit(0)
-        except Exception as error:  # noqa: BLE001 - a job that cannot be read fails as one that raises
-            said = partial(_raise, error)
-        if said is None:
-            place.stop.set()
+        except Exception as error:  # noqa: BLE001 - a job that cannot be unpickled fails like one that raises
+            message = partial(_raise, error)
+        if message is None:
+            state.stop.set()
         else:
-            # It is sent after the last job has ended, so whatever stop came before was not for this one.
-            place.stop.clear()
-            place.works.put(said)
+            # It was sent after the last job had ended, so an earlier stop was not for this job.
+            state.stop.clear()
+            state.inbox.put(message)
 
 
 def _raise(error: Exception) -> None:

@@ -1,18 +1,26 @@
-"""A hand: takes orders from a line, one after another, and has them done in a process of its own."""
+"""Workers: each takes jobs from a queue and runs them in its own process, with time limits and one retry."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import multiprocessing
 from collections.abc import Callable
-from typing import Final
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Final, TypeVar
 
+from app.jobs import worker_main
 from app.jobs.job import Failure, Progress, QueuedJob, State
-from app.jobs.process import KilledError, WorkerProcess
 from app.jobs.queue import FairQueue
-from app.jobs.worker_main import Raised, Returned
+from app.jobs.worker_main import Message, Raised, Reported, Returned, Started, Work
 
-_GRACE: Final = 3.0  # seconds that a job has for stopping by itself
+T = TypeVar("T")
+
+_SPAWN: Final = multiprocessing.get_context("spawn")  # a fork would copy threads and locked locks
+_GRACE: Final = 3.0  # seconds that a job has to stop when asked
 _TRIES: Final = 2
 _IDLE: Final = 60.0  # seconds
 
@@ -20,90 +28,193 @@ _log = logging.getLogger("fairdeal.jobs")
 
 
 class Worker:
-    """Works until cancelled. The process starts with the first order."""
+    """Runs until cancelled. Its process starts with the first job."""
 
     def __init__(
-        self, line: FairQueue, politeness: int, clock: Callable[[], float], idle: float = _IDLE
+        self, queue: FairQueue, niceness: int, clock: Callable[[], float], idle: float = _IDLE
     ) -> None:
-        """``politeness`` is the process's niceness; it is ended when there was nothing to do for ``idle`` seconds."""
-        self._line = line
+        """The process has a ``niceness``, and is stopped after ``idle`` seconds without a job."""
+        self._queue = queue
         self._clock = clock
         self._idle = idle
-        self.process = WorkerProcess("fairdeal-worker", politeness)
+        self.process = WorkerProcess("fairdeal-worker", niceness)
 
-    async def work(self) -> None:
-        """Do whatever comes."""
+    async def run(self) -> None:
+        """Run the jobs of the queue."""
         try:
             while True:
                 try:
-                    order = await asyncio.wait_for(self._line.next(), self._idle)
+                    job = await asyncio.wait_for(self._queue.next(), self._idle)
                 except TimeoutError:
-                    await self.process.rest()  # what long searches took of the memory goes back
-                    order = await self._line.next()
-                await self._do(order)
+                    await self.process.stop_process()  # frees the memory of long searches
+                    job = await self._queue.next()
+                await self._run_job(job)
         finally:
             await self.process.close()
 
-    async def _do(self, order: QueuedJob) -> None:
-        order.state = State.RUNNING
+    async def _run_job(self, job: QueuedJob) -> None:
+        job.state = State.RUNNING
         try:
-            await self.process.begin(order.work)
-            self._end(order, await self._outcome(order))
+            await self.process.start_job(job.work)
+            self._finish(job, await self._run_with_limits(job))
         except KilledError:
-            self._bury(order)
-        except Exception:  # noqa: BLE001 - what cannot be sent, for one, raises all kinds of things
-            _log.exception("A job could not be handed over")
-            self._fail(order, Failure.BROKEN)
+            self._handle_death(job)
+        except Exception:  # noqa: BLE001 - pickling can raise anything
+            _log.exception("A job could not be sent to its worker process")
+            self._fail(job, Failure.BROKEN)
 
-    async def _outcome(self, order: QueuedJob) -> Returned | Raised:
-        """What the job comes to. It is asked to stop when its time is up or nobody wants it, then made to."""
+    async def _run_with_limits(self, job: QueuedJob) -> Returned | Raised:
+        """Wait for the result. At the time limit or when cancelled, ask the job to stop, then kill its process."""
 
-        def tell(progress: Progress) -> None:
-            order.progress = progress
+        def on_progress(progress: Progress) -> None:
+            job.progress = progress
 
-        outcome = asyncio.ensure_future(self.process.outcome(tell))
-        stop = asyncio.ensure_future(order.stop.wait())
+        result = asyncio.ensure_future(self.process.wait_for_result(on_progress))
+        stop = asyncio.ensure_future(job.stop.wait())
         try:
             await asyncio.wait(
-                {outcome, stop}, timeout=order.seconds, return_when=asyncio.FIRST_COMPLETED
+                {result, stop}, timeout=job.seconds, return_when=asyncio.FIRST_COMPLETED
             )
-            if not outcome.done():
+            if not result.done():
                 self.process.ask_to_stop()
-                await asyncio.wait({outcome}, timeout=_GRACE)
-            if not outcome.done():
-                order.is_killed = True
+                await asyncio.wait({result}, timeout=_GRACE)
+            if not result.done():
+                job.is_killed = True
                 self.process.kill()
-            return await outcome
+            return await result
         finally:
             stop.cancel()
-            outcome.cancel()
+            result.cancel()
 
-    def _end(self, order: QueuedJob, end: Returned | Raised) -> None:
+    def _finish(self, job: QueuedJob, end: Returned | Raised) -> None:
         match end:
             case Returned(result):
-                # Late or not: what a function returns when asked to stop is the best that it could do.
-                order.result = result
-                order.end(State.CANCELLED if order.stop.is_set() else State.DONE, self._clock())
+                # Late or not: when asked to stop, a function returns the best result it has.
+                job.result = result
+                job.end(State.CANCELLED if job.stop.is_set() else State.DONE, self._clock())
             case Raised(trace):
                 _log.error("A job failed:\n%s", trace)
-                self._fail(order, Failure.BROKEN)
+                self._fail(job, Failure.BROKEN)
 
-    def _bury(self, order: QueuedJob) -> None:
-        """The process is dead: by us, or else it is worth a second try."""
-        order.deaths += 1
-        if order.is_killed or order.stop.is_set():
-            self._fail(order, Failure.TOO_LONG)
-        elif order.deaths < _TRIES:
-            _log.warning("A worker process was killed; its job is begun again")
-            order.state, order.progress = State.QUEUED, Progress()
-            self._line.put_first(order)
+    def _handle_death(self, job: QueuedJob) -> None:
+        """The process has died: if this worker did not kill it, try the job a second time."""
+        job.deaths += 1
+        if job.is_killed or job.stop.is_set():
+            self._fail(job, Failure.TOO_LONG)
+        elif job.deaths < _TRIES:
+            _log.warning("A worker process was killed; its job is started again")
+            job.state, job.progress = State.QUEUED, Progress()
+            self._queue.put_first(job)
         else:
-            _log.error("A job is given up: %d worker processes died of it", order.deaths)
-            self._fail(order, Failure.KILLED)
+            _log.error(
+                "A job has failed: %d worker processes were killed while running it", job.deaths
+            )
+            self._fail(job, Failure.KILLED)
 
-    def _fail(self, order: QueuedJob, failure: Failure) -> None:
-        if order.stop.is_set():
-            order.end(State.CANCELLED, self._clock())
+    def _fail(self, job: QueuedJob, failure: Failure) -> None:
+        if job.stop.is_set():
+            job.end(State.CANCELLED, self._clock())
         else:
-            order.failure = failure
-            order.end(State.FAILED, self._clock())
+            job.failure = failure
+            job.end(State.FAILED, self._clock())
+
+
+class KilledError(Exception):
+    """The process ended while running a job."""
+
+
+class WorkerProcess:
+    """A process that runs one job at a time. A thread waits for its messages, so that the event loop does not block."""
+
+    def __init__(self, name: str, niceness: int) -> None:
+        self._name = name
+        self._niceness = niceness
+        self._process: BaseProcess | None = None
+        self._connection: Connection | None = None
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
+
+    @property
+    def pid(self) -> int | None:
+        """The process id, once there is a process."""
+        return self._process.pid if self._process else None
+
+    async def start_job(self, work: Work) -> None:
+        """Send a job to the process. Raises ``KilledError``, or what pickling the job raises."""
+        await self._in_thread(lambda: self._send_work(work))
+
+    async def wait_for_result(self, on_progress: Callable[[Progress], None]) -> Returned | Raised:
+        """The result of the job; ``on_progress`` is called meanwhile. Raises ``KilledError``."""
+        while True:
+            match await self._in_thread(self._receive):
+                case Reported(share, word):
+                    on_progress(Progress(share, word))
+                case Returned() | Raised() as end:
+                    return end
+                case Started():
+                    pass
+
+    def ask_to_stop(self) -> None:
+        """Ask the running job to stop."""
+        if self._connection:
+            with contextlib.suppress(OSError):
+                self._connection.send(None)
+
+    def kill(self) -> None:
+        """Kill the process; the next job starts a new one."""
+        if self._process:
+            self._process.kill()
+
+    async def stop_process(self) -> None:
+        """Stop the process until there is a job."""
+        await self._in_thread(self._discard)
+
+    async def close(self) -> None:
+        """Kill the process and stop the thread."""
+        self.kill()
+        await asyncio.to_thread(self._thread.shutdown)
+        self._discard()
+
+    async def _in_thread(self, call: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, call)
+
+    def _send_work(self, work: Work) -> None:
+        if self._process is None or not self._process.is_alive():
+            self._discard()
+            self._start_process()
+        try:
+            self._open_connection().send(work)
+        except OSError as error:
+            self._discard()
+            raise KilledError from error
+
+    def _start_process(self) -> None:
+        self._connection, their_end = _SPAWN.Pipe()
+        self._process = _SPAWN.Process(
+            target=worker_main.main, args=(their_end, self._niceness), name=self._name, daemon=True
+        )
+        self._process.start()
+        their_end.close()  # so that the end of the process closes the connection
+        self._receive()  # wait for the start, which must not count against the time limit
+
+    def _receive(self) -> Message:
+        try:
+            message: Message = self._open_connection().recv()
+        except (OSError, EOFError) as error:
+            self._discard()  # it can seem alive for another moment
+            raise KilledError from error
+        return message
+
+    def _open_connection(self) -> Connection:
+        if self._connection is None:
+            raise KilledError
+        return self._connection
+
+    def _discard(self) -> None:
+        process, self._process = self._process, None
+        connection, self._connection = self._connection, None
+        if process:
+            process.kill()
+            process.join()
+            process.close()
+        if connection:
+            connection.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.analysis.model import Winnable
-from tests.support.periodic import count_until_stopped
+from tests.jobs.work import count_until_stopped
 
 
 def go_on(*_position: object) -> str:

@@ -32,7 +32,7 @@ class Process(NamedTuple):
     client: AsyncClient
 
     def jobs(self) -> list[State]:
-        return [order.state for order in self.site.state.services.jobs._orders.values()]
+        return [job.state for job in self.site.state.services.jobs._jobs.values()]
 
 
 @pytest.fixture(autouse=True)

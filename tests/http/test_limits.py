@@ -4,7 +4,7 @@ import pytest
 from httpx import AsyncClient
 
 from app.http.rate_storage import SlidingWindowStorage
-from app.jobs.errors import TooManyJobsError
+from app.jobs.job import TooManyJobsError
 from app.settings import Settings
 from tests.support.serving import running_site, visiting
 

@@ -12,17 +12,25 @@ from pathlib import Path
 
 import pytest
 
-from app.jobs.errors import JobFailedError, TooManyJobsError
-from app.jobs.job import Failure, Job, Progress, QueuedJob, State, Urgency
+from app.jobs.job import (
+    Failure,
+    Job,
+    JobFailedError,
+    Progress,
+    QueuedJob,
+    State,
+    TooManyJobsError,
+    Urgency,
+)
 from app.jobs.queue import FairQueue
 from app.jobs.service import Jobs
 from app.jobs.worker_main import is_stopping, report
 from app.jobs.workers import Worker
-from tests.support.periodic import (
+from tests.jobs.work import (
     count_until_stopped,
     fail,
     note_and_die,
-    sleep_deaf,
+    sleep_without_checking,
     unsendable,
     whoami,
 )
@@ -38,10 +46,10 @@ async def jobs() -> AsyncIterator[Jobs]:
 
 
 async def until(jobs: Jobs, job: Job, *states: State, seconds: float = 30) -> Job:
-    """Look at a job until it is in one of these states."""
+    """Poll a job until it is in one of these states."""
     begun = time.monotonic()
     while time.monotonic() < begun + seconds:
-        found = await jobs.look(job.id, job.owner)
+        found = await jobs.status(job.id, job.owner)
         assert found
         if found.state in states:
             return found
@@ -56,14 +64,14 @@ def is_running(process: object) -> bool:
 ENDED = (State.DONE, State.FAILED, State.CANCELLED)
 
 
-async def test_a_job_is_done_in_another_process_that_gives_way_and_its_result_can_be_fetched(
+async def test_a_job_runs_in_a_nice_process_and_its_result_can_be_fetched(
     jobs: Jobs,
 ):
     begun = time.monotonic()
     job = await jobs.submit("anna", whoami, seconds=10)
     assert time.monotonic() - begun < 0.2
     assert job.state is State.QUEUED
-    assert await jobs.look(job.id, "ben") is None
+    assert await jobs.status(job.id, "ben") is None
     done = await until(jobs, job, *ENDED)
     assert isinstance(done.result, tuple)
     process, niceness = done.result
@@ -74,7 +82,7 @@ async def test_a_job_is_done_in_another_process_that_gives_way_and_its_result_ca
     assert more == 19
 
 
-async def test_nobody_waits_for_background_work(jobs: Jobs):
+async def test_players_do_not_wait_for_background_jobs(jobs: Jobs):
     long = asyncio.create_task(jobs.run(count_until_stopped, seconds=60))
     job = await jobs.submit("anna", whoami, seconds=10)
     assert (await until(jobs, job, *ENDED)).state is State.DONE
@@ -82,11 +90,11 @@ async def test_nobody_waits_for_background_work(jobs: Jobs):
     long.cancel()
     with pytest.raises(asyncio.CancelledError):
         await long
-    # It was given up with the coroutine, so the next one in the background gets its turn.
+    # It was cancelled with the coroutine, so the next background job runs.
     assert await asyncio.wait_for(jobs.run(whoami, seconds=10), 20)
 
 
-async def test_a_player_asks_for_so_much_at_a_time_and_others_are_served_in_turn(jobs: Jobs):
+async def test_players_have_a_limit_and_take_turns(jobs: Jobs):
     first = await jobs.submit("anna", count_until_stopped, seconds=60)
     await until(jobs, first, State.RUNNING)
     others = [await jobs.submit("anna", whoami, seconds=9) for _ in range(2)]
@@ -98,12 +106,12 @@ async def test_a_player_asks_for_so_much_at_a_time_and_others_are_served_in_turn
     assert await jobs.cancel(first.id, "anna") is True
     assert (await until(jobs, first, *ENDED)).state is State.CANCELLED
     assert (await until(jobs, others[0], *ENDED)).state is State.DONE
-    # Ben came last, and was served between the two others of Anna's.
+    # Ben came last, but his job ran between two of Anna's.
     assert (await until(jobs, late, *ENDED)).failure is Failure.BROKEN
     assert (await until(jobs, others[1], *ENDED)).state is State.DONE
 
 
-async def test_the_same_question_asked_twice_is_one_job(jobs: Jobs):
+async def test_two_submissions_with_one_key_are_one_job(jobs: Jobs):
     first = await jobs.submit("anna", count_until_stopped, seconds=60, key="game 1")
     assert (await jobs.submit("anna", whoami, seconds=60, key="game 1")).id == first.id
     assert (await jobs.submit("ben", whoami, seconds=60, key="game 1")).id != first.id
@@ -114,26 +122,26 @@ async def test_the_same_question_asked_twice_is_one_job(jobs: Jobs):
     assert (await jobs.submit("anna", whoami, seconds=60, key="game 1")).id == again.id
 
 
-async def test_a_job_tells_how_far_it_is_and_stops_when_its_time_is_up(jobs: Jobs):
+async def test_a_job_reports_progress_and_stops_at_its_time_limit(jobs: Jobs):
     job = await jobs.submit("anna", count_until_stopped, seconds=1)
     running = await until(jobs, job, State.RUNNING)
     while running.state is State.RUNNING and not running.progress.word:
         await asyncio.sleep(0.01)
-        running = await jobs.look(job.id, "anna") or running
+        running = await jobs.status(job.id, "anna") or running
     assert running.progress == Progress(0.5, "counting")
     done = await until(jobs, job, *ENDED)
     assert (done.state, done.result) == (State.DONE, "stopped")
 
 
-async def test_one_that_does_not_listen_is_ended_and_the_next_goes_on(jobs: Jobs):
-    deaf = await jobs.submit("anna", partial(sleep_deaf, 60), seconds=0.1)
+async def test_a_job_that_does_not_stop_is_killed_and_the_next_one_runs(jobs: Jobs):
+    stubborn = await jobs.submit("anna", partial(sleep_without_checking, 60), seconds=0.1)
     after = await jobs.submit("anna", whoami, seconds=10)
-    ended = await until(jobs, deaf, *ENDED)
+    ended = await until(jobs, stubborn, *ENDED)
     assert (ended.state, ended.failure) == (State.FAILED, Failure.TOO_LONG)
     assert (await until(jobs, after, *ENDED)).state is State.DONE
 
 
-async def test_after_a_killed_process_its_job_is_tried_once_more(jobs: Jobs, tmp_path: Path):
+async def test_a_job_whose_process_was_killed_is_tried_once_more(jobs: Jobs, tmp_path: Path):
     job = await jobs.submit("anna", partial(note_and_die, str(tmp_path / "once")), seconds=10)
     lost = await jobs.submit("anna", partial(note_and_die, str(tmp_path / "always")), seconds=10)
     done = await until(jobs, job, *ENDED)
@@ -145,7 +153,7 @@ async def test_after_a_killed_process_its_job_is_tried_once_more(jobs: Jobs, tmp
         await jobs.run(partial(note_and_die, str(tmp_path / "always")), seconds=10)
 
 
-async def test_what_goes_wrong_is_the_failure_of_that_job_alone(jobs: Jobs):
+async def test_an_error_fails_only_its_own_job(jobs: Jobs):
     wrong = [
         await jobs.submit("anna", partial(fail, "on purpose"), seconds=10),
         await jobs.submit("anna", unsendable, seconds=10),
@@ -157,20 +165,20 @@ async def test_what_goes_wrong_is_the_failure_of_that_job_alone(jobs: Jobs):
     assert await jobs.run(whoami, seconds=10)
 
 
-async def test_an_end_is_kept_for_a_while(jobs: Jobs):
+async def test_finished_jobs_are_kept_for_a_while(jobs: Jobs):
     now = [0.0]
     jobs._clock = lambda: now[0]
     job = await jobs.submit("anna", whoami, seconds=10)
     await until(jobs, job, *ENDED)
     now[0] += 299
-    assert await jobs.look(job.id, "anna")
+    assert await jobs.status(job.id, "anna")
     now[0] += 1
-    assert await jobs.look(job.id, "anna") is None
+    assert await jobs.status(job.id, "anna") is None
 
 
-async def test_closing_ends_the_processes_and_what_they_were_at():
+async def test_closing_stops_processes_and_cancels_jobs():
     jobs = Jobs(1)
-    running = await jobs.submit("anna", partial(sleep_deaf, 60), seconds=60)
+    running = await jobs.submit("anna", partial(sleep_without_checking, 60), seconds=60)
     waiting = await jobs.submit("anna", whoami, seconds=60)
     waiter = asyncio.create_task(jobs.run(count_until_stopped, seconds=60))
     await until(jobs, running, State.RUNNING)
@@ -179,25 +187,25 @@ async def test_closing_ends_the_processes_and_what_they_were_at():
     await jobs.close()
     assert time.monotonic() - begun < 5
     for job in (running, waiting):
-        found = await jobs.look(job.id, "anna")
+        found = await jobs.status(job.id, "anna")
         assert found
         assert found.state is State.CANCELLED
     with pytest.raises(JobFailedError):
         await waiter
 
 
-async def test_a_process_without_work_goes_and_another_comes_with_the_next_job():
-    line = FairQueue()
-    hand = Worker(line, 10, time.monotonic, idle=0.05)
-    working = asyncio.create_task(hand.work())
+async def test_an_idle_process_stops_and_the_next_job_starts_another():
+    queue = FairQueue()
+    worker = Worker(queue, 10, time.monotonic, idle=0.05)
+    working = asyncio.create_task(worker.run())
     pids = []
     for _ in range(2):
-        order = QueuedJob("1", "anna", os.getpid, Urgency.WAITED_FOR, 10)
-        line.put(order)
-        await order.ended.wait()
-        pids.append(order.result)
+        job = QueuedJob("1", "anna", os.getpid, Urgency.INTERACTIVE, 10)
+        queue.put(job)
+        await job.ended.wait()
+        pids.append(job.result)
         for _ in range(500):
-            if not is_running(order.result):
+            if not is_running(job.result):
                 break
             await asyncio.sleep(0.01)
         else:
@@ -214,7 +222,7 @@ async def test_without_jobs_there_is_no_process():
     assert not jobs._tasks
 
 
-def test_a_worker_does_not_outlive_a_server_that_was_killed():
+def test_a_worker_process_ends_when_its_server_is_killed():
     script = (
         "import asyncio, os; from app.jobs.service import Jobs\n"
         "async def main():\n"
@@ -234,6 +242,6 @@ def test_a_worker_does_not_outlive_a_server_that_was_killed():
     assert not Path(f"/proc/{worker}").exists()
 
 
-def test_a_function_for_workers_can_be_called_directly_too():
+def test_job_functions_can_be_called_directly():
     report(0.5, "halfway")
     assert not is_stopping()

@@ -1,4 +1,4 @@
-"""Work for worker processes to do under test: they import it by its name."""
+"""Job functions for the tests; worker processes import them by name."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from app.jobs.worker_main import is_stopping, report
 
 
 def whoami() -> tuple[int, int]:
-    """The number of this process, and its niceness."""
+    """The id of this process, and its niceness."""
     return os.getpid(), os.nice(0)
 
 
 def count_until_stopped(most: float = 60.0) -> str:
-    """Go on until asked to stop, and tell of it."""
+    """Count until asked to stop."""
     begun = time.monotonic()
     while time.monotonic() < begun + most:
         report(0.5, "counting")
@@ -25,8 +25,8 @@ def count_until_stopped(most: float = 60.0) -> str:
     return "done"
 
 
-def sleep_deaf(seconds: float) -> None:
-    """Hear nothing for a while."""
+def sleep_without_checking(seconds: float) -> None:
+    """Sleep without checking whether to stop."""
     time.sleep(seconds)
 
 
@@ -35,12 +35,12 @@ def fail(word: str) -> None:
 
 
 def unsendable() -> object:
-    """A result that cannot go to another process."""
+    """A result that cannot be pickled."""
     return lambda: None
 
 
 def note_and_die(path: str) -> int:
-    """End this process, unless it is the second to come here."""
+    """Kill this process on the first try."""
     with Path(path).open("a", encoding="ascii") as file:
         file.write("x")
     tries = len(Path(path).read_text(encoding="ascii"))
