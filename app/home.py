@@ -78,7 +78,7 @@ class RulesView:
 @router.get("/")
 async def lobby(request: Request, player: CurrentPlayer) -> HTMLResponse:
     """The games, and the visitor's open ones."""
-    rows = await _play(request).recent(player.id, _SHOWN_GAMES) if player else ()
+    rows = await _play(request).list_recent(player.id, _SHOWN_GAMES) if player else ()
     sections = service_of(request, HomeSections)
     view = LobbyView(
         path="/",

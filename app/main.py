@@ -54,7 +54,7 @@ from app.games import api as games_api
 from app.games import new_game
 from app.games import pages as games_pages
 from app.games.service import GameService
-from app.games.stream import TABLE, GamePublisher
+from app.games.stream import GAME, GamePublisher
 from app.games.view_models import GamePageExtensions
 from app.home import HomeSections
 from app.http import error_handlers, health, logs, openapi, templates
@@ -243,22 +243,23 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
     admin = AdminBackground.of(database, clock, settings, stats)
     games = GameService(
         database,
-        admin.accepted(GamePublisher(pubsub, database).announce),
+        admin.accepted(GamePublisher(pubsub, database).publish),
         clock,
-        at_end=[
+        on_status_changed=[
             Booking(is_named),
             race_results.record_result,
             hash_chain.seal,
             spectating_repository.follow_status,
         ],
-        is_veiled=_is_private,
-        referee=race_results.refuse_late_action,
-        shared=shared_play,
-        is_closed=spectating_repository.is_closed,
-        on_refusal=admin.refused,
+        is_ranked_private=_is_private,
+        check_event=race_results.refuse_late_action,
+        shared_tables=shared_play,
+        is_open_private=spectating_repository.is_closed,
+        on_refused=admin.refused,
     )
-    pubsub.register_change_source(TABLE, MoveBroadcast(games).show)
+    pubsub.register_change_source(GAME, MoveBroadcast(games).show)
 
+    help_service = HelpService(games)
     deals = DealStock(database, jobs, clock, settings.proof_seconds)
     room_publisher = RoomPublisher(pubsub, database)
     races = RaceService(database, games, StockDealSource(deals), clock, room_publisher.publish)
@@ -307,7 +308,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
                 deals_pages.side,
                 challenges_pages.side,
             ),
-            after_move=analysis_pages.follow,
+            auto_move=help_service.play_safe_home,
         ),
         home=HomeSections(
             today=daily_pages.strip,
@@ -317,7 +318,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         deals=deals,
         dealer=StockDealer(deals),
         difficulty=DifficultyService(database, jobs if deals.proves else None),
-        help=HelpService(games),
+        help=help_service,
         analysis=AnalysisService(database, games, jobs, clock),
         shared_tables=shared_tables,
         shared_play=shared_play,

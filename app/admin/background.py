@@ -14,7 +14,7 @@ from app.admin.integrity.scanner import SignalScanner
 from app.admin.retention import Retention
 from app.clock import Clock
 from app.db.engine import Database
-from app.games.callbacks import Announce
+from app.games.callbacks import PublishVersion
 from app.games.outcome import Outcome
 from app.http.request_stats import RequestStats
 from app.jobs.scheduler import PeriodicTask
@@ -92,7 +92,7 @@ class AdminBackground:
             ),
         ]
 
-    def accepted(self, announce: Announce) -> Announce:
+    def accepted(self, announce: PublishVersion) -> PublishVersion:
         """The same as ``announce``, recorded here as well."""
 
         def told(game_id: str, version: int) -> None:

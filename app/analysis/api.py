@@ -138,7 +138,7 @@ async def _review(request: Request, found: AnalysisRequest) -> ReviewInfo:
         return ReviewInfo(state=_state(found), share=found.share)
     play = service_of(request, GameService)
     kept = LookBack.parse(found.answer)
-    steps = steps_of([entry.action for entry in await play.log(found.game.id)])
+    steps = steps_of([entry.action for entry in await play.events(found.game.id)])
     return ReviewInfo(
         state=_state(found),
         share=found.share,

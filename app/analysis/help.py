@@ -33,7 +33,7 @@ class HelpService:
 
         Raises ``GameOverError`` when nothing is left to play, and ``NoHelpError`` in ranked play.
         """
-        game = await self._play.shown(game_id, viewer_id)
+        game = await self._play.load_visible(game_id, viewer_id)
         refuse_ranked(game)
         if game.is_over:
             raise GameOverError("This game is over.")
@@ -55,7 +55,7 @@ class HelpService:
         if not moves:
             return Finish(before, outcome.impossible(before, "The rest still takes some thought."))
         for number, move in enumerate(moves):
-            fate = await self._play.act(game_id, player_id, version + number, str(move))
+            fate = await self._play.act(game_id, player_id, version + number, move)
             if fate.result is not Result.ACCEPTED:
                 break
         return Finish(before, fate)
@@ -69,7 +69,7 @@ class HelpService:
             return after
         undone = before.history.next_action if before.version + 1 == after.version else None
         while moves := _safe(after, undone):
-            fate = await self._play.act(after.id, player_id, after.version, str(moves[0]))
+            fate = await self._play.act(after.id, player_id, after.version, moves[0])
             after = fate.game
             if fate.result is not Result.ACCEPTED:
                 break
@@ -84,7 +84,7 @@ def refuse_ranked(game: Game) -> None:
 
 def may_look_back(game: Game) -> bool:
     """Whether it may be told where a game slipped away: it has, and nobody is compared by its cards any more."""
-    is_secret = game.kind.has_rank or (game.kind.is_try and not game.has_ended)
+    is_secret = game.kind.has_rank or (game.kind.is_attempt and not game.has_ended)
     return game.status in {Status.LOST, Status.RESIGNED} and not is_secret
 
 

@@ -15,27 +15,25 @@ from app.analysis.hint import Advice
 from app.analysis.move_sequence import film_of
 from app.analysis.service import AnalysisService
 from app.engine.actions import Deal, Move
-from app.games import responses as answers
+from app.games import responses
 from app.games.board import EMPTY_HANDED, HintMark, Holding
 from app.games.clicks import Grip
-from app.games.forms import TurnForm
 from app.games.model import Game
 from app.games.outcome import Result
-from app.games.preferences import COOKIE, Wishes, wishes_of
+from app.games.pages import TurnForm
 from app.games.service import GameService
 from app.games.view_models import Notice, Panel, closing
 from app.http.cookies import YEAR_SECONDS, set_cookie
 from app.http.dependencies import service_of
 from app.http.headers import is_htmx
-from app.http.preferences import local_path
+from app.http.preferences import PLAY_COOKIE, PlayPreferences, local_path
 from app.http.templates import render
 from app.identity.dependencies import ActingPlayer
-from app.identity.model import Player
 
 router = APIRouter(include_in_schema=False)
 
 _AGAIN: Final = " Ask again for another."
-_MOVED_ON: Final = "The table has moved on. Here it is as it stands now."
+_MOVED_ON: Final = "The game has changed. This is how it stands now."
 
 
 class HintForm(TurnForm):
@@ -51,14 +49,14 @@ async def hint(
     """Light up the next good move. Nothing happens on the table, so nothing needs a redirect."""
     game, advice = await _coach(request).hint(game_id, player.id, form.hint)
     if game.version != form.version:
-        return await answers.whole_table(request, game, Notice(_MOVED_ON), HTTPStatus.CONFLICT)
-    before = answers.held(game, form.held)
+        return await responses.respond_whole(request, game, Notice(_MOVED_ON), HTTPStatus.CONFLICT)
+    before = responses.read_holding(game, form.held)
     holding = Holding(None, frozenset(), _mark(game, advice))
     notice = Notice(advice.why + (_AGAIN if advice.has_next else ""))
     if is_htmx(request):
-        return answers.fragments(game, holding, before.piles | holding.piles, notice)
+        return responses.render_fragments(game, holding, before.piles | holding.piles, notice)
     is_watched = not await _coach(request).may_play(game, player.id)
-    return await answers.table_page(request, game, holding, notice, is_watched=is_watched)
+    return await responses.render_page(request, game, holding, notice, is_watched=is_watched)
 
 
 @router.post("/games/{game_id}/help/finish")
@@ -69,12 +67,14 @@ async def finish(
     before, outcome = await _coach(request).finish(game_id, player.id, form.version)
     after = outcome.game
     if outcome.result is not Result.ACCEPTED or not is_htmx(request):
-        return await answers.tell(
-            request, before, outcome, "finish", answers.held(before, form.held)
+        return await responses.respond(
+            request, outcome, before.version, "finish", responses.read_holding(before, form.held)
         )
     notice = Notice(closing(after), "quiet")
     film = film_of(before, after)
-    return answers.fragments(after, EMPTY_HANDED, after.rules.layout.ids, notice, film=film)
+    return responses.render_fragments(
+        after, EMPTY_HANDED, after.rules.layout.ids, notice, moves=film
+    )
 
 
 @router.get("/games/{game_id}/help/hint")
@@ -94,7 +94,7 @@ async def keep_wishes(
 ) -> Response:
     """Remember what the visitor wants done at their tables."""
     answer = RedirectResponse(local_path(back), HTTPStatus.SEE_OTHER)
-    set_cookie(request, COOKIE, str(Wishes(safe_home=safe_home)), YEAR_SECONDS)
+    set_cookie(request, PLAY_COOKIE, str(PlayPreferences(safe_home=safe_home)), YEAR_SECONDS)
     return answer
 
 
@@ -104,13 +104,6 @@ async def side(request: Request, game: Game) -> Panel:
     if game.kind.has_rank or not await inquiries.is_assisted(game):
         return Panel()
     return Panel(mark=Markup(render("analysis/_mark.html")))  # noqa: S704 - a rendered template
-
-
-async def follow(request: Request, player: Player, before: Game, after: Game) -> Game:
-    """What follows a move by itself, where its player wishes that."""
-    if not wishes_of(request).safe_home:
-        return after
-    return await _coach(request).play_safe_home(player.id, before, after)
 
 
 def _mark(game: Game, advice: Advice) -> HintMark:

@@ -97,7 +97,7 @@ async def review(request: Request, game_id: str, player: CurrentPlayer) -> Respo
                 status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": path_of(game)}
             )
         play = service_of(request, GameService)
-        view = slip_view(game, await play.log(game.id), LookBack.parse(text))
+        view = slip_view(game, await play.events(game.id), LookBack.parse(text))
         return page(request, "analysis/slip.html", view, headers=_NO_STORE)
     found = await inquiries.review(game_id, _id_of(player))
     if found.answer is not None:  # this very look found the work done

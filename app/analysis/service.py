@@ -144,9 +144,9 @@ class AnalysisService:
                 return game
 
     async def _own(self, game_id: str, player_id: str) -> Game:
-        game = await self._play.shown(game_id, player_id)
+        game = await self._play.load_visible(game_id, player_id)
         refuse_ranked(game)
-        if game.kind.is_try and not game.has_ended:
+        if game.kind.is_attempt and not game.has_ended:
             raise NoHelpError("This game is compared with another: nobody looks under its cards.")
         if not await self._play.may_play(game, player_id):
             raise NotYourGameError("Only who plays this game can ask that.")

@@ -30,7 +30,7 @@ _PERSONAL: Final = {"Cache-Control": "no-store"}
 
 async def side(request: Request, game: Game) -> Panel:
     """The strip beside a try; at any other table, what its end can become. Shown only once there is an end."""
-    if game.kind.is_try:
+    if game.kind.is_attempt:
         view = await _race(request, game)
         if view is None:
             return Panel()
@@ -42,7 +42,7 @@ async def side(request: Request, game: Game) -> Panel:
         return Panel()
     if game.kind.is_ranked:
         try:
-            await _play(request).shown(game.id, None)
+            await _play(request).load_visible(game.id, None)
         except NotYourGameError:  # its cards are a secret still
             return Panel()
     return Panel(menu=_markup("challenges/_offer.html", game_id=game.id))
@@ -58,7 +58,7 @@ async def make(request: Request, game_id: str, player: ActingPlayer) -> Response
 @router.get("/games/{game_id}/ghost/line")
 async def line(request: Request, game_id: str, player: CurrentPlayer) -> HTMLResponse:
     """The picture beside a try, for its page to look again."""
-    game = await _play(request).shown(game_id, player.id if player else None)
+    game = await _play(request).load_visible(game_id, player.id if player else None)
     view = await _race(request, game)
     text = render("challenges/_line.html", view=view) if view else ""
     return HTMLResponse(text, headers=_PERSONAL)
@@ -67,7 +67,7 @@ async def line(request: Request, game_id: str, player: CurrentPlayer) -> HTMLRes
 @router.get("/ghost/of/{game_id}")
 async def of_game(request: Request, game_id: str, player: CurrentPlayer) -> Response:
     """From a try to where it is compared."""
-    game = await _play(request).shown(game_id, player.id if player else None)
+    game = await _play(request).load_visible(game_id, player.id if player else None)
     found = await _ghosts(request).against(game)
     if found is None:
         raise NoGhostError("This game is no try at a challenge.")

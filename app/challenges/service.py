@@ -86,7 +86,7 @@ class ChallengeService:
 
     async def may_make(self, game: Game) -> bool:
         """Whether a run can be a challenge once it has ended, as far as its kind and its beginning go."""
-        if game.kind is Kind.SHARED or game.kind.is_try:
+        if game.kind is Kind.SHARED or game.kind.is_attempt:
             return False
         return await self._database.read(partial(repository.is_dealt, game_id=game.id))
 
@@ -96,9 +96,9 @@ class ChallengeService:
         Raises ``NoChallengeError``; ``NotYourGameError`` for what the maker may not see, and for a secret deal, of
         which not even its own player may pass on the cards.
         """
-        game = await self._play.shown(game_id, maker_id)
+        game = await self._play.load_visible(game_id, maker_id)
         if game.kind.is_ranked:
-            game = await self._play.shown(game_id, None)
+            game = await self._play.load_visible(game_id, None)
         if game.status is Status.PLAYING:
             raise NoChallengeError("Only a run that has ended can be a challenge.")
         if not await self.may_make(game):

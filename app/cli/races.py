@@ -29,7 +29,9 @@ def add_race(parser: argparse.ArgumentParser) -> None:
 def _void(args: argparse.Namespace) -> int:
     async def void(database: Database) -> str:
         games = GameService(
-            database, at_end=[results.record_result], referee=results.refuse_late_action
+            database,
+            on_status_changed=[results.record_result],
+            check_event=results.refuse_late_action,
         )
         publisher = RoomPublisher(PubSub(database), database)
         races = RaceService(database, games, _draw_nothing, now_ms, publisher.publish)

@@ -8,7 +8,7 @@ from app.deals.repository import Kind
 from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
-from app.games.callbacks import Later
+from app.games.callbacks import DealPending
 from app.jobs.job import TooManyJobsError
 
 
@@ -23,7 +23,7 @@ class StockDealer:
         """Whether there are winnable deals to choose at all."""
         return self._pool.proves
 
-    async def draw(self, player_id: str, rules: Ruleset) -> Code | Later | None:
+    async def draw(self, player_id: str, rules: Ruleset) -> Code | DealPending | None:
         """A winnable deal; where there is none one is looked for, unless nothing is proven on this site."""
         code = await self._pool.draw_open(rules)
         if code or not self._pool.proves:
@@ -31,4 +31,4 @@ class StockDealer:
         # With too much under way for this player already, the page that they are led to tries again.
         with suppress(TooManyJobsError):
             await self._pool.hope(player_id, Kind.OPEN, rules)
-        return Later(f"/new/{rules.id}")
+        return DealPending(f"/new/{rules.id}")

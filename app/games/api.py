@@ -17,13 +17,13 @@ from app.errors import (
     StaleVersionError,
     UnavailableError,
 )
-from app.games.callbacks import Later
+from app.games.callbacks import DealPending
 from app.games.json_state import JsonObject, state_of
 from app.games.model import RESIGN, WORDS
 from app.games.new_game import Choice, fresh_deal
 from app.games.outcome import Outcome, Result
 from app.games.service import GameService
-from app.games.stream import MayWatch, table_topic
+from app.games.stream import MayWatch, game_topic
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
@@ -139,7 +139,7 @@ async def start_game(
     code: str | None = new.code
     if code is None and new.deal == "winnable":
         drawn = await fresh_deal(request, player.id, new.ruleset, Choice.WINNABLE)
-        if isinstance(drawn, Later):
+        if isinstance(drawn, DealPending):
             raise NotReadyError("A winnable deal is being looked for. Ask again in a moment.", 2)
         if drawn is None:
             raise UnavailableError("No deals are proven winnable on this site. Ask for any deal.")
@@ -158,7 +158,7 @@ async def game_state(
     since: Annotated[int | None, Query()] = None,
 ) -> Response:
     """The table as it is; with ``since``, 304 when nothing is newer than that version."""
-    game = await _play(request).shown(game_id, player.id if player else None)
+    game = await _play(request).load_visible(game_id, player.id if player else None)
     if since is not None and game.version <= since:
         return Response(status_code=304)
     return _json(state_of(game))
@@ -230,8 +230,8 @@ async def resign(
 async def events(request: Request, game_id: str, player: CurrentPlayer) -> list[LogEntry]:
     """Every accepted action in order. A move names piles, never a hidden card."""
     play = _play(request)
-    game = await play.shown(game_id, player.id if player else None)
-    log = await play.log(game_id)
+    game = await play.load_visible(game_id, player.id if player else None)
+    log = await play.events(game_id)
     return [
         LogEntry(
             version=version,
@@ -263,8 +263,8 @@ async def stream(
     play = _play(request)
     viewer_id = player.id if player else None
     # No such game, or one that is not for these eyes, is an answer and not a silent stream.
-    game = await play.shown(game_id, viewer_id)
-    topic = table_topic(game_id)
+    game = await play.load_visible(game_id, viewer_id)
+    topic = game_topic(game_id)
     seen = int(last) if last is not None and last.isdecimal() and len(last) < 10 else since  # noqa: PLR2004
     is_viewer = not await play.may_play(game, viewer_id)
     options = StreamOptions(

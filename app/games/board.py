@@ -1,14 +1,15 @@
-"""View models of a table: everything that a template prints, and nothing that a player may not see.
+"""View models of the cards: everything that a template prints, and nothing that a player may not see.
 
 The identity of a face-down card never enters a view: there it is one of ``down`` backs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from app.engine.actions import Action
 from app.engine.cards import Color
 from app.engine.position import Pile, Position, run_length
 from app.engine.rules import FULL_FOUNDATION, base_rank
@@ -19,10 +20,7 @@ from app.games.clicks import Grip, targets
 
 
 class CardView(NamedTuple):
-    """A face that shows. ``grip`` is empty where the card cannot be taken hold of.
-
-    A hint lights the cards that are ``advised``.
-    """
+    """A face-up card. ``grip`` is empty if it cannot be picked up; a hint highlights ``advised`` cards."""
 
     text: str
     name: str
@@ -50,7 +48,7 @@ class PileView(NamedTuple):
 
 
 class Zones(NamedTuple):
-    """The piles of a whole table, by where they stand."""
+    """All piles of a game, by where they are on the screen."""
 
     hand: tuple[PileView, ...]
     reserve: tuple[PileView, ...]
@@ -59,9 +57,9 @@ class Zones(NamedTuple):
 
 
 class HintMark(NamedTuple):
-    """A hint as it is lit on the table: the cards, where they would go, and the how manieth it is.
+    """A hint as it is highlighted: its number, the cards, and where they would go.
 
-    ``grip`` is ``None`` for a deal, and both are when there is nothing to light.
+    ``grip`` is ``None`` for a deal, and both are if there is nothing to highlight.
     """
 
     number: int
@@ -71,7 +69,7 @@ class HintMark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What the page holds, and where that may go; or what it is advised to take up."""
+    """What is held on the page and where it may go; or what a hint advises to move."""
 
     grip: Grip | None
     targets: frozenset[PileId]
@@ -79,7 +77,7 @@ class Holding:
 
     @property
     def piles(self) -> frozenset[PileId]:
-        """The piles that look different because of it."""
+        """The piles that look different because of this."""
         piles = self.targets | {self.grip.pile} if self.grip else frozenset()
         if self.hint and self.hint.target:
             piles |= {self.hint.target}
@@ -91,14 +89,16 @@ class Holding:
 EMPTY_HANDED = Holding(None, frozenset())
 
 
-def hold(rules: Ruleset, position: Position, grip: Grip) -> Holding:
-    """Take hold of ``grip``; a grip on what cannot move anywhere holds nothing."""
-    places = frozenset(targets(rules, position, grip))
+def hold(
+    rules: Ruleset, position: Position, grip: Grip, legal: Sequence[Action] | None = None
+) -> Holding:
+    """Pick up ``grip``, or nothing if it cannot move anywhere; ``legal`` as in ``clicks.targets``."""
+    places = frozenset(targets(rules, position, grip, legal))
     return Holding(grip, places) if places else EMPTY_HANDED
 
 
 def zones(rules: Ruleset, position: Position, holding: Holding = EMPTY_HANDED) -> Zones:
-    """The whole table."""
+    """All piles."""
     layout = rules.layout
 
     def views(indices: Collection[int]) -> tuple[PileView, ...]:
@@ -113,7 +113,7 @@ def zones(rules: Ruleset, position: Position, holding: Holding = EMPTY_HANDED) -
 
 
 def still_zones(rules: Ruleset, position: Position) -> list[tuple[str, tuple[PileView, ...]]]:
-    """A table to look at: nothing on it can be taken hold of."""
+    """All piles, to look at only: nothing can be picked up."""
     return [
         (name, tuple(map(_still, piles)))
         for name, piles in zones(rules, position)._asdict().items()
@@ -131,12 +131,12 @@ def some_piles(
 def redrawn(
     rules: Ruleset,
     before: Position,
-    touched: Collection[PileId],
+    changed: Collection[PileId],
     after: Position,
     *holdings: Holding,
 ) -> set[PileId]:
-    """The piles that an answer has to draw: touched, lit before or now, or given a new base."""
-    piles = set(touched)
+    """The piles to draw again: changed, highlighted before or now, or foundations with a new base."""
+    piles = set(changed)
     for holding in holdings:
         piles |= holding.piles
     if base_rank(rules, before) is not base_rank(rules, after):
@@ -147,7 +147,7 @@ def redrawn(
 def pile_view(
     rules: Ruleset, position: Position, pile_id: PileId, holding: Holding = EMPTY_HANDED
 ) -> PileView:
-    """One pile, lit where the held cards may go."""
+    """One pile, highlighted if the held cards may go there."""
     layout = rules.layout
     index = layout.index[pile_id]
     zone = layout.zones[index]
@@ -175,7 +175,7 @@ def longest(rules: Ruleset, position: Position) -> int:
 
 
 def kind(rules: Ruleset) -> str:
-    """The arrangement on the screen: ``fans``, ``columns`` or ``terrace``, by how the stock deals."""
+    """The layout on the screen: ``fans``, ``columns`` or ``terrace``, by how the stock deals."""
     match rules.stock.deals_to:
         case DealTo.EACH_RESERVE:
             return "fans"

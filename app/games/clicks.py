@@ -1,13 +1,14 @@
-"""What a click means: the page says what was clicked and what is held, this says what follows.
+"""What a click means: the page says what was clicked and what is held, this module says what follows.
 
-A click sends a card to its one sensible place: to a foundation first, then on a build. It never
-shuffles cards to no purpose; where there is a choice it takes hold of the card instead, and the
-next click chooses.
+A click moves a card to its one sensible place: to a foundation first, then on a build. It never
+moves cards to no purpose; where there is a choice it picks the card up instead, and the next
+click chooses.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -20,7 +21,7 @@ from app.engine.vocabulary import MustFill, Zone
 
 
 class Grip(NamedTuple):
-    """The top ``size`` cards of a pile. An empty pile is gripped, too, when it is clicked."""
+    """The top ``size`` cards of a pile; also the empty place of a pile, when that is clicked."""
 
     pile: PileId
     size: int = 1
@@ -36,7 +37,7 @@ def parse_grip(layout: Layout, text: str) -> Grip:
     """Read ``t3`` or ``t3:4``; the inverse of ``str``. Raises ``ValueError`` with a sentence."""
     match = _GRIP.fullmatch(text)
     if match is None:
-        message = f"{text[:40]!r} is not a place on the table: write t3 or t3:4."
+        message = f"{text[:40]!r} is not a pile: write t3 or t3:4."
         raise ValueError(message)
     pile = PileId(match[1])
     if pile not in layout.index:
@@ -47,7 +48,7 @@ def parse_grip(layout: Layout, text: str) -> Grip:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """Take hold of ``grip``. ``because`` says why what was held before did not go there, if so."""
+    """Pick up ``grip``. ``because`` says why the cards held before could not go there, if so."""
 
     grip: Grip
     because: str = ""
@@ -55,12 +56,12 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """Let go of what is held."""
+    """Put down what is held."""
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """The click leads nowhere; ``because`` tells the player why."""
+    """The click does nothing; ``because`` tells the player why."""
 
     because: str
 
@@ -68,27 +69,35 @@ class Nothing:
 Click = Action | Select | Release | Nothing
 
 
-def targets(rules: Ruleset, position: Position, grip: Grip) -> list[PileId]:
-    """Where what ``grip`` holds may go, in layout order."""
-    moves = _moves(rules, position)
+def targets(
+    rules: Ruleset, position: Position, grip: Grip, legal: Sequence[Action] | None = None
+) -> list[PileId]:
+    """Where the held cards may go, in layout order; ``legal`` are the legal actions if they are listed already."""
+    moves = _moves(rules, position, legal)
     places = {move.target for move in moves if (move.source, move.count) == grip}
     if places and grip.pile == rules.layout.ids[rules.layout.stock]:
         places |= _waste(rules, position)
     return [pile for pile in rules.layout.ids if pile in places]
 
 
-def read_click(rules: Ruleset, position: Position, clicked: Grip, held: Grip | None) -> Click:
-    """What ``clicked`` asks for while ``held`` is held.
+def read_click(
+    rules: Ruleset,
+    position: Position,
+    clicked: Grip,
+    held: Grip | None,
+    legal: Sequence[Action] | None = None,
+) -> Click:
+    """What ``clicked`` asks for while ``held`` is held; ``legal`` as in ``targets``.
 
-    The answer may be an action that the rules forbid: whoever plays it gets the refusal.
+    It may be an action that the rules forbid: playing it gives the refusal.
     """
-    moves = _moves(rules, position)
+    moves = _moves(rules, position, legal)
     if held is None or not _lies_there(rules, position, held):
         return _fresh(rules, position, moves, clicked)
     if held.pile == clicked.pile:
         takes_more = held != clicked and any((m.source, m.count) == clicked for m in moves)
         return Select(clicked) if takes_more else Release()
-    # The target settles how many cards of an ordered run can go there: be generous about the grip.
+    # The target decides how many cards of a run can go there, so the size of the grip need not match.
     fitting = [m for m in moves if m.source == held.pile and m.target == clicked.pile]
     if fitting:
         return next((m for m in fitting if m.count == held.size), fitting[0])
@@ -105,8 +114,9 @@ def read_click(rules: Ruleset, position: Position, clicked: Grip, held: Grip | N
     return placing
 
 
-def _moves(rules: Ruleset, position: Position) -> list[Move]:
-    return [action for action in legal_actions(rules, position) if isinstance(action, Move)]
+def _moves(rules: Ruleset, position: Position, legal: Sequence[Action] | None) -> list[Move]:
+    legal = legal_actions(rules, position) if legal is None else legal
+    return [action for action in legal if isinstance(action, Move)]
 
 
 def _lies_there(rules: Ruleset, position: Position, grip: Grip) -> bool:
@@ -114,12 +124,12 @@ def _lies_there(rules: Ruleset, position: Position, grip: Grip) -> bool:
 
 
 def _only_deals(rules: Ruleset, clicked: Grip) -> bool:
-    """Where the top of the stock can be played as well, dealing has a button of its own."""
+    """Whether a click on the stock can only deal; where its top card can be played, dealing has a button."""
     return clicked.pile == rules.layout.ids[rules.layout.stock] and not rules.stock.plays_to
 
 
 def _waste(rules: Ruleset, position: Position) -> set[PileId]:
-    """Where the top of the stock goes when it is dealt, as long as dealing is allowed."""
+    """Where a deal puts the top card of the stock, if dealing is legal."""
     waste = rules.layout.waste
     if waste is None or refusal(rules, position, DEAL):
         return set()
@@ -153,7 +163,7 @@ def _one_sensible(rules: Ruleset, position: Position, options: list[Move]) -> Mo
     layout, piles = rules.layout, position.piles
     home = [m for m in options if layout.zones[layout.index[m.target]] is Zone.FOUNDATION]
     if home:
-        # Foundations that take the same card are as good as each other.
+        # Foundations that take the same card are equally good.
         return home[0]
     builds = [m for m in options if piles[layout.index[m.target]].cards]
     spaces = [m for m in options if not piles[layout.index[m.target]].cards]
@@ -166,7 +176,7 @@ def _one_sensible(rules: Ruleset, position: Position, options: list[Move]) -> Mo
 
 
 def _rests_on_build(rules: Ruleset, position: Position, move: Move) -> bool:
-    """Whether the cards already lie on a card that they fit: then moving them gains nothing yet."""
+    """Whether the cards already lie on a card that they fit: moving them gains nothing yet."""
     index = rules.layout.index[move.source]
     pile = position.piles[index]
     below = len(pile.cards) - move.count - 1
@@ -176,7 +186,7 @@ def _rests_on_build(rules: Ruleset, position: Position, move: Move) -> bool:
 
 
 def _empties_a_pile(rules: Ruleset, position: Position, move: Move) -> bool:
-    """Whether a move to a space would only make another space."""
+    """Whether a move to an empty pile would only empty another."""
     index = rules.layout.index[move.source]
     return (
         rules.layout.zones[index] is Zone.TABLEAU and len(position.piles[index].cards) == move.count

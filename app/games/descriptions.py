@@ -1,9 +1,10 @@
-"""What a table says: names of cards and piles for screen readers, and one sentence per change."""
+"""Accessible names of cards and piles, and one sentence for each change, for screen readers."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cache
+from typing import Final
 
 from app.engine.actions import Action, Deal, Move
 from app.engine.position import Pile, Position
@@ -64,7 +65,7 @@ def deals_left(rules: Ruleset, stock: Pile) -> int:
 
 
 def played(rules: Ruleset, before: Position, action: Action, after: Position) -> str:
-    """What an action did, the fills and turn-overs that it caused included."""
+    """What an action did, including the cards that filled a pile or turned face up."""
     index = rules.layout.index
     match action:
         case Deal():
@@ -81,7 +82,7 @@ def played(rules: Ruleset, before: Position, action: Action, after: Position) ->
 
 
 def _filled(rules: Ruleset, before: Position, move: Move, after: Position) -> list[str]:
-    """Tableau piles that a move emptied or found empty, and that have been given a card."""
+    """The empty tableau piles that got a card automatically."""
     index = rules.layout.index
     filled = []
     for pile in changed_piles(rules, before, after):
@@ -101,22 +102,22 @@ def _dealt(rules: Ruleset, before: Position, after: Position) -> str:
 
 
 def went_home(count: int) -> str:
-    """What safe cards did by themselves; nothing when there were none."""
+    """What automatic moves did; empty if there were none."""
     if not count:
         return ""
-    return "A safe card went home." if count == 1 else f"{_cards(count)} went home.".capitalize()
+    return "A safe card moved home." if count == 1 else f"{_cards(count)} moved home.".capitalize()
 
 
-def done(action: str) -> str:
-    """What was done by an action that is not a move; nothing for a move."""
+def done(action: Action | str) -> str:
+    """What an action did that is not a move; empty for a move."""
     return _DONE.get(action, "")
 
 
-_DONE = {
-    "undo": "Taken back.",
-    "redo": "Played again.",
-    "restart": "Back to the opening; redo leads forward again.",
-    "resign": "Resigned.",
+_DONE: Final[Mapping[Action | str, str]] = {
+    "undo": "Move undone.",
+    "redo": "Move redone.",
+    "restart": "Restarted. Redo brings your moves back.",
+    "resign": "You resigned.",
 }
 
 

@@ -1,81 +1,117 @@
-"""Tables as the database has them, by way of what this process remembers."""
+"""The event log: games loaded by replay, kept in a cache, and changed only by appending events."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import Final
 
-from app.db.engine import Database
-from app.errors import GameNotFoundError, NotYourGameError
-from app.games.cache import GameCache
-from app.games.callbacks import IsVeiled, close_nothing, veil_for_ever
-from app.games.model import Game, GameEvent, Kind
-from app.games.replay import opening_of, replay_to_end
-from app.games.repository import GameRow, Seat, find_game, find_seat, read_log, recent_games
+from cachetools import LRUCache
+from sqlalchemy import Connection
 
-_NO_GAME: Final = "There is no game at this address."
-_VEILED: Final = (
-    "Others play the same cards: until they are done, this game is for its player alone."
+from app.clock import now_ms
+from app.db.engine import Database
+from app.errors import GameNotFoundError
+from app.games import outcome
+from app.games.callbacks import (
+    InTransaction,
+    OnCreated,
+    OnStatusChanged,
+    PublishVersion,
+    publish_nothing,
 )
-_CLOSED: Final = "Nobody may watch this table at the moment: whoever plays here chose so."
+from app.games.model import Game, GameEvent, Kind
+from app.games.outcome import Outcome
+from app.games.replay import opening_of, replay_to_end
+from app.games.repository import (
+    GameRow,
+    Head,
+    add_game,
+    append_event,
+    find_game,
+    find_head,
+    list_recent_games,
+    read_log,
+)
+
+_NO_GAME: Final = "There's no game at this address."
+
+# Each event of a cached game keeps about a kilobyte alive; a game without any, about as much as twenty.
+_MOST_EVENTS: Final = 150_000
+_EMPTY_GAME: Final = 20
+
+
+class GameCache:
+    """The games used last, the newest known version of each; bounded by their number of events.
+
+    Only a shortcut: the version in the database decides what is current.
+    """
+
+    def __init__(self, most_events: int = _MOST_EVENTS) -> None:
+        """Keep games with at most ``most_events`` events in total, but always the last one."""
+        self._most = most_events
+        self._games: LRUCache[str, Game] = LRUCache(most_events, getsizeof=self._size)
+
+    def get(self, game_id: str) -> Game | None:
+        """The newest version that this process has seen."""
+        return self._games.get(game_id)
+
+    def put(self, game: Game) -> None:
+        """Keep ``game``, unless a newer version of it is here already."""
+        old = self._games.get(game.id)
+        if old is None or old.version <= game.version:
+            self._games[game.id] = game
+
+    def _size(self, game: Game) -> int:
+        return min(game.version + _EMPTY_GAME, self._most)
 
 
 class EventLog:
-    """Finds tables, as they are and as they were."""
+    """Loads games as they are or were, and appends events to them."""
 
     def __init__(
         self,
         database: Database,
-        is_veiled: IsVeiled = veil_for_ever,
-        is_closed: IsVeiled = close_nothing,
+        publish: PublishVersion = publish_nothing,
+        clock: Callable[[], int] = now_ms,
+        on_status_changed: Sequence[OnStatusChanged] = (),
     ) -> None:
-        """``is_veiled`` says of ranked games whether they are kept secret, ``is_closed`` of all others."""
+        """``clock`` gives milliseconds since 1970, UTC."""
         self._database = database
-        self._is_veiled = is_veiled
-        self._is_closed = is_closed
+        self._publish = publish
+        self._clock = clock
+        self._on_status_changed = on_status_changed
         self._cache = GameCache()
 
+    # --- reading
+
     async def load(self, game_id: str) -> Game:
-        """The table as it is now; raises ``GameNotFoundError``."""
+        """The game as it is now; raises ``GameNotFoundError``."""
         cached = self._cache.get(game_id)
-        version, owner_id, kind = await self._seat(game_id)
+        version, owner_id, kind = await self._find_head(game_id)
         is_known = cached and cached.version >= version
         if cached and is_known and (cached.owner_id, cached.kind) == (owner_id, kind):
             return cached
-        game = await self._catch_up(cached or await self._opening(game_id))
-        # A guest who logs in brings their games along, and anybody may be asked to join in.
-        game = replace(game, owner_id=owner_id, kind=kind)
+        game = cached or await self._load_opening(game_id)
+        new = await self._database.read(partial(read_log, game_id=game_id, after=game.version))
+        # The owner changes when a guest signs in, the kind when an open game becomes shared.
+        game = replace(replay_to_end(game, new), owner_id=owner_id, kind=kind)
         self._cache.put(game)
         return game
 
-    async def shown(self, game_id: str, viewer_id: str | None) -> Game:
-        """The table as ``load`` gives it, for somebody who may look at it.
+    async def load_at(self, game_id: str, version: int) -> Game:
+        """The game as it was at ``version``; raises ``GameNotFoundError``."""
+        game = await self._load_opening(game_id)
+        events = await self._database.read(partial(read_log, game_id=game_id))
+        return replay_to_end(game, islice(events, version))
 
-        Anybody may watch an open game unless its player minds. A ranked one is for its player alone until its deal is
-        closed: whoever watches may be about to play the same cards. Raises ``GameNotFoundError`` and
-        ``NotYourGameError``.
-        """
-        game = await self.load(game_id)
-        if game.owner_id == viewer_id:
-            return game
-        is_hidden = self._is_veiled if game.kind.is_ranked else self._is_closed
-        hidden = await self._database.read(lambda connection: is_hidden(connection, game_id))
-        if hidden and not await self.may_play(game, viewer_id):
-            raise NotYourGameError(_VEILED if game.kind.is_ranked else _CLOSED)
-        return game
+    async def load_seen(self, game_id: str, version: int) -> Game:
+        """The game at the ``version`` that a player saw, without a query if it is cached; else as it is now.
 
-    async def may_play(self, game: Game, player_id: str | None) -> bool:
-        """Whether somebody sits at a table."""
-        return game.owner_id == player_id
-
-    async def seen(self, game_id: str, version: int) -> Game:
-        """The table at ``version`` when this process knows it, which costs no query; else as it is.
-
-        For reading what a player meant: only ``act`` decides whether that version still holds. On a shared table an
-        older one may, so that there it is always the one that the player saw.
+        Good enough to find out what a click means: ``act`` decides whether that version still counts. In a shared
+        game an older version may count, so there it is always the one that the player saw.
         """
         cached = self._cache.get(game_id)
         game = cached if cached and cached.version == version else await self.load(game_id)
@@ -83,37 +119,83 @@ class EventLog:
             return await self.load_at(game_id, version)
         return game
 
-    async def version(self, game_id: str) -> int:
-        """The version of a table as it is now; raises ``GameNotFoundError``."""
-        return (await self._seat(game_id)).version
-
-    async def load_at(self, game_id: str, version: int) -> Game:
-        """The table as it was at ``version``; raises ``GameNotFoundError``."""
-        game = await self._opening(game_id)
-        log = await self._database.read(partial(read_log, game_id=game_id))
-        return replay_to_end(game, islice(log, version))
-
-    async def log(self, game_id: str) -> Sequence[GameEvent]:
-        """Everything accepted so far, in order; raises ``GameNotFoundError``."""
+    async def events(self, game_id: str) -> Sequence[GameEvent]:
+        """All events of a game, in order; raises ``GameNotFoundError``."""
         await self.load(game_id)
         return await self._database.read(partial(read_log, game_id=game_id))
 
-    async def recent(self, player_id: str, most: int) -> Sequence[GameRow]:
-        """A player's games, the last touched first."""
-        return await self._database.read(partial(recent_games, owner_id=player_id, most=most))
+    async def list_recent(self, player_id: str, most: int) -> Sequence[GameRow]:
+        """A player's games, the most recent first."""
+        return await self._database.read(partial(list_recent_games, owner_id=player_id, most=most))
 
-    async def _seat(self, game_id: str) -> Seat:
-        seat = await self._database.read(partial(find_seat, game_id=game_id))
-        if seat is None:
+    # --- writing
+
+    async def add(self, row: GameRow, game: Game, on_created: OnCreated | None) -> None:
+        """Store a new game; if ``on_created`` raises, there is no game."""
+
+        def add(connection: Connection) -> None:
+            add_game(connection, row)
+            if on_created:
+                on_created(connection, game)
+
+        await self._database.write(add)
+        self._cache.put(game)
+
+    def new_event(self, game: Game, player_id: str, action: str, key: str | None) -> GameEvent:
+        """The next event of a game, dated now."""
+        at_ms = max(self._clock(), game.updated_ms)
+        return GameEvent(action=action, at_ms=at_ms, actor_id=player_id, key=key)
+
+    async def check_version(self, game: Game, version: int, key: str | None) -> Outcome | None:
+        """The outcome of an action that need not be judged: a repeated key, an old version, a game that is over.
+
+        This is optimistic concurrency: who acts on an old version gets the current one instead.
+        """
+        if key and key in game.keys:
+            made = game.keys[key]
+            before = await self.load_at(game.id, made - 1)
+            return outcome.accepted(before, await self.load_at(game.id, made))
+        if version != game.version:
+            return outcome.stale(game)
+        return outcome.over(game) if game.is_over else None
+
+    async def append(
+        self,
+        before: Game,
+        events: Sequence[GameEvent],
+        after: Game,
+        check: InTransaction | None = None,
+    ) -> bool:
+        """Store the events that lead from one game to the other, all or none; ``False`` if others came first.
+
+        ``check`` runs first, in the same transaction; if it raises, nothing is stored.
+        """
+        callbacks = self._on_status_changed if after.status is not before.status else ()
+
+        def write(connection: Connection) -> bool:
+            if check:
+                check(connection)
+            for version, event in enumerate(events, before.version):
+                if not append_event(connection, before, version, event, after.status):
+                    return False
+            for on_status_changed in callbacks:
+                on_status_changed(connection, after)
+            return True
+
+        if not await self._database.write(write):
+            return False
+        self._cache.put(after)
+        self._publish(after.id, after.version)
+        return True
+
+    async def _find_head(self, game_id: str) -> Head:
+        head = await self._database.read(partial(find_head, game_id=game_id))
+        if head is None:
             raise GameNotFoundError(_NO_GAME)
-        return seat
+        return head
 
-    async def _opening(self, game_id: str) -> Game:
+    async def _load_opening(self, game_id: str) -> Game:
         row = await self._database.read(partial(find_game, game_id=game_id))
         if row is None:
             raise GameNotFoundError(_NO_GAME)
         return opening_of(row)
-
-    async def _catch_up(self, game: Game) -> Game:
-        log = await self._database.read(partial(read_log, game_id=game.id, after=game.version))
-        return replay_to_end(game, log)

@@ -19,7 +19,7 @@ def state_of(game: Game) -> JsonObject:
         "id": game.id,
         "ruleset": game.rules.id,
         "revision": game.rules.revision,
-        "code": game.told_code,
+        "code": game.public_code,
         "version": game.version,
         "status": game.status.value,
         **_history_state(game.history),
@@ -29,7 +29,7 @@ def state_of(game: Game) -> JsonObject:
         "can_redo": game.can_redo,
         "can_finish": game.can_finish,
         "piles": piles_of(game.rules, game.position, reveal=False),
-        "legal_moves": [] if game.is_over else legal_texts(game.rules, game.position),
+        "legal_moves": [str(action) for action in game.legal_actions],
     }
 
 

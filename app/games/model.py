@@ -1,25 +1,29 @@
-"""A table: one game as its log tells it, as an immutable value."""
+"""A game as an immutable value: its kind, status and position at one version of its event log."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from types import MappingProxyType
-from typing import Final, Self
+from typing import Final, Literal, Self, cast
 
-from app.engine.actions import DEAL, parse_action
+from app.engine.actions import DEAL, Action, parse_action
+from app.engine.cards import Card
 from app.engine.history import History
 from app.engine.position import Position
-from app.engine.ruleset import Ruleset
+from app.engine.rules import legal_actions
+from app.engine.ruleset import Layout, Ruleset
+from app.engine.shuffle import Code, deck_of_code, deck_of_seed, parse_code, unpack_deck
 from app.engine.transition import is_lost, is_won
-from app.errors import RulesetNotFoundError
+from app.errors import DealNotFoundError, RulesetNotFoundError
 from app.rulesets import find_revision, find_ruleset
 from app.solver.finish import automatic_finish
 
 
 class Status(StrEnum):
-    """Where a game stands. ``LOST`` is a fact of the position: undo leads out of it."""
+    """How a game stands. ``LOST`` only says that no move is left: undo leads out of it."""
 
     PLAYING = "playing"
     WON = "won"
@@ -28,51 +32,55 @@ class Status(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a game is part of. Its rules are the same; what its player may take back is not."""
+    """What a game is part of. The rules are the same, but not what can be undone."""
 
     OPEN = "open"
     DAILY = "daily"
     RACE = "race"
-    SHARED = "shared"  # an open game that several play at one table
-    GHOST = "ghost"  # against an open run that somebody has finished
-    DUEL = "duel"  # against a ranked one, which has been told of since
+    SHARED = "shared"  # an open game that several people play together
+    GHOST = "ghost"  # an attempt at a challenge on an open deal
+    DUEL = "duel"  # an attempt at a challenge on a ranked deal, published since
 
     @property
     def is_ranked(self) -> bool:
-        """Whether the cards are a secret that results are compared on."""
+        """Whether the deal is secret and results on it are compared."""
         return self.has_rank and self is not Kind.DUEL
 
     @property
     def has_rank(self) -> bool:
-        """Whether a card once shown stays shown, without hints and without starting over.
+        """Whether ranked rules apply: a card once shown stays shown, no hints, no restart.
 
-        A try at a challenge is played as the run was that it is to beat, or comparing the two would not be fair.
+        An attempt at a challenge follows the rules of the run it is compared with.
         """
         return self not in {Kind.OPEN, Kind.SHARED, Kind.GHOST}
 
     @property
-    def is_try(self) -> bool:
-        """Whether somebody tries to beat a run."""
+    def is_attempt(self) -> bool:
+        """Whether this is an attempt at a challenge."""
         return self in {Kind.GHOST, Kind.DUEL}
 
 
+Word = Literal["undo", "redo", "restart", "resign"]
+GameAction = Action | Word
+"""What a player can do: a move, a deal, or one of ``WORDS``."""
+
 RESIGN: Final = "resign"
-_TURNS: Final[Mapping[str, Callable[[History], History]]] = {
+_STEPS: Final[Mapping[GameAction, Callable[[History], History]]] = {
     "undo": History.undo,
     "redo": History.redo,
     "restart": History.restart,
 }
-WORDS: Final = frozenset({RESIGN, *_TURNS})
-"""What the log holds besides moves: ``undo``, ``redo``, ``restart`` and ``resign``."""
+WORDS: Final = frozenset({"undo", "redo", "restart", RESIGN})
+"""The actions in an event log that are not moves."""
 
 
 class UnknownRevisionError(LookupError):
-    """A stored game names a rule set that this release does not have."""
+    """A stored game uses a rule set that this release does not have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEvent:
-    """One line of the log: an action as text, when (milliseconds, UTC), who, and under which key."""
+    """One entry of the event log: the action as text, the time (ms, UTC), the player, the idempotency key."""
 
     action: str
     at_ms: int
@@ -80,11 +88,11 @@ class GameEvent:
     key: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Game:
-    """A game at one version, which is the number of log entries so far.
+    """A game at one version: the number of events so far.
 
-    ``code`` is ``None`` for a sealed deal. ``keys`` maps idempotency keys to the version they made.
+    ``code`` is ``None`` for a sealed deal. ``keys`` maps idempotency keys to the versions they made.
     """
 
     id: str
@@ -108,7 +116,7 @@ class Game:
         at_ms: int,
         kind: Kind = Kind.OPEN,
     ) -> Game:
-        """A game just dealt."""
+        """A game that was just dealt."""
         return Game(
             id=game_id,
             kind=kind,
@@ -124,7 +132,7 @@ class Game:
 
     @property
     def rules(self) -> Ruleset:
-        """The rule set, in the revision that the game was started under."""
+        """The rule set, in the revision that the game started with."""
         return self.history.rules
 
     @property
@@ -132,31 +140,36 @@ class Game:
         """Where the cards lie."""
         return self.history.position
 
+    @cached_property
+    def legal_actions(self) -> Sequence[Action]:
+        """Every legal move and deal, listed once; none when the game is over."""
+        return () if self.is_over else legal_actions(self.rules, self.position)
+
     @property
     def actions(self) -> int:
-        """Every accepted action counts, taking back too."""
+        """How many actions were accepted; undo counts too."""
         return self.version
 
     @property
     def elapsed_ms(self) -> int:
-        """From the start to the last accepted action: a function of the log, not of the clock."""
+        """Time from the start to the last event: depends on the log, not on the clock."""
         return self.updated_ms - self.started_ms
 
     @property
     def is_over(self) -> bool:
-        """Whether the log is closed."""
+        """Whether no more events are accepted."""
         return self.status in {Status.WON, Status.RESIGNED}
 
     @property
     def has_ended(self) -> bool:
-        """Whether the game counts as played. A lost one goes on while there is something to take back."""
+        """Whether the result is final. A lost game goes on as long as undo or redo is possible."""
         is_stuck = self.status is Status.LOST and not self.can_undo and not self.can_redo
         return self.is_over or is_stuck
 
     @property
-    def told_code(self) -> str | None:
-        """The code as far as it may be told: who tries to beat a run could look every card up by it."""
-        return None if self.kind.is_try and not self.has_ended else self.code
+    def public_code(self) -> str | None:
+        """The deal code, or ``None`` while it would reveal the cards of a challenge attempt."""
+        return None if self.kind.is_attempt and not self.has_ended else self.code
 
     @property
     def can_undo(self) -> bool:
@@ -175,40 +188,62 @@ class Game:
 
     @property
     def can_finish(self) -> bool:
-        """Whether all the rest plays itself home. Ranked play is played to its end by hand."""
+        """Whether the remaining cards can be moved home automatically; never in ranked play."""
         is_helped = self.status is Status.PLAYING and not self.kind.has_rank
         return is_helped and bool(automatic_finish(self.rules, self.position))
 
-    def after(self, entry: GameEvent) -> Self:
-        """The table with one more entry in its log.
+    def after(self, event: GameEvent, action: GameAction | None = None) -> Self:
+        """The game after one more event; ``action`` is the event's action if it is parsed already.
 
         Raises ``IllegalActionError`` for a move against the rules, and plain ``ValueError`` with a
-        sentence for text that is no action here or a turn that is not possible.
+        sentence for unreadable text or an undo, redo or restart that is not possible.
         """
+        action = action or parse_game_action(self.rules.layout, event.action)
         history = self.history
-        if entry.action == "undo" and self._undo_would_hide:
-            raise ValueError("A card that was shown stays shown: this cannot be taken back here.")
-        if entry.action == "restart" and self.kind.has_rank:
-            raise ValueError("Ranked play has one attempt, so there is no starting over.")
-        if entry.action in _TURNS:
-            history = _TURNS[entry.action](history)
-        elif entry.action != RESIGN:
-            history = history.apply(parse_action(self.rules.layout, entry.action))
+        if action == "undo" and self._undo_would_hide:
+            raise ValueError("You can't undo after a card was revealed in ranked play.")
+        if action == "restart" and self.kind.has_rank:
+            raise ValueError("You can't restart a ranked game.")
+        if not isinstance(action, str):
+            history = history.apply(action)
+        elif action != RESIGN:
+            history = _STEPS[action](history)
         version = self.version + 1
         return replace(
             self,
             history=history,
             version=version,
-            status=Status.RESIGNED if entry.action == RESIGN else _status(history),
-            updated_ms=max(entry.at_ms, self.updated_ms),  # a clock set back must not run backwards
-            keys={**self.keys, entry.key: version} if entry.key else self.keys,
+            status=Status.RESIGNED if action == RESIGN else _status(history),
+            updated_ms=max(event.at_ms, self.updated_ms),  # the clock may have been set back
+            keys={**self.keys, event.key: version} if event.key else self.keys,
         )
 
     @property
     def _undo_would_hide(self) -> bool:
-        # A deal stays dealt even when its card could be seen before, on a stock that lies face up.
+        # A deal is final even where the stock is face up and showed the card before.
         is_final = self.history.last_revealed or self.history.last_action == DEAL
         return self.kind.has_rank and is_final
+
+
+def parse_game_action(layout: Layout, text: str) -> GameAction:
+    """Read a move, ``deal`` or one of ``WORDS``; raises ``ValueError`` with a sentence."""
+    return cast(Word, text) if text in WORDS else parse_action(layout, text)
+
+
+def deck_of(rules: Ruleset, code: str | None, seed: bytes | None) -> Sequence[Card]:
+    """The cards of an open code, of a secret seed, or of a packed deck stored as the seed."""
+    if seed is not None:
+        is_deck = len(seed) == rules.cards
+        return unpack_deck(seed) if is_deck else deck_of_seed(seed, rules.decks)
+    return deck_of_code(Code(code or ""), rules.decks)
+
+
+def read_code(text: str) -> Code:
+    """A deal code as a player types it; raises ``DealNotFoundError``."""
+    try:
+        return parse_code(text)
+    except ValueError as error:
+        raise DealNotFoundError(str(error)) from error
 
 
 def get_ruleset(name: str) -> Ruleset:
@@ -220,10 +255,10 @@ def get_ruleset(name: str) -> Ruleset:
 
 
 def stored_rules(ruleset: str, revision: int) -> Ruleset:
-    """The rules that a stored game is played by; raises ``UnknownRevisionError``."""
+    """The rules of a stored game; raises ``UnknownRevisionError``."""
     rules = find_revision(ruleset, revision)
     if rules is None:
-        raise UnknownRevisionError(f"This release does not know revision {revision} of {ruleset}.")
+        raise UnknownRevisionError(f"This release doesn't know revision {revision} of {ruleset}.")
     return rules
 
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import RedirectResponse
 
 from app.engine.shuffle import Code
-from app.games.callbacks import Dealer, Later
+from app.games.callbacks import Dealer, DealPending
 from app.games.model import get_ruleset
 from app.games.service import GameService
 from app.http.cookies import YEAR_SECONDS, read_cookie, set_cookie
@@ -53,8 +53,8 @@ def dealer_of(request: Request) -> Dealer:
 
 async def fresh_deal(
     request: Request, player_id: str, ruleset: str, choice: Choice
-) -> Code | Later | None:
-    """A deal of the wanted kind; ``None`` for any, ``Later`` while a winnable one is looked for."""
+) -> Code | DealPending | None:
+    """A deal of the wanted kind; ``None`` for any, ``DealPending`` while a winnable one is being found."""
     rules = get_ruleset(ruleset)
     return await dealer_of(request).draw(player_id, rules) if choice is Choice.WINNABLE else None
 
@@ -69,7 +69,7 @@ async def new_game(
     if code is None:
         choice = form.deal or choice_of(request)
         drawn = await fresh_deal(request, player.id, form.ruleset, choice)
-        if isinstance(drawn, Later):
+        if isinstance(drawn, DealPending):
             return _lead(request, drawn.address, chosen)
         code = drawn
     play = service_of(request, GameService)

@@ -7,8 +7,7 @@ from functools import reduce
 from itertools import accumulate
 
 from app.engine.history import History
-from app.games.decks import deck_of
-from app.games.model import Game, GameEvent, Kind, stored_rules
+from app.games.model import Game, GameEvent, Kind, deck_of, stored_rules
 from app.games.repository import GameRow
 
 

@@ -1,4 +1,4 @@
-"""Games and their logs in the database. Every function runs inside its caller's transaction."""
+"""Games and their events in the database. Every function runs inside its caller's transaction."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from app.games.model import Game, GameEvent, Kind, Status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRow:
-    """What the database knows of a game besides its log. Either ``code`` or ``seed`` is there."""
+    """A row of the games table. Either ``code`` or ``seed`` is set."""
 
     id: str
     ruleset: str
@@ -32,11 +32,11 @@ class GameRow:
 
 
 _GAME_COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
-_SEAT = select(games.c.version, games.c.owner_id, games.c.kind).where(
+_HEAD = select(games.c.version, games.c.owner_id, games.c.kind).where(
     games.c.id == bindparam("game")
 )
 _GAME = select(*_GAME_COLUMNS).where(games.c.id == bindparam("game"))
-# Each along an index of its own; in their words, since SQLite does not look into a parameter.
+# Each uses its own index; not with a parameter, because SQLite would not use the partial index then.
 _RECENT = [
     select(*_GAME_COLUMNS)
     .where(games.c.owner_id == bindparam("owner"), text(which))
@@ -67,34 +67,34 @@ def add_game(connection: Connection, row: GameRow) -> None:
     connection.execute(insert(games), values)
 
 
-class Seat(NamedTuple):
-    """What of a game may change: its version, whose it is, and what it is part of."""
+class Head(NamedTuple):
+    """What can change in the row of a game: its version, its owner and its kind."""
 
     version: int
     owner_id: str
     kind: Kind
 
 
-def find_seat(connection: Connection, game_id: str) -> Seat | None:
-    """How far a game is and whose it is now; ``None`` when there is no such game."""
-    row = connection.execute(_SEAT, {"game": game_id}).one_or_none()
-    return Seat(row[0], row[1], Kind(row[2])) if row else None
+def find_head(connection: Connection, game_id: str) -> Head | None:
+    """The version, owner and kind of a game; ``None`` when there is no such game."""
+    row = connection.execute(_HEAD, {"game": game_id}).one_or_none()
+    return Head(row[0], row[1], Kind(row[2])) if row else None
 
 
 def versions_of(connection: Connection, game_ids: Sequence[str]) -> dict[str, int]:
-    """How far some games are, by id."""
+    """The versions of some games, by id."""
     query = select(games.c.id, games.c.version).where(games.c.id.in_(game_ids))
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def find_game(connection: Connection, game_id: str) -> GameRow | None:
-    """A game without its log."""
+    """A game without its events."""
     row = connection.execute(_GAME, {"game": game_id}).one_or_none()
     return GameRow(**row._asdict()) if row else None
 
 
-def recent_games(connection: Connection, owner_id: str, most: int) -> Sequence[GameRow]:
-    """A player's games, the last touched first."""
+def list_recent_games(connection: Connection, owner_id: str, most: int) -> Sequence[GameRow]:
+    """A player's games, the most recent first."""
     asked = {"owner": owner_id, "most": most}
     rows = [row for half in _RECENT for row in connection.execute(half, asked)]
     rows.sort(key=lambda row: (-row.updated_ms, row.id))
@@ -102,20 +102,20 @@ def recent_games(connection: Connection, owner_id: str, most: int) -> Sequence[G
 
 
 def read_log(connection: Connection, game_id: str, after: int = 0) -> Sequence[GameEvent]:
-    """The entries behind version ``after``, in order."""
+    """The events behind version ``after``, in order."""
     rows = connection.execute(_LOG, {"game": game_id, "after": after})
     return [GameEvent(action=row[0], at_ms=row[1], actor_id=row[2], key=row[3]) for row in rows]
 
 
-def append_entry(
-    connection: Connection, game: Game, seen: int, entry: GameEvent, status: Status
+def append_event(
+    connection: Connection, game: Game, seen: int, event: GameEvent, status: Status
 ) -> bool:
-    """Add ``entry`` to the log of ``table`` behind version ``seen``, unless the game has moved on: then ``False``.
+    """Add an event behind version ``seen``, unless the game has changed since: then ``False``.
 
-    The comparison happens in the database, so of two who saw the same version one wins, and a game that became a
-    shared one is not played by the rules of the lonely any more.
+    Optimistic concurrency: the database compares the version, so only one of two that saw the same one wins; and the
+    kind, so a game that became shared is no longer played by single-player rules.
     """
-    touched = _ADVANCE(
+    updated = _ADVANCE(
         connection,
         {
             "game": game.id,
@@ -123,20 +123,20 @@ def append_entry(
             "seen": seen,
             "next": seen + 1,
             "now": status.value,
-            "at": entry.at_ms,
+            "at": event.at_ms,
         },
     )
-    if touched != 1:
+    if updated != 1:
         return False
     _APPEND(
         connection,
         {
             "game_id": game.id,
             "seq": seen + 1,
-            "action": entry.action,
-            "actor_id": entry.actor_id,
-            "at_ms": entry.at_ms,
-            "key": entry.key,
+            "action": event.action,
+            "actor_id": event.actor_id,
+            "at_ms": event.at_ms,
+            "key": event.key,
         },
     )
     return True

@@ -1,80 +1,120 @@
-"""Starting, loading and playing games: what pages, the API and other stories stand on."""
+"""Starting and playing games: every action is judged, stored and published here."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-
-from sqlalchemy import Connection
+from typing import Final, NamedTuple, Protocol
 
 from app.clock import now_ms
 from app.db.engine import Database
 from app.db.ids import new_id
-from app.engine.actions import parse_action
+from app.engine.actions import Action
 from app.engine.history import History
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import ALGORITHM, Code, new_code
-from app.errors import (
-    MalformedError,
-    NotYourGameError,
-)
+from app.errors import MalformedError, NotYourGameError
 from app.games import outcome
 from app.games.callbacks import (
-    Also,
-    Announce,
-    AtEnd,
-    Check,
-    IsVeiled,
-    NoSharedTables,
-    OnRefusal,
-    Referee,
-    Shared,
-    Turn,
-    announce_nothing,
-    close_nothing,
-    forget_refusal,
-    let_play,
-    veil_for_ever,
+    CheckEvent,
+    IsPrivate,
+    OnCreated,
+    OnRefused,
+    OnStatusChanged,
+    PublishVersion,
+    accept_event,
+    always_private,
+    ignore_refusal,
+    never_private,
+    publish_nothing,
 )
-from app.games.decks import deck_of, read_code
 from app.games.event_log import EventLog
-from app.games.model import WORDS, Game, GameEvent, Kind, get_ruleset
-from app.games.outcome import Outcome, Result
-from app.games.repository import (
-    GameRow,
-    add_game,
-    append_entry,
+from app.games.model import (
+    Game,
+    GameAction,
+    Kind,
+    deck_of,
+    get_ruleset,
+    parse_game_action,
+    read_code,
 )
+from app.games.outcome import Outcome, Result
+from app.games.repository import GameRow
 
-_LONGEST_KEY = 200
+_LONGEST_KEY: Final = 200
+_NOT_A_PLAYER: Final = "Only players at this table can play."
+_RANKED_PRIVATE: Final = "This game is private until everyone else has finished the same deal."
+_WATCHING_OFF: Final = "The players have turned off watching for this game."
+
+
+class ActionRequest(NamedTuple):
+    """An action that a player asks for, who saw the game at ``version``."""
+
+    game_id: str
+    player_id: str
+    version: int
+    action: GameAction
+    text: str
+    """The action as it was sent, which is how it goes into the event log."""
+    key: str | None
+
+
+class SharedTables(Protocol):
+    """Judges actions in shared games, and knows who plays them."""
+
+    async def act(self, log: EventLog, request: ActionRequest, /) -> Outcome:
+        """As ``GameService.act``, by the rules of shared tables."""
+        ...
+
+    async def is_seated(self, game_id: str, player_id: str, /) -> bool:
+        """Whether a player may play at a shared table."""
+        ...
+
+    async def last(self, game: Game, viewer_id: str | None, /) -> tuple[str, str]:
+        """The name of the player who acted last (empty if that is the viewer), and the action."""
+        ...
+
+
+class NoSharedTables:
+    """For a site without shared tables."""
+
+    async def act(self, _log: EventLog, _request: ActionRequest) -> Outcome:
+        raise NotYourGameError("There are no shared tables on this site.")
+
+    async def is_seated(self, _game_id: str, _player_id: str) -> bool:
+        return False
+
+    async def last(self, _game: Game, _viewer_id: str | None) -> tuple[str, str]:
+        return "", ""
 
 
 class GameService(EventLog):
-    """The authority: judges every action, stores what it accepts, then tells."""
+    """The event log, and the rules of who may see a game and what may be appended to it."""
 
     def __init__(
         self,
         database: Database,
-        announce: Announce = announce_nothing,
+        publish: PublishVersion = publish_nothing,
         clock: Callable[[], int] = now_ms,
-        at_end: Sequence[AtEnd] = (),
-        is_veiled: IsVeiled = veil_for_ever,
+        on_status_changed: Sequence[OnStatusChanged] = (),
         *,
-        on_refusal: OnRefusal = forget_refusal,
-        referee: Referee = let_play,
-        shared: Shared | None = None,
-        is_closed: IsVeiled = close_nothing,
+        is_ranked_private: IsPrivate = always_private,
+        is_open_private: IsPrivate = never_private,
+        check_event: CheckEvent = accept_event,
+        on_refused: OnRefused = ignore_refusal,
+        shared_tables: SharedTables | None = None,
     ) -> None:
-        """``clock`` gives milliseconds since 1970, UTC; ``at_end`` books what a result means."""
-        super().__init__(database, is_veiled, is_closed)
-        self.shared: Shared = shared or NoSharedTables()
-        self._on_refusal = on_refusal
-        self._referee = referee
-        self._at_end = at_end
-        self._announce = announce
-        self._clock = clock
+        """``clock`` gives milliseconds since 1970, UTC."""
+        super().__init__(database, publish, clock, on_status_changed)
+        self.shared_tables: SharedTables = shared_tables or NoSharedTables()
+        self._is_ranked_private = is_ranked_private
+        self._is_open_private = is_open_private
+        self._check_event = check_event
+        self._on_refused = on_refused
+
+    # --- starting
 
     async def start(self, player_id: str, ruleset: str, code: str | None) -> Game:
-        """Deal a new game to a player; without a code, a fresh open deal."""
+        """Deal a new game to a player; without a code, a random open deal."""
         rules = get_ruleset(ruleset)
         deal = read_code(code) if code is not None else new_code()
         return await self.deal_out(player_id, rules, deal, Kind.OPEN)
@@ -85,11 +125,11 @@ class GameService(EventLog):
         rules: Ruleset,
         deal: Code | bytes,
         kind: Kind,
-        also: Also | None = None,
+        on_created: OnCreated | None = None,
     ) -> Game:
-        """Deal an open code, the secret seed of a sealed deal, or a packed deck, to a player.
+        """Start a game with an open code, the secret seed of a sealed deal, or a packed deck.
 
-        ``also`` runs in the transaction that stores the game; if it raises, there is no game.
+        ``on_created`` runs in the transaction that stores the game; if it raises, there is no game.
         """
         at_ms = self._clock()
         code, seed = (None, deal) if isinstance(deal, bytes) else (deal, None)
@@ -115,115 +155,90 @@ class GameService(EventLog):
             version=0,
             status=game.status,
         )
+        await self.add(row, game, on_created)
+        return game
 
-        def store(connection: Connection) -> None:
-            add_game(connection, row)
-            if also:
-                also(connection, game)
+    # --- who may see and play
 
-        await self._database.write(store)
-        self._cache.put(game)
+    async def load_visible(self, game_id: str, viewer_id: str | None) -> Game:
+        """As ``load``, for a viewer who may see the game; raises ``NotYourGameError`` too.
+
+        Anyone may watch an open game unless its players turned that off. A ranked game is private until its deal is
+        closed, because others may be about to play the same cards.
+        """
+        game = await self.load(game_id)
+        if game.owner_id == viewer_id:
+            return game
+        is_private = self._is_ranked_private if game.kind.is_ranked else self._is_open_private
+        hidden = await self._database.read(lambda connection: is_private(connection, game_id))
+        if hidden and not await self.may_play(game, viewer_id):
+            raise NotYourGameError(_RANKED_PRIVATE if game.kind.is_ranked else _WATCHING_OFF)
         return game
 
     async def may_play(self, game: Game, player_id: str | None) -> bool:
-        """Whether somebody sits at a table; for one's own, or somebody else's own, without a query."""
+        """Whether a player plays this game; needs a query only for shared games."""
         if player_id is None or game.kind is not Kind.SHARED:
             return game.owner_id == player_id
-        return await self.shared.is_seated(game.id, player_id)
+        return await self.shared_tables.is_seated(game.id, player_id)
+
+    # --- playing
 
     async def act(
-        self, game_id: str, player_id: str, version: int, action: str, key: str | None = None
+        self,
+        game_id: str,
+        player_id: str,
+        version: int,
+        action: Action | str,
+        key: str | None = None,
     ) -> Outcome:
-        """Judge and store one action, seen by the player at ``version``.
+        """Judge, store and publish one action of a player who saw the game at ``version``.
 
-        ``action`` is a move (``t3-f1``, ``deal``) or one of ``WORDS``. A ``key`` used before on
-        this game answers with what it made then, and nothing moves twice. Raises
+        ``action`` is an action, or the text of one (``t3-f1``, ``deal`` or one of ``WORDS``) as a program sends it.
+        An idempotency ``key`` used before on this game answers with its outcome of then. Raises
         ``GameNotFoundError``, ``NotYourGameError`` and, for unreadable input, ``MalformedError``.
         """
         if key is not None and not 0 < len(key) <= _LONGEST_KEY:
-            raise MalformedError(f"An idempotency key has 1 to {_LONGEST_KEY} characters.")
+            raise MalformedError(f"An idempotency key must have 1 to {_LONGEST_KEY} characters.")
         game = self._cache.get(game_id) or await self.load(game_id)
         if game.version != version or game.owner_id != player_id or (key and key in game.keys):
             game = await self.load(game_id)
-        turn = Turn(game_id, player_id, version, action, key)
+        if game.kind is not Kind.SHARED and game.owner_id != player_id:
+            raise NotYourGameError(_NOT_A_PLAYER)
+        parsed = _parse(game, action)
+        request = ActionRequest(game_id, player_id, version, parsed, str(action), key)
+        result = await self._judge(game, request)
+        if result.result not in {Result.ACCEPTED, Result.ASKED}:
+            self._on_refused(player_id, version, request.text, result)
+        return result
+
+    async def _judge(self, game: Game, request: ActionRequest) -> Outcome:
         if game.kind is Kind.SHARED:
-            return await self._shared(game, turn)
-        if game.owner_id != player_id:
-            raise NotYourGameError("Only the player who sits at this table can play here.")
-        _check_readable(game, action)
-        settled = await self.settled(game, version, key)
-        if settled:
-            return self._noted(turn, settled)
-        entry = self.entry(game, turn)
+            return await self.shared_tables.act(self, request)
+        known = await self.check_version(game, request.version, request.key)
+        if known:
+            return known
+        event = self.new_event(game, request.player_id, request.text, request.key)
         try:
-            after = game.after(entry)
+            after = game.after(event, request.action)
         except ValueError as error:
-            return self._noted(turn, outcome.unplayable(game, error))
-        if not await self.store(
-            game, [entry], after, lambda connection: self._referee(connection, game, entry)
-        ):
-            # Somebody was faster between our look and our write, or the table is shared by now.
-            game = await self.load(game_id)
-            if game.kind is Kind.SHARED:
-                return await self._shared(game, turn)
-            return self._noted(turn, await self.settled(game, version, key) or outcome.stale(game))
-        return outcome.accepted(game, after)
-
-    def entry(self, game: Game, turn: Turn) -> GameEvent:
-        """A turn as it would stand in the log behind ``table``."""
-        return GameEvent(
-            action=turn.action,
-            at_ms=max(self._clock(), game.updated_ms),
-            actor_id=turn.player_id,
-            key=turn.key,
+            return outcome.unplayable(game, error)
+        is_stored = await self.append(
+            game, [event], after, lambda connection: self._check_event(connection, game, event)
         )
-
-    async def store(
-        self, before: Game, entries: Sequence[GameEvent], after: Game, check: Check | None = None
-    ) -> bool:
-        """Store what leads from one table to the other, all or nothing; ``False`` when the game has moved on."""
-        witnesses = self._at_end if after.status is not before.status else ()
-
-        def store(connection: Connection) -> bool:
-            if check:
-                check(connection)
-            for seen, entry in enumerate(entries, before.version):
-                if not append_entry(connection, before, seen, entry, after.status):
-                    return False
-            for witness in witnesses:
-                witness(connection, after)
-            return True
-
-        if not await self._database.write(store):
-            return False
-        self._cache.put(after)
-        self._announce(after.id, after.version)
-        return True
-
-    async def settled(self, game: Game, version: int, key: str | None) -> Outcome | None:
-        """What can be said of an action before it is judged."""
-        if key and key in game.keys:
-            made = game.keys[key]
-            before = await self.load_at(game.id, made - 1)
-            return outcome.accepted(before, await self.load_at(game.id, made))
-        if version != game.version:
-            return outcome.stale(game)
-        return outcome.over(game) if game.is_over else None
-
-    async def _shared(self, game: Game, turn: Turn) -> Outcome:
-        _check_readable(game, turn.action)
-        return self._noted(turn, await self.shared.act(self, turn))
-
-    def _noted(self, turn: Turn, fate: Outcome) -> Outcome:
-        if fate.result not in {Result.ACCEPTED, Result.ASKED}:
-            self._on_refusal(turn.player_id, turn.version, turn.action, fate)
-        return fate
+        if is_stored:
+            return outcome.accepted(game, after)
+        # Another action was stored in the meantime, or the game became a shared one.
+        game = await self.load(game.id)
+        if game.kind is Kind.SHARED:
+            return await self.shared_tables.act(self, request)
+        known = await self.check_version(game, request.version, request.key)
+        return known or outcome.stale(game)
 
 
-def _check_readable(game: Game, action: str) -> None:
-    if action in WORDS:
-        return
+def _parse(game: Game, action: Action | str) -> GameAction:
+    if not isinstance(action, str):
+        return action
     try:
-        parse_action(game.rules.layout, action)
+        return parse_game_action(game.rules.layout, action)
     except ValueError as error:
         raise MalformedError(str(error)) from error

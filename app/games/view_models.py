@@ -1,4 +1,4 @@
-"""How a game stands, as the page carries it from click to click and as it tells the player."""
+"""View models of a game page: state, notices, endings, controls and panels."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ from markupsafe import Markup
 from starlette.requests import Request
 
 from app.engine.actions import DEAL
-from app.engine.rules import legal_actions
 from app.games import board
 from app.games.board import EMPTY_HANDED, Holding, PileView
 from app.games.model import Game, Kind, Status
-from app.games.preferences import Wishes
-from app.http.formats import rough_duration
-from app.identity.model import Player
+from app.http.formats import clock_duration
+from app.http.preferences import PlayPreferences
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What the page says when a game has ended, or can only be undone."""
+    """What the page says when a game has ended or no move is left."""
 
     title: str
     text: str
@@ -29,7 +27,7 @@ class Ending:
 
 
 class BoardLink(NamedTuple):
-    """From a game that is compared with others to where it is, and on to others of the kind."""
+    """A link to where the result is compared, and one to more games of that kind."""
 
     path: str
     title: str
@@ -38,7 +36,7 @@ class BoardLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StateView:
-    """The part of the page that changes with every answer: version, selection, what is possible."""
+    """The part of the page that every response updates: version, selection, what is possible."""
 
     game_id: str
     version: int
@@ -48,17 +46,17 @@ class StateView:
     flags: str
     ending: Ending | None
     deal_path: str
-    """The page of the deal; empty while nobody may know which one it is."""
+    """The page of the deal; empty while the deal is secret."""
     board: BoardLink | None
-    """Where the game is compared with others; nothing for one that can be dealt again."""
+    """Where the result is compared; ``None`` for an ordinary game."""
     hint: int
-    """How many hints the page has been given since the last action."""
+    """How many hints were given since the last action."""
     film: str
-    """The moves that led here, each with its cards, when there were several to watch; see ``film_of``."""
+    """The moves that led here with their cards, if the page should animate several."""
 
 
 class Notice(NamedTuple):
-    """The line below the table. Quiet ones are for screen readers; a ``why`` explains a refusal."""
+    """The line below the cards. A quiet one is for screen readers; a ``why`` explains a refusal."""
 
     text: str = ""
     kind: Literal["", "quiet", "why"] = ""
@@ -66,7 +64,7 @@ class Notice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TurnView:
-    """What one answer changes."""
+    """What one response changes."""
 
     piles: list[PileView]
     state: StateView
@@ -74,7 +72,7 @@ class TurnView:
 
 
 class Control(NamedTuple):
-    """A button beside the table: what it does, the address that it posts to, its label, and its key."""
+    """A button beside the cards: what it does, the address that it posts to, its label and its key."""
 
     word: str
     address: str
@@ -88,14 +86,14 @@ _CONTROLS: Final = (
     Control("redo", "redo", "Redo", "r"),
 )
 _HELP: Final = (
-    # It takes the place of the deal, which there is none left of by then.
+    # Shown instead of the deal button: by then the stock is empty.
     Control("finish", "help/finish", "Finish", "f"),
     Control("hint", "help/hint", "Hint", "h"),
 )
 
 
 def controls(game: Game) -> tuple[Control, ...]:
-    """The buttons beside a table; in ranked play nobody helps."""
+    """The buttons beside the cards; there is no help in ranked play."""
     if game.kind.has_rank:
         return _CONTROLS
     finish, hint = _HELP
@@ -103,12 +101,10 @@ def controls(game: Game) -> tuple[Control, ...]:
 
 
 class Panel(NamedTuple):
-    """What another part of the site has to say at a table: lines in the menu, and a strip under the cards.
+    """What another part of the site adds to a game page: in the head, the menu and a strip below the cards.
 
-    ``deals`` stands in the menu beside the button for a new deal, ``mark`` beside the name of the game.
-
-    ``again`` is where another deal is asked for, when that is not simply dealt; ``stream`` where news comes from, when
-    there is more of it than versions.
+    ``deals`` is shown in the menu beside the button for a new deal, ``mark`` beside the title. ``again`` is the address
+    that deals another game, ``stream`` that of the event stream, where they are not the usual ones.
     """
 
     head: Markup = Markup()
@@ -121,10 +117,10 @@ class Panel(NamedTuple):
 
 
 PanelRenderer = Callable[[Request, Game], Awaitable[Panel]]
-"""Gives what a part of the site has to say at a table; asked once for every page of it."""
+"""Renders the panel of one part of the site; called once for each page."""
 
-AfterMove = Callable[[Request, Player, Game, Game], Awaitable[Game]]
-"""Given the games before and after an accepted move, plays on as its player has chosen: the game then."""
+AutoMove = Callable[[str, Game, Game], Awaitable[Game]]
+"""Plays safe cards home for a player after a move led from one game to the other; gives the game then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +128,12 @@ class GamePageExtensions:
     """What other rooms add to the game page."""
 
     panels: Sequence[PanelRenderer]
-    after_move: AfterMove
+    auto_move: AutoMove
 
 
 @dataclass(frozen=True, slots=True)
 class GamePageView:
-    """The whole page of a table."""
+    """The whole page of a game."""
 
     path: str
     game_id: str
@@ -149,26 +145,26 @@ class GamePageView:
     state: StateView
     notice: Notice
     controls: tuple[Control, ...]
-    wishes: Wishes
+    preferences: PlayPreferences
     has_help: bool
     is_watched: bool
-    sides: Sequence[Panel] = ()
+    panels: Sequence[Panel] = ()
 
     @property
     def again(self) -> str:
-        """Where another deal is asked for."""
-        return next((side.again for side in self.sides if side.again), "/play")
+        """The address that deals another game."""
+        return next((panel.again for panel in self.panels if panel.again), "/play")
 
     @property
     def stream(self) -> str:
-        """Where news comes from."""
-        streams = (side.stream for side in self.sides if side.stream)
+        """The address of the event stream."""
+        streams = (panel.stream for panel in self.panels if panel.stream)
         return next(streams, f"/api/v1/games/{self.game_id}/stream")
 
 
-def state_view(game: Game, holding: Holding = EMPTY_HANDED, film: str = "") -> StateView:
-    """The state of a table with ``holding`` held."""
-    actions = [] if game.is_over else legal_actions(game.rules, game.position)
+def state_view(game: Game, holding: Holding = EMPTY_HANDED, moves: str = "") -> StateView:
+    """The state of a game with ``holding`` held."""
+    actions = game.legal_actions
     flags = (
         ("can-undo", game.can_undo),
         ("can-redo", game.can_redo),
@@ -185,10 +181,10 @@ def state_view(game: Game, holding: Holding = EMPTY_HANDED, film: str = "") -> S
         long=board.longest(game.rules, game.position),
         flags=" ".join(name for name, holds in flags if holds),
         ending=_ending(game),
-        deal_path=f"/deal/{game.rules.id}/{game.told_code}" if game.told_code else "",
+        deal_path=f"/deal/{game.rules.id}/{game.public_code}" if game.public_code else "",
         board=_board_link(game),
         hint=holding.hint.number if holding.hint else 0,
-        film=film,
+        film=moves,
     )
 
 
@@ -205,16 +201,18 @@ def _board_link(game: Game) -> BoardLink | None:
 
 
 def circling(game: Game) -> str:
-    """A sentence when there is nothing new within reach, else nothing."""
+    """A warning when every move leads to an earlier position; else empty."""
     if game.status is Status.PLAYING and game.history.is_circling:
-        return "Going in circles: every move from here leads to a position that was here before."
+        return "Going in circles: every move leads to a position you have seen before."
     return ""
 
 
 def closing(game: Game) -> str:
-    """A sentence when the game has just come to an end, for those who hear the table."""
+    """A sentence when the game has just ended, for screen readers."""
     ending = _ending(game)
-    return f"{ending.title}." if ending and game.status is not Status.RESIGNED else ""
+    if ending is None or game.status is Status.RESIGNED:
+        return ""
+    return ending.title if ending.title.endswith("!") else f"{ending.title}."
 
 
 def _ending(game: Game) -> Ending | None:
@@ -222,18 +220,18 @@ def _ending(game: Game) -> Ending | None:
         case Status.PLAYING:
             return None
         case Status.WON:
-            spent = rough_duration(game.elapsed_ms // 1000)
-            text = f"All {game.rules.cards} cards, in {game.actions} actions and {spent}."
-            return Ending("Every card is home", text, may_undo=False)
+            moves = "1 move" if game.actions == 1 else f"{game.actions:,} moves"
+            text = f"{moves}, {clock_duration(game.elapsed_ms // 1000)}"
+            return Ending("You won!", text, may_undo=False)
         case Status.LOST:
-            text = "Nothing can be played any more. Undo leads back into the game."
+            text = "Undo to try another way."
             if not game.can_undo:
-                text = "Nothing can be played any more, and a card that was shown stays shown."
+                text = "You can't undo after a card was revealed in ranked play."
             return Ending("No moves left", text, may_undo=game.can_undo)
         case Status.RESIGNED:
-            text = "The same cards wait behind this deal’s code, in the menu."
-            if game.kind.is_try:
-                text = "How far each of you came can be compared."
+            text = "To try this deal again, use its code in the menu."
+            if game.kind.is_attempt:
+                text = "You can compare how far each of you got."
             elif game.code is None:
-                text = "This deal has no code: its cards are kept secret while it is open."
+                text = "This deal stays secret until it closes."
             return Ending("Resigned", text, may_undo=False)

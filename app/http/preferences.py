@@ -42,6 +42,25 @@ _EVERY_LOOK: Final = {
 }
 
 
+PLAY_COOKIE: Final = "fd_wishes"
+_SAFE_HOME: Final = "safe-home"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayPreferences:
+    """``safe_home``: automatically move cards home that can be of no other use."""
+
+    safe_home: bool = False
+
+    def __str__(self) -> str:
+        return _SAFE_HOME if self.safe_home else "none"
+
+
+def play_preferences_of(request: Request) -> PlayPreferences:
+    """The play preferences in the visitor's cookie; everything is off without one."""
+    return PlayPreferences(safe_home=read_cookie(request, PLAY_COOKIE) == _SAFE_HOME)
+
+
 def local_path(text: str) -> str:
     """``text`` if it is an address on this site, else the lobby."""
     is_ours = _A_PATH_OF_OURS.fullmatch(text)

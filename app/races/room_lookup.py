@@ -176,7 +176,7 @@ class RoomLookup:
         if game.is_over or deadline > now_ms:
             return
         event = GameEvent(action=RESIGN, at_ms=deadline, actor_id=game.owner_id, key=None)
-        await self._games.store(game, [event], game.after(event))
+        await self._games.append(game, [event], game.after(event))
 
     async def _read_snapshot(self, code: str, now_ms: int) -> RoomSnapshot:
         def read(connection: Connection) -> RoomSnapshot:

@@ -172,7 +172,7 @@ async def say(
 
 
 async def _company(request: Request, game_id: str, viewer_id: str | None) -> CompanyBody:
-    await _play(request).shown(game_id, viewer_id)
+    await _play(request).load_visible(game_id, viewer_id)
     return _body(
         await look_around(services_of(request), _play(request), game_id, viewer_id), viewer_id
     )

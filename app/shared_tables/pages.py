@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from app.games.catalog import find_offer, list_offers
 from app.games.model import Game, Kind
 from app.games.service import GameService
-from app.games.stream import MayWatch, table_topic
+from app.games.stream import MayWatch, game_topic
 from app.games.view_models import Panel
 from app.http.dependencies import service_of
 from app.http.headers import is_htmx
@@ -78,7 +78,7 @@ async def profile_strip(request: Request, player_id: str) -> Markup:
 @router.get("/games/{game_id}/together/people")
 async def people(request: Request, game_id: str, player: CurrentPlayer) -> HTMLResponse:
     """Who sits at a table, for its page to look again."""
-    await _play(request).shown(game_id, player.id if player else None)
+    await _play(request).load_visible(game_id, player.id if player else None)
     view = await _view(request, game_id, player)
     return HTMLResponse(render("shared_tables/_people.html", view=view), headers=_PERSONAL)
 
@@ -86,9 +86,9 @@ async def people(request: Request, game_id: str, player: CurrentPlayer) -> HTMLR
 @router.get("/games/{game_id}/together/stream", response_class=EventStream)
 async def stream(request: Request, game_id: str, player: CurrentPlayer) -> EventStream:
     """News of the cards and of the company in one stream."""
-    await _play(request).shown(game_id, player.id if player else None)
+    await _play(request).load_visible(game_id, player.id if player else None)
     company = await _company(request).company(game_id)
-    topics = [table_topic(game_id), company_topic(game_id)]
+    topics = [game_topic(game_id), company_topic(game_id)]
     # A page says every few seconds that it lives; a stream alone may hang in a tunnel.
     if player and company.is_seated(player.id):
         options = StreamOptions(player_id=player.id, players_at=topics, needs_heartbeat=True)

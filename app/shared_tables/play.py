@@ -9,15 +9,14 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.db.engine import Database
-from app.engine.actions import parse_action
 from app.errors import NotYourGameError
 from app.games import outcome
-from app.games.callbacks import Turn
-from app.games.model import WORDS, Game, GameEvent
+from app.games.event_log import EventLog
+from app.games.model import Game, GameEvent
 from app.games.outcome import Outcome
 from app.games.replay import replay_to_end
 from app.games.repository import read_log
-from app.games.service import GameService
+from app.games.service import ActionRequest
 from app.shared_tables import repository as seats
 from app.shared_tables.proposals import ProposalService
 from app.shared_tables.reconcile import Overtaken, judge, own_undo, steps_of
@@ -57,74 +56,79 @@ class SharedPlay:
 
         return await self._database.read(find)
 
-    async def act(self, play: GameService, turn: Turn) -> Outcome:
-        """As ``PlayService.act``, but an older version may still count. Raises ``NotYourGameError``."""
-        if not await self.is_seated(turn.game_id, turn.player_id):
+    async def act(self, log: EventLog, request: ActionRequest) -> Outcome:
+        """As ``GameService.act``, but an older version may still count. Raises ``NotYourGameError``."""
+        if not await self.is_seated(request.game_id, request.player_id):
             raise NotYourGameError("You have no seat at this table.")
-        self._company.beat(turn.game_id, turn.player_id)
+        self._company.beat(request.game_id, request.player_id)
         for _ in range(_TRIES):
-            game = await play.load(turn.game_id)
-            fate = await self._tried(play, turn, game)
+            game = await log.load(request.game_id)
+            fate = await self._try(log, request, game)
             if fate:
                 return fate
-        return outcome.stale(await play.load(turn.game_id))
+        return outcome.stale(await log.load(request.game_id))
 
-    async def _tried(self, play: GameService, turn: Turn, game: Game) -> Outcome | None:
+    async def _try(self, log: EventLog, request: ActionRequest, game: Game) -> Outcome | None:
         """The fate of a turn on the table as it is; ``None`` when somebody was faster once more."""
-        settled = await play.settled(game, game.version, turn.key)
+        settled = await log.check_version(game, game.version, request.key)
         if settled:
             return settled
-        if turn.version > game.version:
+        if request.version > game.version:
             return outcome.stale(game)
-        if turn.action in WORDS:
-            return await self._turned(play, turn, game)
+        if isinstance(request.action, str):
+            return await self._apply_word(log, request, game)
         seen = game
-        if turn.version < game.version:
-            seen = await play.load_at(turn.game_id, turn.version)
-            since = await self._since(game, turn.version)
-            ruling = judge(seen, since, parse_action(game.rules.layout, turn.action))
+        if request.version < game.version:
+            seen = await log.load_at(request.game_id, request.version)
+            since = await self._since(game, request.version)
+            ruling = judge(seen, since, request.action)
             if isinstance(ruling, Overtaken):
-                return await self._overtaken(game, turn, ruling.actor_id)
-        entry = play.entry(game, turn)
-        return await self._stored(play, seen, game, [entry])
+                return await self._overtaken(game, request, ruling.actor_id)
+        entry = log.new_event(game, request.player_id, request.text, request.key)
+        return await self._append(log, seen, game, [entry])
 
-    async def _turned(self, play: GameService, turn: Turn, game: Game) -> Outcome | None:
-        since = await self._since(game, turn.version)
-        mine = await self._database.read(partial(seats.ids_of, player_id=turn.player_id))
+    async def _apply_word(
+        self, log: EventLog, request: ActionRequest, game: Game
+    ) -> Outcome | None:
+        since = await self._since(game, request.version)
+        mine = await self._database.read(partial(seats.ids_of, player_id=request.player_id))
         if any(entry.actor_id in mine for entry in since):
-            return outcome.stale(
-                game
-            )  # meant for what the player has changed since, in another tab
-        seen = await play.load_at(turn.game_id, turn.version) if since else game
-        if turn.action == "undo":
-            opening = await play.load_at(turn.game_id, 0)
+            return outcome.stale(game)  # the player has acted since, in another tab
+        seen = await log.load_at(request.game_id, request.version) if since else game
+        if request.action == "undo":
+            opening = await log.load_at(request.game_id, 0)
             laid = own_undo(game.rules, steps_of(opening, await self._since(game, 0)), mine)
             if laid:
-                first = play.entry(game, turn)
+                first = log.new_event(game, request.player_id, request.text, request.key)
                 entries = [
                     replace(
-                        first, action=one.action, actor_id=one.actor_id or turn.player_id, key=None
+                        first,
+                        action=one.action,
+                        actor_id=one.actor_id or request.player_id,
+                        key=None,
                     )
                     for one in laid
                 ]
-                entries[-1] = replace(entries[-1], key=turn.key)
-                return await self._stored(play, seen, game, entries)
+                entries[-1] = replace(entries[-1], key=request.key)
+                return await self._append(log, seen, game, entries)
         if since:
             return outcome.stale(game)
-        entry = play.entry(game, turn)
-        if await self._asking.others(turn.game_id, turn.player_id):
+        entry = log.new_event(game, request.player_id, request.text, request.key)
+        if await self._asking.others(request.game_id, request.player_id):
             try:
                 game.after(entry)  # nobody is asked for what cannot be done
             except ValueError as error:
                 return outcome.unplayable(game, error)
             return outcome.asked(
                 game,
-                await self._asking.ask(turn.game_id, turn.player_id, game.version, turn.action),
+                await self._asking.ask(
+                    request.game_id, request.player_id, game.version, request.text
+                ),
             )
-        return await self._stored(play, seen, game, [entry])
+        return await self._append(log, seen, game, [entry])
 
-    async def _stored(
-        self, play: GameService, seen: Game, game: Game, entries: list[GameEvent]
+    async def _append(
+        self, log: EventLog, seen: Game, game: Game, entries: list[GameEvent]
     ) -> Outcome | None:
         try:
             after = replay_to_end(game, entries)
@@ -139,7 +143,7 @@ class SharedPlay:
             if not known[1]:
                 seats.note_move(connection, game.id, actor_id)
 
-        if not await play.store(game, entries, after, sits):
+        if not await log.append(game, entries, after, sits):
             return None
         return outcome.accepted(seen, after)
 
@@ -147,9 +151,9 @@ class SharedPlay:
         log = await self._database.read(partial(read_log, game_id=game.id, after=version))
         return list(log[: game.version - version])
 
-    async def _overtaken(self, game: Game, turn: Turn, actor_id: str) -> Outcome:
+    async def _overtaken(self, game: Game, request: ActionRequest, actor_id: str) -> Outcome:
         def name(connection: Connection) -> str:
-            if actor_id in seats.ids_of(connection, turn.player_id):
+            if actor_id in seats.ids_of(connection, request.player_id):
                 return ""
             return seats.name_of(connection, actor_id)
 

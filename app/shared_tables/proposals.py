@@ -9,7 +9,6 @@ from sqlalchemy import Connection
 
 from app.db.engine import Database
 from app.errors import ConflictError
-from app.games.callbacks import Turn
 from app.games.service import GameService
 from app.shared_tables import proposal_repository, repository
 from app.shared_tables.errors import NotAskedError, NotYourTableError
@@ -118,11 +117,10 @@ class ProposalService:
             return
         for _ in range(20):  # each time that fails, somebody has moved
             table = await play.load(game_id)
-            turn = Turn(game_id, question.asker_id, table.version, question.word, None)
-            entry = play.entry(table, turn)
+            entry = play.new_event(table, question.asker_id, question.word, None)
             try:
                 after = table.after(entry)
-                if await play.store(table, [entry], after, close):
+                if await play.append(table, [entry], after, close):
                     break
             except _EndedError:
                 return

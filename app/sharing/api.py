@@ -212,7 +212,7 @@ def _replay(story: Story) -> ReplayInfo:
             "id": end.id,
             "ruleset": end.rules.id,
             "revision": end.rules.revision,
-            "code": end.told_code,
+            "code": end.public_code,
             "player": background.player,
             "status": end.status.value,
             "actions": end.actions,

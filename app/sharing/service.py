@@ -26,8 +26,7 @@ from app.errors import (
     GameNotFoundError,
     MalformedError,
 )
-from app.games.decks import deck_of
-from app.games.model import Game, GameEvent, Kind, Status, get_ruleset
+from app.games.model import Game, GameEvent, Kind, Status, deck_of, get_ruleset
 from app.games.repository import read_log
 from app.games.service import GameService
 from app.sharing.errors import (
@@ -219,7 +218,7 @@ class SharingService:
         found = await self._database.read(partial(find_background, game_id=game_id))
         if found is None:
             raise GameNotFoundError("There is no game at this address.")
-        if Kind(found.row.kind).is_try and not (await self._play.load(game_id)).has_ended:
+        if Kind(found.row.kind).is_attempt and not (await self._play.load(game_id)).has_ended:
             return replace(found, is_secret=True)  # else who plays it could look under its cards
         return found
 

@@ -154,7 +154,7 @@ def replay_view(
     marked = hindsight.step if hindsight else None
     mine, theirs = _steps(story.replay, marked), _steps(best) if best else []
     summary = _summary(story.replay.end, background.player, is_assisted=background.is_assisted)
-    code = story.replay.end.told_code
+    code = story.replay.end.public_code
     home = f"/deal/{game.rules.id}/{code}" if code else ""
     return ReplayView(
         path=f"{path}?at={at}{'&way=solver' if way else ''}",
@@ -184,7 +184,7 @@ def replay_view(
 def _may_challenge(story: Story) -> bool:
     """Whether others can be asked to beat it: one player's run from its deal, which may be told by now."""
     background, kind = story.background, story.replay.end.kind
-    is_alone = kind is not Kind.SHARED and not kind.is_try
+    is_alone = kind is not Kind.SHARED and not kind.is_attempt
     return background.is_dealt and not background.is_secret and is_alone
 
 

@@ -14,7 +14,7 @@ from app.games import board, responses
 from app.games.board import EMPTY_HANDED
 from app.games.model import Game
 from app.games.service import GameService
-from app.games.stream import table_topic
+from app.games.stream import game_topic
 from app.games.view_models import Notice as Line
 from app.pubsub.topics import ChangeNotice, Notice
 
@@ -31,7 +31,7 @@ class MoveBroadcast:
     async def show(self, game_id: str, version: int) -> Notice | None:
         """What leads to ``version`` from what was shown last; nothing when that is not known."""
         try:
-            game = await self._play.seen(game_id, version)
+            game = await self._play.load_seen(game_id, version)
         except AppError:
             return None
         before = self._last.pop(game_id, None)
@@ -42,5 +42,5 @@ class MoveBroadcast:
             return None
         touched = changed_piles(game.rules, before.position, game.position)
         piles = board.redrawn(game.rules, before.position, touched, game.position)
-        html = bytes(responses.fragments(game, EMPTY_HANDED, piles, Line()).body).decode()
-        return ChangeNotice(table_topic(game_id), before.version, game.version, html)
+        html = bytes(responses.render_fragments(game, EMPTY_HANDED, piles, Line()).body).decode()
+        return ChangeNotice(game_topic(game_id), before.version, game.version, html)

@@ -97,7 +97,7 @@ async def side(request: Request, table: Game) -> Panel:
         choices = [
             Choice(value, title, value is chosen)
             for value, title in _CHOICES
-            if not (table.kind.is_try and value is Audience.PUBLIC)  # see WatchService.choose
+            if not (table.kind.is_attempt and value is Audience.PUBLIC)  # see WatchService.choose
         ]
         is_forced = table.kind.is_ranked
         menu = render(

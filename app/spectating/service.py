@@ -12,7 +12,7 @@ from app.db.engine import Database
 from app.errors import ConflictError, NotYourGameError
 from app.games.model import Game, Status
 from app.games.service import GameService
-from app.games.stream import table_topic
+from app.games.stream import game_topic
 from app.pubsub.service import PubSub
 from app.spectating.repository import Audience, Listed, audience_of, choose, listed
 
@@ -61,7 +61,7 @@ class SpectatingService:
             raise NotYourGameError("Only the player who sits at this table says who may watch.")
         if table.kind.is_ranked:
             raise ConflictError("Ranked play is watched by nobody until its results are final.")
-        if table.kind.is_try and audience is Audience.PUBLIC:
+        if table.kind.is_attempt and audience is Audience.PUBLIC:
             raise ConflictError("Others have yet to try the same cards: this table is not listed.")
         is_listed = audience is Audience.PUBLIC and table.status is Status.PLAYING
         listed_ms = self._clock() if is_listed else None
@@ -71,7 +71,7 @@ class SpectatingService:
 
         await self._database.write(store)
         if audience is Audience.NOBODY:
-            self._live.recheck_access(table_topic(game_id))
+            self._live.recheck_access(game_topic(game_id))
 
     async def live_tables(self, after: tuple[int, str] | None, most: int = _MOST) -> LiveTables:
         """Tables that are played in public now."""
@@ -79,7 +79,7 @@ class SpectatingService:
             partial(listed, now_ms=self._clock(), after=after, most=most + 1)
         )
         shown = found[:most]
-        topics = [table_topic(game.game_id) for game in shown]
+        topics = [game_topic(game.game_id) for game in shown]
         heres = await self._live.presence.find_all(topics)
         last = shown[-1] if len(found) > most else None
         return LiveTables(
@@ -92,4 +92,4 @@ class SpectatingService:
 
     async def viewers(self, game_id: str) -> int:
         """How many look on at a table."""
-        return (await self._live.presence.find(table_topic(game_id))).viewers
+        return (await self._live.presence.find(game_topic(game_id))).viewers

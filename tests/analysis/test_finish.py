@@ -98,7 +98,7 @@ async def test_a_page_gets_the_moves_to_show_one_after_another(visitor: AsyncCli
         source = line.rules.layout.index[move.source]
         assert shot.split(":")[1] == line.position.piles[source].cards[-1].text
         line = line.apply(move)
-    assert "Every card is home" in answer.text
+    assert "You won!" in answer.text
 
 
 async def test_nobody_finishes_the_game_of_another(visitor: AsyncClient, site: FastAPI):

@@ -137,7 +137,7 @@ async def test_a_hint_for_a_table_that_has_moved_on_shows_the_table(visitor: Asy
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
     answer = await visitor.post(f"/games/{game}/help/hint", data={"version": "5"}, headers=HTMX)
     assert answer.status_code == 409
-    assert "moved on" in answer.text
+    assert "has changed" in answer.text
     assert "advised" not in answer.text
 
 

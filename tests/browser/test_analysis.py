@@ -12,7 +12,7 @@ from tests.golden.records import RECORDS
 
 WON = next(record for record in RECORDS if record.name == "bristol-won")
 WITH_A_CHOICE = "00000-00003"
-HOME = "Every card is home"
+HOME = "You won!"
 
 
 def at_the_end(page, seat):
@@ -154,7 +154,7 @@ def test_safe_cards_go_home_by_themselves_once_that_is_chosen(page, seat):
     hands.drag("t5", "t3")  # which frees an ace
     hands.shows(2)
     expect(page.locator("#f1 use")).to_have_attribute("href", re.compile("#A[CDHS]$"))
-    expect(hands.notice).to_contain_text("A safe card went home.")
+    expect(hands.notice).to_contain_text("A safe card moved home.")
     page.keyboard.press("u")
     hands.shows(3)
     page.wait_for_timeout(300)

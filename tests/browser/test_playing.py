@@ -17,7 +17,7 @@ def test_a_whole_game_is_played_to_its_end(page, seat, ruleset):
     hands = seat(page, ruleset, record.code)
     for move in record.moves:
         hands.play(move)
-    expect(page.get_by_role("heading", name="Every card is home")).to_be_visible()
+    expect(page.get_by_role("heading", name="You won!")).to_be_visible()
     expect(page.locator(".ghost")).to_have_count(0)  # the short moment is over
     assert hands.complaints == []
 

@@ -132,7 +132,7 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     assert told % 4 == 0
     line = hands.history.apply(parse_action(BRISTOL.layout, winning_line()[-1]))
     hands.page.locator(f'#table button[value="{winning_line()[-1].split("-")[0]}"]').click()
-    expect(wide.get_by_role("heading", name="Every card is home")).to_be_visible()
+    expect(wide.get_by_role("heading", name="You won!")).to_be_visible()
     assert line.depth == len(winning_line())
     expect(strip.get_by_text("won")).to_be_visible()
     phone.locator(".menu > summary").click()

@@ -30,7 +30,7 @@ def test_a_tab_that_missed_everything_is_brought_up_to_date_and_told(page, conte
     page.keyboard.press("d")
     hands.shows(1)
     other.locator("#stock button").click()
-    expect(other.locator("#notice")).to_contain_text("The table has moved on")
+    expect(other.locator("#notice")).to_contain_text("The game has changed")
     expect(other.locator("#state")).to_have_attribute("data-version", "1")
 
 
@@ -59,7 +59,7 @@ def test_a_double_click_on_a_card_is_one_click(page, seat):
     hands.shows(1)
     page.wait_for_timeout(300)
     hands.shows(1)
-    expect(hands.notice).not_to_contain_text("moved on")
+    expect(hands.notice).not_to_contain_text("has changed")
 
 
 def test_a_card_that_changes_under_the_finger_is_not_the_one_that_was_meant(page, context, seat):

@@ -283,21 +283,21 @@ async def test_whoever_has_not_finished_learns_nothing_of_others(club: Club):
             with pytest.raises(NotFinishedError):
                 await read(viewer, DAY, "bristol", None, 50)
         with pytest.raises(NotYourGameError):
-            await club.play.shown(anna.id, viewer)
+            await club.play.load_visible(anna.id, viewer)
     await club.act(bens, "resign")
     board = await club.results.solved("ben", DAY, "bristol", None, 50)
     assert [row.name for row in board.rows] == ["Anna"]
     with pytest.raises(
         NotYourGameError
     ):  # the cards of others stay covered until the day is closed
-        await club.play.shown(anna.id, "ben")
+        await club.play.load_visible(anna.id, "ben")
 
 
 async def test_after_closing_everybody_may_see_everything(club: Club):
     anna = await club.solve("anna")
     club.clock.now = finish_ms(DAY) + HOUR
     await club.closing.close(DAY)
-    assert (await club.play.shown(anna.id, None)).id == anna.id
+    assert (await club.play.load_visible(anna.id, None)).id == anna.id
     board = await club.results.solved(None, DAY, "bristol", None, 50)
     assert [row.name for row in board.rows] == ["Anna"]
 

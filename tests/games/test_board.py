@@ -7,10 +7,10 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import PileId
 from app.games import board, descriptions
 from app.games.board import Holding, hold, pile_view, redrawn, zones
-from app.games.card_html import card_markup
 from app.games.catalog import find_offer, list_offers
 from app.games.clicks import Grip
 from app.games.mini_table import Overlap
+from app.games.responses import render_card
 from app.rulesets import RULESETS
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
@@ -178,10 +178,10 @@ def test_every_pile_of_a_table_is_drawn_once(rules):
 
 def test_a_card_that_can_be_taken_is_a_button_and_one_that_cannot_is_a_picture():
     loose, fixed = view(Table.of(BRISTOL, "t1: 9C 8D"), "t1").cards[::-1]
-    assert card_markup(loose).startswith('<button name="clicked" value="t1"')
-    assert 'aria-label="eight of diamonds"' in card_markup(loose)
-    assert "button" not in card_markup(fixed)
-    assert 'role="img" aria-label="nine of clubs"' in card_markup(fixed)
+    assert render_card(loose).startswith('<button name="clicked" value="t1"')
+    assert 'aria-label="eight of diamonds"' in render_card(loose)
+    assert "button" not in render_card(fixed)
+    assert 'role="img" aria-label="nine of clubs"' in render_card(fixed)
 
 
 @pytest.mark.parametrize(

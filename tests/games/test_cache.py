@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from app.engine.history import History
 from app.engine.shuffle import deck_of_code, parse_code
-from app.games.cache import GameCache
+from app.games.event_log import GameCache
 from app.games.model import Game
 from app.rulesets import RULESETS
 
@@ -24,7 +24,7 @@ def test_the_newest_version_stays() -> None:
 
 
 def test_the_table_not_used_for_longest_goes_first() -> None:
-    cache = GameCache(most_steps=100)
+    cache = GameCache(most_events=100)
     cache.put(game("a", 10))
     cache.put(game("b", 10))
     cache.put(game("c", 10))
@@ -35,7 +35,7 @@ def test_the_table_not_used_for_longest_goes_first() -> None:
 
 
 def test_long_games_push_out_more() -> None:
-    cache = GameCache(most_steps=100)
+    cache = GameCache(most_events=100)
     for name in "abc":
         cache.put(game(name, 1))
     cache.put(game("long", 70))
@@ -44,6 +44,6 @@ def test_long_games_push_out_more() -> None:
 
 
 def test_one_table_is_kept_however_long() -> None:
-    cache = GameCache(most_steps=10)
+    cache = GameCache(most_events=10)
     cache.put(game("a", 500))
     assert cache.get("a")

@@ -242,7 +242,7 @@ async def test_a_stale_page_gets_the_whole_table(visitor: AsyncClient, form):
     answer = await post(visitor, f"{game}/click", version=0, **form)
     assert answer.status_code == 409
     assert pieces(answer) == {str(pile) for pile in RULESETS[0].layout.ids}
-    assert "The table has moved on" in answer.text
+    assert "The game has changed" in answer.text
     assert shown(answer) == 1
 
 
@@ -280,7 +280,7 @@ async def test_a_whole_game_stays_small_on_the_wire_and_says_how_it_ended(visito
         # A deal draws every column anew, in its longest form: the one answer that may be larger.
         assert len(answer.content) <= (12 if move == "deal" else 6) * 1024
     if record.end == "won":
-        assert "Every card is home" in answer.text
+        assert "You won!" in answer.text
     else:
         assert "No moves left" in answer.text
         assert f"{game}/undo" in answer.text
@@ -338,7 +338,7 @@ async def test_a_plain_stale_post_is_the_whole_page_as_it_stands(visitor: AsyncC
     await visitor.post(f"{game}/deal", data={"version": 0})
     answer = await visitor.post(f"{game}/deal", data={"version": 0})
     assert answer.status_code == 409
-    assert "The table has moved on" in answer.text
+    assert "The game has changed" in answer.text
     assert shown(answer) == 1
 
 

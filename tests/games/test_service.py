@@ -95,7 +95,9 @@ async def test_the_same_key_moves_nothing_twice_and_answers_alike(database: Data
         again = await service.act(game.id, "anna", 0, "deal", "key")
         assert again.result is Result.ACCEPTED
         assert state_of(again.game) == state_of(first.game)
-        assert again.touched == first.touched
+        assert again.before is not None
+        assert first.before is not None
+        assert state_of(again.before) == state_of(first.before)
     assert (await play.load(game.id)).version == 2
 
 
@@ -240,7 +242,7 @@ async def test_without_what_belongs_to_it_there_is_no_game(
 
     with pytest.raises(LookupError, match="taken"):
         await play.deal_out("anna", RULESETS[0], bytes(32), Kind.DAILY, refuse)
-    assert await play.recent("anna", 10) == []
+    assert await play.list_recent("anna", 10) == []
 
 
 async def test_ranked_play_takes_back_nothing_that_was_shown(play: GameService) -> None:
@@ -263,7 +265,7 @@ async def test_the_end_of_a_game_is_booked_once_in_its_own_transaction(database:
     def book(connection: Connection, game: Game) -> None:
         booked.append((game.status, len(read_log(connection, game.id))))
 
-    play = GameService(database, at_end=[book])
+    play = GameService(database, on_status_changed=[book])
     game = await play.start("anna", "bristol", CODE)
     await play.act(game.id, "anna", 0, "deal")
     assert booked == []
@@ -277,5 +279,5 @@ async def test_recent_games_come_last_touched_first(play: GameService) -> None:
     await play.start("ben", "terrace", None)
     await asyncio.sleep(0.002)
     await play.act(first.id, "anna", 0, "deal")
-    assert [row.id for row in await play.recent("anna", 10)] == [first.id, second.id]
-    assert len(await play.recent("anna", 1)) == 1
+    assert [row.id for row in await play.list_recent("anna", 10)] == [first.id, second.id]
+    assert len(await play.list_recent("anna", 1)) == 1

@@ -83,12 +83,12 @@ async def test_a_board_is_for_its_player_alone_until_the_race_is_over(server: Ra
     table = await server.races.game(code, "anna")
     for stranger in ("ben", "cleo", None):
         with pytest.raises(NotYourGameError):
-            await server.games.shown(table.id, stranger)
+            await server.games.load_visible(table.id, stranger)
     await server.win(code, "anna")
     with pytest.raises(NotYourGameError):
-        await server.games.shown(table.id, "ben")
+        await server.games.load_visible(table.id, "ben")
     await server.races.give_up(code, "ben")
-    assert (await server.games.shown(table.id, "cleo")).id == table.id
+    assert (await server.games.load_visible(table.id, "cleo")).id == table.id
 
 
 async def test_rivals_are_told_in_steps_of_four_until_ones_own_run_is_over(server: RaceServer):

@@ -34,7 +34,7 @@ def process(database: Database, live: PubSub | None = None) -> GameService:
     """Play as a server process of its own has it."""
     tables = SharedTableService(database, now_ms, live or PubSub(database))
     return GameService(
-        database, shared=SharedPlay(database, tables, ProposalService(database, tables))
+        database, shared_tables=SharedPlay(database, tables, ProposalService(database, tables))
     )
 
 

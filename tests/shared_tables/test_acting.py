@@ -11,10 +11,12 @@ import pytest
 from app.db.engine import Database
 from app.engine.actions import Move
 from app.engine.rules import legal_actions
+from app.engine.ruleset import PileId
+from app.engine.transition import changed_piles
 from app.errors import NotYourGameError
 from app.games.json_state import state_of
 from app.games.model import Game, Kind
-from app.games.outcome import Result
+from app.games.outcome import Outcome, Result
 from app.games.service import GameService
 from app.shared_tables import account_merge
 from app.shared_tables.service import SharedTableService
@@ -54,12 +56,17 @@ async def test_everybody_who_sits_there_moves_in_their_own_name(
     one, other = apart(game)
     await play.act(game.id, "ben", 0, one)
     after = (await play.act(game.id, "anna", 1, other)).game
-    assert [(e.action, e.actor_id) for e in await play.log(game.id)] == [
+    assert [(e.action, e.actor_id) for e in await play.events(game.id)] == [
         (one, "ben"),
         (other, "anna"),
     ]
-    assert await play.shared.last(after, "ben") == ("Anna", other)
-    assert await play.shared.last(after, "anna") == ("", "")
+    assert await play.shared_tables.last(after, "ben") == ("Anna", other)
+    assert await play.shared_tables.last(after, "anna") == ("", "")
+
+
+def changed_by(outcome: Outcome) -> frozenset[PileId]:
+    assert outcome.before is not None
+    return changed_piles(outcome.game.rules, outcome.before.position, outcome.game.position)
 
 
 async def test_a_late_move_counts_and_the_answer_draws_all_that_changed(
@@ -72,7 +79,7 @@ async def test_a_late_move_counts_and_the_answer_draws_all_that_changed(
     assert outcome.result is Result.ACCEPTED
     assert outcome.game.version == 2
     for move in (one, other):
-        assert set(move.split("-")) <= outcome.touched
+        assert set(move.split("-")) <= changed_by(outcome)
 
 
 async def test_who_comes_second_to_a_card_is_told_who_was_first(
@@ -154,12 +161,12 @@ async def test_ones_own_move_goes_back_from_under_the_others(
     await play.act(game.id, "ben", 1, other)
     outcome = await play.act(game.id, "anna", 1, "undo")  # she has not seen Ben's move yet
     assert outcome.result is Result.ACCEPTED
-    assert [(e.action, e.actor_id) for e in await play.log(game.id)][2:] == [
+    assert [(e.action, e.actor_id) for e in await play.events(game.id)][2:] == [
         ("undo", "anna"),
         ("undo", "anna"),
         (other, "ben"),
     ]
-    assert set(one.split("-")) <= outcome.touched
+    assert set(one.split("-")) <= changed_by(outcome)
     twice = await play.act(game.id, "anna", 1, "undo")  # a double click
     assert twice.result is Result.STALE
 
@@ -194,7 +201,7 @@ async def test_a_guest_who_logs_in_keeps_seat_table_and_moves(
     found = await company.company(game.id)
     assert found.table.owner_id == "cleo"
     assert [seat.player_id for seat in found.seated] == ["cleo", "ben"]
-    assert await play.shared.last(await play.load(game.id), "ben") == ("Cleo", one)
+    assert await play.shared_tables.last(await play.load(game.id), "ben") == ("Cleo", one)
     await play.act(game.id, "ben", 1, other)
     assert (await play.act(game.id, "cleo", 2, "undo")).result is Result.ACCEPTED
     with pytest.raises(NotYourGameError):
@@ -266,6 +273,6 @@ async def test_a_scramble_over_two_processes_loses_nothing(
     ends = [await play.load(game.id) for play in processes]
     assert state_of(ends[0]) == state_of(ends[1]) == state_of(await process(database).load(game.id))
     assert ends[0].version == fates[Result.ACCEPTED]
-    actors = {entry.actor_id for entry in await processes[0].log(game.id)}
+    actors = {entry.actor_id for entry in await processes[0].events(game.id)}
     assert len(actors) > 1  # one who is always late may have done nothing that counts
     assert actors <= set(people)

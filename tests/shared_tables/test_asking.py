@@ -54,7 +54,7 @@ class Club:
         self.play = GameService(
             database,
             clock=lambda: self.now_ms,
-            shared=SharedPlay(database, tables, proposals),
+            shared_tables=SharedPlay(database, tables, proposals),
         )
         self.game_id = ""
 
@@ -81,7 +81,7 @@ class Club:
         await self.services.proposals.settle(self.play, self.game_id)
 
     async def words(self) -> list[str]:
-        return [entry.action for entry in await self.play.log(self.game_id)][2:]
+        return [entry.action for entry in await self.play.events(self.game_id)][2:]
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ async def test_what_all_who_are_there_agree_to_is_done(club: Club) -> None:
     assert await club.words() == []
     await club.answer("cleo", agrees=True)
     assert await club.words() == ["restart"]
-    assert (await club.play.log(club.game_id))[-1].actor_id == "anna"
+    assert (await club.play.events(club.game_id))[-1].actor_id == "anna"
 
 
 async def test_one_no_is_a_no(club: Club) -> None:

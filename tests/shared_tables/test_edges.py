@@ -34,7 +34,7 @@ async def test_two_tabs_of_one_seat_move_at_once(
     assert all("Ben" not in fate.sentence for fate in same)
     # The second tab has not seen the move of the first, and what it means to move lies as it lay.
     assert (await play.act(game.id, "ben", 0, other)).result is Result.ACCEPTED
-    assert [entry.action for entry in await play.log(game.id)] == [one, other]
+    assert [entry.action for entry in await play.events(game.id)] == [one, other]
 
 
 async def test_the_move_that_wins_is_made_once_by_however_many(

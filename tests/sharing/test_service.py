@@ -242,7 +242,7 @@ async def test_a_fork_begins_with_the_moves_that_lead_there(
     won = await played(play, "anna", "bristol-won", "deal", "undo")
     fork = await sharing.fork("ben", won.id, 12)
     moves = golden("bristol-won").moves[:10]
-    log = await play.log(fork.id)
+    log = await play.events(fork.id)
     assert [entry.action for entry in log] == moves
     assert {entry.actor_id for entry in log} == {"ben"}
     assert (fork.owner_id, fork.version, fork.status) == ("ben", 10, Status.PLAYING)
@@ -286,7 +286,7 @@ async def test_a_fork_of_a_lost_position_can_be_undone(
     lost = await played(play, "anna", "bristol-lost")
     fork = await sharing.fork("ben", lost.id, lost.version)
     assert fork.status is Status.LOST
-    assert (await play.recent("ben", 1))[0].status == Status.LOST  # as it is stored, too
+    assert (await play.list_recent("ben", 1))[0].status == Status.LOST  # as it is stored, too
     assert (await acting(play, fork, "undo")).status is Status.PLAYING
 
 
@@ -384,7 +384,7 @@ async def test_what_is_exported_of_a_secret_deal_depends_on_visible_cards_alone(
     deck = deck_of_seed(SEED, rules.decks)
     records, positions, replays = [], [], []
     for dealt in (deck, look_alike(deck)):
-        monkeypatch.setattr("app.games.decks.deck_of_seed", lambda _seed, _decks, d=dealt: d)
+        monkeypatch.setattr("app.games.model.deck_of_seed", lambda _seed, _decks, d=dealt: d)
         game = await play.deal_out("anna", rules, SEED, Kind.DAILY)
         for _ in range(3):
             action = legal_actions(rules, game.position)[-1]

@@ -73,8 +73,8 @@ class Club:
         self.play = GameService(
             self.database,
             clock=self.clock,
-            at_end=[Booking(self._is_named)],
-            is_veiled=is_veiled,
+            on_status_changed=[Booking(self._is_named)],
+            is_ranked_private=is_veiled,
         )
         self.closing = Closing(self.database, self.clock)
         self.schedule = DailySchedule(

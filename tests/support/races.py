@@ -42,9 +42,9 @@ class RaceServer:
             self.database,
             lambda game_id, _version: self.announced.append(game_id),
             self.clock,
-            at_end=[results.record_result],
-            is_veiled=repository.is_private,
-            referee=results.refuse_late_action,
+            on_status_changed=[results.record_result],
+            is_ranked_private=repository.is_private,
+            check_event=results.refuse_late_action,
         )
         self.publisher = RoomPublisher(PubSub(self.database), self.database)
         self.races = RaceService(

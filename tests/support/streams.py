@@ -9,7 +9,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from app.games.stream import table_topic
+from app.games.stream import game_topic
 from app.pubsub.hub import UNKNOWN
 from app.pubsub.service import PubSub
 
@@ -72,7 +72,7 @@ async def listening(
 async def first_poll(site: FastAPI, game: str) -> None:
     """Wait until the site has read the version that change subscribers of a game start from."""
     pubsub: PubSub = site.state.services.pubsub
-    topic = table_topic(game)
+    topic = game_topic(game)
     async with asyncio.timeout(20):
         while pubsub._hub.version(topic) == UNKNOWN or topic in pubsub._publishing:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
