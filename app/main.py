@@ -227,11 +227,11 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         on_claim=[attempts.list_runs],
         on_merge=[
             attempts.adopt,
-            shared_table_merge.follow,
+            shared_table_merge.move_seats,
             race_merge.move_seats,
             challenges_repository.adopt,
         ],
-        on_delete=[shared_table_merge.get_up, race_merge.leave_rooms],
+        on_delete=[shared_table_merge.leave_tables, race_merge.leave_rooms],
     )
     accounts = Accounts(
         database, players, passwords, account_callbacks, known_days=settings.address_days
@@ -302,7 +302,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         game_page=GamePageExtensions(
             panels=(
                 analysis_pages.side,
-                shared_tables_pages.side,
+                shared_tables_pages.panel,
                 races_game_panel.panel,
                 spectating_pages.side,
                 deals_pages.side,
@@ -312,9 +312,9 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         ),
         home=HomeSections(
             today=daily_pages.strip,
-            together=(races_pages.home_section, shared_tables_pages.strip, spectating_pages.strip),
+            together=(races_pages.home_section, shared_tables_pages.home_section, spectating_pages.strip),
         ),
-        profile=ProfileSections((shared_tables_pages.profile_strip,)),
+        profile=ProfileSections((shared_tables_pages.profile_section,)),
         deals=deals,
         dealer=StockDealer(deals),
         difficulty=DifficultyService(database, jobs if deals.proves else None),

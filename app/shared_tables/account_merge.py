@@ -1,4 +1,4 @@
-"""Seats follow their players: a guest who logs in keeps theirs, and who deletes their account gets up."""
+"""Seats at an account merge: a guest who signs in keeps their seats; a deleted account leaves its tables."""
 
 from __future__ import annotations
 
@@ -6,33 +6,35 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from app.db.schema import former_guests, games, seats, shared_tables
 from app.games.model import Kind
-from app.shared_tables.repository import State, hand_over
+from app.shared_tables.model import SeatState
+from app.shared_tables.repository import set_owner
 
 _s = seats.c
 
 
-def follow(connection: Connection, guest_id: str, player_id: str) -> None:
-    """Give a guest's seats, and their tables, to the player who the guest turns out to be."""
-    mine = select(_s.game_id, _s.state, _s.moved).where(_s.player_id == guest_id)
-    for seat in connection.execute(mine.order_by(_s.game_id)).all():
-        _stir(connection, seat.game_id)
-    held = connection.execute(mine).all()  # as it is while nobody else changes those tables
-    if not held:
+def move_seats(connection: Connection, guest_id: str, player_id: str) -> None:
+    """Move a guest's seats and tables to the account that they signed in to."""
+    guest_seats = select(_s.game_id, _s.state, _s.moved).where(_s.player_id == guest_id)
+    for seat in connection.execute(guest_seats.order_by(_s.game_id)).all():
+        _lock(connection, seat.game_id)
+    locked = connection.execute(guest_seats).all()  # read again now that nobody else changes them
+    if not locked:
         return
-    for game_id, state, moved in held:
-        there = (_s.game_id == game_id) & (_s.player_id == player_id)
-        other = connection.execute(select(_s.state, _s.moved).where(there)).one_or_none()
-        guest = (_s.game_id == game_id) & (_s.player_id == guest_id)
-        if other is None:
-            connection.execute(update(seats).where(guest).values(player_id=player_id))
+    for game_id, state, moved in locked:
+        own_seat = (_s.game_id == game_id) & (_s.player_id == player_id)
+        own = connection.execute(select(_s.state, _s.moved).where(own_seat)).one_or_none()
+        guest_seat = (_s.game_id == game_id) & (_s.player_id == guest_id)
+        if own is None:
+            connection.execute(update(seats).where(guest_seat).values(player_id=player_id))
             continue
-        # Both sat here: one person keeps one seat. Nobody slips back in under another name.
-        states = {State(state), State(other.state)}
-        kept = next(s for s in (State.REMOVED, State.SEATED, State.LEFT) if s in states)
+        # Two seats become one. A player who was removed does not get back in as a guest.
+        states = {SeatState(state), SeatState(own.state)}
+        order = (SeatState.REMOVED, SeatState.SEATED, SeatState.LEFT)
+        kept = next(state for state in order if state in states)
         connection.execute(
-            update(seats).where(there).values(state=kept, moved=bool(moved or other.moved))
+            update(seats).where(own_seat).values(state=kept, moved=bool(moved or own.moved))
         )
-        connection.execute(delete(seats).where(guest))
+        connection.execute(delete(seats).where(guest_seat))
     connection.execute(
         update(games)
         .where(games.c.owner_id == guest_id, games.c.kind == Kind.SHARED)
@@ -41,40 +43,40 @@ def follow(connection: Connection, guest_id: str, player_id: str) -> None:
     connection.execute(insert(former_guests).values(guest_id=guest_id, player_id=player_id))
 
 
-def get_up(connection: Connection, player_id: str) -> None:
-    """Free the seats of somebody who is forgotten; what was theirs goes to who has sat there longest."""
-    tables = connection.scalars(
+def leave_tables(connection: Connection, player_id: str) -> None:
+    """Free the seats of a deleted account."""
+    game_ids = connection.scalars(
         select(_s.game_id)
-        .where(_s.player_id == player_id, _s.state == State.SEATED)
+        .where(_s.player_id == player_id, _s.state == SeatState.SEATED)
         .order_by(_s.game_id)
     ).all()
-    for game_id in tables:
-        leave(connection, game_id, player_id)
+    for game_id in game_ids:
+        leave_table(connection, game_id, player_id)
 
 
-def leave(connection: Connection, game_id: str, player_id: str) -> None:
-    """Free one seat, and let the table be somebody else's if it was theirs and somebody is left."""
-    _stir(connection, game_id)
+def leave_table(connection: Connection, game_id: str, player_id: str) -> None:
+    """Free one seat. If the player owned the table, the longest-seated player becomes its owner."""
+    _lock(connection, game_id)
     connection.execute(
         update(seats)
-        .where(_s.game_id == game_id, _s.player_id == player_id, _s.state == State.SEATED)
-        .values(state=State.LEFT)
+        .where(_s.game_id == game_id, _s.player_id == player_id, _s.state == SeatState.SEATED)
+        .values(state=SeatState.LEFT)
     )
-    owner = connection.scalar(select(games.c.owner_id).where(games.c.id == game_id))
-    if owner != player_id:
+    owner_id = connection.scalar(select(games.c.owner_id).where(games.c.id == game_id))
+    if owner_id != player_id:
         return
-    heir = connection.scalar(
+    heir_id = connection.scalar(
         select(_s.player_id)
-        .where(_s.game_id == game_id, _s.state == State.SEATED)
+        .where(_s.game_id == game_id, _s.state == SeatState.SEATED)
         .order_by(_s.since_ms, _s.player_id)
         .limit(1)
     )
-    if heir:
-        hand_over(connection, game_id, heir)
+    if heir_id:
+        set_owner(connection, game_id, heir_id)
 
 
-def _stir(connection: Connection, game_id: str) -> None:
-    """Note a change of a table before its seats are touched: whoever changes it as well waits here."""
+def _lock(connection: Connection, game_id: str) -> None:
+    """Raise the revision of a table before its seats change: concurrent changes wait here."""
     connection.execute(
         update(shared_tables)
         .where(shared_tables.c.game_id == game_id)

@@ -1,36 +1,33 @@
-"""The JSON face of shared tables, under ``/api/v1``. Cards are moved as in any other game."""
+"""The JSON API of shared tables, under ``/api/v1``. Cards are moved as in any other game."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Request
+from fastapi import APIRouter, Body
 from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
-from app.games.service import GameService
-from app.http.dependencies import service_of
 from app.identity.dependencies import ActingPlayer, CurrentPlayer
-from app.shared_tables.dependencies import look_around, services_of
-from app.shared_tables.repository import State
-from app.shared_tables.views import Moment
+from app.shared_tables.dependencies import Services, TableServices, load_overview
+from app.shared_tables.model import SeatState, TableOverview
 
-router = APIRouter(prefix="/api/v1", tags=["together"])
+router = APIRouter(prefix="/api/v1", tags=["shared tables"])
 
 
 class SeatBody(BaseModel):
-    """Somebody who sits, or sat, at the table."""
+    """A player who has joined the table."""
 
     player: str
     name: str
-    state: State
-    moved: bool = Field(description="Has a part in the result.")
-    here: bool = Field(description="Looks at the table, or did within the last fifteen seconds.")
-    points_at: str | None = Field(description="A place such as `t3` or `t3:2`, for some seconds.")
+    state: SeatState
+    moved: bool = Field(description="Whether they share in the result.")
+    here: bool = Field(description="Whether they were here within the last fifteen seconds.")
+    points_at: str | None = Field(description="A place such as `t3` or `t3:2`, for a few seconds.")
     says: str | None
 
 
-class QuestionBody(BaseModel):
-    """What somebody asks the others for. Those who are away agree by silence, nobody else."""
+class ProposalBody(BaseModel):
+    """An action that a player asks the others to agree to. Silence agrees only for players who are away."""
 
     number: int
     word: str
@@ -40,26 +37,26 @@ class QuestionBody(BaseModel):
     answers: dict[str, bool | None]
 
 
-class CompanyBody(BaseModel):
-    """A shared table besides its cards. `stir` rises with every change of this."""
+class SharedTableBody(BaseModel):
+    """A shared table without its cards."""
 
     game: str
     owner: str
-    stir: int
-    invitation: str | None = Field(description="A path; only for those who sit there.")
+    stir: int = Field(description="The revision: it rises with every change of anything here.")
+    invitation: str | None = Field(description="A path; only for players at the table.")
     seats: list[SeatBody]
-    asked: QuestionBody | None
-    next: str | None = Field(description="The game at which the company went on.")
+    asked: ProposalBody | None
+    next: str | None = Field(description="The next game of the same players.")
 
 
 class PersonBody(BaseModel):
-    """Somebody at the table, by id."""
+    """A player at the table, by id."""
 
     player: StrictStr
 
 
 class AnswerBody(BaseModel):
-    """Yes or no to a question."""
+    """An answer to a proposal."""
 
     number: StrictInt
     agrees: StrictBool
@@ -77,115 +74,108 @@ class SayingBody(BaseModel):
     saying: StrictStr
 
 
-@router.post("/games/{game_id}/together", status_code=201)
-async def share(request: Request, game_id: str, player: ActingPlayer) -> CompanyBody:
-    """Let others sit down at one's open game. A ranked one is 409 `not_sharable`."""
-    await services_of(request).tables.share(game_id, player.id)
-    return await _company(request, game_id, player.id)
+@router.post("/games/{game_id}/together", status_code=201, summary="Share a game")
+async def share(game_id: str, player: ActingPlayer, services: Services) -> SharedTableBody:
+    """Others can join your open game. A ranked game gives 409 `not_sharable`."""
+    await services.tables.share(game_id, player.id)
+    return await _table(services, game_id, player.id)
 
 
-@router.get("/games/{game_id}/together")
-async def company(request: Request, game_id: str, player: CurrentPlayer) -> CompanyBody:
-    """Who sits at a shared table, what they show, and what is asked."""
-    return await _company(request, game_id, player.id if player else None)
+@router.get("/games/{game_id}/together", summary="Get a shared table")
+async def get_table(game_id: str, player: CurrentPlayer, services: Services) -> SharedTableBody:
+    """The players, their signals, and the open proposal."""
+    return await _table(services, game_id, player.id if player else None)
 
 
-@router.post("/together/{token}")
-async def sit(request: Request, token: str, player: ActingPlayer) -> CompanyBody:
-    """Take a seat by an invitation. With four seated, 409 `table_full`."""
-    return await _company(
-        request, await services_of(request).tables.sit(token, player.id), player.id
-    )
+@router.post("/together/{token}", summary="Join a shared table")
+async def join(token: str, player: ActingPlayer, services: Services) -> SharedTableBody:
+    """Take a seat by an invitation. When all four seats are taken, 409 `table_full`."""
+    return await _table(services, await services.tables.join(token, player.id), player.id)
 
 
-@router.post("/games/{game_id}/together/leave")
-async def leave(request: Request, game_id: str, player: ActingPlayer) -> CompanyBody:
-    """Get up."""
-    await services_of(request).tables.get_up(game_id, player.id)
-    return await _company(request, game_id, player.id)
+@router.post("/games/{game_id}/together/leave", summary="Leave a shared table")
+async def leave(game_id: str, player: ActingPlayer, services: Services) -> SharedTableBody:
+    """Free your seat."""
+    await services.tables.leave(game_id, player.id)
+    return await _table(services, game_id, player.id)
 
 
-@router.post("/games/{game_id}/together/unseat")
-async def unseat(
-    request: Request, game_id: str, player: ActingPlayer, person: Annotated[PersonBody, Body()]
-) -> CompanyBody:
-    """Take somebody's seat back; for the owner. The invitation changes."""
-    await services_of(request).tables.unseat(game_id, player.id, person.player)
-    return await _company(request, game_id, player.id)
+@router.post("/games/{game_id}/together/unseat", summary="Remove a player")
+async def remove(
+    game_id: str, player: ActingPlayer, services: Services, person: Annotated[PersonBody, Body()]
+) -> SharedTableBody:
+    """For the owner. The invitation changes."""
+    await services.tables.remove(game_id, player.id, person.player)
+    return await _table(services, game_id, player.id)
 
 
-@router.post("/games/{game_id}/together/seat")
-async def seat_again(
-    request: Request, game_id: str, player: ActingPlayer, person: Annotated[PersonBody, Body()]
-) -> CompanyBody:
-    """Give somebody who sat there before their seat again; for the owner."""
-    await services_of(request).tables.seat_again(game_id, player.id, person.player)
-    return await _company(request, game_id, player.id)
+@router.post("/games/{game_id}/together/seat", summary="Let a player back in")
+async def restore_seat(
+    game_id: str, player: ActingPlayer, services: Services, person: Annotated[PersonBody, Body()]
+) -> SharedTableBody:
+    """For the owner. The player has left or was removed."""
+    await services.tables.restore_seat(game_id, player.id, person.player)
+    return await _table(services, game_id, player.id)
 
 
-@router.post("/games/{game_id}/together/owner")
-async def hand_over(
-    request: Request, game_id: str, player: ActingPlayer, person: Annotated[PersonBody, Body()]
-) -> CompanyBody:
-    """Let the table be somebody else's who sits there; for the owner."""
-    await services_of(request).tables.hand_over(game_id, player.id, person.player)
-    return await _company(request, game_id, player.id)
+@router.post("/games/{game_id}/together/owner", summary="Transfer a shared table")
+async def transfer(
+    game_id: str, player: ActingPlayer, services: Services, person: Annotated[PersonBody, Body()]
+) -> SharedTableBody:
+    """For the owner. Another player at the table becomes its owner."""
+    await services.tables.transfer(game_id, player.id, person.player)
+    return await _table(services, game_id, player.id)
 
 
-@router.post("/games/{game_id}/together/answer")
+@router.post("/games/{game_id}/together/answer", summary="Answer a proposal")
 async def answer(
-    request: Request, game_id: str, player: ActingPlayer, said: Annotated[AnswerBody, Body()]
-) -> CompanyBody:
-    """Say yes or no to what is asked; 409 `not_asked` when one is not, or has answered."""
-    asking = services_of(request).proposals
-    await asking.answer(game_id, player.id, said.number, agrees=said.agrees)
-    return await _company(request, game_id, player.id)
+    game_id: str, player: ActingPlayer, services: Services, said: Annotated[AnswerBody, Body()]
+) -> SharedTableBody:
+    """409 `not_asked` when you were not asked, or have already answered."""
+    await services.proposals.answer(
+        services.games, game_id, player.id, said.number, agrees=said.agrees
+    )
+    return await _table(services, game_id, player.id)
 
 
-@router.post("/games/{game_id}/together/next")
-async def go_on(request: Request, game_id: str, player: ActingPlayer) -> CompanyBody:
-    """Deal another game to the company, or ask the others for it."""
-    await services_of(request).proposals.next(_play(request), game_id, player.id)
-    return await _company(request, game_id, player.id)
+@router.post("/games/{game_id}/together/next", summary="Deal the next game")
+async def deal_next(game_id: str, player: ActingPlayer, services: Services) -> SharedTableBody:
+    """Deals another game to the same players, or asks the others whether they agree."""
+    await services.proposals.propose_next(services.games, game_id, player.id)
+    return await _table(services, game_id, player.id)
 
 
-@router.post("/games/{game_id}/together/point")
+@router.post("/games/{game_id}/together/point", summary="Point at a card")
 async def point(
-    request: Request, game_id: str, player: ActingPlayer, at: Annotated[PointBody, Body()]
-) -> CompanyBody:
-    """Point at a card for some seconds."""
-    await services_of(request).signals.point(
-        await _play(request).load(game_id), player.id, at.place
-    )
-    return await _company(request, game_id, player.id)
+    game_id: str, player: ActingPlayer, services: Services, at: Annotated[PointBody, Body()]
+) -> SharedTableBody:
+    """The others see it for a few seconds."""
+    await services.signals.point(await services.games.load(game_id), player.id, at.place)
+    return await _table(services, game_id, player.id)
 
 
-@router.post("/games/{game_id}/together/say")
+@router.post("/games/{game_id}/together/say", summary="Say something")
 async def say(
-    request: Request, game_id: str, player: ActingPlayer, said: Annotated[SayingBody, Body()]
-) -> CompanyBody:
-    """Say one of a handful of things."""
-    await services_of(request).signals.say(
-        await _play(request).load(game_id), player.id, said.saying
-    )
-    return await _company(request, game_id, player.id)
+    game_id: str, player: ActingPlayer, services: Services, said: Annotated[SayingBody, Body()]
+) -> SharedTableBody:
+    """One of a few fixed phrases."""
+    await services.signals.say(await services.games.load(game_id), player.id, said.saying)
+    return await _table(services, game_id, player.id)
 
 
-async def _company(request: Request, game_id: str, viewer_id: str | None) -> CompanyBody:
-    await _play(request).load_visible(game_id, viewer_id)
-    return _body(
-        await look_around(services_of(request), _play(request), game_id, viewer_id), viewer_id
-    )
+async def _table(services: TableServices, game_id: str, viewer_id: str | None) -> SharedTableBody:
+    await services.games.load_visible(game_id, viewer_id)
+    return _table_body(await load_overview(services, game_id, viewer_id), viewer_id)
 
 
-def _body(moment: Moment, viewer_id: str | None) -> CompanyBody:
-    table, question = moment.company.table, moment.question
-    signs = {sign.player_id: sign for sign in moment.signs}
-    may_invite = moment.company.is_seated(viewer_id)
-    return CompanyBody(
+def _table_body(overview: TableOverview, viewer_id: str | None) -> SharedTableBody:
+    table, proposal = overview.table, overview.proposal
+    signals = {signal.player_id: signal for signal in overview.signals}
+    may_invite = table.is_seated(viewer_id)
+    return SharedTableBody(
         game=table.game_id,
         owner=table.owner_id,
-        stir=table.stir,
+        stir=table.revision,
         invitation=f"/together/{table.token}" if may_invite else None,
         seats=[
             SeatBody(
@@ -193,25 +183,21 @@ def _body(moment: Moment, viewer_id: str | None) -> CompanyBody:
                 name=seat.name,
                 state=seat.state,
                 moved=seat.moved,
-                here=seat.player_id in moment.here,
-                points_at=(sign.place or None) if (sign := signs.get(seat.player_id)) else None,
-                says=(sign.saying or None) if (sign := signs.get(seat.player_id)) else None,
+                here=seat.player_id in overview.present,
+                points_at=signal.place or None if (signal := signals.get(seat.player_id)) else None,
+                says=signal.saying or None if signal else None,
             )
-            for seat in moment.company.seats
+            for seat in table.seats
         ],
         asked=None
-        if question is None or question.ended
-        else QuestionBody(
-            number=question.number,
-            word=question.word,
-            by=question.asker_id,
-            version=question.version,
-            until_ms=question.until_ms,
-            answers=dict(question.answers),
+        if proposal is None or proposal.ended
+        else ProposalBody(
+            number=proposal.number,
+            word=proposal.word,
+            by=proposal.proposer_id,
+            version=proposal.version,
+            until_ms=proposal.until_ms,
+            answers=dict(proposal.answers),
         ),
         next=table.next_id,
     )
-
-
-def _play(request: Request) -> GameService:
-    return service_of(request, GameService)

@@ -1,23 +1,26 @@
-"""The services of shared tables as a request finds them, and one look at a table with all of them."""
+"""FastAPI dependencies of shared tables: their services, and everything about a table in one call."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
+from fastapi import Depends
 from starlette.requests import Request
 
 from app.games.service import GameService
 from app.http.dependencies import service_of
+from app.shared_tables.model import TableOverview
 from app.shared_tables.proposals import ProposalService
 from app.shared_tables.service import SharedTableService
 from app.shared_tables.signals import SignalService
-from app.shared_tables.views import Moment
 
 
 @dataclass(frozen=True, slots=True)
 class TableServices:
-    """Seats, proposals and signals."""
+    """The services that a shared table needs."""
 
+    games: GameService
     tables: SharedTableService
     proposals: ProposalService
     signals: SignalService
@@ -26,31 +29,35 @@ class TableServices:
 def services_of(request: Request) -> TableServices:
     """The services of this process."""
     return TableServices(
+        service_of(request, GameService),
         service_of(request, SharedTableService),
         service_of(request, ProposalService),
         service_of(request, SignalService),
     )
 
 
-async def look_around(
-    services: TableServices, play: GameService, game_id: str, viewer_id: str | None
-) -> Moment:
-    """The table as its viewer may know it; a look settles what is due and counts as the viewer's heartbeat.
+Services = Annotated[TableServices, Depends(services_of)]
+
+
+async def load_overview(
+    services: TableServices, game_id: str, viewer_id: str | None
+) -> TableOverview:
+    """A table as a viewer may see it. This is also the viewer's heartbeat, and settles a proposal that is due.
 
     Raises ``GameNotFoundError`` when the game is not shared.
     """
     tables = services.tables
-    company = await tables.company(game_id)
-    if viewer_id and company.is_seated(viewer_id):
-        tables.beat(game_id, viewer_id)
-    question = await services.proposals.settle(play, game_id)
-    if question and question.ended:
-        company = await tables.company(game_id)  # it may have led to another table
-    return Moment(
-        company=company,
-        table=await play.load(game_id),
-        here=await tables.here(game_id),
-        question=question,
-        signs=await services.signals.shown(game_id),
+    table = await tables.load(game_id)
+    if viewer_id and table.is_seated(viewer_id):
+        tables.heartbeat(game_id, viewer_id)
+    proposal = await services.proposals.settle(services.games, game_id)
+    if proposal and proposal.ended:
+        table = await tables.load(game_id)  # it may have dealt the next game
+    return TableOverview(
+        table=table,
+        game=await services.games.load(game_id),
+        present=await tables.list_present(game_id),
+        proposal=proposal,
+        signals=await services.signals.list_recent(game_id),
         now_ms=tables.now_ms,
     )

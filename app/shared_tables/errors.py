@@ -1,4 +1,4 @@
-"""What can be in the way of playing together."""
+"""The errors of shared tables."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from app.errors import ConflictError, ForbiddenError, NotFoundError
 
 
 class NoInvitationError(NotFoundError):
-    """An invitation that leads nowhere, any more."""
+    """An invitation that is not valid, or not any more."""
 
-    title = "This invitation leads nowhere"
+    title = "This invitation is not valid"
 
 
 class TableFullError(ConflictError):
-    """Four sit there already."""
+    """All four seats are taken."""
 
     code = "table_full"
     title = "All seats are taken"
 
 
 class NotSharableError(ConflictError):
-    """A game that is played alone."""
+    """A ranked game can't be shared."""
 
     code = "not_sharable"
-    title = "This game is played alone"
+    title = "This game can't be shared"
 
 
 class NotYourTableError(ForbiddenError):
-    """Something that is for whose table it is, or for who sits there."""
+    """A command for the owner of the table, or for its players."""
 
     code = "not_your_table"
     title = "This is not your table"
 
 
 class NotAskedError(ConflictError):
-    """An answer to what was not asked, or not any more."""
+    """An answer to a question that is closed, or that was put to others."""
 
     code = "not_asked"
-    title = "You are not asked that"
+    title = "You can't answer this"

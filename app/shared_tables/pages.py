@@ -1,4 +1,4 @@
-"""Playing together as pages: the invitation, who sits at the table, and what its owner may do."""
+"""The pages of shared tables: the invitation, the panel on the page of the game, and the forms of its players."""
 
 from __future__ import annotations
 
@@ -9,148 +9,132 @@ from fastapi import APIRouter, Form, Request, Response
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from app.games.catalog import find_offer, list_offers
 from app.games.model import Game, Kind
-from app.games.service import GameService
 from app.games.stream import MayWatch, game_topic
 from app.games.view_models import Panel
-from app.http.dependencies import service_of
 from app.http.headers import is_htmx
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
 from app.http.templates import PLAYER, page, render
 from app.identity.dependencies import ActingPlayer, CurrentPlayer
 from app.identity.model import Player
-from app.shared_tables.dependencies import look_around, services_of
-from app.shared_tables.repository import MOST_SEATS, State
-from app.shared_tables.service import SharedTableService, company_topic
-from app.shared_tables.views import (
-    CompanyView,
-    InvitationView,
-    company_view,
-    table_line,
-    title_of,
-)
+from app.rulesets import RULESETS
+from app.shared_tables import views
+from app.shared_tables.dependencies import Services, load_overview, services_of
+from app.shared_tables.service import shared_table_topic
 
 router = APIRouter(include_in_schema=False)
 
-_SHOWN_TABLES: Final = 6
-_PERSONAL: Final = {"Cache-Control": "no-store"}
+_LISTED_TABLES: Final = 6
+_NO_STORE: Final = {"Cache-Control": "no-store"}
 
-Person = Annotated[str, Form(max_length=100)]
+PlayerId = Annotated[str, Form(max_length=100)]
+ShortText = Annotated[str, Form(max_length=12)]
 
 
-async def side(request: Request, table: Game) -> Panel:
-    """What a table page says about company: an offer while it is played alone, else who sits there."""
+async def panel(request: Request, game: Game) -> Panel:
+    """The panel on the page of a game: the players of a shared table, or a button that shares the game."""
     player: Player | None = request.scope.get(PLAYER)
-    if table.kind is Kind.OPEN and player and player.id == table.owner_id and not table.is_over:
-        return Panel(menu=_markup("shared_tables/_offer.html", game_id=table.id))
-    if table.kind is not Kind.SHARED:
+    if game.kind is Kind.OPEN and player and player.id == game.owner_id and not game.is_over:
+        return Panel(menu=_markup("shared_tables/_offer.html", game_id=game.id))
+    if game.kind is not Kind.SHARED:
         return Panel()
-    view = await _view(request, table.id, player)
+    view = await _view(request, game.id, player)
     return Panel(
         head=_markup("shared_tables/_head.html"),
         menu=_markup("shared_tables/_menu.html", view=view),
         strip=_markup("shared_tables/_strip.html", view=view),
-        again=f"/games/{table.id}/together/next",
-        stream=f"/games/{table.id}/together/stream",
+        again=f"/games/{game.id}/together/next",
+        stream=f"/games/{game.id}/together/stream",
     )
 
 
-async def strip(request: Request, player: Player | None) -> str:
-    """Tables that wait for the visitor, and a new one, for the front page."""
-    waiting = await _company(request).waiting(player.id, _SHOWN_TABLES) if player else ()
-    lines = [table_line(one) for one in waiting]
-    return render("shared_tables/_lobby.html", lines=lines, games=list_offers())
+async def home_section(request: Request, player: Player | None) -> str:
+    """The section of the home page: the player's open tables, and a form for a new one."""
+    tables = services_of(request).tables
+    open_tables = await tables.list_open_tables(player.id, _LISTED_TABLES) if player else ()
+    lines = [views.table_line(table) for table in open_tables]
+    return render("shared_tables/_lobby.html", lines=lines, games=RULESETS)
 
 
-async def profile_strip(request: Request, player_id: str) -> Markup:
-    """How somebody's shared games went, for their page; nothing when there were none."""
-    results = await _company(request).results(player_id)
+async def profile_section(request: Request, player_id: str) -> Markup:
+    """The section of a player's page: their results at shared tables, if any."""
+    results = await services_of(request).tables.count_results(player_id)
     if not results:
         return Markup()
-    lines = [
-        {"title": title_of(one.ruleset), "played": one.played, "won": one.won} for one in results
-    ]
+    lines = [views.result_line(line) for line in results]
     return _markup("shared_tables/_profile.html", lines=lines)
 
 
 @router.get("/games/{game_id}/together/people")
-async def people(request: Request, game_id: str, player: CurrentPlayer) -> HTMLResponse:
-    """Who sits at a table, for its page to look again."""
-    await _play(request).load_visible(game_id, player.id if player else None)
+async def show_people(
+    request: Request, game_id: str, player: CurrentPlayer, services: Services
+) -> HTMLResponse:
+    """The players of a table, for its page to poll."""
+    await services.games.load_visible(game_id, player.id if player else None)
     view = await _view(request, game_id, player)
-    return HTMLResponse(render("shared_tables/_people.html", view=view), headers=_PERSONAL)
+    return HTMLResponse(render("shared_tables/_people.html", view=view), headers=_NO_STORE)
 
 
 @router.get("/games/{game_id}/together/stream", response_class=EventStream)
-async def stream(request: Request, game_id: str, player: CurrentPlayer) -> EventStream:
-    """News of the cards and of the company in one stream."""
-    await _play(request).load_visible(game_id, player.id if player else None)
-    company = await _company(request).company(game_id)
-    topics = [game_topic(game_id), company_topic(game_id)]
-    # A page says every few seconds that it lives; a stream alone may hang in a tunnel.
-    if player and company.is_seated(player.id):
+async def stream(
+    request: Request, game_id: str, player: CurrentPlayer, services: Services
+) -> EventStream:
+    """Changes of the cards and of the table in one stream."""
+    await services.games.load_visible(game_id, player.id if player else None)
+    table = await services.tables.load(game_id)
+    topics = [game_topic(game_id), shared_table_topic(game_id)]
+    # The page of a player polls, which is its heartbeat. An open stream proves nothing: a proxy may hold it.
+    if player and table.is_seated(player.id):
         options = StreamOptions(player_id=player.id, players_at=topics, needs_heartbeat=True)
     else:
         options = StreamOptions(
             player_id=player.id if player else None,
             viewers_at=topics,
-            guard=MayWatch(_play(request), game_id),
+            guard=MayWatch(services.games, game_id),
         )
     return EventStream(request, topics, options)
 
 
 @router.post("/together", dependencies=[NewGameLimit])
 async def open_table(
-    request: Request, player: ActingPlayer, ruleset: Annotated[str, Form(max_length=60)]
+    player: ActingPlayer, services: Services, ruleset: Annotated[str, Form(max_length=60)]
 ) -> Response:
-    """Deal a game that is to be shared."""
-    table = await _play(request).start(player.id, ruleset, None)
-    await _company(request).share(table.id, player.id)
-    return _to_table(table.id)
+    """Deal a new game and share it."""
+    return _to_game(await services.tables.open_table(services.games, player.id, ruleset))
 
 
 @router.get("/together/{token}")
-async def show_invitation(request: Request, token: str, player: CurrentPlayer) -> Response:
-    """What somebody invited is shown; who sits there already is led to the table."""
-    company = await _company(request).invitation(token)
-    table = await _play(request).load(company.table.game_id)
-    mine = company.seat_of(player.id if player else None)
-    if mine and mine.state is State.SEATED:
-        return _to_table(table.id)
-    host = company.seat_of(company.table.owner_id)
-    view = InvitationView(
-        path=f"/together/{token}",
-        title=table.rules.title,
-        ruleset=table.rules.id,
-        game_path=f"/games/{table.id}",
-        host=host.name if host else "",
-        names=[seat.name for seat in company.seated],
-        is_full=len(company.seated) >= MOST_SEATS,
-        opening=find_offer(table.rules.id).opening,
-        is_removed=mine is not None and mine.state is State.REMOVED,
-    )
-    return page(request, "shared_tables/invitation.html", view, headers=_PERSONAL)
+async def show_invitation(
+    request: Request, token: str, player: CurrentPlayer, services: Services
+) -> Response:
+    """The page of an invitation. Players of the table are redirected to it."""
+    table = await services.tables.find_invited(token)
+    viewer_id = player.id if player else None
+    if table.is_seated(viewer_id):
+        return _to_game(table.game_id)
+    game = await services.games.load(table.game_id)
+    view = views.invitation_view(token, table, game, viewer_id)
+    return page(request, "shared_tables/invitation.html", view, headers=_NO_STORE)
 
 
 @router.post("/together/{token}")
-async def sit(request: Request, token: str, player: ActingPlayer) -> Response:
+async def join(token: str, player: ActingPlayer, services: Services) -> Response:
     """Take a seat."""
-    return _to_table(await _company(request).sit(token, player.id))
+    return _to_game(await services.tables.join(token, player.id))
 
 
 @router.post("/games/{game_id}/together/share")
-async def share(request: Request, game_id: str, player: ActingPlayer) -> Response:
-    """Let others sit down at one's table."""
-    await _company(request).share(game_id, player.id)
-    return _to_table(game_id)
+async def share(game_id: str, player: ActingPlayer, services: Services) -> Response:
+    """Share the player's own game."""
+    await services.tables.share(game_id, player.id)
+    return _to_game(game_id)
 
 
 @router.post("/games/{game_id}/together/next", dependencies=[NewGameLimit])
-async def go_on(request: Request, game_id: str, player: ActingPlayer) -> Response:
-    """The next deal, for everybody who sits here, when those who are there agree."""
-    return _to_table(await services_of(request).proposals.next(_play(request), game_id, player.id))
+async def deal_next(game_id: str, player: ActingPlayer, services: Services) -> Response:
+    """Deal the next game, or ask the others whether they agree."""
+    return _to_game(await services.proposals.propose_next(services.games, game_id, player.id))
 
 
 @router.post("/games/{game_id}/together/answer")
@@ -158,94 +142,86 @@ async def answer(
     request: Request,
     game_id: str,
     player: ActingPlayer,
+    services: Services,
+    *,
     number: Annotated[int, Form(ge=0, le=2**31)],
     agrees: Annotated[bool, Form()],
 ) -> Response:
-    """Say yes or no to what somebody asks."""
-    asking = services_of(request).proposals
-    await asking.answer(game_id, player.id, number, agrees=agrees)
-    await asking.settle(_play(request), game_id)
-    return await _after_sign(request, game_id, player)
+    """Answer a proposal."""
+    await services.proposals.answer(services.games, game_id, player.id, number, agrees=agrees)
+    return await _people_or_game(request, game_id, player, services)
 
 
 @router.post("/games/{game_id}/together/point")
 async def point(
-    request: Request, game_id: str, player: ActingPlayer, place: Annotated[str, Form(max_length=12)]
+    request: Request, game_id: str, player: ActingPlayer, services: Services, place: ShortText
 ) -> Response:
     """Point at a card."""
-    table = await _play(request).load(game_id)
-    await services_of(request).signals.point(table, player.id, place)
-    return await _after_sign(request, game_id, player)
+    await services.signals.point(await services.games.load(game_id), player.id, place)
+    return await _people_or_game(request, game_id, player, services)
 
 
 @router.post("/games/{game_id}/together/say")
 async def say(
-    request: Request,
-    game_id: str,
-    player: ActingPlayer,
-    saying: Annotated[str, Form(max_length=12)],
+    request: Request, game_id: str, player: ActingPlayer, services: Services, saying: ShortText
 ) -> Response:
-    """Say one of a handful of things."""
-    table = await _play(request).load(game_id)
-    await services_of(request).signals.say(table, player.id, saying)
-    return await _after_sign(request, game_id, player)
+    """Say one of a few fixed phrases."""
+    await services.signals.say(await services.games.load(game_id), player.id, saying)
+    return await _people_or_game(request, game_id, player, services)
 
 
 @router.post("/games/{game_id}/together/leave")
-async def leave(request: Request, game_id: str, player: ActingPlayer) -> Response:
-    """Get up."""
-    await _company(request).get_up(game_id, player.id)
-    return _to_table(game_id)
+async def leave(game_id: str, player: ActingPlayer, services: Services) -> Response:
+    """Free the player's own seat."""
+    await services.tables.leave(game_id, player.id)
+    return _to_game(game_id)
 
 
 @router.post("/games/{game_id}/together/unseat")
-async def unseat(request: Request, game_id: str, player: ActingPlayer, person: Person) -> Response:
-    """Take a seat back."""
-    await _company(request).unseat(game_id, player.id, person)
-    return _to_table(game_id)
+async def remove(
+    game_id: str, player: ActingPlayer, services: Services, person: PlayerId
+) -> Response:
+    """Remove a player."""
+    await services.tables.remove(game_id, player.id, person)
+    return _to_game(game_id)
 
 
 @router.post("/games/{game_id}/together/seat")
-async def seat_again(
-    request: Request, game_id: str, player: ActingPlayer, person: Person
+async def restore_seat(
+    game_id: str, player: ActingPlayer, services: Services, person: PlayerId
 ) -> Response:
-    """Give somebody their seat again."""
-    await _company(request).seat_again(game_id, player.id, person)
-    return _to_table(game_id)
+    """Give a player their seat again."""
+    await services.tables.restore_seat(game_id, player.id, person)
+    return _to_game(game_id)
 
 
 @router.post("/games/{game_id}/together/owner")
-async def hand_over(
-    request: Request, game_id: str, player: ActingPlayer, person: Person
+async def transfer(
+    game_id: str, player: ActingPlayer, services: Services, person: PlayerId
 ) -> Response:
-    """Let the table be somebody else's."""
-    await _company(request).hand_over(game_id, player.id, person)
-    return _to_table(game_id)
+    """Make another player the owner."""
+    await services.tables.transfer(game_id, player.id, person)
+    return _to_game(game_id)
 
 
-async def _view(request: Request, game_id: str, player: Player | None) -> CompanyView:
+async def _view(request: Request, game_id: str, player: Player | None) -> views.SharedTableView:
     viewer_id = player.id if player else None
-    moment = await look_around(services_of(request), _play(request), game_id, viewer_id)
-    return company_view(moment, viewer_id, f"{request.url.scheme}://{request.url.netloc}")
+    overview = await load_overview(services_of(request), game_id, viewer_id)
+    site = f"{request.url.scheme}://{request.url.netloc}"
+    return views.shared_table_view(overview, viewer_id, site)
 
 
-async def _after_sign(request: Request, game_id: str, player: Player) -> Response:
+async def _people_or_game(
+    request: Request, game_id: str, player: Player, services: Services
+) -> Response:
     if is_htmx(request):
-        return await people(request, game_id, player)
-    return _to_table(game_id)
+        return await show_people(request, game_id, player, services)
+    return _to_game(game_id)
 
 
 def _markup(template: str, **context: object) -> Markup:
-    return Markup(render(template, **context))  # noqa: S704 - rendered templates
+    return Markup(render(template, **context))  # noqa: S704 - a rendered template
 
 
-def _to_table(game_id: str) -> RedirectResponse:
+def _to_game(game_id: str) -> RedirectResponse:
     return RedirectResponse(f"/games/{game_id}", HTTPStatus.SEE_OTHER)
-
-
-def _play(request: Request) -> GameService:
-    return service_of(request, GameService)
-
-
-def _company(request: Request) -> SharedTableService:
-    return services_of(request).tables

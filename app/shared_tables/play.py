@@ -1,4 +1,4 @@
-"""Acting at a shared table: what the play service asks when a game is shared."""
+"""Playing at a shared table: judges each action at the version its player saw, and rebases it where possible."""
 
 from __future__ import annotations
 
@@ -17,59 +17,59 @@ from app.games.outcome import Outcome
 from app.games.replay import replay_to_end
 from app.games.repository import read_log
 from app.games.service import ActionRequest
-from app.shared_tables import repository as seats
+from app.shared_tables import repository
+from app.shared_tables.model import SeatState
 from app.shared_tables.proposals import ProposalService
-from app.shared_tables.reconcile import Overtaken, judge, own_undo, steps_of
-from app.shared_tables.repository import State
+from app.shared_tables.reconcile import Conflict, find_conflict, steps_in_effect, undo_own_move
 from app.shared_tables.service import SharedTableService
 
-_TRIES: Final = 20
-"""Each try that fails means that somebody else's move was stored: nobody is kept waiting for nothing."""
+_MAX_RETRIES: Final = 20  # each failure means that another player's move was stored
 
 
 class SharedPlay:
-    """Judges what seated players do, each at the version that they saw."""
+    """The game service hands it every action at a shared table."""
 
     def __init__(
-        self, database: Database, company: SharedTableService, asking: ProposalService
+        self, database: Database, tables: SharedTableService, proposals: ProposalService
     ) -> None:
-        """``company`` knows who is there; ``asking`` puts to the others what is not one's own to do."""
+        """``proposals`` asks the others for actions that need their consent."""
         self._database = database
-        self._company = company
-        self._asking = asking
+        self._tables = tables
+        self._proposals = proposals
 
     async def is_seated(self, game_id: str, player_id: str) -> bool:
-        """Whether somebody may play at a shared table."""
-        known = await self._database.read(
-            partial(seats.state_of, game_id=game_id, player_id=player_id)
+        """Whether a player may play at a shared table."""
+        return await self._database.read(
+            partial(repository.is_seated, game_id=game_id, player_id=player_id)
         )
-        return known is not None and known[0] is State.SEATED
 
     async def last(self, game: Game, viewer_id: str | None) -> tuple[str, str]:
-        """Who did what led to ``table``: a name, empty for the viewer themselves, and the action."""
+        """The last action, and the name of its player; both empty for the viewer's own."""
 
         def find(connection: Connection) -> tuple[str, str]:
-            log = read_log(connection, game.id, game.version - 1)
-            if not log or (viewer_id and log[0].actor_id in seats.ids_of(connection, viewer_id)):
+            events = read_log(connection, game.id, game.version - 1)
+            if not events or (
+                viewer_id and events[0].actor_id in repository.ids_of(connection, viewer_id)
+            ):
                 return "", ""
-            return seats.name_of(connection, log[0].actor_id), log[0].action
+            return repository.name_of(connection, events[0].actor_id), events[0].action
 
         return await self._database.read(find)
 
     async def act(self, log: EventLog, request: ActionRequest) -> Outcome:
-        """As ``GameService.act``, but an older version may still count. Raises ``NotYourGameError``."""
+        """As ``GameService.act``, but an older version may still do. Raises ``NotYourGameError``."""
         if not await self.is_seated(request.game_id, request.player_id):
             raise NotYourGameError("You have no seat at this table.")
-        self._company.beat(request.game_id, request.player_id)
-        for _ in range(_TRIES):
+        self._tables.heartbeat(request.game_id, request.player_id)
+        for _ in range(_MAX_RETRIES):
             game = await log.load(request.game_id)
-            fate = await self._try(log, request, game)
-            if fate:
-                return fate
+            result = await self._try(log, request, game)
+            if result:
+                return result
         return outcome.stale(await log.load(request.game_id))
 
     async def _try(self, log: EventLog, request: ActionRequest, game: Game) -> Outcome | None:
-        """The fate of a turn on the table as it is; ``None`` when somebody was faster once more."""
+        """The outcome of a request on the game as it is; ``None`` when another player was faster again."""
         settled = await log.check_version(game, game.version, request.key)
         if settled:
             return settled
@@ -80,82 +80,81 @@ class SharedPlay:
         seen = game
         if request.version < game.version:
             seen = await log.load_at(request.game_id, request.version)
-            since = await self._since(game, request.version)
-            ruling = judge(seen, since, request.action)
-            if isinstance(ruling, Overtaken):
-                return await self._overtaken(game, request, ruling.actor_id)
-        entry = log.new_event(game, request.player_id, request.text, request.key)
-        return await self._append(log, seen, game, [entry])
+            since = await self._events_after(game, request.version)
+            conflict = find_conflict(seen, since, request.action)
+            if conflict:
+                return await self._stale(game, request, conflict)
+        event = log.new_event(game, request.player_id, request.text, request.key)
+        return await self._append(log, seen, game, [event])
 
     async def _apply_word(
         self, log: EventLog, request: ActionRequest, game: Game
     ) -> Outcome | None:
-        since = await self._since(game, request.version)
-        mine = await self._database.read(partial(seats.ids_of, player_id=request.player_id))
-        if any(entry.actor_id in mine for entry in since):
-            return outcome.stale(game)  # the player has acted since, in another tab
+        """As ``_try``, for undo and the other words of the log: the others may have to agree."""
+        since = await self._events_after(game, request.version)
+        own_ids = await self._database.read(partial(repository.ids_of, player_id=request.player_id))
+        if any(event.actor_id in own_ids for event in since):
+            return outcome.stale(game)  # the player has moved since, in another tab
         seen = await log.load_at(request.game_id, request.version) if since else game
+        event = log.new_event(game, request.player_id, request.text, request.key)
         if request.action == "undo":
             opening = await log.load_at(request.game_id, 0)
-            laid = own_undo(game.rules, steps_of(opening, await self._since(game, 0)), mine)
-            if laid:
-                first = log.new_event(game, request.player_id, request.text, request.key)
-                entries = [
+            steps = steps_in_effect(opening, await self._events_after(game, 0))
+            undo = undo_own_move(game.rules, steps, own_ids)
+            if undo:
+                events = [
                     replace(
-                        first,
-                        action=one.action,
-                        actor_id=one.actor_id or request.player_id,
+                        event,
+                        action=new.action,
+                        actor_id=new.actor_id or request.player_id,
                         key=None,
                     )
-                    for one in laid
+                    for new in undo
                 ]
-                entries[-1] = replace(entries[-1], key=request.key)
-                return await self._append(log, seen, game, entries)
+                events[-1] = replace(events[-1], key=request.key)
+                return await self._append(log, seen, game, events)
         if since:
             return outcome.stale(game)
-        entry = log.new_event(game, request.player_id, request.text, request.key)
-        if await self._asking.others(request.game_id, request.player_id):
+        if await self._proposals.others(request.game_id, request.player_id):
             try:
-                game.after(entry)  # nobody is asked for what cannot be done
+                game.after(event)  # don't ask for an action that is impossible
             except ValueError as error:
                 return outcome.unplayable(game, error)
-            return outcome.asked(
-                game,
-                await self._asking.ask(
-                    request.game_id, request.player_id, game.version, request.text
-                ),
+            sentence = await self._proposals.propose(
+                request.game_id, request.player_id, game.version, request.text
             )
-        return await self._append(log, seen, game, [entry])
+            return outcome.asked(game, sentence)
+        return await self._append(log, seen, game, [event])
 
     async def _append(
-        self, log: EventLog, seen: Game, game: Game, entries: list[GameEvent]
+        self, log: EventLog, seen: Game, game: Game, events: list[GameEvent]
     ) -> Outcome | None:
         try:
-            after = replay_to_end(game, entries)
+            after = replay_to_end(game, events)
         except ValueError as error:
             return outcome.unplayable(game, error)
-        actor_id = entries[0].actor_id
+        actor_id = events[0].actor_id
 
-        def sits(connection: Connection) -> None:
-            known = seats.state_of(connection, game.id, actor_id)
-            if known is None or known[0] is not State.SEATED:
-                raise NotYourGameError("Your seat was taken back.")
-            if not known[1]:
-                seats.note_move(connection, game.id, actor_id)
+        def check_seat(connection: Connection) -> None:
+            seat = repository.find_seat(connection, game.id, actor_id)
+            if seat is None or seat.state is not SeatState.SEATED:
+                raise NotYourGameError("You no longer have a seat at this table.")
+            if not seat.moved:
+                repository.set_moved(connection, game.id, actor_id)
 
-        if not await log.append(game, entries, after, sits):
+        if not await log.append(game, events, after, check_seat):
             return None
         return outcome.accepted(seen, after)
 
-    async def _since(self, game: Game, version: int) -> list[GameEvent]:
-        log = await self._database.read(partial(read_log, game_id=game.id, after=version))
-        return list(log[: game.version - version])
+    async def _events_after(self, game: Game, version: int) -> list[GameEvent]:
+        events = await self._database.read(partial(read_log, game_id=game.id, after=version))
+        return list(events[: game.version - version])
 
-    async def _overtaken(self, game: Game, request: ActionRequest, actor_id: str) -> Outcome:
-        def name(connection: Connection) -> str:
-            if actor_id in seats.ids_of(connection, request.player_id):
+    async def _stale(self, game: Game, request: ActionRequest, conflict: Conflict) -> Outcome:
+        def find_name(connection: Connection) -> str:
+            if conflict.actor_id in repository.ids_of(connection, request.player_id):
                 return ""
-            return seats.name_of(connection, actor_id)
+            return repository.name_of(connection, conflict.actor_id)
 
-        who = await self._database.read(name)
-        return outcome.stale(game, f"{who} moved it first.") if who else outcome.stale(game)
+        name = await self._database.read(find_name)
+        return outcome.stale(game, f"{name} moved it first.") if name else outcome.stale(game)

@@ -1,152 +1,248 @@
-"""Asking a company: who is there is asked, and what they agree to is done in the same moment."""
+"""Proposals at a shared table: actions that need the consent of the other players, such as undo or resign.
+
+Players who are present are asked; silence counts as consent only from those who are away when the time is up.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from enum import StrEnum
 from functools import partial
 from typing import Final
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, insert, select, update
 
 from app.db.engine import Database
+from app.db.schema import ask_answers, asks
 from app.errors import ConflictError
 from app.games.service import GameService
-from app.shared_tables import proposal_repository, repository
+from app.shared_tables import repository
 from app.shared_tables.errors import NotAskedError, NotYourTableError
-from app.shared_tables.proposal_repository import Question
-from app.shared_tables.repository import State
-from app.shared_tables.service import SharedTableService
-from app.shared_tables.vote import ASKS_FOR_MS, Verdict, verdict
+from app.shared_tables.model import Proposal
+from app.shared_tables.service import SharedTableService, check_seated
 
 NEXT: Final = "next"
-"""The word for another deal, beside those of the log."""
+"""The word for the next game, beside the words of the event log."""
 
-_OF_ONE_POSITION: Final = frozenset({"undo", "redo"})
-"""Meant for the table as it was asked at; anything else holds for the game."""
+ANSWER_WITHIN_MS: Final = 10_000
+_EXPIRES_AFTER_MS: Final = 60_000
+"""A proposal that nobody has settled for so long is refused."""
+
+_BOUND_TO_VERSION: Final = frozenset({"undo", "redo"})
+"""These are meant for the game as it was when they were proposed; others hold for the whole game."""
+
+_MAX_RETRIES: Final = 20
+
+_a, _r = asks.c, ask_answers.c
+
+
+class Verdict(StrEnum):
+    """The state of a proposal."""
+
+    OPEN = "open"
+    AGREED = "agreed"
+    REFUSED = "refused"
 
 
 class _EndedError(ConflictError):
-    """Somebody else has closed the question."""
+    """Another request has closed the proposal."""
 
 
 class ProposalService:
-    """Small votes."""
+    """Makes, answers and settles proposals."""
 
-    def __init__(self, database: Database, company: SharedTableService) -> None:
-        """``company`` knows the clock, and who is there."""
+    def __init__(self, database: Database, tables: SharedTableService) -> None:
+        """``tables`` knows the clock and who is present."""
         self._database = database
-        self._company = company
+        self._tables = tables
 
     async def others(self, game_id: str, player_id: str) -> list[str]:
-        """Who sits at the table and looks at it, besides one."""
-        here = await self._company.here(game_id)
-        seated = (await self._company.company(game_id)).seated
-        return [s.player_id for s in seated if s.player_id in here and s.player_id != player_id]
+        """The players at a table who are present, without the player."""
+        present = await self._tables.list_present(game_id)
+        seated = (await self._tables.load(game_id)).seated
+        return [
+            seat.player_id
+            for seat in seated
+            if seat.player_id in present and seat.player_id != player_id
+        ]
 
-    async def ask(self, game_id: str, player_id: str, version: int, word: str) -> str:
-        """Ask those who are there; a sentence about it. What is being asked already comes first."""
+    async def propose(self, game_id: str, player_id: str, version: int, word: str) -> str:
+        """Ask the players who are present; a sentence about it. An open proposal comes first."""
         others = await self.others(game_id, player_id)
 
-        def put(connection: Connection) -> tuple[int, str]:
-            stir = repository.stir(connection, game_id, self._company.now_ms)
-            known = proposal_repository.last_question(connection, game_id)
+        def add(connection: Connection) -> tuple[int, str]:
+            revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
+            known = _find_last(connection, game_id)
             if known and not known.ended:
-                return stir, "The others are being asked something already."
-            until_ms = self._company.now_ms + ASKS_FOR_MS
-            question = Question(stir, word, player_id, version, until_ms, None, {})
-            proposal_repository.ask(connection, game_id, question, others)
-            return stir, "The others are asked whether they agree."
+                return revision, "The other players are already being asked something else."
+            until_ms = self._tables.now_ms + ANSWER_WITHIN_MS
+            proposal = Proposal(revision, word, player_id, version, until_ms, None, {})
+            _add(connection, game_id, proposal, others)
+            return revision, "The other players have been asked."
 
-        stir, sentence = await self._database.write(put)
-        self._company.stirred(game_id, stir)
+        revision, sentence = await self._database.write(add)
+        self._tables.publish(game_id, revision)
         return sentence
 
-    async def next(self, play: GameService, game_id: str, player_id: str) -> str:
-        """Deal another game, at once or when the others agree; the id of the game to look at."""
-        company = await self._company.company(game_id)
-        if not company.table.next_id and await self.others(game_id, player_id):
-            if not company.is_seated(player_id):
-                raise NotYourTableError("Only who sits at this table can do that.")
-            table = await play.load(game_id)
-            await self.ask(game_id, player_id, table.version, NEXT)
+    async def propose_next(self, games: GameService, game_id: str, player_id: str) -> str:
+        """Deal the next game, at once or when the others agree; the id of the game to show."""
+        table = await self._tables.load(game_id)
+        if not table.next_id and await self.others(game_id, player_id):
+            if not table.is_seated(player_id):
+                raise NotYourTableError("Only players at this table can do that.")
+            game = await games.load(game_id)
+            await self.propose(game_id, player_id, game.version, NEXT)
             return game_id
-        return await self._company.go_on(play, game_id, player_id)
+        return await self._tables.deal_next(games, game_id, player_id)
 
-    async def answer(self, game_id: str, player_id: str, number: int, *, agrees: bool) -> None:
-        """Say yes or no; raises ``NotAskedError``."""
+    async def answer(
+        self, games: GameService, game_id: str, player_id: str, number: int, *, agrees: bool
+    ) -> None:
+        """Agree or refuse, and carry the proposal out if that decides it; raises ``NotAskedError``."""
+        await self.note_answer(game_id, player_id, number, agrees=agrees)
+        await self.settle(games, game_id)
+
+    async def note_answer(self, game_id: str, player_id: str, number: int, *, agrees: bool) -> None:
+        """Store an answer; raises ``NotAskedError``."""
 
         def note(connection: Connection) -> int:
-            stir = repository.stir(connection, game_id, self._company.now_ms)
-            known = repository.state_of(connection, game_id, player_id)
-            if known is None or known[0] is not State.SEATED:
-                raise NotYourTableError("Only who sits at this table can do that.")
-            if not proposal_repository.answer(
-                connection, game_id, number, player_id, agrees=agrees
-            ):
-                raise NotAskedError("You are not asked that, or have answered already.")
-            return stir
+            revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
+            check_seated(connection, game_id, player_id)
+            if not _set_answer(connection, game_id, number, player_id, agrees=agrees):
+                raise NotAskedError(
+                    "This question is not for you, or you have already answered it."
+                )
+            return revision
 
-        self._company.stirred(game_id, await self._database.write(note))
+        self._tables.publish(game_id, await self._database.write(note))
 
-    async def settle(self, play: GameService, game_id: str) -> Question | None:
-        """Do what was agreed to, if so; the question that was asked last."""
-        question = await self._last(game_id)
-        if question is None or question.ended:
-            return question
-        here = await self._company.here(game_id)
-        table = await play.load(game_id)
-        ruling = verdict(question.answers, here, self._company.now_ms, question.until_ms)
-        has_moved_on = question.word in _OF_ONE_POSITION and table.version != question.version
-        if table.is_over and question.word != NEXT:
-            has_moved_on = True
-        if ruling is Verdict.OPEN and not has_moved_on:
-            return question
-        if ruling is Verdict.AGREED and not has_moved_on:
-            await self._do(play, game_id, question)
+    async def settle(self, games: GameService, game_id: str) -> Proposal | None:
+        """Carry out or close the last proposal when it is due; the last proposal after that."""
+        proposal = await self._find_last(game_id)
+        if proposal is None or proposal.ended:
+            return proposal
+        present = await self._tables.list_present(game_id)
+        game = await games.load(game_id)
+        result = verdict(proposal.answers, present, self._tables.now_ms, proposal.until_ms)
+        is_obsolete = proposal.word in _BOUND_TO_VERSION and game.version != proposal.version
+        if game.is_over and proposal.word != NEXT:
+            is_obsolete = True
+        if result is Verdict.OPEN and not is_obsolete:
+            return proposal
+        if result is Verdict.AGREED and not is_obsolete:
+            await self._carry_out(games, game_id, proposal)
         else:
-            await self._end(game_id, question, Verdict.REFUSED)
-        return await self._last(game_id)
+            await self._close(game_id, proposal, Verdict.REFUSED)
+        return await self._find_last(game_id)
 
-    async def _do(self, play: GameService, game_id: str, question: Question) -> None:
+    async def _carry_out(self, games: GameService, game_id: str, proposal: Proposal) -> None:
         def close(connection: Connection) -> None:
-            if not proposal_repository.end(connection, game_id, question.number, Verdict.AGREED):
-                raise _EndedError("This has been settled.")
+            if not _end(connection, game_id, proposal.number, Verdict.AGREED):
+                raise _EndedError("This question is closed.")
 
-        if question.word == NEXT:
-            if await self._end(game_id, question, Verdict.AGREED):
-                await self._company.go_on(play, game_id, question.asker_id)
+        if proposal.word == NEXT:
+            if await self._close(game_id, proposal, Verdict.AGREED):
+                await self._tables.deal_next(games, game_id, proposal.proposer_id)
             return
-        for _ in range(20):  # each time that fails, somebody has moved
-            table = await play.load(game_id)
-            entry = play.new_event(table, question.asker_id, question.word, None)
+        for _ in range(_MAX_RETRIES):  # each failure means that another player has moved
+            game = await games.load(game_id)
+            event = games.new_event(game, proposal.proposer_id, proposal.word, None)
             try:
-                after = table.after(entry)
-                if await play.append(table, [entry], after, close):
+                after = game.after(event)
+                if await games.append(game, [event], after, close):
                     break
             except _EndedError:
                 return
             except ValueError:
-                await self._end(game_id, question, Verdict.REFUSED)
+                await self._close(game_id, proposal, Verdict.REFUSED)
                 return
-            if question.word in _OF_ONE_POSITION:
-                return  # looked at again, it has moved on
-        await self._tell(game_id)
+            if proposal.word in _BOUND_TO_VERSION:
+                return  # the next request finds it obsolete
+        revision = await self._database.write(
+            partial(repository.raise_revision, game_id=game_id, at_ms=self._tables.now_ms)
+        )
+        self._tables.publish(game_id, revision)
 
-    async def _end(self, game_id: str, question: Question, how: Verdict) -> bool:
+    async def _close(self, game_id: str, proposal: Proposal, result: Verdict) -> bool:
         def close(connection: Connection) -> tuple[int, bool]:
-            stir = repository.stir(connection, game_id, self._company.now_ms)
-            return stir, proposal_repository.end(connection, game_id, question.number, how)
+            revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
+            return revision, _end(connection, game_id, proposal.number, result)
 
-        stir, has_ended = await self._database.write(close)
-        self._company.stirred(game_id, stir)
+        revision, has_ended = await self._database.write(close)
+        self._tables.publish(game_id, revision)
         return has_ended
 
-    async def _tell(self, game_id: str) -> None:
-        stir = await self._database.write(
-            partial(repository.stir, game_id=game_id, at_ms=self._company.now_ms)
-        )
-        self._company.stirred(game_id, stir)
+    async def _find_last(self, game_id: str) -> Proposal | None:
+        return await self._database.read(partial(_find_last, game_id=game_id))
 
-    async def _last(self, game_id: str) -> Question | None:
-        return await self._database.read(
-            partial(proposal_repository.last_question, game_id=game_id)
+
+def verdict(
+    answers: Mapping[str, bool | None], present: Collection[str], now_ms: int, until_ms: int
+) -> Verdict:
+    """Whether the others agree. One refusal decides; when the time is up, silence of those present refuses too."""
+    if False in answers.values():
+        return Verdict.REFUSED
+    silent = [player_id for player_id, agrees in answers.items() if agrees is None]
+    if not silent:
+        return Verdict.AGREED
+    if now_ms < until_ms:
+        return Verdict.OPEN
+    is_expired = now_ms > until_ms + _EXPIRES_AFTER_MS
+    if is_expired or any(player_id in present for player_id in silent):
+        return Verdict.REFUSED
+    return Verdict.AGREED
+
+
+def _add(connection: Connection, game_id: str, proposal: Proposal, others: Collection[str]) -> None:
+    connection.execute(
+        insert(asks).values(
+            game_id=game_id,
+            number=proposal.number,
+            word=proposal.word,
+            asker_id=proposal.proposer_id,
+            version=proposal.version,
+            until_ms=proposal.until_ms,
         )
+    )
+    rows = [{"game_id": game_id, "number": proposal.number, "player_id": other} for other in others]
+    if rows:
+        connection.execute(insert(ask_answers), rows)
+
+
+def _find_last(connection: Connection, game_id: str) -> Proposal | None:
+    query = select(_a.number, _a.word, _a.asker_id, _a.version, _a.until_ms, _a.ended)
+    row = connection.execute(
+        query.where(_a.game_id == game_id).order_by(_a.number.desc()).limit(1)
+    ).one_or_none()
+    if row is None:
+        return None
+    answers = connection.execute(
+        select(_r.player_id, _r.agrees).where(_r.game_id == game_id, _r.number == row.number)
+    )
+    return Proposal(
+        *row,
+        {player_id: None if agrees is None else bool(agrees) for player_id, agrees in answers},
+    )
+
+
+def _set_answer(
+    connection: Connection, game_id: str, number: int, player_id: str, *, agrees: bool
+) -> bool:
+    """Note a first answer; ``False`` for players who were not asked or have answered."""
+    noted = connection.execute(
+        update(ask_answers)
+        .where(_r.game_id == game_id, _r.number == number, _r.player_id == player_id)
+        .where(_r.agrees.is_(None))
+        .values(agrees=agrees)
+    )
+    return noted.rowcount == 1
+
+
+def _end(connection: Connection, game_id: str, number: int, result: Verdict) -> bool:
+    """Close a proposal; ``False`` when it is closed already."""
+    closed = connection.execute(
+        update(asks)
+        .where(_a.game_id == game_id, _a.number == number, _a.ended.is_(None))
+        .values(ended=result)
+    )
+    return closed.rowcount == 1

@@ -1,7 +1,7 @@
-"""What still counts at a shared table: pure judgements of a log, values in and values out.
+"""Optimistic concurrency at a shared table: rebasing moves and undos on what others have done meanwhile.
 
-Nobody waits for a turn, so a move is often aimed at a table that has moved on. It counts all the same when the piles
-that it concerns lie as they lay: then it is the very move that its player meant.
+There are no turns, so a move is often made on an older version of the game. It is accepted on the newest version when
+nobody has changed its piles since: then it is exactly the move that the player meant. Pure functions of the event log.
 """
 
 from __future__ import annotations
@@ -19,27 +19,19 @@ from app.engine.vocabulary import DealTo, Zone
 from app.games.model import Game, GameEvent
 from app.games.replay import replay
 
-_MOST_RELAID: Final = 40
-"""Moves that are taken off and laid again so that one below them can be taken back."""
+_MAX_REBASED: Final = 40
+"""Later moves that are undone and replayed so that one below them can be undone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
-    """The piles of the move lie as its player saw them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Overtaken:
-    """Somebody has changed a pile of the move in the meantime: the first to do so."""
+class Conflict:
+    """Another player has changed a pile of the move meanwhile: the first to do so."""
 
     actor_id: str
 
 
-Ruling = Counts | Overtaken
-
-
 class Step(NamedTuple):
-    """An action that the table stands on: who played it first, and what it changed."""
+    """An action that is in effect: the player who first made it, and the positions around it."""
 
     action: Action
     actor_id: str
@@ -47,32 +39,32 @@ class Step(NamedTuple):
     after: Position
 
 
-class Laid(NamedTuple):
-    """An entry to be written: its word, and who is named for it; ``None`` is who asks."""
+class NewEvent(NamedTuple):
+    """An event to append to the log. Without an ``actor_id`` it is that of the player who asked for the undo."""
 
     action: str
     actor_id: str | None
 
 
-def judge(seen: Game, since: Sequence[GameEvent], action: Action) -> Ruling:
-    """Whether ``action``, aimed at the table ``seen``, counts behind the entries ``since``."""
+def find_conflict(seen: Game, since: Sequence[GameEvent], action: Action) -> Conflict | None:
+    """The conflict of an action on the game ``seen`` with the events ``since``; ``None`` when it can be rebased."""
     rules = seen.rules
-    concerned = piles_of(rules, action)
-    tables = [*replay(seen, since)]
-    if not concerned & changed_piles(rules, seen.position, tables[-1].position):
-        return Counts()
-    changes = zip(tables, tables[1:], since, strict=False)
-    return Overtaken(
+    piles = piles_of(rules, action)
+    games = [*replay(seen, since)]
+    if not piles & changed_piles(rules, seen.position, games[-1].position):
+        return None
+    changes = zip(games, games[1:], since, strict=False)
+    return Conflict(
         next(
-            entry.actor_id
-            for before, after, entry in changes
-            if concerned & changed_piles(rules, before.position, after.position)
+            event.actor_id
+            for before, after, event in changes
+            if piles & changed_piles(rules, before.position, after.position)
         )
     )
 
 
 def piles_of(rules: Ruleset, action: Action) -> frozenset[PileId]:
-    """The piles that an action takes from and lays on."""
+    """The piles that an action takes cards from and puts them on."""
     layout = rules.layout
     match action:
         case Move(source, target, _):
@@ -83,68 +75,70 @@ def piles_of(rules: Ruleset, action: Action) -> frozenset[PileId]:
             return frozenset(layout.ids[index] for index in places)
 
 
-def steps_of(opening: Game, log: Sequence[GameEvent]) -> list[Step]:
-    """The actions that the table stands on after ``log``, without those that were taken back.
+def steps_in_effect(opening: Game, log: Sequence[GameEvent]) -> list[Step]:
+    """The actions of a log that are in effect, without those that were undone.
 
-    Who brings an action back with redo does not make it their own.
+    An action that is redone still belongs to the player who first made it.
     """
     steps: list[Step] = []
-    ahead: list[Step] = []
-    for entry, (before, after) in zip(log, pairwise(replay(opening, log)), strict=True):
-        match entry.action:
+    undone: list[Step] = []
+    for event, (before, after) in zip(log, pairwise(replay(opening, log)), strict=True):
+        match event.action:
             case "undo":
-                ahead.append(steps.pop())
+                undone.append(steps.pop())
             case "redo":
-                steps.append(ahead.pop())
+                steps.append(undone.pop())
             case "restart":
-                ahead += reversed(steps)
+                undone += reversed(steps)
                 steps.clear()
             case "resign":
                 pass
             case word:
                 action = parse_action(before.rules.layout, word)
-                steps.append(Step(action, entry.actor_id, before.position, after.position))
-                ahead.clear()
+                steps.append(Step(action, event.actor_id, before.position, after.position))
+                undone.clear()
     return steps
 
 
-def own_undo(rules: Ruleset, steps: Sequence[Step], mine: Collection[str]) -> list[Laid]:
-    """What takes a player's last move back and nothing else; empty when the others have to agree.
+def undo_own_move(
+    rules: Ruleset, steps: Sequence[Step], own_ids: Collection[str]
+) -> list[NewEvent]:
+    """The events that undo a player's last move and nothing else; empty when the others have to agree.
 
-    It must have shown no card, and no later move may have touched its piles. Later moves are taken off and laid
-    again, each in the name of who made it, so that the log stays one that anybody can play through. ``mine`` are the
-    ids that the player's moves stand under.
+    The move must not have turned a card up, and no later move may have touched its piles. Later moves are undone and
+    replayed in the names of their players, so that the log can still be replayed. ``own_ids`` are the ids under which
+    the player's moves stand in the log.
     """
-    own = max((n for n, step in enumerate(steps) if step.actor_id in mine), default=None)
-    if own is None:
+    last = max((n for n, step in enumerate(steps) if step.actor_id in own_ids), default=None)
+    if last is None:
         return []
-    taken, later = steps[own], steps[own + 1 :]
-    if len(later) > _MOST_RELAID or hidden_cards(taken.before) > hidden_cards(taken.after):
+    target, later = steps[last], steps[last + 1 :]
+    if len(later) > _MAX_REBASED or hidden_cards(target.before) > hidden_cards(target.after):
         return []
-    touched = _touched(rules, taken)
+    touched = _touched(rules, target)
     if any(touched & _touched(rules, step) for step in later):
         return []
-    relaid = _relaid(rules, taken.before, later)
-    if relaid != _mixed(rules, touched, taken.before, steps[-1].after):
+    replayed = _replay_steps(rules, target.before, later)
+    if replayed != _combine(rules, touched, target.before, steps[-1].after):
         return []
-    offs = [Laid("undo", None)] * (len(later) + 1)
-    return offs + [Laid(str(step.action), step.actor_id) for step in later]
+    undos = [NewEvent("undo", None)] * (len(later) + 1)
+    return undos + [NewEvent(str(step.action), step.actor_id) for step in later]
 
 
-def _relaid(rules: Ruleset, position: Position, later: Sequence[Step]) -> Position | None:
-    """Where ``later`` moves lead without the one below them; ``None`` when one of them needed it."""
+def _replay_steps(rules: Ruleset, position: Position, steps: Sequence[Step]) -> Position | None:
+    """The position after ``steps``; ``None`` when one of them is not legal there."""
     try:
-        for step in later:
+        for step in steps:
             position = apply(rules, position, step.action)
     except IllegalActionError:
         return None
     return position
 
 
-def _mixed(rules: Ruleset, piles: frozenset[PileId], one: Position, other: Position) -> Position:
-    """The table with ``piles`` as in ``one`` and all the rest as in ``other``."""
+def _combine(rules: Ruleset, piles: frozenset[PileId], one: Position, other: Position) -> Position:
+    """The position with ``piles`` as in ``one`` and all others as in ``other``."""
     pairs = zip(rules.layout.ids, one.piles, other.piles, strict=True)
-    return Position(tuple(mine if pile in piles else rest for pile, mine, rest in pairs))
+    return Position(tuple(first if pile in piles else second for pile, first, second in pairs))
 
 
 def _touched(rules: Ruleset, step: Step) -> frozenset[PileId]:

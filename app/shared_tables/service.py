@@ -1,10 +1,9 @@
-"""Shared tables: making them, sitting down and getting up, and who is named for what."""
+"""The commands of shared tables: share a game, join, leave, remove a player, deal the next game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -19,263 +18,239 @@ from app.games.repository import find_game
 from app.games.service import GameService
 from app.pubsub.service import PubSub
 from app.pubsub.topics import Topic
-from app.rulesets import find_ruleset as find_spec
-from app.shared_tables import account_merge
-from app.shared_tables import repository as seats
+from app.rulesets import find_ruleset
+from app.shared_tables import account_merge, repository
 from app.shared_tables.errors import (
     NoInvitationError,
     NotSharableError,
     NotYourTableError,
     TableFullError,
 )
-from app.shared_tables.repository import MOST_SEATS, Seat, Shared, State, Waiting
-from app.shared_tables.statistics import Together, together
+from app.shared_tables.model import (
+    ABANDONED_AFTER_MS,
+    MAX_SEATS,
+    OpenTable,
+    SeatState,
+    SharedTable,
+    TableResults,
+)
 
-WAITS_MS: Final = 30 * 86_400_000
-"""How long a shared table waits for its company; then it counts as left, and is still there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Company:
-    """A shared table and everybody who ever sat there, in the order in which they came."""
-
-    table: Shared
-    seats: Sequence[Seat]
-
-    @property
-    def seated(self) -> list[Seat]:
-        """Who sits there now."""
-        return [seat for seat in self.seats if seat.state is State.SEATED]
-
-    def seat_of(self, player_id: str | None) -> Seat | None:
-        """How somebody stands to the table; ``None`` for who never sat there."""
-        return next((seat for seat in self.seats if seat.player_id == player_id), None)
-
-    def is_seated(self, player_id: str | None) -> bool:
-        """Whether somebody may play."""
-        seat = self.seat_of(player_id)
-        return seat is not None and seat.state is State.SEATED
+SHARED_TABLE: Final = "company"  # this name is part of the stream's format
 
 
-COMPANY: Final = "company"
+def shared_table_topic(game_id: str) -> Topic:
+    """The topic of a shared table. Its cards have the topic of the game."""
+    return Topic(SHARED_TABLE, game_id)
 
 
-def company_topic(game_id: str) -> Topic:
-    """What pages of a shared table listen to besides the cards."""
-    return Topic(COMPANY, game_id)
-
-
-class _GoneOnError(ConflictError):
-    """The next game has been dealt meanwhile."""
+class _HasNextError(ConflictError):
+    """Another request has dealt the next game."""
 
 
 class SharedTableService:
-    """Who sits where. What they may do with the cards is decided in ``app.shared_tables.play``."""
+    """Seats and ownership. Moves at a shared table are judged in ``app.shared_tables.play``."""
 
-    def __init__(self, database: Database, clock: Callable[[], int], live: PubSub) -> None:
-        """``live`` is told of every change once it is durable, and knows who is there."""
+    def __init__(self, database: Database, clock: Callable[[], int], pubsub: PubSub) -> None:
+        """``pubsub`` publishes changes and keeps presence. Call before it starts."""
         self._database = database
         self._clock = clock
-        self._live = live
-        live.register_version_source(COMPANY, self.versions)
+        self._pubsub = pubsub
+        pubsub.register_version_source(SHARED_TABLE, self.revisions)
 
     @property
     def now_ms(self) -> int:
-        """The time."""
+        """The time of the server."""
         return self._clock()
 
-    async def versions(self, game_ids: Sequence[str]) -> Mapping[str, int]:
-        """The numbers of the last changes at some tables."""
-        return await self._database.read(partial(seats.stirs_of, game_ids=game_ids))
+    async def revisions(self, game_ids: Sequence[str]) -> Mapping[str, int]:
+        """The revisions of some tables."""
+        return await self._database.read(partial(repository.list_revisions, game_ids=game_ids))
 
-    async def here(self, game_id: str) -> Collection[str]:
-        """The ids of the players who look at a table now."""
-        return (await self._live.presence.find(company_topic(game_id))).players
+    async def list_present(self, game_id: str) -> Collection[str]:
+        """The ids of the players with a recent heartbeat."""
+        return (await self._pubsub.presence.find(shared_table_topic(game_id))).players
 
-    def beat(self, game_id: str, player_id: str) -> None:
-        """A sign of life of somebody who sits there."""
-        self._live.presence.heartbeat(company_topic(game_id), player_id)
+    def heartbeat(self, game_id: str, player_id: str) -> None:
+        """Note that a player is here."""
+        self._pubsub.presence.heartbeat(shared_table_topic(game_id), player_id)
 
-    def stirred(self, game_id: str, stir: int) -> None:
-        """Tell of a change that is durable."""
-        self._live.publish(company_topic(game_id), stir)
+    def publish(self, game_id: str, revision: int) -> None:
+        """Publish a change that is committed."""
+        self._pubsub.publish(shared_table_topic(game_id), revision)
 
-    async def share(self, game_id: str, player_id: str) -> None:
-        """Make a player's open game a shared table; again, nothing. Raises ``NotSharableError``."""
-        token = new_link()
+    async def load(self, game_id: str) -> SharedTable:
+        """A shared table; raises ``GameNotFoundError``."""
+        return await self._database.read(partial(_find_table, game_id=game_id))
 
-        def share(connection: Connection) -> None:
-            # Tried first: that waits for whoever does the same, and only then is it known why it cannot be done.
-            if seats.share(connection, game_id, player_id, token, self._clock()):
-                return
-            row = find_game(connection, game_id)
-            if row is None:
-                raise GameNotFoundError(_NO_GAME)
-            if row.kind == Kind.SHARED:
-                _sitting(connection, game_id, player_id)
-                return
-            if row.owner_id != player_id:
-                raise NotYourTableError("Only who sits at a table can ask others to join in.")
-            raise NotSharableError("A ranked game is played alone.")
-
-        await self._database.write(share)
-        self.stirred(game_id, 0)
-
-    async def company(self, game_id: str) -> Company:
-        """A shared table with who sits there; raises ``GameNotFoundError``."""
-        return await self._database.read(partial(_company, game_id=game_id))
-
-    async def invitation(self, token: str) -> Company:
-        """The table that an invitation leads to, or the one at which its company went on.
+    async def find_invited(self, token: str) -> SharedTable:
+        """The table of an invitation, or the one with which its players went on.
 
         Raises ``NoInvitationError``.
         """
+        table = await self._database.read(partial(repository.find_invited, token=token))
+        if table is None:
+            raise NoInvitationError(_INVALID_INVITATION)
+        return table
 
-        def find(connection: Connection) -> Company:
-            table = seats.find_invitation(connection, token)
-            while table and table.next_id:
-                table = seats.find_shared(connection, table.next_id)
-            if table is None:
-                raise NoInvitationError(
-                    "This invitation does not hold any more. Ask for a new one."
-                )
-            return Company(table, seats.seats_of(connection, table.game_id))
-
-        return await self._database.read(find)
-
-    async def sit(self, token: str, player_id: str) -> str:
-        """Take a seat by an invitation; the id of the game. Raises ``TableFullError`` and others."""
-        company = await self.invitation(token)
-        game_id = company.table.game_id
-
-        def sit(connection: Connection) -> int:
-            stir = seats.stir(connection, game_id, self._clock())
-            table = seats.find_shared(connection, game_id)
-            if table is None or table.token != company.table.token:
-                raise NoInvitationError("This invitation does not hold any more.")
-            known = seats.state_of(connection, game_id, player_id)
-            if known and known[0] is State.REMOVED:
-                raise NotYourTableError("Whose table this is has taken your seat back.")
-            if not known or known[0] is not State.SEATED:
-                if seats.count_seated(connection, game_id) >= MOST_SEATS:
-                    raise TableFullError("All four seats are taken. You can watch.")
-                seats.put(connection, game_id, player_id, State.SEATED, self._clock())
-            return stir
-
-        self.stirred(game_id, await self._database.write(sit))
-        return game_id
-
-    async def get_up(self, game_id: str, player_id: str) -> None:
-        """Free one's own seat; the table stays, and so does the part in its result."""
-
-        def leave(connection: Connection) -> int:
-            _sitting(connection, game_id, player_id)
-            account_merge.leave(connection, game_id, player_id)
-            return seats.stir(connection, game_id, self._clock())
-
-        self.stirred(game_id, await self._database.write(leave))
-
-    async def unseat(self, game_id: str, owner_id: str, player_id: str) -> None:
-        """Take somebody's seat back. The invitation changes: it must not bring them back as somebody else."""
-
-        def unseat(connection: Connection) -> int:
-            stir = seats.stir(connection, game_id, self._clock())
-            _owning(connection, game_id, owner_id)
-            if player_id == owner_id or not seats.state_of(connection, game_id, player_id):
-                raise NotYourTableError("Nobody else sits there by that name.")
-            seats.put(connection, game_id, player_id, State.REMOVED, self._clock())
-            seats.new_token(connection, game_id, new_link())
-            return stir
-
-        self.stirred(game_id, await self._database.write(unseat))
-
-    async def seat_again(self, game_id: str, owner_id: str, player_id: str) -> None:
-        """Give somebody who once sat there their seat again."""
-
-        def seat(connection: Connection) -> int:
-            stir = seats.stir(connection, game_id, self._clock())
-            _owning(connection, game_id, owner_id)
-            known = seats.state_of(connection, game_id, player_id)
-            if not known:
-                raise NotYourTableError("Nobody by that name ever sat at this table.")
-            if known[0] is not State.SEATED and (
-                seats.count_seated(connection, game_id) >= MOST_SEATS
-            ):
-                raise TableFullError("All four seats are taken.")
-            seats.put(connection, game_id, player_id, State.SEATED, self._clock())
-            return stir
-
-        self.stirred(game_id, await self._database.write(seat))
-
-    async def hand_over(self, game_id: str, owner_id: str, player_id: str) -> None:
-        """Let the table be that of somebody else who sits there."""
-
-        def give(connection: Connection) -> int:
-            stir = seats.stir(connection, game_id, self._clock())
-            _owning(connection, game_id, owner_id)
-            _sitting(connection, game_id, player_id)
-            seats.hand_over(connection, game_id, player_id)
-            return stir
-
-        self.stirred(game_id, await self._database.write(give))
-
-    async def go_on(self, play: GameService, game_id: str, player_id: str) -> str:
-        """Deal the next game to everybody who sits at a table; its id, the same for whoever asks next."""
-        old = await self.company(game_id)
-        if not old.is_seated(player_id):
-            raise NotYourTableError("Only who sits at this table can do that.")
-        if old.table.next_id:
-            return old.table.next_id
+    async def share(self, game_id: str, player_id: str) -> None:
+        """Share a player's open game. Sharing again changes nothing. Raises ``NotSharableError``."""
         token = new_link()
 
-        def seat_everybody(connection: Connection, table: Game) -> None:
-            seats.stir(connection, game_id, self._clock())
-            if not seats.go_on_at(connection, game_id, table.id):
-                raise _GoneOnError("Somebody was faster.")
-            seats.open_table(connection, table.id, token, self._clock())
-            for since, seat in enumerate(seats.seats_of(connection, game_id), self._clock()):
-                if seat.state is not State.LEFT:
-                    seats.put(connection, table.id, seat.player_id, seat.state, since)
+        def share(connection: Connection) -> None:
+            # The update comes first: it waits for a concurrent one, and only then is the reason of a failure known.
+            if repository.share_game(connection, game_id, player_id, token, self._clock()):
+                return
+            row = find_game(connection, game_id)
+            if row is None:
+                raise GameNotFoundError(_NOT_SHARED)
+            if row.kind == Kind.SHARED:
+                check_seated(connection, game_id, player_id)
+                return
+            if row.owner_id != player_id:
+                raise NotYourTableError("Only players at this table can invite others.")
+            raise NotSharableError("Ranked games can't be shared.")
 
-        rules = (await play.load(game_id)).rules
-        newest = find_spec(rules.id) or rules
-        with suppress(_GoneOnError):
-            await play.deal_out(old.table.owner_id, newest, new_code(), Kind.SHARED, seat_everybody)
-        company = await self.company(game_id)
-        self.stirred(game_id, company.table.stir)
-        return company.table.next_id or game_id
+        await self._database.write(share)
+        self.publish(game_id, 0)
 
-    async def results(self, player_id: str) -> Sequence[Together]:
-        """How somebody's shared games went."""
-        return await self._database.read(partial(together, player_id=player_id))
+    async def open_table(self, games: GameService, player_id: str, ruleset: str) -> str:
+        """Deal a game and share it; its id."""
+        game = await games.start(player_id, ruleset, None)
+        await self.share(game.id, player_id)
+        return game.id
 
-    async def waiting(self, player_id: str, most: int) -> Sequence[Waiting]:
-        """The tables that wait for somebody, the last touched first."""
-        since_ms = self._clock() - WAITS_MS
+    async def join(self, token: str, player_id: str) -> str:
+        """Take a seat by an invitation; the id of the game. Raises ``TableFullError`` and others."""
+        invited = await self.find_invited(token)
+        game_id = invited.game_id
+
+        def join(connection: Connection) -> int:
+            revision = repository.raise_revision(connection, game_id, self._clock())
+            table = repository.find_table(connection, game_id)
+            if table is None or table.token != invited.token:
+                raise NoInvitationError(_INVALID_INVITATION)
+            seat = table.seat_of(player_id)
+            if seat and seat.state is SeatState.REMOVED:
+                raise NotYourTableError("The owner removed you from this table.")
+            self._seat(connection, table, player_id)
+            return revision
+
+        self.publish(game_id, await self._database.write(join))
+        return game_id
+
+    async def leave(self, game_id: str, player_id: str) -> None:
+        """Free the player's own seat. They keep their share in the result."""
+
+        def leave(connection: Connection) -> int:
+            check_seated(connection, game_id, player_id)
+            account_merge.leave_table(connection, game_id, player_id)
+            return repository.raise_revision(connection, game_id, self._clock())
+
+        self.publish(game_id, await self._database.write(leave))
+
+    async def remove(self, game_id: str, owner_id: str, player_id: str) -> None:
+        """Remove a player, for the owner. The invitation changes, so that they can't return as another guest."""
+
+        def remove(connection: Connection, table: SharedTable) -> None:
+            if player_id == owner_id or not table.seat_of(player_id):
+                raise NotYourTableError("This player is not at this table.")
+            repository.set_seat(connection, game_id, player_id, SeatState.REMOVED, self._clock())
+            repository.set_token(connection, game_id, new_link())
+
+        await self._change_as_owner(game_id, owner_id, remove)
+
+    async def restore_seat(self, game_id: str, owner_id: str, player_id: str) -> None:
+        """Give a player who left or was removed their seat again, for the owner."""
+
+        def restore(connection: Connection, table: SharedTable) -> None:
+            if not table.seat_of(player_id):
+                raise NotYourTableError("This player has never been at this table.")
+            self._seat(connection, table, player_id)
+
+        await self._change_as_owner(game_id, owner_id, restore)
+
+    async def transfer(self, game_id: str, owner_id: str, player_id: str) -> None:
+        """Make another player at the table its owner, for the owner."""
+
+        def transfer(connection: Connection, table: SharedTable) -> None:
+            if not table.is_seated(player_id):
+                raise NotYourTableError(_PLAYERS_ONLY)
+            repository.set_owner(connection, game_id, player_id)
+
+        await self._change_as_owner(game_id, owner_id, transfer)
+
+    async def deal_next(self, games: GameService, game_id: str, player_id: str) -> str:
+        """Deal the next game to everyone at a table; its id, the same for all who ask."""
+        old = await self.load(game_id)
+        if not old.is_seated(player_id):
+            raise NotYourTableError(_PLAYERS_ONLY)
+        if old.next_id:
+            return old.next_id
+        token = new_link()
+
+        def seat_players(connection: Connection, game: Game) -> None:
+            repository.raise_revision(connection, game_id, self._clock())
+            if not repository.set_next(connection, game_id, game.id):
+                raise _HasNextError("The next game has been dealt.")
+            repository.add_table(connection, game.id, token, self._clock())
+            seats = _find_table(connection, game_id).seats
+            for since_ms, seat in enumerate(seats, self._clock()):
+                if seat.state is not SeatState.LEFT:
+                    repository.set_seat(connection, game.id, seat.player_id, seat.state, since_ms)
+
+        rules = (await games.load(game_id)).rules
+        newest = find_ruleset(rules.id) or rules
+        with suppress(_HasNextError):
+            await games.deal_out(old.owner_id, newest, new_code(), Kind.SHARED, seat_players)
+        table = await self.load(game_id)
+        self.publish(game_id, table.revision)
+        return table.next_id or game_id
+
+    async def count_results(self, player_id: str) -> Sequence[TableResults]:
+        """A player's results at shared tables."""
+        return await self._database.read(partial(repository.count_results, player_id=player_id))
+
+    async def list_open_tables(self, player_id: str, most: int) -> Sequence[OpenTable]:
+        """A player's unfinished tables, the last touched first."""
+        since_ms = self._clock() - ABANDONED_AFTER_MS
         return await self._database.read(
-            partial(seats.tables_of, player_id=player_id, since_ms=since_ms, most=most)
+            partial(repository.list_open_tables, player_id=player_id, since_ms=since_ms, most=most)
         )
 
+    def _seat(self, connection: Connection, table: SharedTable, player_id: str) -> None:
+        if table.is_seated(player_id):
+            return
+        if len(table.seated) >= MAX_SEATS:
+            raise TableFullError("All four seats are taken. You can watch.")
+        repository.set_seat(connection, table.game_id, player_id, SeatState.SEATED, self._clock())
 
-def _company(connection: Connection, game_id: str) -> Company:
-    table = seats.find_shared(connection, game_id)
+    async def _change_as_owner(
+        self, game_id: str, owner_id: str, change: Callable[[Connection, SharedTable], None]
+    ) -> None:
+        def run(connection: Connection) -> int:
+            revision = repository.raise_revision(connection, game_id, self._clock())
+            table = _find_table(connection, game_id)
+            if table.owner_id != owner_id:
+                raise NotYourTableError("Only the table's owner can do that.")
+            change(connection, table)
+            return revision
+
+        self.publish(game_id, await self._database.write(run))
+
+
+def check_seated(connection: Connection, game_id: str, player_id: str) -> None:
+    """Raise ``NotYourTableError`` unless a player has a seat."""
+    if not repository.is_seated(connection, game_id, player_id):
+        raise NotYourTableError(_PLAYERS_ONLY)
+
+
+def _find_table(connection: Connection, game_id: str) -> SharedTable:
+    table = repository.find_table(connection, game_id)
     if table is None:
-        raise GameNotFoundError(_NO_GAME)
-    return Company(table, seats.seats_of(connection, game_id))
+        raise GameNotFoundError(_NOT_SHARED)
+    return table
 
 
-def _owning(connection: Connection, game_id: str, player_id: str) -> None:
-    table = seats.find_shared(connection, game_id)
-    if table is None:
-        raise GameNotFoundError(_NO_GAME)
-    if table.owner_id != player_id:
-        raise NotYourTableError("Only whose table it is can do that.")
-
-
-def _sitting(connection: Connection, game_id: str, player_id: str) -> None:
-    known = seats.state_of(connection, game_id, player_id)
-    if known is None or known[0] is not State.SEATED:
-        raise NotYourTableError("Only who sits at this table can do that.")
-
-
-_NO_GAME: Final = "There is no shared table at this address."
+_PLAYERS_ONLY: Final = "Only players at this table can do that."
+_INVALID_INVITATION: Final = "This invitation is no longer valid. Ask for a new one."
+_NOT_SHARED: Final = "There is no shared table at this address."

@@ -1,4 +1,4 @@
-"""Signs at a shared table: pointing at a card, and a handful of words. There is no other chat."""
+"""Signals at a shared table: pointing at a card, and a few fixed phrases. There is no other chat."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, insert, select, update
 
 from app.db.engine import Database
+from app.db.schema import signs
 from app.errors import MalformedError
 from app.games.clicks import parse_grip
 from app.games.model import Game
-from app.shared_tables import proposal_repository, repository
-from app.shared_tables.errors import NotYourTableError
-from app.shared_tables.proposal_repository import Sign
-from app.shared_tables.repository import State
-from app.shared_tables.service import SharedTableService
+from app.shared_tables import repository
+from app.shared_tables.model import Signal
+from app.shared_tables.service import SharedTableService, check_seated
 
 SAYINGS: Final[Mapping[str, str]] = {
     "nice": "Nice!",
@@ -27,44 +26,66 @@ SAYINGS: Final[Mapping[str, str]] = {
 }
 _SHOWN_MS: Final = 6000
 
+_s = signs.c
+
 
 class SignalService:
-    """What players show each other for a few seconds."""
+    """Stores the last signal of each player, which is shown for a few seconds."""
 
-    def __init__(self, database: Database, company: SharedTableService) -> None:
-        """``company`` knows the clock."""
+    def __init__(self, database: Database, tables: SharedTableService) -> None:
+        """``tables`` knows the clock."""
         self._database = database
-        self._company = company
+        self._tables = tables
 
     async def point(self, game: Game, player_id: str, place: str) -> None:
-        """Point at a card or a pile; raises ``MalformedError`` for what is no place."""
+        """Point at a card or a pile; raises ``MalformedError`` for anything else."""
         try:
             grip = parse_grip(game.rules.layout, place)
         except ValueError as error:
             raise MalformedError(str(error)) from error
-        await self._give(game.id, player_id, str(grip), "")
+        await self._send(game.id, player_id, str(grip), "")
 
     async def say(self, game: Game, player_id: str, word: str) -> None:
         """Say one of ``SAYINGS``; raises ``MalformedError`` for anything else."""
         if word not in SAYINGS:
             raise MalformedError(f"Say one of {', '.join(SAYINGS)}.")
-        await self._give(game.id, player_id, "", word)
+        await self._send(game.id, player_id, "", word)
 
-    async def shown(self, game_id: str) -> Sequence[Sign]:
-        """What is shown now."""
-        since_ms = self._company.now_ms - _SHOWN_MS
-        return await self._database.read(
-            partial(proposal_repository.signs_since, game_id=game_id, since_ms=since_ms)
+    async def list_recent(self, game_id: str) -> Sequence[Signal]:
+        """The signals of the last few seconds."""
+        since_ms = self._tables.now_ms - _SHOWN_MS
+        return await self._database.read(partial(_list_since, game_id=game_id, since_ms=since_ms))
+
+    async def _send(self, game_id: str, player_id: str, place: str, saying: str) -> None:
+        def send(connection: Connection) -> int:
+            check_seated(connection, game_id, player_id)
+            revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
+            signal = Signal(player_id, revision, place, saying)
+            _replace(connection, game_id, signal, self._tables.now_ms)
+            return revision
+
+        self._tables.publish(game_id, await self._database.write(send))
+
+
+def _replace(connection: Connection, game_id: str, signal: Signal, at_ms: int) -> None:
+    values = {
+        "number": signal.number,
+        "place": signal.place,
+        "saying": signal.saying,
+        "at_ms": at_ms,
+    }
+    mine = (_s.game_id == game_id) & (_s.player_id == signal.player_id)
+    known = connection.execute(update(signs).where(mine).values(**values))
+    if known.rowcount == 0:
+        connection.execute(
+            insert(signs).values(game_id=game_id, player_id=signal.player_id, **values)
         )
 
-    async def _give(self, game_id: str, player_id: str, place: str, saying: str) -> None:
-        def give(connection: Connection) -> int:
-            known = repository.state_of(connection, game_id, player_id)
-            if known is None or known[0] is not State.SEATED:
-                raise NotYourTableError("Only who sits at this table can do that.")
-            stir = repository.stir(connection, game_id, self._company.now_ms)
-            sign = Sign(player_id, stir, place, saying)
-            proposal_repository.give_sign(connection, game_id, sign, self._company.now_ms)
-            return stir
 
-        self._company.stirred(game_id, await self._database.write(give))
+def _list_since(connection: Connection, game_id: str, since_ms: int) -> Sequence[Signal]:
+    rows = connection.execute(
+        select(_s.player_id, _s.number, _s.place, _s.saying).where(
+            _s.game_id == game_id, _s.at_ms >= since_ms
+        )
+    )
+    return [Signal(*row) for row in rows]

@@ -1,27 +1,44 @@
-"""What the pages of a shared table print."""
+"""View models of shared tables."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from app.engine.ruleset import Ruleset
 from app.games import descriptions
+from app.games.catalog import find_offer
 from app.games.clicks import parse_grip
 from app.games.mini_table import MiniTable
 from app.games.model import Game, stored_rules
 from app.rulesets import find_ruleset
-from app.shared_tables.proposal_repository import Question, Sign
-from app.shared_tables.repository import MOST_SEATS, State, Waiting
-from app.shared_tables.service import WAITS_MS, Company
+from app.shared_tables.model import (
+    ABANDONED_AFTER_MS,
+    MAX_SEATS,
+    OpenTable,
+    SeatState,
+    SharedTable,
+    Signal,
+    TableOverview,
+    TableResults,
+)
+from app.shared_tables.proposals import Verdict
 from app.shared_tables.signals import SAYINGS
-from app.shared_tables.vote import Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody at the table. ``color`` is the number of theirs, from 1; ``said`` what they said just now."""
+class SignalView:
+    """A signal as text. ``place`` is where the player points, or empty."""
+
+    number: int
+    place: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PersonView:
+    """A player at the table. ``color`` is the number of their color, from 1."""
 
     id: str
     name: str
@@ -30,21 +47,12 @@ class Person:
     is_owner: bool
     is_seated: bool
     is_here: bool
-    sign: SignView | None
+    signal: SignalView | None
 
 
 @dataclass(frozen=True, slots=True)
-class SignView:
-    """What somebody shows now: ``text`` says it, ``place`` is where they point, or empty."""
-
-    number: int
-    place: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionView:
-    """What is being asked, or was just now: ``left_ms`` until it is settled, nothing when it is."""
+class ProposalView:
+    """A proposal that is open or was just refused. ``left_ms`` is the time to answer; 0 when it is closed."""
 
     number: int
     text: str
@@ -53,27 +61,26 @@ class QuestionView:
 
 
 @dataclass(frozen=True, slots=True)
-class CompanyView:
-    """Everybody at a shared table as one of them, or somebody watching, sees it."""
+class SharedTableView:
+    """A shared table for one viewer. ``invitation`` is empty for watchers, and when all seats are taken."""
 
     game_id: str
-    stir: int
-    people: Sequence[Person]
-    gone: Sequence[Person]
+    revision: int
+    people: Sequence[PersonView]
+    gone: Sequence[PersonView]
     is_seated: bool
     is_owner: bool
     invitation: str
-    """Where others can sit down; empty for who only watches, and when all seats are taken."""
     next_path: str
-    question: QuestionView | None
+    proposal: ProposalView | None
     sayings: Mapping[str, str]
     places: Sequence[tuple[str, str]]
-    is_left: bool
+    is_abandoned: bool
 
 
 @dataclass(frozen=True, slots=True)
 class InvitationView:
-    """What somebody invited is shown."""
+    """The page of an invitation. ``opening`` is a drawing of the game with other cards."""
 
     path: str
     title: str
@@ -82,117 +89,133 @@ class InvitationView:
     host: str
     names: Sequence[str]
     opening: MiniTable
-    """The game in miniature, by other cards."""
     is_full: bool
     is_removed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TableLine:
-    """A shared table that waits for its company."""
+class TableLine(NamedTuple):
+    """An open table in a player's list."""
 
     game_id: str
     title: str
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """What is known of a shared table just now."""
+class ResultLine(NamedTuple):
+    """A player's results with one rule set."""
 
-    company: Company
-    table: Game
-    here: Collection[str]
-    question: Question | None
-    signs: Sequence[Sign]
-    now_ms: int
+    title: str
+    played: int
+    won: int
 
 
-def company_view(moment: Moment, viewer_id: str | None, site: str) -> CompanyView:
-    """``site`` is the beginning of every address."""
-    company, shared, rules = moment.company, moment.company.table, moment.table.rules
-    signs = {sign.player_id: sign for sign in moment.signs}
+def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str) -> SharedTableView:
+    """``site`` is the origin of all addresses."""
+    table, rules = overview.table, overview.game.rules
+    signals = {signal.player_id: signal for signal in overview.signals}
     people = [
-        Person(
+        PersonView(
             id=seat.player_id,
             name=seat.name,
-            color=number % MOST_SEATS + 1,
+            color=number % MAX_SEATS + 1,
             is_me=seat.player_id == viewer_id,
-            is_owner=seat.player_id == shared.owner_id,
-            is_seated=seat.state is State.SEATED,
-            is_here=seat.player_id in moment.here or seat.player_id == viewer_id,
-            sign=_sign_view(rules, signs[seat.player_id]) if seat.player_id in signs else None,
+            is_owner=seat.player_id == table.owner_id,
+            is_seated=seat.state is SeatState.SEATED,
+            is_here=seat.player_id in overview.present or seat.player_id == viewer_id,
+            signal=_signal_view(rules, signals[seat.player_id])
+            if seat.player_id in signals
+            else None,
         )
-        for number, seat in enumerate(company.seats)
+        for number, seat in enumerate(table.seats)
     ]
     seated = [person for person in people if person.is_seated]
-    is_seated = company.is_seated(viewer_id)
-    may_invite = is_seated and len(seated) < MOST_SEATS
-    touched_ms = max(moment.table.updated_ms, shared.stirred_ms)
-    return CompanyView(
-        game_id=shared.game_id,
-        stir=shared.stir,
+    is_seated = table.is_seated(viewer_id)
+    may_invite = is_seated and len(seated) < MAX_SEATS
+    touched_ms = max(overview.game.updated_ms, table.changed_ms)
+    return SharedTableView(
+        game_id=table.game_id,
+        revision=table.revision,
         people=seated,
         gone=[person for person in people if not person.is_seated],
         is_seated=is_seated,
-        is_owner=viewer_id == shared.owner_id,
-        invitation=f"{site}/together/{shared.token}" if may_invite else "",
-        next_path=f"/games/{shared.next_id}" if shared.next_id else "",
-        question=_question_view(moment, viewer_id) if moment.question else None,
+        is_owner=viewer_id == table.owner_id,
+        invitation=f"{site}/together/{table.token}" if may_invite else "",
+        next_path=f"/games/{table.next_id}" if table.next_id else "",
+        proposal=_proposal_view(overview, viewer_id),
         sayings=SAYINGS,
         places=[
             (pile, descriptions.pile_name(rules, pile).capitalize()) for pile in rules.layout.ids
         ],
-        is_left=not moment.table.is_over and moment.now_ms - touched_ms > WAITS_MS,
+        is_abandoned=not overview.game.is_over
+        and overview.now_ms - touched_ms > ABANDONED_AFTER_MS,
     )
 
 
-def _question_view(moment: Moment, viewer_id: str | None) -> QuestionView | None:
-    question = moment.question
-    if question is None:
+def invitation_view(
+    token: str, table: SharedTable, game: Game, viewer_id: str | None
+) -> InvitationView:
+    """The page of an invitation for a visitor who has no seat."""
+    host, seat = table.seat_of(table.owner_id), table.seat_of(viewer_id)
+    return InvitationView(
+        path=f"/together/{token}",
+        title=game.rules.title,
+        ruleset=game.rules.id,
+        game_path=f"/games/{game.id}",
+        host=host.name if host else "",
+        names=[seat.name for seat in table.seated],
+        opening=find_offer(game.rules.id).opening,
+        is_full=len(table.seated) >= MAX_SEATS,
+        is_removed=seat is not None and seat.state is SeatState.REMOVED,
+    )
+
+
+def table_line(table: OpenTable) -> TableLine:
+    """An open table in a player's list."""
+    count = table.version
+    note = "just dealt" if not count else f"{count} move{'' if count == 1 else 's'} so far"
+    return TableLine(table.game_id, stored_rules(table.ruleset, table.revision).title, note)
+
+
+def result_line(results: TableResults) -> ResultLine:
+    """A player's results with one rule set."""
+    rules = find_ruleset(results.ruleset)
+    return ResultLine(rules.title if rules else results.ruleset, results.played, results.won)
+
+
+def _proposal_view(overview: TableOverview, viewer_id: str | None) -> ProposalView | None:
+    proposal = overview.proposal
+    if proposal is None:
         return None
-    names = {seat.player_id: seat.name for seat in moment.company.seats}
-    who = "You" if question.asker_id == viewer_id else names.get(question.asker_id, "Somebody")
-    wish = _WISHES.get(question.word, question.word)
-    if question.ended is None:
-        return QuestionView(
-            number=question.number,
-            text=f"{who} would like to {wish}.",
-            left_ms=max(0, question.until_ms - moment.now_ms),
-            is_mine_to_answer=question.answers.get(viewer_id or "", True) is None,
+    text = _PROPOSAL_TEXTS.get(proposal.word, proposal.word)
+    if proposal.ended is None:
+        names = {seat.player_id: seat.name for seat in overview.table.seats}
+        name = names.get(proposal.proposer_id, "A player")
+        asks = "You asked" if proposal.proposer_id == viewer_id else f"{name} wants"
+        return ProposalView(
+            number=proposal.number,
+            text=f"{asks} to {text}.",
+            left_ms=max(0, proposal.until_ms - overview.now_ms),
+            is_mine_to_answer=proposal.answers.get(viewer_id or "", True) is None,
         )
-    is_fresh = moment.now_ms - question.until_ms < _TOLD_MS
-    if not is_fresh or question.ended != Verdict.REFUSED:
+    is_recent = overview.now_ms - proposal.until_ms < _REFUSAL_SHOWN_MS
+    if not is_recent or proposal.ended != Verdict.REFUSED:
         return None
-    return QuestionView(question.number, f"Not agreed: {wish}.", 0, is_mine_to_answer=False)
+    return ProposalView(proposal.number, f"Declined: {text}.", 0, is_mine_to_answer=False)
 
 
-def _sign_view(rules: Ruleset, sign: Sign) -> SignView:
-    if not sign.place:
-        return SignView(sign.number, "", SAYINGS.get(sign.saying, ""))
-    pile = parse_grip(rules.layout, sign.place).pile
-    return SignView(sign.number, sign.place, f"points at {descriptions.pile_name(rules, pile)}")
+def _signal_view(rules: Ruleset, signal: Signal) -> SignalView:
+    if not signal.place:
+        return SignalView(signal.number, "", SAYINGS.get(signal.saying, ""))
+    pile = parse_grip(rules.layout, signal.place).pile
+    text = f"points at {descriptions.pile_name(rules, pile)}"
+    return SignalView(signal.number, signal.place, text)
 
 
-_TOLD_MS: Final = 5000
-_WISHES: Final[Mapping[str, str]] = {
-    "undo": "take the last move back",
-    "redo": "play the move again",
-    "restart": "start this deal over",
-    "resign": "give this game up",
+_REFUSAL_SHOWN_MS: Final = 5000
+_PROPOSAL_TEXTS: Final[Mapping[str, str]] = {
+    "undo": "undo the last move",
+    "redo": "redo the move",
+    "restart": "restart this deal",
+    "resign": "resign this game",
     "next": "deal another game",
 }
-
-
-def title_of(ruleset: str) -> str:
-    """What a game is called."""
-    rules = find_ruleset(ruleset)
-    return rules.title if rules else ruleset
-
-
-def table_line(waiting: Waiting) -> TableLine:
-    """A line in the list of somebody's shared tables."""
-    count = waiting.version
-    actions = "just dealt" if not count else f"{count} action{'' if count == 1 else 's'} so far"
-    title = stored_rules(waiting.ruleset, waiting.revision).title
-    return TableLine(waiting.game_id, title, actions)

@@ -1,57 +1,57 @@
-// The company at a shared table: who is there, what they ask, and what they point at.
+// The players of a shared table: presence, proposals, and what they point at.
 
 import { pileOf, say, table } from "./places.js";
 
-const EVERY = 8000; // also how this page says that it lives
-const SHOWN = 5000;
-const HOLD = 550;
-const company = document.getElementById("company");
-const signs = document.querySelector(".signs");
+const POLL_MS = 8000; // each request is also the heartbeat of this page
+const SHOWN_MS = 5000;
+const HOLD_MS = 550;
+const people = document.getElementById("people");
+const phrases = document.querySelector(".signals");
 const seen = new Set();
-let due = null;
+let dueTimer = null;
 let pressed = null;
-let swallow = false;
+let isPointing = false;
 let shown = null;
 
-async function look() {
+async function refresh() {
   if (document.hidden) return;
   try {
-    const answer = await fetch(`${company.dataset.address}/people`, { signal: AbortSignal.timeout(10_000) });
+    const answer = await fetch(`${people.dataset.address}/people`, { signal: AbortSignal.timeout(10_000) });
     if (answer.ok) show(await answer.text());
   } catch {
-    // The table itself says when the connection is gone.
+    // The game page itself shows when the connection is lost.
   }
 }
 
-// Not as a swap of htmx: that would close the menu that somebody is reading.
+// Not a swap of htmx, which would close an open menu.
 function show(text) {
   const fresh = text.replace(/data-left="\d+"/, "").trim();
   if (fresh === shown) return;
   shown = fresh;
-  const held = company.contains(document.activeElement) ? document.activeElement.value : null;
-  company.innerHTML = text;
-  htmx.process(company);
-  if (held !== null) company.querySelector(`button[value="${CSS.escape(held)}"]`)?.focus();
-  read();
+  const held = people.contains(document.activeElement) ? document.activeElement.value : null;
+  people.innerHTML = text;
+  htmx.process(people);
+  if (held !== null) people.querySelector(`button[value="${CSS.escape(held)}"]`)?.focus();
+  showSignals();
 }
 
-// What came with the people: signs to show once, and a question that will be due.
-function read() {
-  for (const person of company.querySelectorAll("[data-sign]")) {
-    const { sign, place } = person.dataset;
+// Show new signals once, and refresh when a proposal is due.
+function showSignals() {
+  for (const person of people.querySelectorAll("[data-signal]")) {
+    const { signal, place } = person.dataset;
     const name = person.querySelector("bdi").textContent;
-    if (seen.has(sign)) continue;
-    seen.add(sign);
+    if (seen.has(signal)) continue;
+    seen.add(signal);
     if (!person.querySelector(".soft")) {
       say(`${name}${place ? "" : ":"} ${person.querySelector("em").textContent}`);
     }
     if (place) outline(place, name, person.className.match(/seat-\d/)[0]);
-    setTimeout(look, SHOWN + 1500); // then it is over
+    setTimeout(refresh, SHOWN_MS + 1500); // then it has expired
   }
-  clearTimeout(due);
-  const question = company.querySelector(".question");
-  if (!question) return;
-  due = setTimeout(look, Number(question.dataset.left) + 400);
+  clearTimeout(dueTimer);
+  const proposal = people.querySelector(".proposal");
+  if (!proposal) return;
+  dueTimer = setTimeout(refresh, Number(proposal.dataset.left) + 400);
 }
 
 function outline(place, name, seat) {
@@ -72,16 +72,16 @@ function outline(place, name, seat) {
   label.textContent = name;
   frame.append(label);
   document.querySelector(".cloth").append(frame);
-  setTimeout(() => frame.remove(), SHOWN);
+  setTimeout(() => frame.remove(), SHOWN_MS);
 }
 
-// --- pointing oneself
+// --- pointing
 
 async function pointAt(element) {
   const button = element?.closest?.("button[name=clicked]");
   const place = button?.value || pileOf(element)?.id;
   if (!place) return;
-  const answer = await fetch(`${company.dataset.address}/point`, {
+  const answer = await fetch(`${people.dataset.address}/point`, {
     method: "POST",
     headers: { "HX-Request": "true" },
     body: new URLSearchParams({ place }),
@@ -89,23 +89,23 @@ async function pointAt(element) {
   if (answer.ok) show(await answer.text());
 }
 
-function watchPointing() {
+function initPointing() {
   const form = table();
   form.addEventListener("click", (event) => {
-    if (!swallow && !event.altKey && !event.shiftKey) return;
-    if (!swallow) pointAt(event.target);
-    swallow = false;
+    if (!isPointing && !event.altKey && !event.shiftKey) return;
+    if (!isPointing) pointAt(event.target);
+    isPointing = false;
     event.preventDefault();
     event.stopImmediatePropagation();
   }, { capture: true });
   form.addEventListener("pointerdown", (event) => {
-    swallow = false;
+    isPointing = false;
     clearTimeout(pressed?.timer);
     if (!event.isPrimary || event.button !== 0 || !pileOf(event.target)) return;
     const timer = setTimeout(() => {
-      swallow = true;
+      isPointing = true;
       pointAt(event.target);
-    }, HOLD);
+    }, HOLD_MS);
     pressed = { timer, x: event.clientX, y: event.clientY };
   });
   form.addEventListener("pointermove", (event) => {
@@ -114,14 +114,14 @@ function watchPointing() {
   for (const end of ["pointerup", "pointercancel"]) {
     document.addEventListener(end, () => clearTimeout(pressed?.timer));
   }
-  form.addEventListener("contextmenu", (event) => swallow && event.preventDefault());
+  form.addEventListener("contextmenu", (event) => isPointing && event.preventDefault());
   document.addEventListener("keydown", (event) => {
     if (event.key !== "p" || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (document.activeElement?.closest?.("#table")) pointAt(document.activeElement);
   });
 }
 
-function offerCopy() {
+function initCopyButton() {
   const button = document.querySelector(".copy-link");
   if (!button || !navigator.clipboard) return;
   button.hidden = false;
@@ -132,17 +132,17 @@ function offerCopy() {
   });
 }
 
-setInterval(look, EVERY);
-document.addEventListener("news", look);
-document.addEventListener("visibilitychange", look);
-document.addEventListener("htmx:after:swap", read);
-if (signs) {
-  watchPointing();
-  signs.querySelector("p").hidden = false;
-  signs.addEventListener("submit", () => (signs.open = false));
+setInterval(refresh, POLL_MS);
+document.addEventListener("news", refresh);
+document.addEventListener("visibilitychange", refresh);
+document.addEventListener("htmx:after:swap", showSignals);
+if (phrases) {
+  initPointing();
+  phrases.querySelector("p").hidden = false;
+  phrases.addEventListener("submit", () => (phrases.open = false));
   document.addEventListener("pointerdown", (event) => {
-    if (!signs.contains(event.target)) signs.open = false;
+    if (!phrases.contains(event.target)) phrases.open = false;
   });
 }
-offerCopy();
-read();
+initCopyButton();
+showSignals();

@@ -159,10 +159,10 @@ async def test_moderators_see_games_and_players_do_not(play, anna, browsers):
 async def test_at_a_shared_table_each_line_says_who(site, play, anna, vera, browsers):
     rosa = await browsers.player("Rosa")
     game = await play.start(anna.id, "bristol", CODE)
-    company = site.state.services.shared_tables
-    await company.share(game.id, anna.id)
+    tables = site.state.services.shared_tables
+    await tables.share(game.id, anna.id)
     rosa_id = await browsers.id_of(rosa)
-    await company.sit((await company.company(game.id)).table.token, rosa_id)
+    await tables.join((await tables.load(game.id)).token, rosa_id)
     await play.act(game.id, anna.id, 0, "deal")
     await play.act(game.id, rosa_id, 1, "deal")
     await play.act(game.id, rosa_id, 2, "t1-t1")
@@ -180,10 +180,10 @@ async def test_whoever_moved_at_anothers_table_finds_it_among_their_games(
 ):
     rosa = await browsers.player("Rosa")
     game = await play.start(anna.id, "bristol", CODE)
-    company = site.state.services.shared_tables
-    await company.share(game.id, anna.id)
+    tables = site.state.services.shared_tables
+    await tables.share(game.id, anna.id)
     rosa_id = await browsers.id_of(rosa)
-    await company.sit((await company.company(game.id)).table.token, rosa_id)
+    await tables.join((await tables.load(game.id)).token, rosa_id)
     assert game.id not in (await vera.get("/admin/games?q=Rosa")).text
     await play.act(game.id, rosa_id, 0, "deal")
     assert game.id in (await vera.get("/admin/games?q=Rosa&kind=shared&sort=started")).text
@@ -211,9 +211,9 @@ async def test_nobody_looks_under_the_cards_of_a_table_at_which_they_sit(
 ):
     vera_id = await browsers.id_of(vera)
     game = await play.start(anna.id, "bristol", CODE)
-    company = site.state.services.shared_tables
-    await company.share(game.id, anna.id)
-    await company.sit((await company.company(game.id)).table.token, vera_id)
+    tables = site.state.services.shared_tables
+    await tables.share(game.id, anna.id)
+    await tables.join((await tables.load(game.id)).token, vera_id)
     answer = await vera.post(f"/admin/games/{game.id}/reveal", data={"at": "0"})
     assert answer.status_code == 403
 

@@ -58,10 +58,10 @@ def pair(browser: Browser, site_address: str) -> Iterator[tuple[Page, Page]]:
     desk.locator(".menu > summary").click()
     invitation = desk.locator("#invitation").input_value()
     phone.goto(invitation)
-    phone.get_by_role("button", name="Sit down").click()
-    expect(phone.locator("#company li")).to_have_count(2)
-    expect(desk.locator("#company li:not(.away)")).to_have_count(2)
-    expect(phone.locator("#company li:not(.away)")).to_have_count(2)
+    phone.get_by_role("button", name="Join").click()
+    expect(phone.locator("#people li")).to_have_count(2)
+    expect(desk.locator("#people li:not(.away)")).to_have_count(2)
+    expect(phone.locator("#people li:not(.away)")).to_have_count(2)
     desk.keyboard.press("Escape")
     yield desk, phone
     assert not complaints
@@ -112,22 +112,22 @@ def test_two_point_talk_and_agree(pair: tuple[Page, Page]) -> None:
     phone.wait_for_timeout(700)
     phone.mouse.up()
     expect(desk.locator(".pointed bdi")).to_be_visible()
-    expect(desk.locator("#company em")).to_have_text(re.compile("points at tableau"))
+    expect(desk.locator("#people em")).to_have_text(re.compile("points at tableau"))
     at_version(phone, 0)
 
     # A word, by keyboard alone.
-    desk.locator(".signs summary").focus()
+    desk.locator(".signals summary").focus()
     desk.keyboard.press("Enter")
     desk.get_by_role("button", name="Thank you").focus()
     desk.keyboard.press("Enter")
-    expect(phone.locator("#company em").filter(has_text="Thank you")).to_be_visible()
+    expect(phone.locator("#people em").filter(has_text="Thank you")).to_be_visible()
 
     # Starting over is asked for, and happens when the other agrees.
     desk.keyboard.press("d")
     at_version(phone, 1)
     desk.locator(".menu > summary").click()
     desk.get_by_role("button", name="Restart this deal").click()
-    expect(phone.locator(".question")).to_contain_text("start this deal over")
+    expect(phone.locator(".proposal")).to_contain_text("restart this deal")
     at_version(phone, 1)
     phone.get_by_role("button", name="Agree").click()
     at_version(phone, 2)

@@ -11,9 +11,8 @@ from app.db.migrate import upgrade
 from app.db.schema import players
 from app.games.service import GameService
 from app.pubsub.service import PubSub
-from app.shared_tables.play import SharedPlay
-from app.shared_tables.proposals import ProposalService
 from app.shared_tables.service import SharedTableService
+from tests.shared_tables.helpers import game_service
 
 PEOPLE = ("anna", "ben", "cleo", "dora", "emil")
 
@@ -30,21 +29,13 @@ async def database(database_url: str) -> AsyncIterator[Database]:
     await database.close()
 
 
-def process(database: Database, live: PubSub | None = None) -> GameService:
-    """Play as a server process of its own has it."""
-    tables = SharedTableService(database, now_ms, live or PubSub(database))
-    return GameService(
-        database, shared_tables=SharedPlay(database, tables, ProposalService(database, tables))
-    )
+@pytest.fixture
+def games(database: Database) -> GameService:
+    return game_service(database)
 
 
 @pytest.fixture
-def play(database: Database) -> GameService:
-    return process(database)
-
-
-@pytest.fixture
-async def company(database: Database) -> AsyncIterator[SharedTableService]:
-    live = PubSub(database)
-    yield SharedTableService(database, now_ms, live)
-    await live.close()
+async def tables(database: Database) -> AsyncIterator[SharedTableService]:
+    pubsub = PubSub(database)
+    yield SharedTableService(database, now_ms, pubsub)
+    await pubsub.close()

@@ -64,7 +64,7 @@ async def test_a_shared_game_counts_apart_and_its_replay_names_who_moved(
         await friend.post(f"{path}/together/leave")
     assert (await visitor.post(f"{path}/resign", json={"version": 2})).status_code == 200
     profile = (await visitor.get("/players/Anneliese")).text
-    assert "At shared tables" in profile
-    assert "Nothing to show yet" in profile
+    assert "Shared tables" in profile
+    assert "No finished games yet" in profile
     replay = await visitor.get(f"/games/{game['id']}/replay?at=1")
     assert "Anneliese: Dealt" in replay.text

@@ -176,7 +176,7 @@ class Mover(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """Somebody who sits at a shared table, or has sat there: ``state`` is one of app.shared_tables.repository.State."""
+    """Somebody who sits at a shared table, or has sat there: ``state`` is one of app.shared_tables.model.SeatState."""
 
     player_id: str
     name: str

@@ -31,7 +31,7 @@ shared_tables: Final = Table(
     Column("next_id", Text, ForeignKey("games.id")),  # the game that the same players went on to
 )
 
-# All players who ever had a seat at a shared table; ``state`` is one of app.shared_tables.repository.State. Players who
+# All players who ever had a seat at a shared table; ``state`` is one of app.shared_tables.model.SeatState. Players who
 # have ``moved`` share in the result even after they left.
 seats: Final = Table(
     "seats",

@@ -1,0 +1,112 @@
+"""The values of a shared table: its seats, proposals and signals. Up to four play one game, without turns."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from app.games.model import Game
+
+MAX_SEATS: Final = 4
+ABANDONED_AFTER_MS: Final = 30 * 86_400_000
+"""A table without activity for so long leaves the players' lists. It can still be played on."""
+
+
+class SeatState(StrEnum):
+    """Whether a player still has their seat."""
+
+    SEATED = "seated"
+    LEFT = "left"
+    REMOVED = "removed"  # by the owner: the invitation no longer works for them
+
+
+class Seat(NamedTuple):
+    """A player who has joined a table. A player who ``moved`` shares in the result."""
+
+    player_id: str
+    name: str
+    state: SeatState
+    moved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SharedTable:
+    """A shared table without its game. ``revision`` rises with every change of anything here.
+
+    ``seats`` has everyone who ever joined, in that order; ``next_id`` is the game with which they went on.
+    """
+
+    game_id: str
+    owner_id: str
+    token: str
+    changed_ms: int
+    revision: int
+    next_id: str | None
+    seats: Sequence[Seat]
+
+    @property
+    def seated(self) -> list[Seat]:
+        """The players who have a seat now."""
+        return [seat for seat in self.seats if seat.state is SeatState.SEATED]
+
+    def seat_of(self, player_id: str | None) -> Seat | None:
+        """A player's seat, even after they have left it."""
+        return next((seat for seat in self.seats if seat.player_id == player_id), None)
+
+    def is_seated(self, player_id: str | None) -> bool:
+        """Whether a player may play."""
+        seat = self.seat_of(player_id)
+        return seat is not None and seat.state is SeatState.SEATED
+
+
+class OpenTable(NamedTuple):
+    """An unfinished shared table in a player's list. ``revision`` is that of its rule set."""
+
+    game_id: str
+    ruleset: str
+    revision: int
+    version: int
+    touched_ms: int
+
+
+class TableResults(NamedTuple):
+    """A player's results at shared tables, with one rule set."""
+
+    ruleset: str
+    played: int
+    won: int
+
+
+class Proposal(NamedTuple):
+    """An action that needs the consent of the others. ``version`` is that of the game when it was made."""
+
+    number: int
+    word: str
+    proposer_id: str
+    version: int
+    until_ms: int
+    ended: str | None
+    answers: Mapping[str, bool | None]
+
+
+class Signal(NamedTuple):
+    """What a player points at or says; one of the two is empty."""
+
+    player_id: str
+    number: int
+    place: str
+    saying: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableOverview:
+    """Everything about a shared table at one moment. ``present`` are the players with a recent heartbeat."""
+
+    table: SharedTable
+    game: Game
+    present: Collection[str]
+    proposal: Proposal | None
+    signals: Sequence[Signal]
+    now_ms: int

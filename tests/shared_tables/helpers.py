@@ -1,0 +1,56 @@
+"""Helpers for tests of shared tables."""
+
+from __future__ import annotations
+
+from app.clock import now_ms
+from app.db.engine import Database
+from app.engine.actions import Move
+from app.engine.rules import legal_actions
+from app.engine.ruleset import PileId
+from app.engine.transition import changed_piles
+from app.games.model import Game
+from app.games.outcome import Outcome
+from app.games.service import GameService
+from app.pubsub.service import PubSub
+from app.shared_tables.play import SharedPlay
+from app.shared_tables.proposals import ProposalService
+from app.shared_tables.service import SharedTableService
+
+CODE = "7KQ4M-2XWTP"
+
+
+def game_service(database: Database) -> GameService:
+    """The game service of a server process of its own."""
+    tables = SharedTableService(database, now_ms, PubSub(database))
+    return GameService(
+        database, shared_tables=SharedPlay(database, tables, ProposalService(database, tables))
+    )
+
+
+async def shared_game(
+    games: GameService, tables: SharedTableService, *others: str, ruleset: str = "bristol"
+) -> Game:
+    """A game of Anna's that she shares with the others."""
+    game = await games.start("anna", ruleset, CODE)
+    await tables.share(game.id, "anna")
+    token = (await tables.load(game.id)).token
+    for other in others:
+        await tables.join(token, other)
+    return await games.load(game.id)
+
+
+def independent_moves(game: Game) -> tuple[str, str]:
+    """Two legal moves that have no pile in common."""
+    moves = [a for a in legal_actions(game.rules, game.position) if isinstance(a, Move)]
+    return next(
+        (str(one), str(other))
+        for one in moves
+        for other in moves
+        if not {one.source, one.target} & {other.source, other.target}
+    )
+
+
+def changed_by(outcome: Outcome) -> frozenset[PileId]:
+    """The piles that an accepted action has changed for its player."""
+    assert outcome.before is not None
+    return changed_piles(outcome.game.rules, outcome.before.position, outcome.game.position)

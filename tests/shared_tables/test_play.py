@@ -1,0 +1,318 @@
+"""Several at one table, on either database: what is late and still counts, and what is not one's own."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from functools import partial
+
+import pytest
+
+from app.db.engine import Database
+from app.engine.rules import legal_actions
+from app.errors import NotYourGameError
+from app.games.json_state import state_of
+from app.games.model import Kind, Status
+from app.games.outcome import Result
+from app.games.service import GameService
+from app.pubsub.service import PubSub
+from app.shared_tables import account_merge
+from app.shared_tables.model import ABANDONED_AFTER_MS
+from app.shared_tables.service import SharedTableService
+from tests.golden.records import RECORDS
+from tests.shared_tables.helpers import (
+    CODE,
+    changed_by,
+    game_service,
+    independent_moves,
+    shared_game,
+)
+
+pytestmark = pytest.mark.anyio
+
+WON = min(
+    (record for record in RECORDS if record.code and record.end == "won"),
+    key=lambda record: len(record.moves),
+)
+
+
+async def test_everybody_who_sits_there_moves_in_their_own_name(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    one, other = independent_moves(game)
+    await games.act(game.id, "ben", 0, one)
+    after = (await games.act(game.id, "anna", 1, other)).game
+    assert [(e.action, e.actor_id) for e in await games.events(game.id)] == [
+        (one, "ben"),
+        (other, "anna"),
+    ]
+    assert await games.shared_tables.last(after, "ben") == ("Anna", other)
+    assert await games.shared_tables.last(after, "anna") == ("", "")
+
+
+async def test_a_late_move_counts_and_the_answer_draws_all_that_changed(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    one, other = independent_moves(game)
+    await games.act(game.id, "anna", 0, one)
+    outcome = await games.act(game.id, "ben", 0, other)
+    assert outcome.result is Result.ACCEPTED
+    assert outcome.game.version == 2
+    for move in (one, other):
+        assert set(move.split("-")) <= changed_by(outcome)
+
+
+async def test_who_comes_second_to_a_card_is_told_who_was_first(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    one, _ = independent_moves(game)
+    await games.act(game.id, "anna", 0, one)
+    late = await games.act(game.id, "ben", 0, one)
+    assert (late.result, late.sentence) == (Result.STALE, "Anna moved it first.")
+    assert late.game.version == 1
+    again = await games.act(game.id, "anna", 0, one)  # a double click of hers names nobody
+    assert again.result is Result.STALE
+    assert "Anna" not in again.sentence
+
+
+async def test_a_stranger_has_no_say_and_a_solo_game_stays_solo(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables)
+    with pytest.raises(NotYourGameError):
+        await games.act(game.id, "ben", 0, "deal")
+    alone = await games.start("anna", "bristol", CODE)
+    with pytest.raises(NotYourGameError):
+        await games.act(alone.id, "ben", 0, "deal")
+
+
+async def test_an_unseated_player_is_out_and_the_old_link_seats_nobody(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    token = (await tables.load(game.id)).token
+    await tables.remove(game.id, "anna", "ben")
+    with pytest.raises(NotYourGameError):
+        await games.act(game.id, "ben", 0, "deal")
+    for who in ("ben", "cleo"):  # himself, and himself with another cookie
+        with pytest.raises(Exception, match="no longer valid"):
+            await tables.join(token, who)
+    fresh = (await tables.load(game.id)).token
+    with pytest.raises(Exception, match="removed you"):
+        await tables.join(fresh, "ben")
+    await tables.restore_seat(game.id, "anna", "ben")
+    assert (await games.act(game.id, "ben", 0, "deal")).result is Result.ACCEPTED
+
+
+async def test_four_sit_and_the_fifth_watches(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben", "cleo")
+    token = (await tables.load(game.id)).token
+    both = await asyncio.gather(
+        tables.join(token, "dora"), tables.join(token, "emil"), return_exceptions=True
+    )
+    assert sum(isinstance(one, Exception) for one in both) == 1
+    assert len((await tables.load(game.id)).seated) == 4
+
+
+async def test_a_move_of_the_owner_in_a_process_that_knows_the_game_as_solo_is_judged_as_shared(
+    database: Database, tables: SharedTableService
+) -> None:
+    here, there = game_service(database), game_service(database)
+    game = await here.start("anna", "bristol", CODE)
+    one, other = independent_moves(game)
+    await tables.share(game.id, "anna")
+    await tables.join((await tables.load(game.id)).token, "ben")
+    assert (await there.act(game.id, "ben", 0, one)).result is Result.ACCEPTED
+    outcome = await here.act(game.id, "anna", 0, other)  # here the game was Anna's alone until now
+    assert outcome.result is Result.ACCEPTED
+    assert outcome.game.version == 2
+    assert outcome.game.kind is Kind.SHARED
+
+
+async def test_ones_own_move_goes_back_from_under_the_others(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    one, other = independent_moves(game)
+    await games.act(game.id, "anna", 0, one)
+    await games.act(game.id, "ben", 1, other)
+    outcome = await games.act(game.id, "anna", 1, "undo")  # she has not seen Ben's move yet
+    assert outcome.result is Result.ACCEPTED
+    assert [(e.action, e.actor_id) for e in await games.events(game.id)][2:] == [
+        ("undo", "anna"),
+        ("undo", "anna"),
+        (other, "ben"),
+    ]
+    assert set(one.split("-")) <= changed_by(outcome)
+    twice = await games.act(game.id, "anna", 1, "undo")  # a double click
+    assert twice.result is Result.STALE
+
+
+async def test_a_key_moves_once_however_many_times_it_is_sent(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    one, _ = independent_moves(game)
+    sent = [games.act(game.id, "ben", 0, one, "k") for _ in range(5)]
+    outcomes = await asyncio.gather(*sent)
+    assert {outcome.result for outcome in outcomes} == {Result.ACCEPTED}
+    assert (await games.load(game.id)).version == 1
+
+
+async def test_nobody_moves_at_a_table_that_is_over(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    await games.act(game.id, "anna", 0, "resign")
+    assert (await games.act(game.id, "ben", 0, "deal")).result is Result.OVER
+    assert (await games.act(game.id, "ben", 1, "undo")).result is Result.OVER
+
+
+async def test_a_guest_who_logs_in_keeps_seat_table_and_moves(
+    games: GameService, tables: SharedTableService, database: Database
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    one, other = independent_moves(game)
+    await games.act(game.id, "anna", 0, one)
+    await database.write(lambda connection: account_merge.move_seats(connection, "anna", "cleo"))
+    found = await tables.load(game.id)
+    assert found.owner_id == "cleo"
+    assert [seat.player_id for seat in found.seated] == ["cleo", "ben"]
+    assert await games.shared_tables.last(await games.load(game.id), "ben") == ("Cleo", one)
+    await games.act(game.id, "ben", 1, other)
+    assert (await games.act(game.id, "cleo", 2, "undo")).result is Result.ACCEPTED
+    with pytest.raises(NotYourGameError):
+        await games.act(game.id, "anna", 5, "deal")
+
+
+async def test_two_who_turn_out_to_be_one_keep_one_seat(
+    games: GameService, tables: SharedTableService, database: Database
+) -> None:
+    game = await shared_game(games, tables, "ben", "cleo")
+    await games.act(game.id, "ben", 0, "deal")
+    await tables.remove(game.id, "anna", "cleo")
+    await database.write(lambda connection: account_merge.move_seats(connection, "ben", "cleo"))
+    seats = (await tables.load(game.id)).seats
+    assert [(seat.player_id, str(seat.state), seat.moved) for seat in seats] == [
+        ("anna", "seated", False),
+        ("cleo", "removed", True),
+    ]
+
+
+async def test_who_is_forgotten_gets_up_and_the_table_goes_on(
+    games: GameService, tables: SharedTableService, database: Database
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    await database.write(lambda connection: account_merge.leave_tables(connection, "anna"))
+    found = await tables.load(game.id)
+    assert found.owner_id == "ben"
+    assert [seat.player_id for seat in found.seated] == ["ben"]
+    assert (await games.act(game.id, "ben", 0, "deal")).result is Result.ACCEPTED
+    with pytest.raises(NotYourGameError):
+        await games.act(game.id, "anna", 1, "deal")
+
+
+async def test_the_next_deal_is_one_for_everybody(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben", "cleo")
+    await tables.leave(game.id, "cleo")
+    old = (await tables.load(game.id)).token
+    dealt = await asyncio.gather(*(tables.deal_next(games, game.id, "ben") for _ in range(4)))
+    assert len(set(dealt)) == 1
+    fresh = await tables.load(dealt[0])
+    assert [seat.player_id for seat in fresh.seated] == ["anna", "ben"]
+    assert (await tables.find_invited(old)).game_id == dealt[0]
+
+
+@pytest.mark.parametrize("ruleset", ["signora", "falling-star"])
+async def test_a_scramble_over_two_processes_loses_nothing(
+    database: Database, tables: SharedTableService, ruleset: str
+) -> None:
+    processes = [game_service(database), game_service(database)]
+    people = ("anna", "ben", "cleo", "dora")
+    game = await shared_game(processes[0], tables, *people[1:], ruleset=ruleset)
+    fates: Counter[Result] = Counter()
+
+    async def scramble(number: int, who: str) -> None:
+        games, chance = processes[number % 2], random.Random(number)
+        mine = game
+        for _ in range(12):
+            actions = [str(a) for a in legal_actions(mine.rules, mine.position)]
+            if not actions:
+                return
+            outcome = await games.act(game.id, who, mine.version, chance.choice(actions))
+            fates[outcome.result] += 1
+            if chance.random() < 0.7:
+                mine = outcome.game
+
+    await asyncio.gather(*(scramble(n, who) for n, who in enumerate(people)))
+    ends = [await games.load(game.id) for games in processes]
+    assert (
+        state_of(ends[0])
+        == state_of(ends[1])
+        == state_of(await game_service(database).load(game.id))
+    )
+    assert ends[0].version == fates[Result.ACCEPTED]
+    actors = {entry.actor_id for entry in await processes[0].events(game.id)}
+    assert len(actors) > 1  # one who is always late may have done nothing that counts
+    assert actors <= set(people)
+
+
+async def test_two_tabs_of_one_seat_move_at_once(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    one, other = independent_moves(game)
+    same = await asyncio.gather(*(games.act(game.id, "ben", 0, one) for _ in range(2)))
+    assert sorted(fate.result.name for fate in same) == ["ACCEPTED", "STALE"]
+    assert all("Ben" not in fate.sentence for fate in same)
+    # The second tab has not seen the move of the first, and what it means to move lies as it lay.
+    assert (await games.act(game.id, "ben", 0, other)).result is Result.ACCEPTED
+    assert [entry.action for entry in await games.events(game.id)] == [one, other]
+
+
+async def test_the_move_that_wins_is_made_once_by_however_many(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await games.start("anna", WON.ruleset, WON.code)
+    await tables.share(game.id, "anna")
+    await tables.join((await tables.load(game.id)).token, "ben")
+    *line, last = WON.moves
+    for version, move in enumerate(line):
+        who = ("anna", "ben")[version % 2]
+        assert (await games.act(game.id, who, version, move)).result is Result.ACCEPTED
+    fates = await asyncio.gather(
+        *(games.act(game.id, who, len(line), last) for who in ("anna", "ben", "anna", "ben"))
+    )
+    assert [fate.result for fate in fates].count(Result.ACCEPTED) == 1
+    assert {fate.result for fate in fates} <= {Result.ACCEPTED, Result.OVER, Result.STALE}
+    end = await games.load(game.id)
+    assert (end.status, end.version) == (Status.WON, len(line) + 1)
+    for who in ("anna", "ben"):
+        (result,) = await tables.count_results(who)
+        assert (result.played, result.won) == (1, 1)
+
+
+async def test_a_table_waits_for_thirty_days_and_can_be_taken_up_after_them(
+    games: GameService, tables: SharedTableService, database: Database
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    await tables.leave(game.id, "anna")
+    touched = (await games.load(game.id)).updated_ms + 60_000
+    for late, is_waiting in (
+        (touched + ABANDONED_AFTER_MS - 120_000, True),
+        (touched + ABANDONED_AFTER_MS, False),
+    ):
+        pubsub = PubSub(database)
+        later = SharedTableService(database, partial(int, late), pubsub)
+        waiting = [one.game_id for one in await later.list_open_tables("ben", 6)]
+        assert waiting == ([game.id] if is_waiting else [])
+        await pubsub.close()
+    assert (await games.act(game.id, "ben", 0, "deal")).result is Result.ACCEPTED

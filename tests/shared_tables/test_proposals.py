@@ -1,0 +1,232 @@
+"""What needs the others: who is asked, what silence means, and that what is agreed to happens once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from app.db.engine import Database
+from app.errors import AppError
+from app.games.model import Status
+from app.games.outcome import Result
+from app.games.service import GameService
+from app.pubsub.service import PubSub
+from app.shared_tables.dependencies import TableServices, load_overview
+from app.shared_tables.play import SharedPlay
+from app.shared_tables.proposals import ANSWER_WITHIN_MS, ProposalService, Verdict, verdict
+from app.shared_tables.service import SharedTableService
+from app.shared_tables.signals import SignalService
+from tests.shared_tables.helpers import independent_moves, shared_game
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize(
+    ("answers", "here", "waited", "expected"),
+    [
+        ({"ben": None}, {"ben"}, 0, Verdict.OPEN),
+        ({"ben": True}, {"ben"}, 0, Verdict.AGREED),
+        ({"ben": True, "cleo": False}, {"ben"}, 0, Verdict.REFUSED),
+        ({"ben": True, "cleo": None}, {"ben", "cleo"}, ANSWER_WITHIN_MS - 1, Verdict.OPEN),
+        ({"ben": True, "cleo": None}, {"ben", "cleo"}, ANSWER_WITHIN_MS, Verdict.REFUSED),
+        ({"ben": True, "cleo": None}, {"ben"}, ANSWER_WITHIN_MS, Verdict.AGREED),
+        ({"ben": None}, set(), 10 * ANSWER_WITHIN_MS, Verdict.REFUSED),
+    ],
+)
+def test_silence_agrees_for_who_is_away_and_for_nobody_else(
+    answers: dict[str, bool | None], here: set[str], waited: int, expected: Verdict
+) -> None:
+    assert verdict(answers, here, waited, ANSWER_WITHIN_MS) is expected
+
+
+class TableProcess:
+    """A table at which Ben and Cleo look on with Anna, and a clock that can be turned."""
+
+    def __init__(self, database: Database) -> None:
+        self.now_ms = 1_000_000
+        self.pubsub = PubSub(database)
+        tables = SharedTableService(database, lambda: self.now_ms, self.pubsub)
+        proposals = ProposalService(database, tables)
+        self.games = GameService(
+            database,
+            clock=lambda: self.now_ms,
+            shared_tables=SharedPlay(database, tables, proposals),
+        )
+        signals = SignalService(database, tables)
+        self.services = TableServices(self.games, tables, proposals, signals)
+        self.game_id = ""
+
+    async def sit(self, *others: str) -> None:
+        game = await shared_game(self.games, self.services.tables, *others)
+        self.game_id = game.id
+        one, other = independent_moves(game)
+        await self.games.act(game.id, "anna", 0, one)
+        await self.games.act(game.id, "anna", 1, other)
+        for who in others:
+            self.services.tables.heartbeat(game.id, who)
+
+    async def act(self, who: str, word: str):
+        version = (await self.games.load(self.game_id)).version
+        return await self.games.act(self.game_id, who, version, word)
+
+    async def proposal(self):
+        return (await load_overview(self.services, self.game_id, "anna")).proposal
+
+    async def answer(self, who: str, *, agrees: bool) -> None:
+        proposal = await self.proposal()
+        assert proposal
+        await self.services.proposals.answer(
+            self.games, self.game_id, who, proposal.number, agrees=agrees
+        )
+
+    async def words(self) -> list[str]:
+        return [entry.action for entry in await self.games.events(self.game_id)][2:]
+
+
+@pytest.fixture
+async def server(database: Database) -> AsyncIterator[TableProcess]:
+    server = TableProcess(database)
+    yield server
+    await server.pubsub.close()
+
+
+async def test_what_all_who_are_there_agree_to_is_done(server: TableProcess) -> None:
+    await server.sit("ben", "cleo")
+    assert (await server.act("anna", "restart")).result is Result.ASKED
+    await server.answer("ben", agrees=True)
+    assert await server.words() == []
+    await server.answer("cleo", agrees=True)
+    assert await server.words() == ["restart"]
+    assert (await server.games.events(server.game_id))[-1].actor_id == "anna"
+
+
+async def test_one_no_is_a_no(server: TableProcess) -> None:
+    await server.sit("ben", "cleo")
+    await server.act("anna", "resign")
+    await server.answer("cleo", agrees=False)
+    assert await server.words() == []
+    proposal = await server.proposal()
+    assert proposal
+    assert proposal.ended == Verdict.REFUSED
+
+
+async def test_who_sits_there_alone_asks_nobody(server: TableProcess) -> None:
+    await server.sit()
+    assert (await server.act("anna", "restart")).result is Result.ACCEPTED
+
+
+async def test_who_is_away_is_not_asked(server: TableProcess) -> None:
+    await server.sit("ben")
+    for stays in server.pubsub.presence._players.values():
+        stays["ben"].seen -= 60
+    assert (await server.act("anna", "restart")).result is Result.ACCEPTED
+
+
+async def test_when_the_last_of_the_others_has_just_gone_it_is_agreed(server: TableProcess) -> None:
+    await server.sit()
+    await server.services.proposals.propose(server.game_id, "anna", 2, "restart")
+    await server.services.proposals.settle(server.games, server.game_id)
+    assert await server.words() == ["restart"]
+
+
+async def test_the_last_move_of_another_goes_back_by_agreement_only(server: TableProcess) -> None:
+    await server.sit("ben")
+    assert (await server.act("ben", "undo")).result is Result.ASKED
+    await server.answer("anna", agrees=True)
+    assert await server.words() == ["undo"]
+
+
+async def test_a_question_about_a_move_lapses_when_somebody_plays_on(server: TableProcess) -> None:
+    await server.sit("ben")
+    server.services.tables.heartbeat(server.game_id, "anna")
+    await server.act("ben", "undo")
+    await server.act("anna", "deal")
+    await server.answer("anna", agrees=True)
+    assert await server.words() == ["deal"]
+
+
+async def test_silence_of_who_is_there_is_a_no_and_time_decides(server: TableProcess) -> None:
+    await server.sit("ben")
+    await server.act("anna", "restart")
+    server.now_ms += ANSWER_WITHIN_MS
+    server.services.tables.heartbeat(server.game_id, "ben")
+    proposal = await server.proposal()
+    assert proposal
+    assert proposal.ended == Verdict.REFUSED
+    assert await server.words() == []
+
+
+async def test_one_question_at_a_time(server: TableProcess) -> None:
+    await server.sit("ben")
+    await server.act("anna", "restart")
+    server.services.tables.heartbeat(server.game_id, "anna")
+    again = await server.act("ben", "resign")
+    assert (again.result, again.sentence) == (
+        Result.ASKED,
+        "The other players are already being asked something else.",
+    )
+    proposal = await server.proposal()
+    assert proposal
+    assert proposal.word == "restart"
+
+
+async def test_nobody_answers_twice_and_nobody_who_was_not_asked(server: TableProcess) -> None:
+    await server.sit("ben", "cleo")
+    await server.act("anna", "restart")
+    proposal = await server.proposal()
+    assert proposal
+    await server.services.proposals.note_answer(server.game_id, "ben", proposal.number, agrees=True)
+    for who in ("ben", "anna", "dora"):
+        with pytest.raises(AppError):
+            await server.services.proposals.note_answer(
+                server.game_id, who, proposal.number, agrees=True
+            )
+
+
+async def test_what_is_agreed_to_happens_once_however_many_look(server: TableProcess) -> None:
+    await server.sit("ben")
+    await server.act("anna", "resign")
+    proposal = await server.proposal()
+    assert proposal
+    await server.services.proposals.note_answer(server.game_id, "ben", proposal.number, agrees=True)
+    looks = (load_overview(server.services, server.game_id, who) for who in ("anna", "ben") * 3)
+    await asyncio.gather(*looks)
+    assert await server.words() == ["resign"]
+    assert (await server.games.load(server.game_id)).status is Status.RESIGNED
+
+
+async def test_another_deal_needs_the_others_too(server: TableProcess) -> None:
+    await server.sit("ben")
+    assert (
+        await server.services.proposals.propose_next(server.games, server.game_id, "anna")
+        == server.game_id
+    )
+    await server.answer("ben", agrees=True)
+    tables = server.services.tables
+    table = await tables.load(server.game_id)
+    assert table.next_id
+    next_table = await tables.load(table.next_id)
+    assert [seat.player_id for seat in next_table.seated] == ["anna", "ben"]
+
+
+async def test_signs_are_shown_for_seconds_and_by_who_sits_there(server: TableProcess) -> None:
+    await server.sit("ben")
+    game = await server.games.load(server.game_id)
+    await server.services.signals.point(game, "ben", "t3")
+    await server.services.signals.say(game, "anna", "nice")
+    shown = await server.services.signals.list_recent(server.game_id)
+    assert {(s.player_id, s.place, s.saying) for s in shown} == {
+        ("ben", "t3", ""),
+        ("anna", "", "nice"),
+    }
+    server.now_ms += 7000
+    assert not await server.services.signals.list_recent(server.game_id)
+    for place in ("t99", "<b>", ""):
+        with pytest.raises(AppError):
+            await server.services.signals.point(game, "ben", place)
+    with pytest.raises(AppError):
+        await server.services.signals.say(game, "ben", "anything else")
+    with pytest.raises(AppError):
+        await server.services.signals.point(game, "dora", "t3")
