@@ -312,7 +312,11 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         ),
         home=HomeSections(
             today=daily_pages.strip,
-            together=(races_pages.home_section, shared_tables_pages.home_section, spectating_pages.strip),
+            together=(
+                races_pages.home_section,
+                shared_tables_pages.home_section,
+                spectating_pages.strip,
+            ),
         ),
         profile=ProfileSections((shared_tables_pages.profile_section,)),
         deals=deals,
