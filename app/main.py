@@ -18,7 +18,7 @@ from app.admin.dashboard import pages as dashboard_pages
 from app.admin.game_log import pages as game_log_pages
 from app.admin.game_log.service import GameReplays
 from app.admin.integrity import hash_chain
-from app.admin.integrity.access_records import Watch
+from app.admin.integrity.access_records import AccessRecordMiddleware
 from app.admin.moderation import pages as moderation_pages
 from app.admin.moderation import removals
 from app.admin.moderation.service import ModerationService
@@ -149,7 +149,7 @@ def create_app(settings: Settings | None = None, clock: Clock = now_ms) -> FastA
     admin_auth.install(app)
     _add_routes(app)
     # The last one added is the first to see a request.
-    app.add_middleware(Watch)
+    app.add_middleware(AccessRecordMiddleware)
     app.add_middleware(HeadMiddleware)
     app.add_middleware(CompressionMiddleware, smallest=_WORTH_COMPRESSING)
     app.add_middleware(BodyLimitMiddleware, most=settings.max_body_bytes)
@@ -240,22 +240,22 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
     shared_tables = SharedTableService(database, clock, pubsub)
     proposals = ProposalService(database, shared_tables)
     shared_play = SharedPlay(database, shared_tables, proposals)
-    admin = AdminBackground.of(database, clock, settings, stats)
+    admin = AdminBackground.create(database, clock, settings, stats)
     games = GameService(
         database,
-        admin.accepted(GamePublisher(pubsub, database).publish),
+        admin.wrap_publish(GamePublisher(pubsub, database).publish),
         clock,
         on_status_changed=[
             Booking(is_named),
             race_results.record_result,
-            hash_chain.seal,
+            hash_chain.add_final_checkpoint,
             spectating_repository.follow_status,
         ],
         is_ranked_private=_is_private,
         check_event=race_results.refuse_late_action,
         shared_tables=shared_play,
         is_open_private=spectating_repository.is_closed,
-        on_refused=admin.refused,
+        on_refused=admin.record_refusal,
     )
     pubsub.register_change_source(GAME, MoveBroadcast(games).show)
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast, get_type_hints
 from app.admin.auth.service import StaffService
 from app.admin.background import AdminBackground
 from app.admin.game_log.service import GameReplays
-from app.admin.integrity.access_records import AccessRecords
+from app.admin.integrity.access_records import AccessRecorder
 from app.admin.moderation.service import ModerationService
 from app.analysis.help import HelpService
 from app.analysis.service import AnalysisService
@@ -101,7 +101,7 @@ class Services:
     moderation: ModerationService
     game_replays: GameReplays
     admin: AdminBackground
-    access_records: AccessRecords
+    access_records: AccessRecorder
 
     def of(self, kind: type[T], /) -> T:
         """The service that is declared with this type; raises ``LookupError``."""

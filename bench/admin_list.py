@@ -75,7 +75,7 @@ def _queries(size: int) -> list[Query]:
             "three that seldom meet", Filter(ruleset=rare, kind=Kind.DAILY, status=Status.RESIGNED)
         ),
         listed("with a signal", Filter(flag=Flag.ANY), middle),
-        listed("with one rare signal", Filter(flag=Flag.TWIN)),
+        listed("with one rare signal", Filter(flag=Flag.DUPLICATE_RUN)),
         listed("nothing at all", Filter(shortest=900_000)),
         listed("of one player", Filter(q="player 777")),
         listed("of one who sat at many tables", Filter(q="p9")),

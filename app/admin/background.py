@@ -1,4 +1,4 @@
-"""What the admin area records and counts by itself, apart from the requests of players."""
+"""Background work of the admin area: its recorders and counters, and the periodic tasks that write them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Self
 
 from app.admin.dashboard.counters import Counters
-from app.admin.dashboard.daily_counts import DailyCounts
-from app.admin.integrity.access_records import AccessRecords
-from app.admin.integrity.checkpoints import Checkpoints
-from app.admin.integrity.refused_actions import Refusals
+from app.admin.dashboard.daily_counts import DailyCounter
+from app.admin.integrity.access_records import AccessRecorder
+from app.admin.integrity.checkpoints import CheckpointWriter
+from app.admin.integrity.refused_actions import RefusedActionRecorder
 from app.admin.integrity.scanner import SignalScanner
 from app.admin.retention import Retention
 from app.clock import Clock
@@ -23,59 +23,64 @@ from app.settings import Settings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdminBackground:
-    """The records, and the tasks that write them."""
+    """The recorders and counters of one process, and the tasks that write them."""
 
-    refusals: Refusals
-    checkpoints: Checkpoints
-    access_records: AccessRecords
+    refused_actions: RefusedActionRecorder
+    checkpoints: CheckpointWriter
+    access_records: AccessRecorder
     scanner: SignalScanner
     retention: Retention
     counters: Counters
-    daily_counts: DailyCounts
+    daily_counter: DailyCounter
 
     @classmethod
-    def of(cls, database: Database, clock: Clock, settings: Settings, stats: RequestStats) -> Self:
-        """The records of one process on its database; ``stats`` is what its HTTP layer counts."""
+    def create(
+        cls, database: Database, clock: Clock, settings: Settings, stats: RequestStats
+    ) -> Self:
+        """Those of one process; ``stats`` is what its HTTP layer counts."""
         return cls(
-            refusals=Refusals(database, clock),
-            checkpoints=Checkpoints(database, clock),
-            access_records=AccessRecords(database, clock),
+            refused_actions=RefusedActionRecorder(database, clock),
+            checkpoints=CheckpointWriter(database, clock),
+            access_records=AccessRecorder(database, clock),
             scanner=SignalScanner(database, clock),
             retention=Retention(database, clock, settings),
             counters=Counters(database, clock, stats),
-            daily_counts=DailyCounts(database, clock),
+            daily_counter=DailyCounter(database, clock),
         )
 
     def tasks(self) -> list[PeriodicTask]:
-        """What the scheduler repeats. What a process holds in memory is written a last time when it stops."""
+        """The tasks for the scheduler. Those that write what is held in memory run once more at shutdown."""
         return [
             PeriodicTask(
-                name="write refused actions", seconds=3, run=self.refusals.write, at_close=True
+                name="write refused actions",
+                seconds=3,
+                run=self.refused_actions.flush,
+                at_close=True,
             ),
             PeriodicTask(
-                name="write access records", seconds=3, run=self.access_records.write, at_close=True
+                name="write access records", seconds=3, run=self.access_records.flush, at_close=True
             ),
-            PeriodicTask(name="write counters", seconds=10, run=self.counters.write, at_close=True),
+            PeriodicTask(name="write counters", seconds=10, run=self.counters.flush, at_close=True),
             PeriodicTask(
                 name="write hash chain checkpoints",
                 seconds=60,
                 run=self.checkpoints.write,
                 at_close=True,
             ),
-            # The names of leases are older than the names of the tasks: releases side by side must agree on them.
+            # Lease names never change: processes of two releases must agree on them.
             PeriodicTask(
-                name="scan for signals", seconds=10, run=self.scanner.work, lease="admin/signals"
+                name="scan for signals", seconds=10, run=self.scanner.run, lease="admin/signals"
             ),
             PeriodicTask(
-                name="walk forgotten hash chains",
+                name="scan for missing checkpoints",
                 seconds=60,
-                run=self.checkpoints.walk,
+                run=self.checkpoints.scan,
                 lease="admin/forgotten chains",
             ),
             PeriodicTask(
                 name="count the games of each day",
                 seconds=300,
-                run=self.daily_counts.count,
+                run=self.daily_counter.run,
                 lease="admin/games of the days",
             ),
             PeriodicTask(
@@ -87,22 +92,22 @@ class AdminBackground:
             PeriodicTask(
                 name="delete old counters",
                 seconds=3600,
-                run=self.counters.forget,
+                run=self.counters.delete_old,
                 lease="admin/old minutes",
             ),
         ]
 
-    def accepted(self, announce: PublishVersion) -> PublishVersion:
-        """The same as ``announce``, recorded here as well."""
+    def wrap_publish(self, publish: PublishVersion) -> PublishVersion:
+        """``publish``, which the game service calls after each move, with recording added."""
 
-        def told(game_id: str, version: int) -> None:
-            self.checkpoints.moved(game_id, version)
-            self.counters.accepted()
-            announce(game_id, version)
+        def record_and_publish(game_id: str, version: int) -> None:
+            self.checkpoints.track(game_id, version)
+            self.counters.count_accepted()
+            publish(game_id, version)
 
-        return told
+        return record_and_publish
 
-    def refused(self, player_id: str, seen: int, action: str, outcome: Outcome) -> None:
-        """Record an action that was not accepted; the game service calls this."""
-        self.refusals.note(player_id, seen, action, outcome)
-        self.counters.refused(outcome)
+    def record_refusal(self, player_id: str, seen: int, action: str, outcome: Outcome) -> None:
+        """Record a refused action; the game service calls this."""
+        self.refused_actions.record(player_id, seen, action, outcome)
+        self.counters.count_refused(outcome)

@@ -1,4 +1,4 @@
-"""The logs of many games, so many at a time that they fit into memory however many there are."""
+"""Event logs for staff: many at a time in batches that fit into memory, and replayed even if damaged."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 from sqlalchemy import Connection, select
 
 from app.db.schema import events
-from app.games.model import GameEvent
+from app.games.model import Game, GameEvent
+from app.games.replay import InvalidEventError, replay_checked
 
-MOST_ENTRIES: Final = 5_000
+MAX_BATCH_EVENTS: Final = 5_000
 
 
-class Numbered(NamedTuple):
-    """An entry and its place in the log."""
+class NumberedEvent(NamedTuple):
+    """An event and its number in the log."""
 
     seq: int
-    entry: GameEvent
+    event: GameEvent
 
 
 class _Game(Protocol):
@@ -30,26 +31,40 @@ class _Game(Protocol):
 G = TypeVar("G", bound=_Game)
 
 
-def portions(games: Sequence[G], most: int = MOST_ENTRIES) -> Iterator[list[G]]:
-    """The games in portions of at most so many entries together; a longer one is alone."""
-    portion: list[G] = []
+def split_into_batches(games: Sequence[G], max_events: int = MAX_BATCH_EVENTS) -> Iterator[list[G]]:
+    """The games in batches of at most ``max_events`` events; a game with more is a batch of its own."""
+    batch: list[G] = []
     size = 0
     for game in games:
-        if portion and size + game.version > most:
-            yield portion
-            portion, size = [], 0
-        portion.append(game)
+        if batch and size + game.version > max_events:
+            yield batch
+            batch, size = [], 0
+        batch.append(game)
         size += game.version
-    if portion:
-        yield portion
+    if batch:
+        yield batch
 
 
-def logs_of(connection: Connection, ids: Sequence[str]) -> dict[str, list[Numbered]]:
+def read_logs(connection: Connection, game_ids: Sequence[str]) -> dict[str, list[NumberedEvent]]:
     """The logs of some games, each in order."""
     e = events.c
-    query = select(e.game_id, e.seq, e.action, e.at_ms, e.actor_id, e.key).where(e.game_id.in_(ids))
-    logs: dict[str, list[Numbered]] = {game_id: [] for game_id in ids}
+    query = select(e.game_id, e.seq, e.action, e.at_ms, e.actor_id, e.key).where(
+        e.game_id.in_(game_ids)
+    )
+    logs: dict[str, list[NumberedEvent]] = {game_id: [] for game_id in game_ids}
     for row in connection.execute(query.order_by(e.game_id, e.seq)):
-        entry = GameEvent(action=row.action, at_ms=row.at_ms, actor_id=row.actor_id, key=row.key)
-        logs[row.game_id].append(Numbered(row.seq, entry))
+        event = GameEvent(action=row.action, at_ms=row.at_ms, actor_id=row.actor_id, key=row.key)
+        logs[row.game_id].append(NumberedEvent(row.seq, event))
     return logs
+
+
+def replay_until_error(opening: Game, events: Sequence[GameEvent]) -> tuple[tuple[Game, ...], str]:
+    """The opening and the game after each event, up to the first impossible one, and what is wrong with that."""
+    states: list[Game] = []
+    try:
+        states.extend(replay_checked(opening, events))
+    except InvalidEventError as error:
+        if not error.reason:
+            return tuple(states), f"Event {error.number} comes after the end of the game."
+        return tuple(states), f"Event {error.number}, {error.event.action}, can't follow: {error}"
+    return tuple(states), ""

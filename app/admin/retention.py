@@ -1,4 +1,4 @@
-"""What is forgotten, and when: everything that is kept for a while only."""
+"""Retention: deleting what is only kept for a limited time."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from app.db.schema import admin_entries, refused_actions, sessions, sightings
 from app.identity import throttle
 from app.settings import Settings
 
-_ROWS_AT_ONCE: Final = 500  # nobody who plays waits for more than these
+_BATCH_SIZE: Final = 500  # rows in one transaction, so that no move waits long
 
 
 class Retention:
-    """A job that may be run at any time and any number of times."""
+    """Deletes expired rows; safe to run at any time."""
 
     def __init__(self, database: Database, clock: Callable[[], int], settings: Settings) -> None:
         """``clock`` gives milliseconds since 1970, UTC."""
@@ -27,31 +27,33 @@ class Retention:
         self._settings = settings
 
     async def run(self) -> None:
-        """Forget what is too old."""
+        """Delete everything that has expired."""
         now_ms = self._clock()
         refused_ms = now_ms - self._settings.refused_days * DAY_MS
         unseen_ms = now_ms - self._settings.session_days * DAY_MS
-        await self._forget(refused_actions.c.seq, refused_actions.c.at_ms < refused_ms)
-        await self._forget(sightings.c.seq, sightings.c.at_ms < refused_ms)
-        await self._forget(sessions.c.token_hash, sessions.c.seen_ms < unseen_ms)
-        await self._forget(admin_entries.c.token_hash, admin_entries.c.until_ms <= now_ms)
+        await self._delete(refused_actions.c.seq, refused_actions.c.at_ms < refused_ms)
+        await self._delete(sightings.c.seq, sightings.c.at_ms < refused_ms)
+        await self._delete(sessions.c.token_hash, sessions.c.seen_ms < unseen_ms)
+        await self._delete(admin_entries.c.token_hash, admin_entries.c.until_ms <= now_ms)
         await self._database.write(partial(throttle.delete_expired, now_ms=now_ms))
 
-    async def _forget(self, key: Column[Any], is_old: ColumnElement[bool]) -> None:
-        """Drop rows, some at a time: found beside the players, dropped by their keys."""
-        find = select(key).where(is_old).limit(_ROWS_AT_ONCE)
-        while found := await self._database.read(partial(_keys, query=find)):
-            await self._database.write(partial(_drop, key=key, found=found, is_old=is_old))
-            if len(found) < _ROWS_AT_ONCE:
+    async def _delete(self, key: Column[Any], is_expired: ColumnElement[bool]) -> None:
+        """Delete rows in batches: found by a read, which blocks nobody, and deleted by key."""
+        query = select(key).where(is_expired).limit(_BATCH_SIZE)
+        while keys := await self._database.read(partial(_find_keys, query=query)):
+            await self._database.write(
+                partial(_delete_rows, key=key, keys=keys, is_expired=is_expired)
+            )
+            if len(keys) < _BATCH_SIZE:
                 return
 
 
-def _keys(connection: Connection, query: Select[Any]) -> list[Any]:
+def _find_keys(connection: Connection, query: Select[Any]) -> list[Any]:
     return list(connection.scalars(query))
 
 
-def _drop(
-    connection: Connection, key: Column[Any], found: list[Any], is_old: ColumnElement[bool]
+def _delete_rows(
+    connection: Connection, key: Column[Any], keys: list[Any], is_expired: ColumnElement[bool]
 ) -> None:
-    # Once more whether it is old: somebody may have come back meanwhile.
-    connection.execute(delete(key.table).where(key.in_(found), is_old))
+    # Checked again: a session may have been used in the meantime.
+    connection.execute(delete(key.table).where(key.in_(keys), is_expired))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
 
-from app.admin.integrity.verify import tell_verified
+from app.admin.integrity.verify import print_verification
 from app.cli.database import (
     add_database_option,
     database_errors,
@@ -64,7 +64,7 @@ def _restore(args: argparse.Namespace) -> int:
             print(f"Restored: {_describe(counts)}.")
             if args.unverified:
                 return 0
-            return await tell_verified(database, None, sys.stdout.write)
+            return await print_verification(database, None, sys.stdout.write)
 
     return run_with_database(settings_of(args), run)
 

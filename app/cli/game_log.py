@@ -11,7 +11,7 @@ from typing import Final
 from app.admin.game_log.export import ExportFormat, exported
 from app.admin.game_log.filters import Filter, read_filter
 from app.admin.game_log.repository import find_one
-from app.admin.integrity.verify import tell_verified
+from app.admin.integrity.verify import print_verification
 from app.cli.database import add_database_option, run_with_current_schema, settings_of
 from app.db.engine import Database
 from app.errors import GameNotFoundError, MalformedError
@@ -83,5 +83,5 @@ async def _write_export(
 def _verify(args: argparse.Namespace) -> int:
     ids = None if args.all else args.games
     return run_with_current_schema(
-        settings_of(args), lambda database: tell_verified(database, ids, sys.stdout.write)
+        settings_of(args), lambda database: print_verification(database, ids, sys.stdout.write)
     )

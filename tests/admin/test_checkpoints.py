@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 from sqlalchemy import delete, event, select, text
 
-from app.admin.integrity.checkpoints import FEW_DOZEN, Checkpoints
-from app.admin.integrity.hash_chain import goes_on, write_down
+from app.admin.integrity.checkpoints import EVENTS_PER_CHECKPOINT, CheckpointWriter
+from app.admin.integrity.hash_chain import add_checkpoints, missing_checkpoints
 from app.db.engine import Database
 from app.db.schema import digests, games, origins
 from app.games.repository import find_game
@@ -26,8 +26,8 @@ def play(site):
 
 
 @pytest.fixture
-def checkpoints(site) -> Checkpoints:
-    made: Checkpoints = site.state.services.admin.checkpoints
+def checkpoints(site) -> CheckpointWriter:
+    made: CheckpointWriter = site.state.services.admin.checkpoints
     return made
 
 
@@ -68,18 +68,18 @@ async def test_a_game_that_never_rests_gets_one_every_few_dozen_entries(
 ):
     game = await play.start(anna, "bristol", CODE)
     for _ in range(5):
-        game = await rounds(play, game, FEW_DOZEN // 4)
+        game = await rounds(play, game, EVENTS_PER_CHECKPOINT // 4)
         await checkpoints.write()
-    assert await versions(site, game.id) == [3 * FEW_DOZEN // 2]
-    assert (await report_of(site)).sealed == 1
+    assert await versions(site, game.id) == [3 * EVENTS_PER_CHECKPOINT // 2]
+    assert (await report_of(site)).with_checkpoints == 1
 
 
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
-        ("UPDATE events SET at_ms = at_ms + 1 WHERE game_id = :g AND seq = 2", "to version 4"),
-        ("UPDATE events SET action = 'undo' WHERE game_id = :g AND seq = 3", "to version 4"),
-        ("DELETE FROM events WHERE game_id = :g AND seq = 4", "once had 4 entries"),
+        ("UPDATE events SET at_ms = at_ms + 1 WHERE game_id = :g AND seq = 2", "at version 4"),
+        ("UPDATE events SET action = 'undo' WHERE game_id = :g AND seq = 3", "at version 4"),
+        ("DELETE FROM events WHERE game_id = :g AND seq = 4", "once had 4 events"),
     ],
 )
 async def test_a_change_in_an_open_game_is_found_though_it_goes_on_and_ends(
@@ -121,7 +121,7 @@ async def test_a_fork_is_chained_to_where_it_came_from(site, play, anna, checkpo
     assert (await report_of(site)).faults == {}
     changed = origins.update().values(forked_at=2)
     await site.state.services.database.write(lambda connection: connection.execute(changed))
-    came_from = "Where the game came from is not what was written down then."
+    came_from = "The origin of the game is not the one in its checkpoint."
     assert (await report_of(site)).faults == {fork.id: [came_from]}
     await site.state.services.database.write(lambda connection: connection.execute(delete(origins)))
     assert (await report_of(site)).faults == {fork.id: [came_from]}
@@ -150,12 +150,12 @@ async def test_the_walk_finds_what_a_stopped_process_forgot(site, play, anna, ch
     )
     await site.state.services.database.write(lambda connection: connection.execute(delete(digests)))
     hour_ms = 3_600_000
-    another = Checkpoints(
+    another = CheckpointWriter(
         site.state.services.database, lambda: site.state.services.clock() + hour_ms
     )
     later = games.update().where(games.c.id == busy.id).values(updated_ms=2**50)
     await site.state.services.database.write(lambda connection: connection.execute(later))
-    await another.walk()
+    await another.scan()
     found = [await versions(site, game.id) for game in (resting, ended, busy, untouched)]
     assert found == [[2], [68], [], []]
     assert (await report_of(site, resting.id, ended.id)).faults == {}
@@ -168,11 +168,11 @@ async def test_two_processes_that_write_the_same_down_do_not_disturb_each_other(
     def owed(connection):
         row = find_game(connection, game.id)
         assert row
-        return goes_on(connection, row)
+        return missing_checkpoints(connection, row)
 
     both = [await database.read(owed) for _ in range(2)]
     for one in both:
-        await database.write(partial(write_down, owed=one))
+        await database.write(partial(add_checkpoints, checkpoints=one))
     assert both[0] == both[1]
     assert await versions(site, game.id) == [2]
 

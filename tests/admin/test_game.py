@@ -72,7 +72,7 @@ async def test_what_was_not_accepted_stands_beside_the_log(site, play, anna, ver
     await play.act(game.id, anna.id, 1, "redo")
     page = (await vera.get(f"/admin/games/{game.id}")).text
     assert "stale" not in page
-    await site.state.services.admin.refusals.write()
+    await site.state.services.admin.refused_actions.flush()
     page = (await vera.get(f"/admin/games/{game.id}")).text
     kinds = re.findall(r'<tr data-what="(\w+)"', page)
     assert kinds == ["start", "deal", "refused", "stale", "impossible"]
@@ -142,7 +142,7 @@ async def test_a_log_that_does_not_follow_is_shown_as_far_as_it_goes(site, play,
     grown = text("UPDATE games SET version = 2 WHERE id = :g")
     await site.state.services.database.write(lambda c: c.execute(grown, {"g": game.id}))
     page = (await vera.get(f"/admin/games/{game.id}")).text
-    assert "Entry 2, f1-t1, does not follow" in page
+    assert "Event 2, f1-t1, can&#39;t follow" in page
     assert "Step 1 of 1" in page
 
 
@@ -166,7 +166,7 @@ async def test_at_a_shared_table_each_line_says_who(site, play, anna, vera, brow
     await play.act(game.id, anna.id, 0, "deal")
     await play.act(game.id, rosa_id, 1, "deal")
     await play.act(game.id, rosa_id, 2, "t1-t1")
-    await site.state.services.admin.refusals.write()
+    await site.state.services.admin.refused_actions.flush()
     page = (await vera.get(f"/admin/games/{game.id}")).text
     lines = re.findall(r'<tr data-what="([\w ]+)".*?<td class="who">(.*?)</td>', page, re.DOTALL)
     assert lines == [("start", ""), ("deal", anna.name), ("deal", "Rosa"), ("refused", "Rosa")]
@@ -226,10 +226,10 @@ async def test_what_was_not_accepted_has_the_time_since_the_move_before(
     game = await play.start(anna.id, "bristol", CODE)
     monkeypatch.setattr(play, "_clock", lambda: began + 2_000)
     await acting(play, game, "deal")
-    refusals = site.state.services.admin.refusals
+    refusals = site.state.services.admin.refused_actions
     monkeypatch.setattr(refusals, "_clock", lambda: began + 3_250)
     await play.act(game.id, anna.id, 1, "t1-t1")
-    await refusals.write()
+    await refusals.flush()
     page = (await vera.get(f"/admin/games/{game.id}")).text
     refused = page.partition('data-what="refused"')[2].partition("</tr>")[0]
     assert "1.250 s" in refused

@@ -9,7 +9,7 @@ from sqlalchemy import func, insert, select
 
 from app.admin.dashboard.charts import Series, plot
 from app.admin.dashboard.counters import KEPT_MS, Counters
-from app.admin.dashboard.daily_counts import DailyCounts
+from app.admin.dashboard.daily_counts import DailyCounter
 from app.admin.dashboard.repository import Active, Asked, Hour, read_overview
 from app.db.schema import game_days, games, traffic
 from app.http.request_stats import RequestStats
@@ -48,7 +48,7 @@ async def overview(site, now_ms: int = NOON_MS):
 
 async def counted(site, *now_ms: int):
     for at_ms in now_ms:
-        await DailyCounts(site.state.services.database, partial(int, at_ms)).count()
+        await DailyCounter(site.state.services.database, partial(int, at_ms)).run()
     found = (await overview(site)).games
     return {day: {name: tuple(sums) for name, sums in own.items()} for day, own in found.items()}
 
@@ -91,10 +91,10 @@ async def test_midnight_belongs_to_the_day_that_begins(site):
 
 async def test_an_old_site_is_counted_some_hundred_days_at_a_time(site):
     await dealt(site, await anna(site), NOON_MS - 600 * DAY_MS)
-    days = DailyCounts(site.state.services.database, lambda: NOON_MS)
+    days = DailyCounter(site.state.services.database, lambda: NOON_MS)
     query = select(func.count()).select_from(game_days).where(game_days.c.ruleset == "")
     for expected in (400, 601, 601):
-        await days.count()
+        await days.run()
         assert await site.state.services.database.read(lambda c: c.scalar(query)) == expected
 
 
@@ -114,10 +114,10 @@ async def test_processes_add_their_sums_together(site):
         return Counters(site.state.services.database, lambda: NOON_MS, asked)
 
     first, second = process(0.25, 500, "first"), process(0.5, 200, "second")
-    first.accepted()
-    second.accepted()
+    first.count_accepted()
+    second.count_accepted()
     for sums in (first, second, first):
-        await sums.write()
+        await sums.flush()
     found = await overview(site, NOON_MS + 60_000)
     assert found.asked == {"2026-03-10": Asked(4, 1, 2, 0, 0)}
     assert found.hours == {NOON_MS: Hour(4, 1)}
@@ -134,7 +134,7 @@ async def test_what_becomes_of_actions_is_counted(site):
     game = await acting(play, await play.start(one, "bristol", None), "deal", "undo")
     await play.act(game.id, one, 2, "f1-t1")
     await play.act(game.id, one, 1, "deal")
-    await sums.write()
+    await sums.flush()
     (asked,) = (await overview(site, site.state.services.clock())).asked.values()
     assert asked[2:] == (2, 1, 1)
 
@@ -143,8 +143,8 @@ async def test_old_minutes_are_forgotten(site):
     for at_ms in range(NOON_MS - KEPT_MS - 7_200_000, NOON_MS - KEPT_MS + 1_200_000, 600_000):
         asked = RequestStats(partial(float, at_ms / 1000))
         asked.note("GET", "/", 200, 0.1, "a")
-        await Counters(site.state.services.database, lambda: NOON_MS, asked).write()
-    await Counters(site.state.services.database, lambda: NOON_MS, RequestStats()).forget()
+        await Counters(site.state.services.database, lambda: NOON_MS, asked).flush()
+    await Counters(site.state.services.database, lambda: NOON_MS, RequestStats()).delete_old()
     query = select(traffic.c.minute_ms).order_by(traffic.c.minute_ms)
     left = await site.state.services.database.read(
         lambda connection: list(connection.scalars(query))
@@ -158,9 +158,9 @@ async def test_the_page_shows_it_all_with_a_table_for_every_plot(site, vera, bro
     game = await acting(play, await play.start(one, "bristol", None), "deal")
     await play.act(game.id, one, 1, "f1-t1")
     await acting(play, game, "resign")
-    await site.state.services.admin.daily_counts.count()
+    await site.state.services.admin.daily_counter.run()
     await vera.get("/admin/games")
-    await site.state.services.admin.counters.write()
+    await site.state.services.admin.counters.flush()
     answer = await vera.get("/admin/overview")
     assert answer.status_code == 200
     assert "no-store" in answer.headers["cache-control"]

@@ -34,7 +34,7 @@ async def test_refused_actions_are_forgotten_after_their_time(site):
     game = await play.start(anna.id, "bristol", None)
     for _ in range(1200):  # more than are dropped at once
         await play.act(game.id, anna.id, 0, "undo")
-    await site.state.services.admin.refusals.write()
+    await site.state.services.admin.refused_actions.flush()
     await run_after(site, 29.9).run()
     assert await count(site, refused_actions) == 1200
     await run_after(site, 30.1).run()

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 from sqlalchemy import select
 
-from app.admin.integrity.access_records import place_of
+from app.admin.integrity.access_records import device_hash
 from app.admin.retention import Retention
 from app.clock import day_of, now_ms
 from app.db.schema import sightings
@@ -21,7 +21,7 @@ PHONE = {"User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) V
 
 async def known(site):
     """Everything that was seen so far, by game."""
-    await site.state.services.admin.access_records.write()
+    await site.state.services.admin.access_records.flush()
     query = select(sightings).order_by(sightings.c.seq)
     return await site.state.services.database.read(lambda c: c.execute(query).all())
 
@@ -62,7 +62,7 @@ async def test_moves_leave_nothing(site, paul):
     await paul.post(f"/games/{game}/undo", data={"version": 1})
     await paul.post(f"/api/v1/games/{game}/moves", json={"version": 2, "move": "deal"})
     assert len(await known(site)) == before
-    assert not site.state.services.admin.access_records._waiting
+    assert not site.state.services.admin.access_records._buffer
 
 
 async def test_pages_that_connect_are_in_the_timeline_between_the_moves(site, paul, vera):
@@ -127,11 +127,11 @@ async def test_it_is_forgotten_with_the_refused_actions(site, paul):
 
 def test_a_place_is_known_for_a_day_and_by_nothing_that_could_be_read():
     noon = 1_760_000_000_000
-    place = place_of(noon, "192.0.2.7", "Firefox on Linux")
-    assert place == place_of(noon + 1000, "192.0.2.7", "Firefox on Linux")
-    assert place != place_of(noon, "192.0.2.8", "Firefox on Linux")
-    assert place != place_of(noon, "192.0.2.7", "Chrome on Linux")
-    assert place != place_of(noon + 86_400_000, "192.0.2.7", "Firefox on Linux")
+    place = device_hash(noon, "192.0.2.7", "Firefox on Linux")
+    assert place == device_hash(noon + 1000, "192.0.2.7", "Firefox on Linux")
+    assert place != device_hash(noon, "192.0.2.8", "Firefox on Linux")
+    assert place != device_hash(noon, "192.0.2.7", "Chrome on Linux")
+    assert place != device_hash(noon + 86_400_000, "192.0.2.7", "Firefox on Linux")
     assert b"192" not in place
 
 

@@ -8,9 +8,16 @@ from sqlalchemy import insert, select, update
 
 from app.admin.game_log.filters import read_filter
 from app.admin.game_log.repository import find_page
-from app.admin.integrity.access_records import START, place_of
-from app.admin.integrity.scanner import SignalScanner, read_findings
-from app.admin.integrity.signals import Signal, Timed, by_hand, flags_of, pace, signals_in
+from app.admin.integrity.access_records import START, device_hash
+from app.admin.integrity.scanner import SignalScanner, find_signals
+from app.admin.integrity.signals import (
+    Signal,
+    TimedGame,
+    find_timing_signals,
+    from_flags,
+    to_flags,
+    without_finish,
+)
 from app.clock import now_ms
 from app.db.schema import (
     daily_attempts,
@@ -31,16 +38,16 @@ BEGAN = 1_760_000_000_000
 DAY = "2025-10-09"
 
 
-def _entry(action, at_ms):
+def _event(action, at_ms):
     return GameEvent(action=action, at_ms=at_ms, actor_id="p", key=None)
 
 
 def played(gaps, action="t1-t2", status=Status.WON, tail=0):
     """A game whose moves came after such gaps, and then some moves home in no time."""
     times = [BEGAN + gap for gap in accumulate(gaps)]
-    entries = [_entry(action, at) for at in times]
-    entries += [_entry("t1-f1", times[-1] + 1) for _ in range(tail)]
-    return Timed(BEGAN, status, entries)
+    entries = [_event(action, at) for at in times]
+    entries += [_event("t1-f1", times[-1] + 1) for _ in range(tail)]
+    return TimedGame(BEGAN, status, entries)
 
 
 def human(count=60, seed=7):
@@ -50,7 +57,7 @@ def human(count=60, seed=7):
 
 
 def kinds(game):
-    return [finding.signal for finding in pace(game)]
+    return [finding.signal for finding in find_timing_signals(game)]
 
 
 def test_somebody_who_plays_is_nothing_out_of_the_ordinary():
@@ -59,40 +66,40 @@ def test_somebody_who_plays_is_nothing_out_of_the_ordinary():
 
 
 def test_short_gaps_are_told_with_their_numbers():
-    [finding] = pace(played([120] * 20 + [300] * 20 + [9000] * 10))
-    assert finding.signal is Signal.QUICK
-    assert "40 of 50 moves came within 0.35 s" in finding.told
-    assert "half within 0.30 s" in finding.told
+    [finding] = find_timing_signals(played([120] * 20 + [300] * 20 + [9000] * 10))
+    assert finding.signal is Signal.SHORT_GAPS
+    assert "40 of 50 moves came within 0.35 s" in finding.text
+    assert "half within 0.30 s" in finding.text
 
 
 def test_a_program_that_waits_a_little_more_or_less_is_even():
     gaps = [1000 + n % 7 * 20 for n in range(50)]
-    [finding] = pace(played(gaps))
-    assert finding.signal is Signal.EVEN
-    assert "differ from that by 4%" in finding.told
+    [finding] = find_timing_signals(played(gaps))
+    assert finding.signal is Signal.EVEN_GAPS
+    assert "vary by 4%" in finding.text
 
 
 def test_one_long_pause_does_not_hide_even_gaps():
-    assert Signal.EVEN in kinds(played([1000] * 40 + [600_000]))
+    assert Signal.EVEN_GAPS in kinds(played([1000] * 40 + [600_000]))
 
 
 def test_a_win_in_too_little_time_is_told_and_a_loss_in_no_time_is_not():
     gaps = [200, 500] * 25
-    assert Signal.TIME in kinds(played(gaps))
-    assert Signal.TIME not in kinds(played(gaps, status=Status.RESIGNED))
-    assert Signal.TIME not in kinds(played([*gaps, 60_000]))
+    assert Signal.LITTLE_TIME in kinds(played(gaps))
+    assert Signal.LITTLE_TIME not in kinds(played(gaps, status=Status.RESIGNED))
+    assert Signal.LITTLE_TIME not in kinds(played([*gaps, 60_000]))
 
 
 @pytest.mark.parametrize("action", ["deal", "undo", "redo"])
 def test_what_is_repeated_without_thinking_has_no_pace(action):
-    slow = played(human(40)).entries
-    fast = [_entry(action, slow[-1].at_ms + n * 50) for n in range(1, 60)]
-    assert kinds(Timed(BEGAN, Status.RESIGNED, [*slow, *fast])) == []
+    slow = played(human(40)).events
+    fast = [_event(action, slow[-1].at_ms + n * 50) for n in range(1, 60)]
+    assert kinds(TimedGame(BEGAN, Status.RESIGNED, [*slow, *fast])) == []
 
 
 def test_the_last_moves_home_are_the_sites_own():
     game = played(human(60), tail=40)
-    assert len(by_hand(game.entries)) == 60
+    assert len(without_finish(game.events)) == 60
     assert kinds(game) == []
 
 
@@ -102,9 +109,9 @@ def test_a_short_game_says_nothing():
 
 def test_signals_are_stored_as_bits_and_read_again():
     every = [pair[0] for pair in pairwise([*Signal, None])]
-    assert signals_in(sum(signal.bit for signal in every)) == every
+    assert from_flags(sum(signal.bit for signal in every)) == every
     assert len({signal.bit for signal in Signal}) == len(Signal)
-    assert flags_of([]) == 0
+    assert to_flags([]) == 0
 
 
 # --- in the database
@@ -124,7 +131,7 @@ async def database(site):
 
 
 @pytest.fixture
-def looking(database):
+def scanner(database):
     return SignalScanner(database, now_ms)
 
 
@@ -164,75 +171,75 @@ async def store(
 async def flags(database):
     query = select(games.c.id, games.c.flags).order_by(games.c.id)
     rows = await database.read(lambda c: c.execute(query).all())
-    return {row.id: signals_in(row.flags) for row in rows}
+    return {row.id: from_flags(row.flags) for row in rows}
 
 
-async def walk(looking):
-    await looking.work()
+async def walk(scanner):
+    await scanner.run()
 
 
-async def test_games_that_have_ended_are_looked_at_once_and_flagged(database, looking):
+async def test_games_that_have_ended_are_looked_at_once_and_flagged(database, scanner):
     await store(database, "even", [1000] * 40)
     await store(database, "human", human(), owner="p2", word="t2-t3")
-    await walk(looking)
-    assert await flags(database) == {"even": [Signal.EVEN], "human": []}
+    await walk(scanner)
+    assert await flags(database) == {"even": [Signal.EVEN_GAPS], "human": []}
     await store(database, "later", [1000] * 40, ended_ms=BEGAN + 10**7, word="t3-t4")
-    await walk(looking)
-    assert (await flags(database))["later"] == [Signal.EVEN]
+    await walk(scanner)
+    assert (await flags(database))["later"] == [Signal.EVEN_GAPS]
 
 
-async def test_the_same_moves_by_somebody_else_are_found_in_the_later_game_only(database, looking):
+async def test_the_same_moves_by_somebody_else_are_found_in_the_later_game_only(database, scanner):
     await store(database, "first", human(seed=1), ended_ms=BEGAN)
     await store(database, "second", human(seed=2), owner="p2", ended_ms=BEGAN + 5)
     await store(database, "own", human(seed=3), owner="p1", ended_ms=BEGAN + 9, word="t5-t6")
     await store(database, "again", human(seed=4), owner="p1", ended_ms=BEGAN + 12, word="t5-t6")
-    await walk(looking)
+    await walk(scanner)
     found = await flags(database)
-    assert found == {"again": [], "first": [], "own": [], "second": [Signal.TWIN]}
-    [finding] = await database.read(lambda c: read_findings(c, "second"))
-    assert "game first of Player 1" in finding.told
+    assert found == {"again": [], "first": [], "own": [], "second": [Signal.DUPLICATE_RUN]}
+    [finding] = await database.read(lambda c: find_signals(c, "second"))
+    assert "game first by Player 1" in finding.text
 
 
-async def test_what_was_played_on_from_another_game_has_no_signals(database, looking):
+async def test_what_was_played_on_from_another_game_has_no_signals(database, scanner):
     await store(database, "first", human(seed=1), ended_ms=BEGAN)
     await store(database, "fork", [1000] * 60, owner="p2", ended_ms=BEGAN + 5)
     fork = {"game_id": "fork", "forked_from": "first", "forked_at": 50}
     await database.write(lambda c: c.execute(insert(origins), fork))
-    await walk(looking)
+    await walk(scanner)
     assert await flags(database) == {"first": [], "fork": []}
-    assert await database.read(lambda c: read_findings(c, "fork")) == []
+    assert await database.read(lambda c: find_signals(c, "fork")) == []
 
 
-async def test_what_ended_a_moment_ago_waits_until_nothing_older_can_appear(database, looking):
+async def test_what_ended_a_moment_ago_waits_until_nothing_older_can_appear(database, scanner):
     await store(database, "fresh", [1000] * 40, ended_ms=now_ms() - 2_000)
-    await walk(looking)
+    await walk(scanner)
     assert await flags(database) == {"fresh": []}
     later = SignalScanner(database, lambda: now_ms() + 20_000)
     await walk(later)
-    assert await flags(database) == {"fresh": [Signal.EVEN]}
+    assert await flags(database) == {"fresh": [Signal.EVEN_GAPS]}
 
 
-async def test_one_process_looks_and_another_goes_on_when_it_is_gone(database, looking):
+async def test_one_process_looks_and_another_goes_on_when_it_is_gone(database, scanner):
     await store(database, "a", [1000] * 40)
-    await walk(looking)
+    await walk(scanner)
     await store(database, "b", [1000] * 40, ended_ms=BEGAN + 10**7, word="t3-t4")
     other = SignalScanner(database, now_ms)
     await walk(other)
     assert (await flags(database))["b"] == []
     much_later = SignalScanner(database, lambda: now_ms() + 600_000)
     await walk(much_later)
-    assert (await flags(database))["b"] == [Signal.EVEN]
+    assert (await flags(database))["b"] == [Signal.EVEN_GAPS]
 
 
 async def test_a_walk_that_ends_within_games_of_one_moment_misses_none(
-    database, looking, monkeypatch
+    database, scanner, monkeypatch
 ):
-    monkeypatch.setattr("app.admin.integrity.scanner._AT_ONCE", 3)
-    monkeypatch.setattr("app.admin.integrity.scanner._BREATH", 0)
+    monkeypatch.setattr("app.admin.integrity.scanner._BATCH_SIZE", 3)
+    monkeypatch.setattr("app.admin.integrity.scanner._PAUSE_SECONDS", 0)
     for n in range(10):
         await store(database, f"g{n}", [1000] * 40, ended_ms=BEGAN, word=f"t{n}-t10")
-    await walk(looking)
-    assert all(found == [Signal.EVEN] for found in (await flags(database)).values())
+    await walk(scanner)
+    assert all(found == [Signal.EVEN_GAPS] for found in (await flags(database)).values())
 
 
 async def daily(database, game_id, owner, address, client="Firefox on Linux"):
@@ -246,7 +253,7 @@ async def daily(database, game_id, owner, address, client="Firefox on Linux"):
         attempt = {"game_id": game_id, "day": DAY, "ruleset": "bristol", "player_id": owner}
         attempt |= {"started_ms": 0, "listed": True, "verdict": "solved", "checked": False}
         connection.execute(insert(daily_attempts), attempt)
-        place = place_of(BEGAN, address, client)
+        place = device_hash(BEGAN, address, client)
         sight = {
             "game_id": game_id,
             "what": START,
@@ -260,29 +267,29 @@ async def daily(database, game_id, owner, address, client="Firefox on Linux"):
 
 
 async def test_many_attempts_at_one_deal_from_what_looks_like_one_device_are_all_told_of(
-    database, looking
+    database, scanner
 ):
     for n in range(3):
         await daily(database, f"same{n}", f"p{n}", "192.0.2.7")
     await daily(database, "elsewhere", "p3", "192.0.2.8")
     await daily(database, "other", "p4", "192.0.2.7", client="Chrome on Windows")
-    await walk(looking)
+    await walk(scanner)
     found = await flags(database)
-    assert {game for game, signals in found.items() if Signal.DEVICE in signals} == {
+    assert {game for game, signals in found.items() if Signal.SAME_DEVICE in signals} == {
         "same0",
         "same1",
         "same2",
     }
-    told = (await database.read(lambda c: read_findings(c, "same0")))[-1].told
-    assert "2 other players" in told
-    assert "same1, same2" in told
+    text = (await database.read(lambda c: find_signals(c, "same0")))[-1].text
+    assert "2 other players" in text
+    assert "same1, same2" in text
 
 
-async def test_two_in_one_household_are_a_household(database, looking):
+async def test_two_in_one_household_are_a_household(database, scanner):
     await daily(database, "a", "p1", "192.0.2.7")
     await daily(database, "b", "p2", "192.0.2.7")
-    await walk(looking)
-    assert all(Signal.DEVICE not in signals for signals in (await flags(database)).values())
+    await walk(scanner)
+    assert all(Signal.SAME_DEVICE not in signals for signals in (await flags(database)).values())
 
 
 async def test_flags_are_a_filter_in_the_address(database, vera):
@@ -290,8 +297,8 @@ async def test_flags_are_a_filter_in_the_address(database, vera):
     await store(database, "plain", human(), word="t2-t3")
     await store(database, "twin", human(), word="t3-t4", ended_ms=BEGAN + 10**7)
     for game_id, signals in (
-        ("even", Signal.EVEN.bit),
-        ("twin", Signal.TWIN.bit | Signal.EVEN.bit),
+        ("even", Signal.EVEN_GAPS.bit),
+        ("twin", Signal.DUPLICATE_RUN.bit | Signal.EVEN_GAPS.bit),
     ):
         flagged = update(games).where(games.c.id == game_id).values(flags=signals)
         await database.write(lambda c, flagged=flagged: c.execute(flagged))
@@ -315,16 +322,16 @@ async def test_flags_are_a_filter_in_the_address(database, vera):
 
 
 async def test_signals_are_on_the_pages_of_the_staff_with_their_reasons_and_nowhere_else(
-    browsers, database, looking, vera
+    browsers, database, scanner, vera
 ):
     await store(database, "even", [1000] * 40, word="t1-t2")
     paul = await browsers.player("Paul")
     paul_id = (await paul.get("/api/v1/me")).json()["id"]
     given = update(games).where(games.c.id == "even").values(owner_id=paul_id)
     await database.write(lambda c: c.execute(given))
-    await walk(looking)
+    await walk(scanner)
     game = (await vera.get("/admin/games/even")).text
-    assert "differ from that by 0%" in game
+    assert "vary by 0%" in game
     assert "None of this is a verdict." in game
     assert "even gaps" in (await vera.get(f"/admin/players/{paul_id}")).text
     for path in ("/me", "/me/export", "/players/Paul", "/api/v1/players/Paul"):

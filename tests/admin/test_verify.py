@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import text
 
-from app.admin.integrity.verify import Report, verify
+from app.admin.integrity.verify import VerificationReport, verify_games
 from tests.sharing.games import acting, golden, played
 
 pytestmark = pytest.mark.anyio
@@ -20,9 +20,9 @@ async def anna(site):
     return player.id
 
 
-async def report_of(site, *ids) -> Report:
-    report = Report()
-    async for grown in verify(site.state.services.database, ids or None):
+async def report_of(site, *ids) -> VerificationReport:
+    report = VerificationReport()
+    async for grown in verify_games(site.state.services.database, ids or None):
         report = grown
     return report
 
@@ -50,15 +50,15 @@ async def test_honest_games_differ_in_nothing(site, play, anna):
     report = await report_of(site)
     assert report.faults == {}
     assert report.games == 5
-    assert report.entries == sum(game.version for game in tables)
-    assert report.sealed == 4
+    assert report.events == sum(game.version for game in tables)
+    assert report.with_checkpoints == 4
 
 
 async def test_a_loss_taken_back_and_lost_again_has_two_ends(site, play, anna):
     game = await played(play, anna, "bristol-lost")
     await acting(play, game, "undo", "redo")
     report = await report_of(site, game.id)
-    assert (report.faults, report.sealed) == ({}, 1)
+    assert (report.faults, report.with_checkpoints) == ({}, 1)
 
     def count(connection):
         return connection.scalar(text("SELECT count(*) FROM digests"))
@@ -69,14 +69,20 @@ async def test_a_loss_taken_back_and_lost_again_has_two_ends(site, play, anna):
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
-        ("UPDATE games SET status = 'lost' WHERE id = :g", "said to be lost; its log makes it won"),
-        ("UPDATE games SET version = version + 1 WHERE id = :g", "its log has 68 entries"),
+        (
+            "UPDATE games SET status = 'lost' WHERE id = :g",
+            "status is lost, but the log leads to won",
+        ),
+        ("UPDATE games SET version = version + 1 WHERE id = :g", "the log has 68 events"),
         ("UPDATE games SET updated_ms = 0 WHERE id = :g", "time of the last action"),
         ("DELETE FROM events WHERE game_id = :g AND seq = 5", "not numbered from 1 without a gap"),
-        ("DELETE FROM events WHERE game_id = :g AND seq = 68", "The log once had 68 entries."),
-        ("UPDATE events SET action = 'f1-t1' WHERE game_id = :g AND seq = 9", "Entry 9, f1-t1"),
-        ("UPDATE events SET at_ms = at_ms + 1 WHERE game_id = :g AND seq = 9", "chain to version"),
-        ("UPDATE games SET started_ms = 5 WHERE id = :g", "chain to version 68"),
+        ("DELETE FROM events WHERE game_id = :g AND seq = 68", "The log once had 68 events."),
+        ("UPDATE events SET action = 'f1-t1' WHERE game_id = :g AND seq = 9", "Event 9, f1-t1"),
+        (
+            "UPDATE events SET at_ms = at_ms + 1 WHERE game_id = :g AND seq = 9",
+            "does not match the checkpoint",
+        ),
+        ("UPDATE games SET started_ms = 5 WHERE id = :g", "checkpoint at version 68"),
         ("UPDATE games SET revision = 99 WHERE id = :g", "does not know revision 99"),
     ],
 )

@@ -99,14 +99,14 @@ def test_games_are_exported_and_verified_from_the_command_line(fairdeal, databas
     assert {line.partition(",")[0] for line in file.read_text().splitlines()} == {"game", lost}
     code, out, _ = fairdeal("verify", "--all")
     assert code == 0
-    assert out.startswith("2 games with ")
-    assert out.endswith("2 of them compared with their chain. 0 differ.\n")
+    assert out.startswith("Replayed 2 games with ")
+    assert out.endswith("compared 2 of them with their hash chain. 0 differ.\n")
     assert fairdeal("verify", won)[0] == 0
     assert fairdeal("verify", "nothing")[:2] == (
         1,
         (
             "nothing: There is no such game.\n"
-            "0 games with 0 entries were played again, 0 of them compared with their chain. 1 differ.\n"
+            "Replayed 0 games with 0 events and compared 0 of them with their hash chain. 1 differ.\n"
         ),
     )
 

@@ -47,7 +47,7 @@ def test_a_backup_is_restored_and_every_game_in_it_played_again(fairdeal, file, 
     assert (code, err) == (0, "")
     assert out.startswith("Restored: ")
     assert "2 games with " in out
-    assert out.endswith("2 of them compared with their chain. 0 differ.\n")
+    assert out.endswith("compared 2 of them with their hash chain. 0 differ.\n")
     assert fairdeal(postgres_url, "verify", "--all")[0] == 0
 
 
@@ -89,6 +89,6 @@ def test_a_restored_game_that_differs_from_its_log_is_told(fairdeal, file, sqlit
     wrong, target = str(tmp_path / "wrong"), f"sqlite:///{tmp_path / 'target.db'}"
     fairdeal(sqlite_url, "backup", wrong)
     code, out, _ = fairdeal(target, "restore", wrong)
-    assert (code, "said to be lost; its log makes it won" in out) == (1, True)
+    assert (code, "status is lost, but the log leads to won" in out) == (1, True)
     code, out, _ = fairdeal(target, "restore", "--replace", "--unverified", wrong)
-    assert (code, "played again" in out) == (0, False)
+    assert (code, "Replayed" in out) == (0, False)

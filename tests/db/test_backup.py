@@ -53,7 +53,7 @@ async def lived_in(url: str) -> None:
         table = await app.state.services.games.start(guest.id, "bristol", None)
         await app.state.services.games.act(table.id, guest.id, 0, "deal", key="k")
         await app.state.services.games.act(table.id, guest.id, 0, "deal")
-        await app.state.services.admin.refusals.write()
+        await app.state.services.admin.refused_actions.flush()
 
         def note(connection):
             for number in range(3):
@@ -285,13 +285,13 @@ async def test_a_backup_during_a_burst_has_every_move_acknowledged_before_it_and
 
 def test_a_large_table_goes_through_in_little_memory(tmp_path):
     row = ("g" * 16, 7, "t3-f1", "p" * 16, 1_800_000_000_000, None)
-    portions = ([row] * 500 for _ in range(400))  # 200,000 rows, some 12 MB of text
+    split_into_batches = ([row] * 500 for _ in range(400))  # 200,000 rows, some 12 MB of text
     path = tmp_path / "large.gz"
     head = TableHeader("events", tuple("abcdef"), frozenset())
     tracemalloc.start()
     with path.open("wb") as file:
         writer = BackupWriter(file, BackupHeader("0001", "1", 0))
-        writer.table(head, portions)
+        writer.table(head, split_into_batches)
         writer.end()
     with path.open("rb") as file:
         assert sum(1 for _, rows in BackupReader(file).tables() for _ in rows) == 200_000

@@ -1,4 +1,4 @@
-"""Writing down what was asked of the site and of its games: sums, every few seconds, from each process."""
+"""Counters of requests and actions, which each process adds to the database every few seconds."""
 
 from __future__ import annotations
 
@@ -8,76 +8,70 @@ from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import Connection, case, delete, func, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from app.clock import DAY_MS, day_of
 from app.db.engine import Database
 from app.db.schema import site_days, traffic
+from app.db.statements import insert_into
 from app.games.outcome import Outcome, Result
 from app.http.request_stats import RequestStats, Sum
 
 KEPT_MS: Final = 2 * DAY_MS
-"""So long what was asked is known by every ten minutes."""
+"""How long counters are kept for every ten minutes; the sums of each day are kept for ever."""
 
-_DROPPED_AT_ONCE_MS: Final = 3_600_000
+_DELETE_STEP_MS: Final = 3_600_000
 _t = traffic.c
 
 
 class Counters:
-    """Counts what became of actions, and writes that down together with what the web layer has counted."""
+    """Counts actions in memory, and writes that together with what the HTTP layer counts."""
 
-    def __init__(self, database: Database, clock: Callable[[], int], asked: RequestStats) -> None:
+    def __init__(self, database: Database, clock: Callable[[], int], stats: RequestStats) -> None:
         """``clock`` gives milliseconds since 1970, UTC."""
         self._database = database
         self._clock = clock
-        self._asked = asked
-        self._fates: Counter[str] = Counter()
+        self._stats = stats
+        self._outcomes: Counter[str] = Counter()
 
-    def accepted(self) -> None:
-        """Count an action that entered a log; what every move calls."""
-        self._fates["accepted"] += 1
+    def count_accepted(self) -> None:
+        """Count an accepted action; called with every move."""
+        self._outcomes["accepted"] += 1
 
-    def refused(self, outcome: Outcome) -> None:
-        """Count an action that did not."""
-        self._fates["refused" if outcome.result is Result.REFUSED else "late"] += 1
+    def count_refused(self, outcome: Outcome) -> None:
+        """Count an action that was not accepted."""
+        self._outcomes["refused" if outcome.result is Result.REFUSED else "late"] += 1
 
-    async def write(self) -> None:
-        """Write down what has come together."""
-        asked = self._asked.take()
-        fates, self._fates = self._fates, Counter()
-        if asked or fates:
-            day = day_name(self._clock())
-            await self._database.write(partial(_add, asked=asked, fates=fates, day=day))
+    async def flush(self) -> None:
+        """Add the counters to the database and start again from zero."""
+        requests = self._stats.take()
+        outcomes, self._outcomes = self._outcomes, Counter()
+        if requests or outcomes:
+            day = day_of(self._clock()).isoformat()
+            await self._database.write(partial(_add, requests=requests, outcomes=outcomes, day=day))
 
-    async def forget(self) -> None:
-        """Drop what is too old, an hour at a time."""
+    async def delete_old(self) -> None:
+        """Delete old counters, an hour at a time."""
         before_ms = self._clock() - KEPT_MS
         oldest = select(func.min(_t.minute_ms))
         while True:
             first = await self._database.read(lambda connection: connection.scalar(oldest))
             if first is None or first >= before_ms:
                 return
-            until_ms = min(before_ms, first + _DROPPED_AT_ONCE_MS)
-            drop = delete(traffic).where(_t.minute_ms < until_ms)
-            await self._database.write(partial(Connection.execute, statement=drop))
-
-
-def day_name(at_ms: int) -> str:
-    """``2026-11-21``."""
-    return day_of(at_ms).isoformat()
+            until_ms = min(before_ms, first + _DELETE_STEP_MS)
+            old = delete(traffic).where(_t.minute_ms < until_ms)
+            await self._database.write(partial(Connection.execute, statement=old))
 
 
 def _add(
     connection: Connection,
-    asked: Mapping[tuple[int, str], Sum],
-    fates: Mapping[str, int],
+    requests: Mapping[tuple[int, str], Sum],
+    outcomes: Mapping[str, int],
     day: str,
 ) -> None:
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    # In one order in all processes: so none waits for another that waits for it.
-    rows = [_row(*key, found) for key, found in sorted(asked.items(), key=lambda item: item[0])]
+    # In the same order in all processes, so that they cannot deadlock.
+    rows = [_row(*key, found) for key, found in sorted(requests.items(), key=lambda item: item[0])]
     if rows:
-        adding = dialect.insert(traffic)
+        adding = insert_into(connection, traffic)
         new = adding.excluded
         is_slower = new.slowest_us > _t.slowest_us
         summed = {name: _t[name] + new[name] for name in ("requests", "faults", "timed", "took_us")}
@@ -96,9 +90,9 @@ def _add(
     sums = {
         "requests": sum(row["requests"] for row in rows),
         "faults": sum(row["faults"] for row in rows),
-        **{name: fates.get(name, 0) for name in ("accepted", "refused", "late")},
+        **{name: outcomes.get(name, 0) for name in ("accepted", "refused", "late")},
     }
-    adding = dialect.insert(site_days)
+    adding = insert_into(connection, site_days)
     grown = {name: site_days.c[name] + adding.excluded[name] for name in sums}
     connection.execute(
         adding.on_conflict_do_update(index_elements=["day"], set_=grown), {"day": day, **sums}

@@ -1,7 +1,7 @@
-"""How many games were played on each day: counted once a day is over, and today's anew every few minutes.
+"""Daily counts of games: past days are counted once, today again every few minutes.
 
-So the overview reads a few hundred rows, however many games there are. What happens to a game after its day, as when a
-loss is taken back, does not change what was counted then.
+The overview then reads a few hundred rows, however many games there are. A loss that is undone on a later day does not
+change the counts of its own day.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, case, func, select, text, union
-from sqlalchemy.dialects import postgresql, sqlite
 
 from app.clock import DAY_MS, day_begins_ms, day_of
 from app.db.engine import Database
 from app.db.schema import game_days, games
+from app.db.statements import insert_into
 from app.games.model import Status
 
-_SETTLED_MS: Final = 600_000  # after midnight: what was under way then has been written
-_MOST_AT_ONCE: Final = 400  # days of a site that is counted for the first time
+_SETTLED_MS: Final = 600_000  # after midnight: by then everything is written
+_MAX_DAYS_PER_RUN: Final = 400
 _ONE: Final = timedelta(days=1)
 _g, _d = games.c, game_days.c
-# Written out: only then does a database see that a partial index holds all that is wanted.
+# Literal, so that the database uses the partial index.
 _HAS_ENDED: Final = text("status <> 'playing'")
 
 
-class Counted(NamedTuple):
-    """The games of a day, of one rule set or of all."""
+class DayCounts(NamedTuple):
+    """The games of a day, for one rule set or for all."""
 
     begun: int = 0
     ended: int = 0
@@ -37,27 +37,27 @@ class Counted(NamedTuple):
     players: int = 0
 
 
-class DailyCounts:
-    """A job that may be run at any time and any number of times."""
+class DailyCounter:
+    """Counts the games of each day; safe to run at any time."""
 
     def __init__(self, database: Database, clock: Callable[[], int]) -> None:
         """``clock`` gives milliseconds since 1970, UTC."""
         self._database = database
         self._clock = clock
 
-    async def count(self) -> None:
-        """Count every day that has not been counted to its end, up to today."""
+    async def run(self) -> None:
+        """Count every day whose final count is missing, up to today."""
         now_ms = self._clock()
         today = day_of(now_ms)
-        first = await self._database.read(partial(_first_uncounted, today=today))
-        for number in range(min((today - first).days + 1, _MOST_AT_ONCE)):
+        first = await self._database.read(partial(_find_first_uncounted, today=today))
+        for number in range(min((today - first).days + 1, _MAX_DAYS_PER_RUN)):
             day = first + number * _ONE
             counted = await self._database.read(partial(count_day, day=day))
-            await self._database.write(partial(_keep, day=day, counted=counted, now_ms=now_ms))
+            await self._database.write(partial(_save, day=day, counted=counted, now_ms=now_ms))
 
 
-def count_day(connection: Connection, day: date) -> dict[str, Counted]:
-    """The games of a day by rule set; with an empty one, of all."""
+def count_day(connection: Connection, day: date) -> dict[str, DayCounts]:
+    """The counts of a day by rule set; all games together under ``""``."""
     since_ms = day_begins_ms(day)
     begun_then = _g.started_ms.between(since_ms, since_ms + DAY_MS - 1)
     ended_then = _g.updated_ms.between(since_ms, since_ms + DAY_MS - 1)
@@ -76,33 +76,32 @@ def count_day(connection: Connection, day: date) -> dict[str, Counted]:
     begun_all, ended_all, won_all = (
         sum(counts[at] for counts in found.values()) for at in range(3)
     )
-    whole = Counted(begun_all, ended_all, won_all, players)
-    return {"": whole} | {ruleset: Counted(*counts) for ruleset, counts in found.items()}
+    whole = DayCounts(begun_all, ended_all, won_all, players)
+    return {"": whole} | {ruleset: DayCounts(*counts) for ruleset, counts in found.items()}
 
 
-def _first_uncounted(connection: Connection, today: date) -> date:
+def _find_first_uncounted(connection: Connection, today: date) -> date:
     last = connection.execute(
         select(_d.day, _d.counted_ms).where(_d.ruleset == "").order_by(_d.day.desc()).limit(1)
     ).one_or_none()
     if last:
         day = date.fromisoformat(last.day)
-        is_whole = last.counted_ms >= day_begins_ms(day) + DAY_MS + _SETTLED_MS
-        return day + _ONE if is_whole else day
+        is_final = last.counted_ms >= day_begins_ms(day) + DAY_MS + _SETTLED_MS
+        return day + _ONE if is_final else day
     oldest = connection.scalar(select(func.min(_g.started_ms)))
     return day_of(oldest) if oldest is not None else today
 
 
-def _keep(connection: Connection, day: date, counted: Mapping[str, Counted], now_ms: int) -> None:
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    adding = dialect.insert(game_days)
-    now = {name: adding.excluded[name] for name in (*Counted._fields, "counted_ms")}
+def _save(connection: Connection, day: date, counted: Mapping[str, DayCounts], now_ms: int) -> None:
+    adding = insert_into(connection, game_days)
+    latest = {name: adding.excluded[name] for name in (*DayCounts._fields, "counted_ms")}
     rows = [*_rows(day, counted, now_ms)]
     connection.execute(
-        adding.on_conflict_do_update(index_elements=["day", "ruleset"], set_=now), rows
+        adding.on_conflict_do_update(index_elements=["day", "ruleset"], set_=latest), rows
     )
 
 
-def _rows(day: date, counted: Mapping[str, Counted], now_ms: int) -> Iterator[dict[str, Any]]:
+def _rows(day: date, counted: Mapping[str, DayCounts], now_ms: int) -> Iterator[dict[str, Any]]:
     for ruleset, counts in sorted(counted.items()):
         yield {
             "day": day.isoformat(),

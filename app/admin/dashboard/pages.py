@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from app.admin.auth.dependencies import PREFIX, Staff
 from app.admin.dashboard.charts import Plot, Series, plot
-from app.admin.dashboard.daily_counts import Counted
+from app.admin.dashboard.daily_counts import DayCounts
 from app.admin.dashboard.repository import (
     ACTIVE_MINUTES,
     HOUR_MS,
@@ -82,7 +82,7 @@ def overview_view(found: Overview, today: date, days: int, now_ms: int) -> Overv
     """The overview over so many days up to today's."""
     names = [(today - back * _ONE).isoformat() for back in reversed(range(days))]
     counted = [found.games.get(name, {}) for name in names]
-    whole = [day.get("", Counted()) for day in counted]
+    whole = [day.get("", DayCounts()) for day in counted]
     asked = [found.asked.get(name, Asked()) for name in names]
     return OverviewView(
         days=days,
@@ -96,7 +96,7 @@ def overview_view(found: Overview, today: date, days: int, now_ms: int) -> Overv
     )
 
 
-def _facts(found: Overview, today: Counted, asked: Asked) -> list[Fact]:
+def _facts(found: Overview, today: DayCounts, asked: Asked) -> list[Fact]:
     return [
         Fact(f"Games touched in the last {ACTIVE_MINUTES} minutes", f"{found.active.games:,}"),
         Fact("Players at them", f"{found.active.players:,}"),
@@ -107,7 +107,7 @@ def _facts(found: Overview, today: Counted, asked: Asked) -> list[Fact]:
     ]
 
 
-def _plots(names: list[str], whole: list[Counted], asked: list[Asked]) -> list[Plot]:
+def _plots(names: list[str], whole: list[DayCounts], asked: list[Asked]) -> list[Plot]:
     return [
         plot("games", "Games begun", names, [Series("games", [day.begun for day in whole])]),
         plot(
@@ -150,7 +150,7 @@ def _hours(hours: Mapping[int, Hour], now_ms: int) -> list[Plot]:
     ]
 
 
-def _wins(counted: Sequence[Mapping[str, Counted]]) -> list[WinsLine]:
+def _wins(counted: Sequence[Mapping[str, DayCounts]]) -> list[WinsLine]:
     lines = []
     for rules in RULESETS:
         days = [day[rules.id] for day in counted if rules.id in day]

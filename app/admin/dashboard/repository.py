@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Column, ColumnElement, Connection, func, select
 
-from app.admin.dashboard.daily_counts import Counted
+from app.admin.dashboard.daily_counts import DayCounts
 from app.clock import DAY_MS
 from app.db.schema import game_days, games, site_days, traffic
 
@@ -60,7 +60,7 @@ class Active(NamedTuple):
 class Overview:
     """Everything, by day (``2026-11-21``), by rule set, and by hour (its first millisecond)."""
 
-    games: Mapping[str, Mapping[str, Counted]]
+    games: Mapping[str, Mapping[str, DayCounts]]
     asked: Mapping[str, Asked]
     hours: Mapping[int, Hour]
     slowest: list[RouteSum]
@@ -81,12 +81,12 @@ def read_overview(connection: Connection, first: date, now_ms: int) -> Overview:
     )
 
 
-def _games(connection: Connection, first: str) -> dict[str, dict[str, Counted]]:
+def _games(connection: Connection, first: str) -> dict[str, dict[str, DayCounts]]:
     d = game_days.c
-    query = select(d.day, d.ruleset, *(d[name] for name in Counted._fields)).where(d.day >= first)
-    found: dict[str, dict[str, Counted]] = {}
+    query = select(d.day, d.ruleset, *(d[name] for name in DayCounts._fields)).where(d.day >= first)
+    found: dict[str, dict[str, DayCounts]] = {}
     for row in connection.execute(query):
-        found.setdefault(row.day, {})[row.ruleset] = Counted(*row[2:])
+        found.setdefault(row.day, {})[row.ruleset] = DayCounts(*row[2:])
     return found
 
 

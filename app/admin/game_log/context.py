@@ -10,9 +10,9 @@ from sqlalchemy import Connection, select
 from app.admin import audit_log
 from app.admin.audit_log import AuditAction, AuditEntry
 from app.admin.game_log.service import GameReplay
-from app.admin.integrity.access_records import AccessRecord, read_sightings
-from app.admin.integrity.refused_actions import Refused, read_refused
-from app.admin.integrity.scanner import read_findings
+from app.admin.integrity.access_records import AccessRecord, list_access_records
+from app.admin.integrity.refused_actions import RefusedAction, list_refused_actions
+from app.admin.integrity.scanner import find_signals
 from app.admin.integrity.signals import Finding
 from app.admin.moderation.repository import DailyResult, find_result
 from app.db.schema import (
@@ -41,7 +41,7 @@ class Around(NamedTuple):
 
     devices: Sequence[str]
     origin: str
-    refused: Sequence[Refused]
+    refused: Sequence[RefusedAction]
     sightings: Sequence[AccessRecord]
     findings: Sequence[Finding]
     result: DailyResult | None
@@ -64,15 +64,15 @@ def read_around(connection: Connection, story: GameReplay, at: int) -> Around:
     # What was refused where a page of the timeline ends is on that page, not again at the beginning of the next.
     looked_from = first + 1 if first else 0
     lines = audit_log.list_entries(connection, None, _MOST_LOOKS, subject=found.id)
-    seen = read_sightings(connection, found.id, _MOST_REFUSED)
+    seen = list_access_records(connection, found.id, _MOST_REFUSED)
     present = {entry.actor_id for entry in story.entries} | {s.player_id for s in seen}
     return Around(
         devices=_devices(connection, found.owner_id),
         origin=_origin(connection, found.id),
-        refused=read_refused(connection, found.id, looked_from, last, _MOST_REFUSED),
+        refused=list_refused_actions(connection, found.id, looked_from, last, _MOST_REFUSED),
         sightings=seen,
         result=find_result(connection, found.id),
-        findings=read_findings(connection, found.id),
+        findings=find_signals(connection, found.id),
         looks=[line for line in lines if line.action is AuditAction.REVEAL],
         movers=movers(connection, {one for one in present if one}),
         seats=seats_at(connection, found.id),

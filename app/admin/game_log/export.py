@@ -15,7 +15,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from app.admin.event_logs import Numbered, logs_of, portions
+from app.admin.event_logs import NumberedEvent, read_logs, split_into_batches
 from app.admin.game_log.filters import After, Filter
 from app.admin.game_log.repository import Found, find_page
 from app.db.engine import Database
@@ -50,18 +50,18 @@ async def exported(database: Database, wanted: Filter, form: ExportFormat) -> As
         page = await database.read(
             partial(find_page, wanted=wanted, after=after, most=_GAMES_AT_ONCE)
         )
-        for portion in portions(page.games):
+        for portion in split_into_batches(page.games):
             yield await database.read(partial(_written, games=portion, write=_WRITERS[form]))
         after = page.after
         if after is None:
             return
 
 
-Writer = Callable[[Found, Sequence[Numbered]], str]
+Writer = Callable[[Found, Sequence[NumberedEvent]], str]
 
 
 def _written(connection: Connection, games: Sequence[Found], write: Writer) -> str:
-    logs = logs_of(connection, [game.id for game in games])
+    logs = read_logs(connection, [game.id for game in games])
     return "".join(write(game, logs[game.id]) for game in games)
 
 
@@ -81,21 +81,21 @@ def _facts(game: Found) -> dict[str, str | int | None]:
     }
 
 
-def _as_json(game: Found, log: Sequence[Numbered]) -> str:
+def _as_json(game: Found, log: Sequence[NumberedEvent]) -> str:
     events = [
-        {"seq": seq, "action": entry.action, "actor_id": entry.actor_id, "at_ms": entry.at_ms}
-        for seq, entry in log
+        {"seq": seq, "action": event.action, "actor_id": event.actor_id, "at_ms": event.at_ms}
+        for seq, event in log
     ]
     return json.dumps({**_facts(game), "events": events}, separators=(",", ":")) + "\n"
 
 
-def _as_csv(game: Found, log: Sequence[Numbered]) -> str:
+def _as_csv(game: Found, log: Sequence[NumberedEvent]) -> str:
     """A line for each entry; one without an entry for a game that has none yet."""
     facts = _facts(game)
     facts["player"] = _no_formula(game.player)
     head = ["" if fact is None else fact for fact in facts.values()]
     entries: list[tuple[str | int, ...]]
-    entries = [(seq, entry.action, entry.actor_id, entry.at_ms) for seq, entry in log]
+    entries = [(seq, event.action, event.actor_id, event.at_ms) for seq, event in log]
     return _csv([[*head, *entry] for entry in entries or [("",) * 4]])
 
 

@@ -34,12 +34,12 @@ class Flag(StrEnum):
     """Games about which something is out of the ordinary: anything, or one kind of thing."""
 
     ANY = "any"
-    QUICK = Signal.QUICK
-    EVEN = Signal.EVEN
-    TIME = Signal.TIME
-    TWIN = Signal.TWIN
-    DEVICE = Signal.DEVICE
-    SEEN = Signal.SEEN
+    SHORT_GAPS = Signal.SHORT_GAPS
+    EVEN_GAPS = Signal.EVEN_GAPS
+    LITTLE_TIME = Signal.LITTLE_TIME
+    DUPLICATE_RUN = Signal.DUPLICATE_RUN
+    SAME_DEVICE = Signal.SAME_DEVICE
+    CARDS_SEEN = Signal.CARDS_SEEN
 
     @property
     def bits(self) -> int:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from app.admin.event_logs import replay_until_error
 from app.admin.game_log.repository import Found, find_one
 from app.db.engine import Database
 from app.errors import GameNotFoundError
 from app.games.model import Game, GameEvent, UnknownRevisionError
-from app.games.replay import InvalidEventError, replay_checked
 from app.games.repository import read_log
 from app.games.service import GameService
 
@@ -56,22 +55,9 @@ class GameReplays:
             opening = await self._play.load_at(game_id, 0)
         except UnknownRevisionError as error:
             return GameReplay(found, tuple(log), (), str(error))
-        tables, trouble = await asyncio.to_thread(play_through, opening, log)
+        tables, trouble = await asyncio.to_thread(replay_until_error, opening, log)
         story = GameReplay(found, tuple(log), tables, trouble)
         self._kept[(game_id, found.version)] = story
         while len(self._kept) > 1 and sum(len(s.tables) for s in self._kept.values()) > _MOST_STEPS:
             self._kept.popitem(last=False)
         return story
-
-
-def play_through(opening: Game, log: Sequence[GameEvent]) -> tuple[tuple[Game, ...], str]:
-    """The tables from the opening on, and what is wrong with the first entry that does not follow."""
-    tables: list[Game] = []
-    try:
-        tables.extend(replay_checked(opening, log))
-    except InvalidEventError as error:
-        if not error.reason:
-            return tuple(tables), f"Entry {error.number} comes after the game was over."
-        trouble = f"Entry {error.number}, {error.event.action}, does not follow: {error}"
-        return tuple(tables), trouble
-    return tuple(tables), ""

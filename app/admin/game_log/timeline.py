@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, Protocol
 from app.admin.game_log.context import Mover
 from app.admin.game_log.service import GameReplay
 from app.admin.integrity.access_records import CONNECT, RECONNECT, START, AccessRecord
-from app.admin.integrity.refused_actions import Refused
+from app.admin.integrity.refused_actions import RefusedAction
 from app.engine.actions import parse_action
 from app.games import descriptions
 from app.games.model import WORDS, Game, GameEvent, Kind, Status
@@ -41,7 +41,7 @@ class Beside(Protocol):
     """What is known of a game besides its log."""
 
     @property
-    def refused(self) -> Sequence[Refused]: ...
+    def refused(self) -> Sequence[RefusedAction]: ...
     @property
     def sightings(self) -> Sequence[AccessRecord]: ...
     @property
@@ -75,10 +75,10 @@ def told(story: GameReplay, at: int) -> str:
     return _WORDS.get(entry.action) or _played(before, after, entry)
 
 
-def _between(story: GameReplay, beside: Beside) -> Mapping[int, list[Refused | AccessRecord]]:
+def _between(story: GameReplay, beside: Beside) -> Mapping[int, list[RefusedAction | AccessRecord]]:
     """What is no part of the log, by the step that it came after, in order."""
     times = [entry.at_ms for entry in story.entries]
-    found: defaultdict[int, list[Refused | AccessRecord]] = defaultdict(list)
+    found: defaultdict[int, list[RefusedAction | AccessRecord]] = defaultdict(list)
     for refused in beside.refused:
         found[min(refused.version, len(times))].append(refused)
     for sighting in beside.sightings:
@@ -108,14 +108,14 @@ def _finish_row(story: GameReplay) -> Row:
 
 
 def _beside_rows(
-    story: GameReplay, beside: Beside, several: Sequence[Refused | AccessRecord], step: int
+    story: GameReplay, beside: Beside, several: Sequence[RefusedAction | AccessRecord], step: int
 ) -> Iterator[Row]:
     """Lines without a number; the gap of each is the time since the step before it."""
     for one in several:
         when = exact_time_since(one.at_ms, story.found.started_ms)
         gap = _gap(one.at_ms, _at_ms(story, step))
         match one:
-            case Refused():
+            case RefusedAction():
                 aim = "" if one.seen == one.version else f" It was aimed at version {one.seen}."
                 who = one.player if is_shared(story) else ""
                 yield Row("", one.result, one.action, who, when, gap, f"{one.sentence}{aim}")

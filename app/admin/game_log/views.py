@@ -12,7 +12,7 @@ from app.admin.game_log.repository import Found, Page
 from app.admin.game_log.service import GameReplay
 from app.admin.game_log.timeline import Row, is_shared, timeline, told
 from app.admin.integrity.access_records import START
-from app.admin.integrity.signals import TITLES as SIGNALS
+from app.admin.integrity.signals import LABELS as SIGNALS
 from app.admin.integrity.signals import Signal, describe_flags
 from app.admin.moderation.views import ActionLink, Option, build_result_link
 from app.engine.position import Position
@@ -179,7 +179,7 @@ def game_view(
         later=last + 1 if last < len(story.entries) else None,
         looks=[f"{date_time(look.at_ms)} {look.actor}, {look.note}" for look in around.looks],
         button=build_result_link(around.result) if around.result else None,
-        findings=[(SIGNALS[found.signal], found.told) for found in around.findings],
+        findings=[(SIGNALS[found.signal], found.text) for found in around.findings],
         race=around.race,
         may_export=may_export,
     )

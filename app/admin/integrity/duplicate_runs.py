@@ -1,4 +1,4 @@
-"""Games of different players that are the same, action by action, on the same cards."""
+"""Duplicate runs: games of different players with the same moves on the same deal, found by fingerprint."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, select
 
-from app.admin.integrity.signals import LEAST_ACTIONS, Finding, Signal
+from app.admin.integrity.signals import MIN_ACTIONS, Finding, Signal
 from app.db.schema import fingerprints, games, players
 from app.db.statements import insert_into
 from app.games.model import GameEvent
 from app.games.repository import GameRow
 from app.http.formats import date_time
 
-_SIZE: Final = 16
-_MOST: Final = 20
+_FINGERPRINT_BYTES: Final = 16
+_MAX_DUPLICATES: Final = 20
 _f = fingerprints.c
 
 
-class Twin(NamedTuple):
-    """A game that went the same way as another."""
+class DuplicateRun(NamedTuple):
+    """Another player's game with the same moves."""
 
     game_id: str
     player: str
@@ -29,31 +29,31 @@ class Twin(NamedTuple):
     updated_ms: int
 
 
-def fingerprint(row: GameRow, entries: Sequence[GameEvent]) -> bytes | None:
-    """The same for the same actions on the same cards; ``None`` when there are too few to mean anything."""
-    if len(entries) < LEAST_ACTIONS:
+def fingerprint(row: GameRow, events: Sequence[GameEvent]) -> bytes | None:
+    """The same for the same actions on the same deal; ``None`` if there are too few of them."""
+    if len(events) < MIN_ACTIONS:
         return None
     deal = row.code or (row.seed or b"").hex()
-    whole = [row.ruleset, str(row.revision), str(row.deal_version), deal]
-    whole += [entry.action for entry in entries]
-    return hashlib.sha256("\n".join(whole).encode()).digest()[:_SIZE]
+    parts = [row.ruleset, str(row.revision), str(row.deal_version), deal]
+    parts += [event.action for event in events]
+    return hashlib.sha256("\n".join(parts).encode()).digest()[:_FINGERPRINT_BYTES]
 
 
-def keep(connection: Connection, prints: Sequence[tuple[str, bytes]]) -> None:
-    """Remember fingerprints by game, in place of what was known."""
-    if not prints:
+def save_fingerprints(connection: Connection, found: Sequence[tuple[str, bytes]]) -> None:
+    """Store fingerprints by game, replacing earlier ones."""
+    if not found:
         return
     insertion = insert_into(connection, fingerprints)
     connection.execute(
         insertion.on_conflict_do_update(
             index_elements=["game_id"], set_={"run": insertion.excluded.run}
         ),
-        [{"game_id": game_id, "run": run} for game_id, run in prints],
+        [{"game_id": game_id, "run": run} for game_id, run in found],
     )
 
 
-def twins_of(connection: Connection, row: GameRow, run: bytes | None) -> list[Twin]:
-    """The games of other players that went the same way, the first to end first."""
+def find_duplicates(connection: Connection, row: GameRow, run: bytes | None) -> list[DuplicateRun]:
+    """The games of other players with this fingerprint, the first to end first."""
     if run is None:
         return []
     g = games.c
@@ -62,21 +62,22 @@ def twins_of(connection: Connection, row: GameRow, run: bytes | None) -> list[Tw
         .select_from(fingerprints.join(games).join(players, players.c.id == g.owner_id))
         .where(_f.run == run, _f.game_id != row.id, g.owner_id != row.owner_id)
         .order_by(g.updated_ms)
-        .limit(_MOST)
+        .limit(_MAX_DUPLICATES)
     )
-    return [Twin(*found) for found in connection.execute(query)]
+    return [DuplicateRun(*found) for found in connection.execute(query)]
 
 
-def finding_of(row: GameRow, twins: Sequence[Twin]) -> Finding | None:
-    """What twins say about a game: it is only the later ones that can have been copied."""
-    before = [twin for twin in twins if twin.updated_ms <= row.updated_ms]
-    if not before:
+def duplicate_run_finding(row: GameRow, duplicates: Sequence[DuplicateRun]) -> Finding | None:
+    """The signal for a game that ended after its duplicates; the first one cannot be a copy."""
+    earlier = [run for run in duplicates if run.updated_ms <= row.updated_ms]
+    if not earlier:
         return None
-    first = before[0]
-    more = f" So are {len(before) - 1} more." if len(before) > 1 else ""
+    first = earlier[0]
+    others = len(earlier) - 1
+    more = f" {others} more {'is' if others == 1 else 'are'} the same." if others else ""
     return Finding(
-        Signal.TWIN,
-        f"Every action is the same as in game {first.game_id} of {first.player}, which ended "
-        f"{date_time(first.updated_ms)}.{more} Players who follow the same hints, or a published replay, play the "
-        "same; so do two browsers of one person.",
+        Signal.DUPLICATE_RUN,
+        f"Every move is the same as in game {first.game_id} by {first.player}, which ended "
+        f"{date_time(first.updated_ms)}.{more} Players who follow the same hints or a published replay play the "
+        "same moves, and so does one person with two browsers.",
     )

@@ -1,7 +1,7 @@
-"""Looking for signals in every game that has ended, beside the players and at no cost to a move.
+"""The signal scanner: looks for signals in every game that has ended, in the background.
 
-One process at a time walks along the games in the order in which they ended, and remembers how far it came. What it
-finds is stored with the game as flags, for the list; the reasons are worked out anew for whoever opens the game.
+One process at a time scans the games in the order in which they ended, and stores how far it came. Signals are stored
+with the game as flags, for the list; their texts are worked out again when somebody opens the game.
 """
 
 from __future__ import annotations
@@ -16,16 +16,22 @@ from typing import Final
 from sqlalchemy import Connection, select, text, tuple_, update
 
 from app.admin.conflict_of_interest import find_earlier_reveal
-from app.admin.event_logs import Numbered, logs_of, portions
-from app.admin.integrity import access_records, duplicate_runs
+from app.admin.event_logs import NumberedEvent, read_logs, split_into_batches
+from app.admin.integrity.access_records import find_same_device_attempts
+from app.admin.integrity.duplicate_runs import (
+    duplicate_run_finding,
+    find_duplicates,
+    fingerprint,
+    save_fingerprints,
+)
 from app.admin.integrity.signals import (
     Finding,
     Signal,
-    Timed,
-    device_finding,
-    flags_of,
-    pace,
-    seen_finding,
+    TimedGame,
+    cards_seen_finding,
+    find_timing_signals,
+    same_device_finding,
+    to_flags,
 )
 from app.db import leases
 from app.db.engine import Database
@@ -34,31 +40,30 @@ from app.db.statements import insert_into
 from app.games.model import GameEvent, Kind, Status
 from app.games.repository import GameRow, find_game, read_log
 
-_BREATH: Final = 0.2  # seconds between portions while there is much to catch up with
-_AT_ONCE: Final = 100
-# What ended a moment ago may become visible after what ended later: nothing may be passed by.
+_PAUSE_SECONDS: Final = 0.2  # between batches, while there are many games to scan
+_BATCH_SIZE: Final = 100
+# A game that ended a moment ago may become visible after a later one: waiting means that none is skipped.
 _SETTLED_MS: Final = 10_000
 _LEASE_MS: Final = 120_000
 _NAME: Final = "signals"
-_MOST_ALIKE: Final = 50
+_MAX_SAME_DEVICE: Final = 50
 _COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
 
 
-class _OustedError(Exception):
-    """It took so long that another process goes on from where we were."""
+class _LeaseLostError(Exception):
+    """A batch took so long that another process continues from where it began."""
 
 
-def read_findings(connection: Connection, game_id: str) -> list[Finding]:
-    """Everything that is out of the ordinary about a game, as it is now."""
+def find_signals(connection: Connection, game_id: str) -> list[Finding]:
+    """The current signals of a game."""
     row = find_game(connection, game_id)
-    if row is None or _is_apart(connection, row):
+    if row is None or _is_exempt(connection, row):
         return []
-    entries = read_log(connection, game_id)
-    return _findings(connection, row, entries)
+    return _find_signals(connection, row, read_log(connection, game_id))
 
 
 class SignalScanner:
-    """The walk."""
+    """Scans ended games; any process may run it at any time."""
 
     def __init__(self, database: Database, clock: Callable[[], int]) -> None:
         """``clock`` gives milliseconds since 1970, UTC."""
@@ -66,80 +71,81 @@ class SignalScanner:
         self._clock = clock
         self._holder = secrets.token_hex(8)
 
-    async def work(self) -> None:
-        """Walk on until there is nothing more to look at, or another process does."""
-        with suppress(_OustedError):
-            is_behind = True
-            while is_behind:
-                is_behind = await self.walk()
-                await asyncio.sleep(_BREATH)
+    async def run(self) -> None:
+        """Scan until no games are left, or another process scans."""
+        with suppress(_LeaseLostError):
+            has_more = True
+            while has_more:
+                has_more = await self.scan_batch()
+                await asyncio.sleep(_PAUSE_SECONDS)
 
-    async def walk(self) -> bool:
-        """Look at the next games, if no other process does; whether there are probably more."""
-        if not await self._database.read(partial(_next_games, until_ms=self._until_ms(), most=1)):
+    async def scan_batch(self) -> bool:
+        """Scan the next games if no other process does; whether there are probably more."""
+        if not await self._database.read(partial(_next_games, until_ms=self._until_ms(), limit=1)):
             return False
-        now_ms = self._clock()
-
-        def take(connection: Connection) -> bool:
-            return leases.acquire(connection, _NAME, self._holder, now_ms, now_ms + _LEASE_MS)
-
-        if not await self._database.write(take):
+        if not await self._database.write(self._acquire_lease):
             return False
-        find = partial(_next_games, until_ms=self._until_ms(), most=_AT_ONCE)
-        rows = await self._database.read(find)
-        for portion in portions(rows):
-            logs = await self._database.read(partial(logs_of, ids=[row.id for row in portion]))
-            prints = await asyncio.to_thread(_prints, portion, logs)
-            # Kept first: two of one portion may be twins.
-            await self._write(partial(duplicate_runs.keep, prints=prints))
-            flags = await self._database.read(partial(_flags, rows=portion, logs=logs))
-            await self._write(partial(_settle, flags=flags, last=portion[-1]))
-        return len(rows) == _AT_ONCE
+        query = partial(_next_games, until_ms=self._until_ms(), limit=_BATCH_SIZE)
+        rows = await self._database.read(query)
+        for batch in split_into_batches(rows):
+            logs = await self._database.read(partial(read_logs, game_ids=[row.id for row in batch]))
+            found = await asyncio.to_thread(_fingerprints, batch, logs)
+            # Saved first, since two games of one batch may be duplicates.
+            await self._write(partial(save_fingerprints, found=found))
+            flags = await self._database.read(partial(_find_flags, rows=batch, logs=logs))
+            await self._write(partial(_save_flags, flags=flags, last=batch[-1]))
+        return len(rows) == _BATCH_SIZE
 
     async def _write(self, work: Callable[[Connection], None]) -> None:
-        """Write only as the one who holds the lease, and hold it on."""
-        now_ms = self._clock()
+        """Write only while holding the lease, and renew it."""
 
-        def fenced(connection: Connection) -> None:
-            if not leases.acquire(connection, _NAME, self._holder, now_ms, now_ms + _LEASE_MS):
-                raise _OustedError
+        def write(connection: Connection) -> None:
+            if not self._acquire_lease(connection):
+                raise _LeaseLostError
             work(connection)
 
-        await self._database.write(fenced)
+        await self._database.write(write)
+
+    def _acquire_lease(self, connection: Connection) -> bool:
+        now_ms = self._clock()
+        return leases.acquire(connection, _NAME, self._holder, now_ms, now_ms + _LEASE_MS)
 
     def _until_ms(self) -> int:
         return self._clock() - _SETTLED_MS
 
 
-def _findings(connection: Connection, row: GameRow, entries: Sequence[GameEvent]) -> list[Finding]:
-    alike = duplicate_runs.twins_of(connection, row, duplicate_runs.fingerprint(row, entries))
+def _find_signals(
+    connection: Connection, row: GameRow, events: Sequence[GameEvent]
+) -> list[Finding]:
+    duplicates = find_duplicates(connection, row, fingerprint(row, events))
+    revealed = find_earlier_reveal(connection, row.owner_id, row.id, row.updated_ms)
     found = [
-        *pace(Timed(row.started_ms, Status(row.status), entries)),
-        duplicate_runs.finding_of(row, alike),
-        device_finding(access_records.alike(connection, row.id, _MOST_ALIKE)),
-        seen_finding(find_earlier_reveal(connection, row.owner_id, row.id, row.updated_ms)),
+        *find_timing_signals(TimedGame(row.started_ms, Status(row.status), events)),
+        duplicate_run_finding(row, duplicates),
+        same_device_finding(find_same_device_attempts(connection, row.id, _MAX_SAME_DEVICE)),
+        cards_seen_finding(revealed),
     ]
     return [finding for finding in found if finding]
 
 
-def _flags(
-    connection: Connection, rows: Sequence[GameRow], logs: Mapping[str, Sequence[Numbered]]
+def _find_flags(
+    connection: Connection, rows: Sequence[GameRow], logs: Mapping[str, Sequence[NumberedEvent]]
 ) -> dict[str, int]:
-    """What is to be stored with each game. Attempts that began on one device are all told of each other."""
+    """The flags to store with each game. Attempts from one device are all flagged, earlier ones too."""
     flags: dict[str, int] = {}
     for row in rows:
-        if _is_apart(connection, row):
+        if _is_exempt(connection, row):
             continue
-        found = _findings(connection, row, [entry for _, entry in logs[row.id]])
-        flags[row.id] = flags.get(row.id, 0) | flags_of(found)
-        if flags[row.id] & Signal.DEVICE.bit:
-            for other in access_records.alike(connection, row.id, _MOST_ALIKE):
-                flags[other] = flags.get(other, 0) | Signal.DEVICE.bit
+        found = _find_signals(connection, row, [event for _, event in logs[row.id]])
+        flags[row.id] = flags.get(row.id, 0) | to_flags(found)
+        if flags[row.id] & Signal.SAME_DEVICE.bit:
+            for other in find_same_device_attempts(connection, row.id, _MAX_SAME_DEVICE):
+                flags[other] = flags.get(other, 0) | Signal.SAME_DEVICE.bit
     return {game_id: bits for game_id, bits in flags.items() if bits}
 
 
-def _settle(connection: Connection, flags: Mapping[str, int], last: GameRow) -> None:
-    """Store what was found, and how far the walk came. A flag once set stays: what it stood on may be forgotten."""
+def _save_flags(connection: Connection, flags: Mapping[str, int], last: GameRow) -> None:
+    """Store flags and how far the scan came. A flag is never unset: what it was based on may have expired."""
     for game_id, bits in sorted(flags.items()):
         more = games.c.flags.bitwise_or(bits)
         flagged = update(games).where(games.c.id == game_id, games.c.flags != more)
@@ -153,29 +159,26 @@ def _settle(connection: Connection, flags: Mapping[str, int], last: GameRow) -> 
     )
 
 
-def _is_apart(connection: Connection, row: GameRow) -> bool:
-    """Whether a log has no pace of its own: played on from another, brought along, or played by several."""
+def _is_exempt(connection: Connection, row: GameRow) -> bool:
+    """Whether timing means nothing: a game played on from another, imported, or shared."""
     if row.kind == Kind.SHARED:
         return True
     query = select(origins.c.game_id).where(origins.c.game_id == row.id)
     return connection.execute(query).first() is not None
 
 
-def _prints(
-    rows: Sequence[GameRow], logs: Mapping[str, Sequence[Numbered]]
+def _fingerprints(
+    rows: Sequence[GameRow], logs: Mapping[str, Sequence[NumberedEvent]]
 ) -> list[tuple[str, bytes]]:
-    found = (
-        (row.id, duplicate_runs.fingerprint(row, [entry for _, entry in logs[row.id]]))
-        for row in rows
-    )
+    found = ((row.id, fingerprint(row, [event for _, event in logs[row.id]])) for row in rows)
     return [(game_id, run) for game_id, run in found if run is not None]
 
 
-def _next_games(connection: Connection, until_ms: int, most: int) -> list[GameRow]:
+def _next_games(connection: Connection, until_ms: int, limit: int) -> list[GameRow]:
     b, g = bookmarks.c, games.c
-    place = connection.execute(select(b.at_ms, b.key).where(b.name == _NAME)).one_or_none()
+    position = connection.execute(select(b.at_ms, b.key).where(b.name == _NAME)).one_or_none()
     query = select(*_COLUMNS).where(text("status <> 'playing'"), g.updated_ms < until_ms)
-    if place:
-        query = query.where(tuple_(g.updated_ms, g.id) > tuple_(place.at_ms, place.key))
-    rows = connection.execute(query.order_by(g.updated_ms, g.id).limit(most))
+    if position:
+        query = query.where(tuple_(g.updated_ms, g.id) > tuple_(position.at_ms, position.key))
+    rows = connection.execute(query.order_by(g.updated_ms, g.id).limit(limit))
     return [GameRow(**row._asdict()) for row in rows]

@@ -1,7 +1,6 @@
-"""What about a game is out of the ordinary, with the numbers: for a person to judge, and no verdict about anybody.
+"""Signals: heuristics that point staff to unusual games, with the numbers. A person judges; nothing is automatic.
 
-Each signal has honest explanations beside the others, and says them. Nothing is ever done because of one, and nobody
-but those who look after the site is shown any.
+Every signal has innocent explanations, and says them. Only staff see signals.
 """
 
 from __future__ import annotations
@@ -13,59 +12,59 @@ from typing import Final, NamedTuple
 
 from app.games.model import WORDS, GameEvent, Status
 
-LEAST_ACTIONS: Final = 30
-"""A game of fewer says nothing about anybody."""
+MIN_ACTIONS: Final = 30
+"""Shorter games prove nothing."""
 
-_QUICK_MS: Final = 350
-_EVEN: Final = 0.25
+_SHORT_GAP_MS: Final = 350
+_EVEN_SPREAD: Final = 0.25
 _PAUSE_MS: Final = 30_000
-_HURRIED_MS: Final = 500
-_FOUNDATION: Final = "-f"
-_FEW_ALIKE: Final = 2
+_MIN_MS_PER_ACTION: Final = 500
+_TO_FOUNDATION: Final = "-f"
+_MIN_SAME_DEVICE: Final = 2
 
 
 class Signal(StrEnum):
-    """A kind of thing to look at."""
+    """A kind of unusual thing."""
 
-    QUICK = "quick"
-    EVEN = "even"
-    TIME = "time"
-    TWIN = "twin"
-    DEVICE = "device"
-    SEEN = "seen"
+    SHORT_GAPS = "quick"
+    EVEN_GAPS = "even"
+    LITTLE_TIME = "time"
+    DUPLICATE_RUN = "twin"
+    SAME_DEVICE = "device"
+    CARDS_SEEN = "seen"
 
     @property
     def bit(self) -> int:
-        """Its place in ``games.flags``; new ones go last."""
+        """Its bit in ``games.flags``; new signals go last."""
         return 1 << list(Signal).index(self)
 
 
-TITLES: Final = {
-    Signal.QUICK: "short gaps",
-    Signal.EVEN: "even gaps",
-    Signal.TIME: "little time",
-    Signal.TWIN: "same moves",
-    Signal.DEVICE: "same device",
-    Signal.SEEN: "cards seen",
+LABELS: Final = {
+    Signal.SHORT_GAPS: "short gaps",
+    Signal.EVEN_GAPS: "even gaps",
+    Signal.LITTLE_TIME: "little time",
+    Signal.DUPLICATE_RUN: "same moves",
+    Signal.SAME_DEVICE: "same device",
+    Signal.CARDS_SEEN: "cards seen",
 }
 
 
 class Finding(NamedTuple):
-    """A signal, and what it is read from: numbers first, then what may explain them."""
+    """A signal of a game, with the numbers behind it and the innocent explanations."""
 
     signal: Signal
-    told: str
+    text: str
 
 
-class Timed(NamedTuple):
-    """What is looked at of a game: its log, and how it ended."""
+class TimedGame(NamedTuple):
+    """What timing heuristics need to know of a game."""
 
     started_ms: int
     status: Status
-    entries: Sequence[GameEvent]
+    events: Sequence[GameEvent]
 
 
-def flags_of(findings: Iterable[Finding]) -> int:
+def to_flags(findings: Iterable[Finding]) -> int:
     """Signals as they are stored with a game."""
     flags = 0
     for finding in findings:
@@ -73,103 +72,103 @@ def flags_of(findings: Iterable[Finding]) -> int:
     return flags
 
 
-def signals_in(flags: int) -> list[Signal]:
-    """The signals that are stored with a game."""
+def from_flags(flags: int) -> list[Signal]:
+    """The signals stored with a game."""
     return [signal for signal in Signal if flags & signal.bit]
 
 
 def describe_flags(flags: int) -> str:
-    """The signals that are stored with a game, in words."""
-    return ", ".join(TITLES[signal] for signal in signals_in(flags))
+    """The signals stored with a game, as text."""
+    return ", ".join(LABELS[signal] for signal in from_flags(flags))
 
 
-def pace(game: Timed) -> list[Finding]:
-    """What the times of a log say by themselves."""
-    entries = by_hand(game.entries)
-    if len(entries) < LEAST_ACTIONS:
+def find_timing_signals(game: TimedGame) -> list[Finding]:
+    """What the times of a log show by themselves."""
+    events = without_finish(game.events)
+    if len(events) < MIN_ACTIONS:
         return []
-    gaps = _gaps(game.started_ms, entries)
-    found = [_quick(gaps), _even(gaps), _time(game, entries)]
+    gaps = _gaps(game.started_ms, events)
+    found = [_find_short_gaps(gaps), _find_even_gaps(gaps), _find_little_time(game, events)]
     return [finding for finding in found if finding]
 
 
-def by_hand(entries: Sequence[GameEvent]) -> Sequence[GameEvent]:
-    """A log without its last moves home: where all the rest goes home, the site plays it when asked to."""
-    last = len(entries)
-    while last and _FOUNDATION in entries[last - 1].action:
+def without_finish(events: Sequence[GameEvent]) -> Sequence[GameEvent]:
+    """A log without the last moves to the foundations, which the site can play by itself."""
+    last = len(events)
+    while last and _TO_FOUNDATION in events[last - 1].action:
         last -= 1
-    return entries[:last]
+    return events[:last]
 
 
-def device_finding(others: Sequence[str]) -> Finding | None:
-    """What it says that other players' attempts at a deal of the day began on a device that looks the same."""
-    if len(others) < _FEW_ALIKE:
+def same_device_finding(others: Sequence[str]) -> Finding | None:
+    """The signal for a daily attempt that a similar device started as other players' attempts."""
+    if len(others) < _MIN_SAME_DEVICE:
         return None
     return Finding(
-        Signal.DEVICE,
-        f"{len(others)} other players began the same deal of the day on a device that looks the same: same kind of "
-        f"browser, same network, same day ({', '.join(others[:5])}). Somebody may have looked at the cards "
-        "first under other names. A family, a class or an office looks just like that.",
+        Signal.SAME_DEVICE,
+        f"{len(others)} other players started the same daily deal on a device that looks the same: same kind of "
+        f"browser, same network, same day ({', '.join(others[:5])}). Someone may have looked at the cards first under "
+        "other names. A family, a class or an office looks the same.",
     )
 
 
-def seen_finding(other: str | None) -> Finding | None:
-    """What it says that its player, who looks after the site, looked under the same cards in another game."""
+def cards_seen_finding(other: str | None) -> Finding | None:
+    """The signal for a game of a staff member who had seen the cards in another game."""
     if other is None:
         return None
     return Finding(
-        Signal.SEEN,
-        f"Its player looks after this site, and saw every card of the same deal in game {other} before this one "
-        "ended. They may have had to, and played on for the pleasure of it; it is no result to compare with others'.",
+        Signal.CARDS_SEEN,
+        f"The player is a staff member and saw every card of the same deal in game {other} before this one ended. "
+        "They may have had to, and then played on for fun. The result can't be compared with others.",
     )
 
 
-def _gaps(started_ms: int, entries: Sequence[GameEvent]) -> list[int]:
-    """Milliseconds before each move of a card. Dealing, undo and redo are repeated faster than anybody thinks."""
+def _gaps(started_ms: int, events: Sequence[GameEvent]) -> list[int]:
+    """Milliseconds before each card move. Dealing, undo and redo need no thought, so they don't count."""
     before_ms, gaps = started_ms, []
-    for entry in entries:
-        if entry.action not in WORDS and entry.action != "deal":
-            gaps.append(max(entry.at_ms - before_ms, 0))
-        before_ms = entry.at_ms
+    for event in events:
+        if event.action not in WORDS and event.action != "deal":
+            gaps.append(max(event.at_ms - before_ms, 0))
+        before_ms = event.at_ms
     return gaps
 
 
-def _quick(gaps: Sequence[int]) -> Finding | None:
-    if len(gaps) < LEAST_ACTIONS or median(gaps) >= _QUICK_MS:
+def _find_short_gaps(gaps: Sequence[int]) -> Finding | None:
+    if len(gaps) < MIN_ACTIONS or median(gaps) >= _SHORT_GAP_MS:
         return None
-    fast = sum(gap < _QUICK_MS for gap in gaps)
+    short = sum(gap < _SHORT_GAP_MS for gap in gaps)
     return Finding(
-        Signal.QUICK,
-        f"{fast} of {len(gaps)} moves came within {_seconds(_QUICK_MS)} of what was before them; half within "
-        f"{_seconds(median(gaps))}. Most people need longer to look and to move. Somebody who plays a line that they "
-        "know, or who uses keys, can be as fast; so is a program.",
+        Signal.SHORT_GAPS,
+        f"{short} of {len(gaps)} moves came within {_seconds(_SHORT_GAP_MS)} of the previous one; half within "
+        f"{_seconds(median(gaps))}. Most people need longer to look and move. A program is this fast, and so are "
+        "players who know the moves already or use the keyboard.",
     )
 
 
-def _even(gaps: Sequence[int]) -> Finding | None:
+def _find_even_gaps(gaps: Sequence[int]) -> Finding | None:
     thought = [gap for gap in gaps if gap < _PAUSE_MS]
-    if len(thought) < LEAST_ACTIONS or (mean := fmean(thought)) <= 0:
+    if len(thought) < MIN_ACTIONS or (mean := fmean(thought)) <= 0:
         return None
     spread = pstdev(thought) / mean
-    if spread >= _EVEN:
+    if spread >= _EVEN_SPREAD:
         return None
     return Finding(
-        Signal.EVEN,
-        f"The {len(thought)} gaps before moves are {_seconds(mean)} on average and differ from that by "
-        f"{spread:.0%}. People think longer about some moves than about others: theirs mostly differ by half and "
-        "more. A program that waits differs little; so does somebody who only copies moves from elsewhere.",
+        Signal.EVEN_GAPS,
+        f"The {len(thought)} gaps between moves average {_seconds(mean)} and vary by {spread:.0%}. People think longer "
+        "about some moves than about others: their gaps usually vary by half or more. A program that waits between "
+        "moves varies little, and so does someone who copies moves.",
     )
 
 
-def _time(game: Timed, entries: Sequence[GameEvent]) -> Finding | None:
-    took_ms = entries[-1].at_ms - game.started_ms
-    if game.status is not Status.WON or took_ms >= _HURRIED_MS * len(entries):
+def _find_little_time(game: TimedGame, events: Sequence[GameEvent]) -> Finding | None:
+    took_ms = events[-1].at_ms - game.started_ms
+    if game.status is not Status.WON or took_ms >= _MIN_MS_PER_ACTION * len(events):
         return None
     return Finding(
-        Signal.TIME,
-        f"Won with {len(entries)} actions in {_seconds(took_ms)}, {_seconds(took_ms / len(entries))} for each, all "
-        "thinking included (the last moves home are left out). Too little to find the way for the first time. "
-        "Whoever has seen the cards before, or is told the moves, needs no more.",
+        Signal.LITTLE_TIME,
+        f"Won with {len(events)} moves in {_seconds(took_ms)}, {_seconds(took_ms / len(events))} each, including all "
+        "thinking (not counting the last moves to the foundations). That is too little to find the solution for the "
+        "first time, but enough for a player who has seen the cards before or was told the moves.",
     )
 
 
