@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.games.model import Game, GameEvent, Status
-from app.games.progress_chart import Point, points_of
-from app.games.replay import replay
+from app.games.replay import ProgressPoint, progress_of, replay
 
 
 class Run(NamedTuple):
@@ -19,7 +18,7 @@ class Run(NamedTuple):
     elapsed_ms: int
     home: int
     cards: int
-    points: tuple[Point, ...]
+    points: tuple[ProgressPoint, ...]
 
     @property
     def seconds(self) -> int:
@@ -50,7 +49,7 @@ class Run(NamedTuple):
 def run_of(opening: Game, log: Sequence[GameEvent]) -> Run:
     """The run that a log tells."""
     tables = [*replay(opening, log)]
-    game, points = tables[-1], points_of(tables)
+    game, points = tables[-1], progress_of(tables)
     return Run(
         status=game.status,
         has_ended=game.has_ended,

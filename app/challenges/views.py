@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.challenges.charts import plot, strip
 from app.challenges.comparison import Verdict, verdict
 from app.challenges.service import Challenge, Sides, Standing
 from app.games.catalog import find_offer
 from app.games.mini_table import MiniTable
 from app.games.model import Status
-from app.games.progress_chart import Mark, Spot
+from app.http.charts import LineChart, Point, TimeAxes, line_chart_axes
 from app.http.formats import clock_duration
 
-_MOST_CURVES: Final = 12
+_MAX_LINES: Final = 12
 
 
 class Line(NamedTuple):
@@ -31,34 +30,6 @@ class Line(NamedTuple):
     actions: int
     is_assisted: bool
     replay: str
-
-
-class Curve(NamedTuple):
-    """A run in the plot; ``look`` says whose."""
-
-    look: str
-    path: str
-    end: Spot
-
-
-@dataclass(frozen=True, slots=True)
-class PlotView:
-    """Cards home over time, for everybody on the board."""
-
-    told: str
-    width: int
-    height: int
-    left: int
-    right: int
-    bottom: int
-    counts: list[Mark]
-    times: list[Mark]
-    curves: list[Curve]
-
-    @property
-    def has_others(self) -> bool:
-        """Whether there is a curve of somebody else."""
-        return any(curve.look == "other" for curve in self.curves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +63,13 @@ class ChallengeView:
     is_past: bool
     tries: int
     compared: Comparison | None
-    plot: PlotView | None
+    chart: LineChart | None
     board: Sequence[Line] | None
+
+    @property
+    def has_others(self) -> bool:
+        """Whether the chart has lines of other players."""
+        return bool(self.chart and any(line.css_class == "other" for line in self.chart.lines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,18 +92,18 @@ class RaceView:
     foot: float
     line: str
     mine_line: str
-    ghost: Spot
-    mine: Spot
+    ghost: Point
+    mine: Point
 
 
 def challenge_view(challenge: Challenge, viewer_id: str | None, site: str) -> ChallengeView:
     """``site`` is the beginning of every address."""
     ghost = challenge.ghost
     path = f"/ghost/{ghost.token}"
-    board = plotted = None
+    board = chart = None
     if challenge.board is not None:
         board = [_line(one, viewer_id, challenge.is_done) for one in challenge.board]
-        plotted = _plot(challenge, viewer_id)
+        chart = _chart(challenge, viewer_id)
     compared = None
     if challenge.sides:
         mine, theirs = challenge.sides.mine, challenge.sides.ghost
@@ -154,7 +130,7 @@ def challenge_view(challenge: Challenge, viewer_id: str | None, site: str) -> Ch
         is_past=challenge.is_past,
         tries=challenge.tries,
         compared=compared,
-        plot=plotted,
+        chart=chart,
         board=board,
     )
 
@@ -165,10 +141,10 @@ def race_view(path: str, sides: Sides, now_ms: int, *, is_mine: bool) -> RaceVie
     longest = max(ghost.elapsed_ms, mine.elapsed_ms)
     if not mine.has_ended:
         longest = max(longest, min(now_ms, 2 * ghost.elapsed_ms))
-    frame = strip(longest, ghost.cards)
+    axes = TimeAxes(332, 60, 6, 326, 6, 54, max(1, longest), ghost.cards)
     has_begun = mine.actions > 0
     host_home = ghost.home_at(now_ms)
-    here = frame.spot(mine.elapsed_ms if mine.has_ended else now_ms, mine.home)
+    here = axes.point(mine.elapsed_ms if mine.has_ended else now_ms, mine.home)
     player = "" if is_mine else sides.mine.player
     return RaceView(
         game_id=sides.mine.game_id,
@@ -179,38 +155,26 @@ def race_view(path: str, sides: Sides, now_ms: int, *, is_mine: bool) -> RaceVie
         verdict=verdict(mine, ghost, sides.ghost.player, player) if mine.has_ended else None,
         home=mine.home,
         host_home=host_home if has_begun else 0,
-        width=frame.width,
-        height=frame.height,
-        foot=frame.bottom,
-        line=frame.path(ghost) if has_begun else "",
-        mine_line=f"{frame.path(mine)}H{here.x}",
-        ghost=frame.spot(min(now_ms, ghost.elapsed_ms), host_home) if has_begun else Spot(0, 0),
+        width=axes.width,
+        height=axes.height,
+        foot=axes.bottom,
+        line=axes.path(ghost) if has_begun else "",
+        mine_line=f"{axes.path(mine)}H{here.x}",
+        ghost=axes.point(min(now_ms, ghost.elapsed_ms), host_home) if has_begun else Point(0, 0),
         mine=here,
     )
 
 
-def _plot(challenge: Challenge, viewer_id: str | None) -> PlotView:
+def _chart(challenge: Challenge, viewer_id: str | None) -> LineChart:
     board = challenge.board or ()
     shown = [one for one in board if one.is_ghost or one.player_id == viewer_id]
     if challenge.sides and challenge.sides.mine not in shown:
         shown.append(challenge.sides.mine)
     others = [one for one in board if one not in shown]
-    drawn = [*others[: _MOST_CURVES - len(shown)], *shown]  # one's own over those of others
-    frame = plot([one.run for one in drawn])
-    curves = [
-        Curve(_look(one, viewer_id), frame.path(one.run), frame.end(one.run)) for one in drawn
-    ]
-    return PlotView(
-        told="Cards home over time. The table below has the numbers.",
-        width=frame.width,
-        height=frame.height,
-        left=frame.left,
-        right=frame.right,
-        bottom=frame.bottom,
-        counts=frame.counts(),
-        times=frame.times(),
-        curves=curves,
-    )
+    drawn = [*others[: _MAX_LINES - len(shown)], *shown]
+    axes = line_chart_axes([one.run for one in drawn], drawn[0].run.cards)
+    lines = [axes.line(_look(one, viewer_id), one.run) for one in drawn]
+    return LineChart("Cards home over time. The table below has the numbers.", axes, lines)
 
 
 def _look(one: Standing, viewer_id: str | None) -> str:

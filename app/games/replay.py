@@ -1,12 +1,14 @@
-"""Replay: rebuilding a game from its event log."""
+"""Replay: rebuilding a game from its event log, and its progress over time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import reduce
 from itertools import accumulate
+from typing import NamedTuple
 
 from app.engine.history import History
+from app.engine.transition import cards_home
 from app.games.model import Game, GameEvent, Kind, deck_of, stored_rules
 from app.games.repository import GameRow
 
@@ -56,3 +58,20 @@ def replay_checked(opening: Game, events: Iterable[GameEvent]) -> Iterator[Game]
         except ValueError as error:
             raise InvalidEventError(number, event, str(error)) from error
         yield game
+
+
+class ProgressPoint(NamedTuple):
+    """The number of cards home from a moment on, in milliseconds after the start."""
+
+    after_ms: int
+    home: int
+
+
+def progress_of(games: Iterable[Game]) -> tuple[ProgressPoint, ...]:
+    """The start, and each change of the cards home, in the course of a replay: it never says which cards."""
+    points: list[ProgressPoint] = []
+    for game in games:
+        home = cards_home(game.rules, game.position)
+        if not points or home != points[-1].home:
+            points.append(ProgressPoint(game.elapsed_ms, home))
+    return tuple(points)

@@ -16,8 +16,7 @@ from app.http.dependencies import service_of
 from app.identity.dependencies import CurrentPlayer
 from app.identity.service import PlayerService
 from app.profiles import export
-from app.profiles.charts import weeks_of
-from app.profiles.statistics import Finished, Profile, Record, read_profile
+from app.profiles.statistics import Finished, Profile, Record, read_profile, weeks_of
 
 router = APIRouter(prefix="/api/v1", tags=["players"])
 

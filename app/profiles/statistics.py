@@ -6,12 +6,15 @@ be playing the same deal.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, exists, select, text
 
+from app.clock import day_of
 from app.db.schema import (
     daily_attempts,
     daily_deals,
@@ -27,9 +30,18 @@ from app.identity.repository import find_account_by_name
 from app.rulesets import RULESETS
 
 RECENT: Final = 10
+WEEKS: Final = 26
 _MAX_GAMES: Final = 20_000  # the latest are counted
 _WON: Final = "won"
 _UNCOUNTED_KINDS: Final = ("shared", "ghost", "duel")  # shared tables and challenges
+
+
+class Week(NamedTuple):
+    """The games that ended in the seven days from a Monday."""
+
+    monday: date
+    played: int
+    won: int
 
 
 class Finished(NamedTuple):
@@ -171,3 +183,20 @@ def record_of(ruleset: str, finished: Iterable[Finished]) -> Record:
         best_actions=min(actions, default=None),
         best_seconds=min(seconds, default=None),
     )
+
+
+def weeks_of(finished: Iterable[Finished], today: date) -> tuple[Week, ...]:
+    """The last half year by week (UTC), this week last."""
+    played: Counter[date] = Counter()
+    won: Counter[date] = Counter()
+    for game in finished:
+        monday = _monday(day_of(game.ended_ms))
+        played[monday] += 1
+        won[monday] += game.is_won
+    last = _monday(today)
+    mondays = [last - timedelta(weeks=back) for back in reversed(range(WEEKS))]
+    return tuple(Week(monday, played[monday], won[monday]) for monday in mondays)
+
+
+def _monday(day: date) -> date:
+    return day - timedelta(days=day.weekday())

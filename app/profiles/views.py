@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from app.clock import day_of
+from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.formats import clock_duration, long_date
-from app.profiles.charts import Plot, plot_of, weeks_of
-from app.profiles.statistics import Finished, Profile, Record
+from app.profiles.statistics import Finished, Profile, Record, Week, weeks_of
 from app.rulesets import find_ruleset
 
 _ENDS = {"won": "won", "lost": "stuck", "resigned": "resigned"}
@@ -53,7 +53,8 @@ class ProfileView:
     since: str
     records: Sequence[RecordLine]
     recent: Sequence[GameLine]
-    plot: Plot
+    weeks: Sequence[Week]
+    chart: BarChart
     summary: str
     sections: Sequence[Markup] = ()
     """What other slices add."""
@@ -64,16 +65,31 @@ def profile_view(
 ) -> ProfileView:
     """A profile as a view model."""
     played, won = len(profile.finished), sum(game.is_won for game in profile.finished)
-    plot = plot_of(weeks_of(profile.finished, day_of(now_ms)))
+    weeks = weeks_of(profile.finished, day_of(now_ms))
     return ProfileView(
         path=path,
         name=profile.name,
         since=long_date(day_of(profile.claimed_ms)),
         records=[_record_line(record) for record in profile.records],
         recent=[_game_line(game) for game in profile.recent],
-        plot=plot,
+        weeks=weeks,
+        chart=weeks_chart(weeks),
         summary=f"{_games(played)} finished, {won} won.",
         sections=sections,
+    )
+
+
+def weeks_chart(weeks: Sequence[Week]) -> BarChart:
+    """The games of each week, the won ones at the foot."""
+    return bar_chart(
+        "weeks",
+        "Games finished",
+        [week.monday.strftime("%b %Y") for week in weeks],
+        [
+            Series("won", [week.won for week in weeks]),
+            Series("not won", [week.played - week.won for week in weeks]),
+        ],
+        size=BarSize(height=96, step=20, bar=14),
     )
 
 

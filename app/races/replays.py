@@ -15,8 +15,7 @@ from app.db.engine import Database
 from app.engine.shuffle import deck_of_seed
 from app.games.mini_table import longest_column
 from app.games.model import Game, GameEvent, stored_rules
-from app.games.progress_chart import Point, points_of
-from app.games.replay import opening_of, replay
+from app.games.replay import ProgressPoint, opening_of, progress_of, replay
 from app.games.repository import GameRow
 from app.races import repository
 from app.races.errors import NotEndedError
@@ -33,7 +32,7 @@ class Run:
 
     seat: Seat
     games: tuple[Game, ...]
-    points: tuple[Point, ...]
+    points: tuple[ProgressPoint, ...]
 
     @property
     def elapsed_ms(self) -> int:
@@ -139,7 +138,7 @@ def _replay(stored: _StoredRuns) -> Replays:
     runs = []
     for seat, row, log in stored:
         games = tuple(replay(opening_of(row), log))
-        runs.append(Run(seat, games, points_of(games)))
+        runs.append(Run(seat, games, progress_of(games)))
     seconds = {-(-game.elapsed_ms // 1000) for run in runs for game in run.games}
     rules = runs[0].games[0].rules
     height = longest_column((game.position for run in runs for game in run.games), rules)

@@ -8,8 +8,7 @@ from sqlalchemy import Connection
 
 from app.engine.transition import cards_home
 from app.games.model import Game, GameEvent, Kind, Status
-from app.games.progress_chart import points_of
-from app.games.replay import opening_of, replay
+from app.games.replay import opening_of, progress_of, replay
 from app.races import decisions, repository
 from app.races.errors import RaceOverError
 from app.races.log import Ending, Finished
@@ -35,7 +34,7 @@ def record_result(connection: Connection, game: Game) -> None:
         actions=game.actions,
         home=home,
         reached_ms=next(
-            (ms for ms, count in points_of(replay(opening_of(row), log)) if count >= home), 0
+            (ms for ms, count in progress_of(replay(opening_of(row), log)) if count >= home), 0
         ),
     )
     events = decisions.finish(stored.room, run)

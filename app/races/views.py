@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from app.engine.transition import cards_home
 from app.games.mini_table import MiniTable, mini_table
 from app.games.model import stored_rules
-from app.games.progress_chart import Frame, Mark, Spot
+from app.http.charts import LineChart, line_chart_axes
 from app.http.formats import clock_duration
 from app.races.lobby_view import SelectOption, game_options, minutes_options
 from app.races.log import Ending
@@ -55,24 +55,6 @@ class ReplayBoard:
     is_over: bool
 
 
-class Curve(NamedTuple):
-    """The line of one run in the chart."""
-
-    color: int
-    path: str
-    end: Spot
-
-
-class Plot(NamedTuple):
-    """The chart of cards home over time. ``cursor`` is the x of the moment that is shown."""
-
-    frame: Frame
-    curves: list[Curve]
-    times: list[Mark]
-    counts: list[Mark]
-    cursor: float
-
-
 @dataclass(frozen=True, slots=True)
 class ReplaysView:
     """All runs at one moment, with the chart of how they went."""
@@ -82,7 +64,9 @@ class ReplaysView:
     last: int
     time: str
     boards: list[ReplayBoard]
-    plot: Plot
+    chart: LineChart
+    cursor: float
+    """The x of this moment in the chart."""
     cards: int
 
 
@@ -209,27 +193,23 @@ def replays_view(
             )
         )
     boards.sort(key=lambda board: (board.row.rank is None, board.row.rank or 0))
+    chart = _chart(replays)
     return ReplaysView(
         path=f"/race/{snapshot.code}",
         at=at,
         last=replays.last,
         time=clock_duration(second),
         boards=boards,
-        plot=_plot(replays, at),
+        chart=chart,
+        cursor=chart.axes.point(second * 1000, 0).x,
         cards=replays.runs[0].games[0].rules.cards,
     )
 
 
-def _plot(replays: Replays, at: int) -> Plot:
-    longest_ms = max(run.elapsed_ms for run in replays.runs)
-    cards = replays.runs[0].games[0].rules.cards
-    frame = Frame(720, 260, 34, 708, 10, 234, max(longest_ms, 1000), cards)
-    curves = [
-        Curve(color, frame.path(run), frame.end(run))
-        for color, run in enumerate(replays.runs, start=1)
-    ]
-    cursor = frame.spot(replays.moments[at] * 1000, 0).x
-    return Plot(frame, curves, frame.times(), frame.counts(), cursor)
+def _chart(replays: Replays) -> LineChart:
+    axes = line_chart_axes(replays.runs, replays.runs[0].games[0].rules.cards)
+    lines = [axes.line(f"racer-{color}", run) for color, run in enumerate(replays.runs, start=1)]
+    return LineChart("Cards home over time, one line for each player", axes, lines)
 
 
 def _row(standing: Standing, color: int) -> SeatRow:

@@ -7,7 +7,6 @@ from functools import partial
 import pytest
 from sqlalchemy import func, insert, select
 
-from app.admin.dashboard.charts import Series, plot
 from app.admin.dashboard.counters import KEPT_MS, Counters
 from app.admin.dashboard.daily_counts import DailyCounter
 from app.admin.dashboard.repository import Active, Asked, Hour, read_overview
@@ -178,21 +177,3 @@ async def test_the_page_shows_it_all_with_a_table_for_every_plot(site, vera, bro
         assert set(re.findall(r'viewBox="0 0 (\d+) 100"', shown)) == {str(places * 10), "240"}
     guest = await browsers.visitor()
     assert (await guest.get("/admin/overview")).status_code == 404
-
-
-def test_bars_are_stacked_from_the_foot_to_the_top():
-    drawn = plot("p", "P", ["a", "b", "c"], [Series("x", [6, 0, 2]), Series("y", [2, 0, 2])])
-    assert [(bar.x, bar.y, bar.height, bar.kind) for bar in drawn.bars] == [
-        (1, 25.0, 75.0, 0),
-        (1, 0.0, 25.0, 1),
-        (21, 75.0, 25.0, 0),
-        (21, 50.0, 25.0, 1),
-    ]
-    assert drawn.rows == [("c", ["2", "2"]), ("a", ["6", "2"])]
-    assert drawn.top == "8"
-
-
-def test_a_single_game_does_not_fill_the_picture_and_nothing_draws_nothing():
-    assert plot("p", "P", ["a"], [Series("x", [1])]).bars[0].height == 25.0
-    assert plot("p", "P", ["a"], [Series("x", [0])]).bars == []
-    assert plot("p", "P", ["a"], [Series("x", [12.5])], unit=" %").top == "12.5 %"

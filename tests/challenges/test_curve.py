@@ -2,20 +2,20 @@ from __future__ import annotations
 
 import pytest
 
-from app.challenges.charts import plot, strip
 from app.challenges.comparison import verdict
 from app.challenges.run import Run, run_of
 from app.engine.cards import Card
 from app.engine.history import History
 from app.games.model import Game, GameEvent, Status
-from app.games.progress_chart import Point
+from app.games.replay import ProgressPoint
+from app.http.charts import TimeAxes
 from app.rulesets import find_revision
 from tests.golden.records import RECORDS
 
 
 def a_run(status: str = "won", seconds: int = 10, actions: int = 60, home: int = 52) -> Run:
     ended = Status(status) is not Status.PLAYING
-    points = (Point(0, 0), Point(seconds * 1000, home))
+    points = (ProgressPoint(0, 0), ProgressPoint(seconds * 1000, home))
     return Run(Status(status), ended, actions, seconds * 1000 + 400, home, 52, points)
 
 
@@ -37,10 +37,10 @@ def test_a_won_run_climbs_to_all_cards_and_says_nothing_else(record) -> None:
         True,
     )
     assert [p.home for p in run.points] == sorted({p.home for p in run.points})
-    frame = strip(run.elapsed_ms, run.cards)
-    assert frame.end(run) == (frame.right, frame.top)
-    assert frame.spot(10**9, run.cards) == frame.end(run)
-    assert frame.path(run).count("V") == len(run.points) - 1
+    axes = TimeAxes(332, 60, 6, 326, 6, 54, run.elapsed_ms, run.cards)
+    assert axes.end(run) == (axes.right, axes.top)
+    assert axes.point(10**9, run.cards) == axes.end(run)
+    assert axes.path(run).count("V") == len(run.points) - 1
     assert run.home_at(-1) == run.points[0].home
     assert run.home_at(run.points[-1].after_ms) == rules.cards
     assert run.home_at(run.points[-1].after_ms - 1) < rules.cards
@@ -99,12 +99,3 @@ def test_against_a_run_that_did_not(mine: Run, fate: str, why: str) -> None:
 
 def test_somebody_else_reads_a_name() -> None:
     assert verdict(a_run(seconds=8), a_run(), "Anna", "Ben").title == "Ben beat Anna"
-
-
-@pytest.mark.parametrize("seconds", [1, 59, 725, 40_000])
-def test_the_axis_has_some_marks_and_not_too_many(seconds: int) -> None:
-    frame = plot([a_run(seconds=seconds), a_run("lost", 1, home=0)])
-    marks = frame.times()
-    assert 2 <= len(marks) <= 7
-    assert all(frame.left <= mark.at <= frame.right for mark in marks)
-    assert [mark.text for mark in frame.counts()] == ["0", "13", "26", "39", "52"]

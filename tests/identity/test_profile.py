@@ -9,9 +9,8 @@ from app.db.schema import daily_attempts, daily_deals, games, origins
 from app.errors import NotFoundError
 from app.identity import repository
 from app.identity.names import name_key
-from app.profiles.charts import WEEKS, plot_of, weeks_of
-from app.profiles.statistics import Finished, Profile, read_profile, record_of
-from app.profiles.views import profile_view
+from app.profiles.statistics import WEEKS, Finished, Profile, read_profile, record_of, weeks_of
+from app.profiles.views import profile_view, weeks_chart
 from tests.support.serving import migrate
 
 pytestmark = pytest.mark.anyio
@@ -139,13 +138,13 @@ def test_weeks_begin_on_monday_and_end_with_this_one():
     assert weeks_of([game("won", NOW - 400 * DAY)], TODAY)[0].played == 0
 
 
-def test_the_picture_shows_every_game_to_scale():
-    plot = plot_of(weeks_of([*[game("won")] * 6, *[game("lost")] * 2], TODAY))
-    assert plot.top == 8
-    assert (plot.columns[-1].won, plot.columns[-1].rest) == (plot.height * 6 // 8, plot.height // 4)
-    assert plot.columns[-1].x + plot.column <= plot.width
-    assert plot_of(weeks_of([game("won")], TODAY)).columns[-1].won == plot.height // 4
-    assert plot_of(weeks_of([], TODAY)).busy_weeks == []
+def test_the_chart_shows_every_game_to_scale():
+    chart = weeks_chart(weeks_of([*[game("won")] * 6, *[game("lost")] * 2], TODAY))
+    assert chart.top == "8"
+    assert [bar.height for bar in chart.bars] == [96 * 6 / 8, 96 / 4]
+    assert chart.bars[-1].x + chart.size.bar <= chart.width
+    assert weeks_chart(weeks_of([game("won")], TODAY)).bars[-1].height == 96 / 4
+    assert weeks_chart(weeks_of([], TODAY)).rows == []
 
 
 async def test_a_profile_in_words(database, give):

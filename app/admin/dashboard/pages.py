@@ -13,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.admin.auth.dependencies import PREFIX, Staff
-from app.admin.dashboard.charts import Plot, Series, plot
 from app.admin.dashboard.daily_counts import DayCounts
 from app.admin.dashboard.repository import (
     ACTIVE_MINUTES,
@@ -25,6 +24,7 @@ from app.admin.dashboard.repository import (
 )
 from app.clock import DAY_MS, Clock, day_of
 from app.db.engine import Database
+from app.http.charts import BarChart, Series, bar_chart
 from app.http.dependencies import service_of
 from app.http.templates import page
 from app.rulesets import RULESETS
@@ -71,9 +71,9 @@ class OverviewView:
     days: int
     spans: tuple[int, ...]
     facts: list[Fact]
-    plots: list[Plot]
+    day_charts: list[BarChart]
     wins: list[WinsLine]
-    hours: list[Plot]
+    hour_charts: list[BarChart]
     slowest: list[RouteLine]
     faulty: list[RouteLine]
 
@@ -88,9 +88,9 @@ def overview_view(found: Overview, today: date, days: int, now_ms: int) -> Overv
         days=days,
         spans=SPANS,
         facts=_facts(found, whole[-1], asked[-1]),
-        plots=_plots(names, whole, asked),
+        day_charts=_day_charts(names, whole, asked),
         wins=_wins(counted),
-        hours=_hours(found.hours, now_ms),
+        hour_charts=_hour_charts(found.hours, now_ms),
         slowest=_lines(found, slow=True),
         faulty=_lines(found, slow=False),
     )
@@ -107,10 +107,10 @@ def _facts(found: Overview, today: DayCounts, asked: Asked) -> list[Fact]:
     ]
 
 
-def _plots(names: list[str], whole: list[DayCounts], asked: list[Asked]) -> list[Plot]:
+def _day_charts(names: list[str], whole: list[DayCounts], asked: list[Asked]) -> list[BarChart]:
     return [
-        plot("games", "Games begun", names, [Series("games", [day.begun for day in whole])]),
-        plot(
+        bar_chart("games", "Games begun", names, [Series("games", [day.begun for day in whole])]),
+        bar_chart(
             "ended",
             "Games ended",
             names,
@@ -119,14 +119,14 @@ def _plots(names: list[str], whole: list[DayCounts], asked: list[Asked]) -> list
                 Series("not won", [day.ended - day.won for day in whole]),
             ],
         ),
-        plot(
+        bar_chart(
             "players",
             "Players",
             names,
             [Series("players", [day.players for day in whole])],
             about="Who began or ended a game that day.",
         ),
-        plot(
+        bar_chart(
             "refused",
             "Moves refused",
             names,
@@ -134,19 +134,23 @@ def _plots(names: list[str], whole: list[DayCounts], asked: list[Asked]) -> list
             about="Moves against the rules, of all that were judged.",
             unit=" %",
         ),
-        plot("requests", "Requests", names, [Series("requests", [day.requests for day in asked])]),
-        plot("errors", "Errors", names, [Series("errors", [day.faults for day in asked])]),
+        bar_chart(
+            "requests", "Requests", names, [Series("requests", [day.requests for day in asked])]
+        ),
+        bar_chart("errors", "Errors", names, [Series("errors", [day.faults for day in asked])]),
     ]
 
 
-def _hours(hours: Mapping[int, Hour], now_ms: int) -> list[Plot]:
+def _hour_charts(hours: Mapping[int, Hour], now_ms: int) -> list[BarChart]:
     last = now_ms // HOUR_MS * HOUR_MS
     begins = range(last - DAY_MS + HOUR_MS, last + 1, HOUR_MS)
     names = [datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%d %b %H:00") for at_ms in begins]
     found = [hours.get(at_ms, Hour()) for at_ms in begins]
     return [
-        plot("hourly", "Requests", names, [Series("requests", [hour.requests for hour in found])]),
-        plot("faults", "Errors", names, [Series("errors", [hour.faults for hour in found])]),
+        bar_chart(
+            "hourly", "Requests", names, [Series("requests", [hour.requests for hour in found])]
+        ),
+        bar_chart("faults", "Errors", names, [Series("errors", [hour.faults for hour in found])]),
     ]
 
 

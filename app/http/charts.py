@@ -1,0 +1,210 @@
+"""Charts drawn as SVG by the server: lines over time, and stacked bars. Templates print what is computed here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Protocol
+
+from app.http.formats import clock_duration
+
+# --- lines over time
+
+_MAX_TIME_TICKS: Final = 6
+_TICK_SECONDS: Final = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200)
+
+
+class TimeSeries(Protocol):
+    """A value that changed in steps: pairs of milliseconds and value, and when the recording ended."""
+
+    @property
+    def points(self) -> Sequence[tuple[int, int]]: ...
+
+    @property
+    def elapsed_ms(self) -> int: ...
+
+
+class Point(NamedTuple):
+    """A place in a drawing."""
+
+    x: float
+    y: float
+
+
+class Tick(NamedTuple):
+    """A tick of an axis: where it is, and its text."""
+
+    at: float
+    text: str
+
+
+class Line(NamedTuple):
+    """The line of one series; ``css_class`` gives it its color."""
+
+    css_class: str
+    path: str
+    end: Point
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAxes:
+    """The size of a drawing, the rectangle for the lines inside it, and the highest time and value."""
+
+    width: int
+    height: int
+    left: int
+    right: int
+    top: int
+    bottom: int
+    max_ms: int
+    max_value: int
+
+    def point(self, at_ms: int, value: int) -> Point:
+        """Where a value at a time is; a time past the edge is at the edge."""
+        share = min(1.0, at_ms / max(1, self.max_ms))
+        x = self.left + (self.right - self.left) * share
+        y = self.bottom - (self.bottom - self.top) * value / self.max_value
+        return Point(round(x, 1), round(y, 1))
+
+    def path(self, series: TimeSeries) -> str:
+        """The step line of a series, as the path of an SVG drawing."""
+        first, *later = [self.point(*point) for point in series.points]
+        steps = "".join(f"H{x}V{y}" for x, y in later)
+        return f"M{first.x} {first.y}{steps}H{self.end(series).x}"
+
+    def end(self, series: TimeSeries) -> Point:
+        """Where the line of a series ends."""
+        return self.point(series.elapsed_ms, series.points[-1][1])
+
+    def line(self, css_class: str, series: TimeSeries) -> Line:
+        """A series as a line with a dot at its end."""
+        return Line(css_class, self.path(series), self.end(series))
+
+    def value_ticks(self) -> list[Tick]:
+        """Ticks for the values, a quarter of the highest apart."""
+        quarters = range(0, self.max_value + 1, max(1, self.max_value // 4))
+        return [Tick(self.point(0, value).y, str(value)) for value in quarters]
+
+    def time_ticks(self) -> list[Tick]:
+        """Ticks for the time."""
+        seconds = self.max_ms // 1000
+        step = next((step for step in _TICK_SECONDS if seconds / step <= _MAX_TIME_TICKS), None)
+        step = step or -(-seconds // (_MAX_TIME_TICKS * 3600)) * 3600
+        return [
+            Tick(self.point(second * 1000, 0).x, clock_duration(second))
+            for second in range(0, seconds + 1, step)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class LineChart:
+    """Lines over time with their axes. The last line is drawn on top."""
+
+    label: str
+    axes: TimeAxes
+    lines: Sequence[Line]
+
+
+def line_chart_axes(series: Sequence[TimeSeries], max_value: int) -> TimeAxes:
+    """The axes of a chart as wide as a page, for at least one second."""
+    max_ms = max(1000, *(one.elapsed_ms for one in series))
+    return TimeAxes(720, 270, 34, 708, 12, 242, max_ms, max_value)
+
+
+# --- stacked bars
+
+_MIN_TOP: Final = 4  # a single game does not fill the chart
+
+
+class Bar(NamedTuple):
+    """A number, stacked on those of the series before it; ``series`` is the number of its own."""
+
+    x: int
+    y: float
+    height: float
+    series: int
+    text: str
+
+
+class Series(NamedTuple):
+    """Numbers of one kind, one for each column."""
+
+    name: str
+    values: Sequence[float]
+
+
+class BarSize(NamedTuple):
+    """The height of a chart, the distance from one column to the next, and the width of a bar."""
+
+    height: int = 100
+    step: int = 10
+    bar: int = 8
+
+
+_DEFAULT_SIZE: Final = BarSize()
+
+
+@dataclass(frozen=True, slots=True)
+class BarChart:
+    """Stacked bars. ``rows`` has the same numbers as texts, the last column first and without empty ones."""
+
+    id: str
+    title: str
+    about: str
+    legend: list[str]
+    top: str
+    first: str
+    last: str
+    bars: list[Bar]
+    columns: list[str]
+    rows: list[tuple[str, list[str]]]
+    width: int
+    size: BarSize
+
+
+def bar_chart(
+    chart_id: str,
+    title: str,
+    labels: Sequence[str],
+    series: Sequence[Series],
+    *,
+    about: str = "",
+    unit: str = "",
+    size: BarSize = _DEFAULT_SIZE,
+) -> BarChart:
+    """A column of stacked bars for each label."""
+    columns = list(zip(*(one.values for one in series), strict=True))
+    highest = max((sum(column) for column in columns), default=0)
+    top = highest if unit and highest else max(_MIN_TOP, highest)
+    bars = []
+    for number, (label, column) in enumerate(zip(labels, columns, strict=True)):
+        x = number * size.step + (size.step - size.bar) // 2
+        foot = float(size.height)
+        for index, value in enumerate(column):
+            if value:
+                height = round(size.height * value / top, 2)
+                foot = round(foot - height, 2)
+                text = f"{label}: {_number(value, unit)} {series[index].name}"
+                bars.append(Bar(x, foot, height, index, text))
+    return BarChart(
+        id=chart_id,
+        title=title,
+        about=about,
+        legend=[one.name for one in series] if len(series) > 1 else [],
+        top=_number(top, unit),
+        first=labels[0],
+        last=labels[-1],
+        bars=bars,
+        columns=[one.name for one in series],
+        rows=[
+            (label, [_number(value, unit) for value in column])
+            for label, column in reversed(list(zip(labels, columns, strict=True)))
+            if any(column)
+        ],
+        width=len(labels) * size.step,
+        size=size,
+    )
+
+
+def _number(value: float, unit: str) -> str:
+    return f"{value:.1f}{unit}" if unit else f"{value:,.0f}"
