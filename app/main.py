@@ -33,16 +33,16 @@ from app.challenges import pages as challenges_pages
 from app.challenges import repository as challenges_repository
 from app.challenges.service import ChallengeService
 from app.clock import Clock, now_ms
+from app.daily import account_merge as daily_merge
 from app.daily import api as daily_api
-from app.daily import attempts
-from app.daily import moderation as daily_moderation
 from app.daily import pages as daily_pages
-from app.daily.closing import Closing, in_a_worker
-from app.daily.preparing import Preparing
-from app.daily.recording import Booking
+from app.daily import recording as daily_recording
+from app.daily import repository as daily_repository
+from app.daily.closing import DayClosing, in_a_worker
+from app.daily.preparing import DealPreparation, ProvenSeeds
+from app.daily.recording import ResultRecorder
 from app.daily.results import DailyResults
 from app.daily.schedule import DailySchedule
-from app.daily.seed_source import ProvenSeeds
 from app.daily.service import DailyService
 from app.db.engine import Database
 from app.deals import pages as deals_pages
@@ -224,9 +224,9 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
     passwords = Passwords()
     race_merge = RaceAccountMerge(clock)
     account_callbacks = AccountCallbacks(
-        on_claim=[attempts.list_runs],
+        on_claim=[daily_merge.list_runs],
         on_merge=[
-            attempts.adopt,
+            daily_merge.adopt,
             shared_table_merge.move_seats,
             race_merge.move_seats,
             challenges_repository.adopt,
@@ -246,7 +246,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         admin.wrap_publish(GamePublisher(pubsub, database).publish),
         clock,
         on_status_changed=[
-            Booking(is_named),
+            ResultRecorder(is_named),
             race_results.record_result,
             hash_chain.add_final_checkpoint,
             spectating_repository.follow_status,
@@ -264,15 +264,15 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
     room_publisher = RoomPublisher(pubsub, database)
     races = RaceService(database, games, StockDealSource(deals), clock, room_publisher.publish)
     seeds = None if settings.unproven_deals else ProvenSeeds(deals)
-    closing = Closing(database, clock, in_a_worker(jobs))
-    daily_schedule = DailySchedule(Preparing(database, clock, seeds), closing, clock)
+    closing = DayClosing(database, clock, in_a_worker(jobs))
+    daily_schedule = DailySchedule(DealPreparation(database, clock, seeds), closing, clock)
     daily = DailyService(
         database,
         games,
         clock,
         is_named,
         unproven=seeds is None,
-        on_missing=daily_schedule.hurry,
+        on_missing=daily_schedule.wake_preparation,
     )
     scheduler = Scheduler(
         database,
@@ -341,7 +341,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         replay_notes=ReplayNotes(hindsight_of),
         staff=StaffService(database, players, accounts, clock),
         moderation=ModerationService(
-            database, players, clock, daily_moderation.hide, daily_moderation.restore
+            database, players, clock, daily_recording.hide, daily_recording.restore
         ),
         game_replays=GameReplays(database, games),
         admin=admin,
@@ -351,7 +351,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
 
 def _start(services: Services) -> None:
     if services.settings.proof_seconds:  # else the work waits for a request for a daily page
-        services.daily_schedule.glance()
+        services.daily_schedule.wake_if_due()
     services.scheduler.start()
     services.pubsub.start()
 
@@ -370,6 +370,6 @@ async def _close(services: Services) -> None:
 
 def _is_private(connection: Connection, game_id: str) -> bool:
     """Whether others have yet to finish the cards of a ranked game."""
-    return attempts.is_veiled(connection, game_id) or races_repository.is_private(
+    return daily_repository.is_veiled(connection, game_id) or races_repository.is_private(
         connection, game_id
     )

@@ -16,7 +16,7 @@ from app.analysis.help import HelpService
 from app.analysis.service import AnalysisService
 from app.challenges.service import ChallengeService
 from app.clock import Clock
-from app.daily.closing import Closing
+from app.daily.closing import DayClosing
 from app.daily.results import DailyResults
 from app.daily.schedule import DailySchedule
 from app.daily.service import DailyService
@@ -91,7 +91,7 @@ class Services:
     race_replays: RaceReplays
     daily: DailyService
     daily_results: DailyResults
-    daily_closing: Closing
+    daily_closing: DayClosing
     daily_schedule: DailySchedule
     sharing: SharingService
     previews: PreviewCache

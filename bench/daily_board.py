@@ -13,9 +13,8 @@ from functools import partial
 from sqlalchemy import Connection, text
 
 from app.daily import boards
-from app.daily.attempts import Attempt
 from app.daily.boards import SolvedAfter, UnsolvedAfter
-from app.daily.ranking import Effort
+from app.daily.model import Attempt, Score
 from app.db.engine import Database
 from app.rulesets import RULESETS
 from bench.daily_data import insert_attempts
@@ -99,13 +98,13 @@ def _nth(connection: Connection, place: int) -> Attempt:
         {"day": DAY.isoformat(), "game": GAME.id, "n": place},
     ).one()
     page = boards.solved_page(
-        connection, DAY, GAME.id, SolvedAfter(Effort(row[0], row[1]), row[2]), 1
+        connection, DAY, GAME.id, SolvedAfter(Score(row[0], row[1]), row[2]), 1
     )
     return page[0].attempt
 
 
 def _cursor(attempt: Attempt) -> SolvedAfter:
-    return SolvedAfter(attempt.effort or Effort(0, 0), attempt.game_id)
+    return SolvedAfter(attempt.score or Score(0, 0), attempt.game_id)
 
 
 if __name__ == "__main__":

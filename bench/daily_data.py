@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, insert
 
 from app.daily.days import finish_ms, opens_ms
-from app.daily.deals import add_deal, deals_between
 from app.daily.preparing import fresh_deal
+from app.daily.repository import add_deal, deals_between
 from app.db.schema import daily_attempts, games, players
 from app.engine.ruleset import Ruleset
 from app.identity.names import guest_name

@@ -6,10 +6,9 @@ import argparse
 
 from app.cli.database import add_database_option, run_with_database, settings_of
 from app.clock import now_ms
-from app.daily.closing import Closing
+from app.daily.closing import DayClosing
 from app.daily.days import parse_day
-from app.daily.preparing import Preparing
-from app.daily.seed_source import ProvenSeeds
+from app.daily.preparing import DealPreparation, ProvenSeeds
 from app.db.engine import Database
 from app.deals.service import DealStock
 from app.errors import MalformedError, UnavailableError
@@ -34,7 +33,7 @@ def _close(args: argparse.Namespace) -> int:
         day = parse_day(args.day)
     except ValueError as error:
         raise MalformedError(str(error)) from error
-    report = run_with_database(settings, lambda database: Closing(database, now_ms).close(day))
+    report = run_with_database(settings, lambda database: DayClosing(database, now_ms).close(day))
     if not report.deals:
         print(f"{report.day} was already closed.")
         return 0
@@ -53,7 +52,7 @@ def _prepare(args: argparse.Namespace) -> int:
         deals = DealStock(database, jobs, now_ms, settings.proof_seconds)
         seeds = None if settings.unproven_deals else ProvenSeeds(deals)
         try:
-            return await Preparing(database, now_ms, seeds).run()
+            return await DealPreparation(database, now_ms, seeds).run()
         finally:
             await jobs.close()
 

@@ -11,12 +11,11 @@ from fastapi.responses import Response
 from starlette.responses import StreamingResponse
 
 from app.clock import day_of
-from app.daily import bodies, cursors
-from app.daily.browser_token import browser_of
+from app.daily import boards, schemas
 from app.daily.days import parse_day
-from app.daily.dependencies import daily_of, glance, results_of
-from app.daily.offers import NO_DEAL
-from app.daily.published import document
+from app.daily.dependencies import browser_token_hash, daily_of, results_of, wake_if_due
+from app.daily.record import document
+from app.daily.service import NO_DEAL
 from app.db.engine import Database
 from app.errors import ConflictError, DealNotFoundError, MalformedError
 from app.games.api import State
@@ -27,7 +26,7 @@ from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import ActingPlayer, CurrentPlayer
 from app.identity.model import Player
 
-router = APIRouter(prefix="/api/v1/daily", tags=["daily"], dependencies=[Depends(glance)])
+router = APIRouter(prefix="/api/v1/daily", tags=["daily"], dependencies=[Depends(wake_if_due)])
 
 _MOST_DAYS = 62
 
@@ -54,42 +53,42 @@ Place = Annotated[tuple[date, str], Depends(_place)]
 
 
 @router.get("", summary="Today's deals")
-async def today(request: Request, player: CurrentPlayer) -> bodies.TodayBody:
+async def today(request: Request, player: CurrentPlayer) -> schemas.TodayBody:
     """All games, your attempts, your streak, and how long the day lasts. A day is UTC."""
     service = daily_of(request)
-    return bodies.today_body(await service.today(_id(player)), service.now_ms)
+    return schemas.today_body(await service.today(_id(player)), service.now_ms)
 
 
 @router.get("/promises", summary="Commitments for the coming days")
-async def promises(request: Request) -> list[bodies.PromiseBody]:
+async def promises(request: Request) -> list[schemas.PromiseBody]:
     """SHA-256 of each coming deal's secret seed, so that nobody can change it after seeing somebody play."""
-    return [bodies.promise_body(deal) for deal in await daily_of(request).promises()]
+    return [schemas.promise_body(deal) for deal in await daily_of(request).promises()]
 
 
 @router.get("/days", summary="Deals between two days")
 async def days(
     request: Request, player: CurrentPlayer, first: str, last: str
-) -> list[bodies.DealBody]:
+) -> list[schemas.DealBody]:
     """The deals of at most 62 days and your attempts at them; days that have not come are left out."""
     begins, ends = _read_day(request, first), _read_day(request, last)
     if ends - begins >= timedelta(days=_MOST_DAYS):
         raise MalformedError(f"At most {_MOST_DAYS} days at once.")
-    offers = await daily_of(request).between(_id(player), begins, ends)
-    return [bodies.deal_body(offer) for offer in offers]
+    player_deals = await daily_of(request).between(_id(player), begins, ends)
+    return [schemas.deal_body(player_deal) for player_deal in player_deals]
 
 
 @router.get("/{day}", summary="The deals of a day")
-async def of_day(request: Request, day: str, player: CurrentPlayer) -> list[bodies.DealBody]:
+async def of_day(request: Request, day: str, player: CurrentPlayer) -> list[schemas.DealBody]:
     """Write the day like `2026-11-21`, or `today`. A day that has not come is not found."""
-    offers = await daily_of(request).of_day(_id(player), _read_day(request, day))
-    return [bodies.deal_body(offer) for offer in offers]
+    player_deals = await daily_of(request).of_day(_id(player), _read_day(request, day))
+    return [schemas.deal_body(player_deal) for player_deal in player_deals]
 
 
 @router.get("/{day}/{ruleset}", summary="A deal, and where you stand")
-async def deal(request: Request, place: Place, player: CurrentPlayer) -> bodies.LookBody:
+async def deal(request: Request, place: Place, player: CurrentPlayer) -> schemas.DealForViewerBody:
     """Your standing is there once your attempt has ended; seed and deck once the deal is closed."""
     results = results_of(request)
-    return bodies.look_body(await results.look(_id(player), *place))
+    return schemas.deal_for_viewer_body(await results.look(_id(player), *place))
 
 
 @router.post(
@@ -108,7 +107,7 @@ async def begin(request: Request, place: Place, player: ActingPlayer) -> Respons
         raise DealNotFoundError(NO_DEAL)
     if wanted < now:
         raise ConflictError("That day is over. Its cards can be played for practice.")
-    game, is_new = await service.start(player.id, ruleset, browser_of(request))
+    game, is_new = await service.start(player.id, ruleset, browser_token_hash(request))
     return _state(game, 201 if is_new else 200)
 
 
@@ -133,14 +132,14 @@ async def board(
     player: CurrentPlayer,
     after: After = None,
     limit: Most = 50,
-) -> bodies.BoardBody:
+) -> schemas.BoardBody:
     """Fewest actions, then whole seconds, then a shared rank.
 
     Open to you when you have finished the deal, and to everybody when it is closed.
     """
-    page = await results_of(request).solved(_id(player), *place, cursors.solved_after(after), limit)
+    page = await results_of(request).solved(_id(player), *place, boards.solved_after(after), limit)
     full = len(page.rows) == limit
-    return bodies.board_body(*page, cursors.after_solved(page.rows[-1].attempt) if full else None)
+    return schemas.board_body(*page, boards.after_solved(page.rows[-1].attempt) if full else None)
 
 
 @router.get("/{day}/{ruleset}/unsolved", summary="Attempts that did not solve the deal")
@@ -150,13 +149,13 @@ async def unsolved(
     player: CurrentPlayer,
     after: After = None,
     limit: Most = 50,
-) -> bodies.BoardBody:
+) -> schemas.BoardBody:
     """Most cards home first, without ranks. For the same eyes as the board."""
     page = await results_of(request).unsolved(
-        _id(player), *place, cursors.unsolved_after(after), limit
+        _id(player), *place, boards.unsolved_after(after), limit
     )
     full = len(page.rows) == limit
-    return bodies.board_body(*page, cursors.after_unsolved(page.rows[-1].attempt) if full else None)
+    return schemas.board_body(*page, boards.after_unsolved(page.rows[-1].attempt) if full else None)
 
 
 @router.get("/{day}/{ruleset}/removed", summary="Runs that did not stand up to being replayed")
@@ -166,13 +165,13 @@ async def removed(
     player: CurrentPlayer,
     after: After = None,
     limit: Most = 50,
-) -> bodies.BoardBody:
+) -> schemas.BoardBody:
     """Each with the reason. For the same eyes as the board."""
     page = await results_of(request).removed(
-        _id(player), *place, cursors.removed_after(after), limit
+        _id(player), *place, boards.removed_after(after), limit
     )
     full = len(page.rows) == limit
-    return bodies.board_body(*page, page.rows[-1].attempt.game_id if full else None)
+    return schemas.board_body(*page, page.rows[-1].attempt.game_id if full else None)
 
 
 @router.get(

@@ -6,6 +6,7 @@ indexes of the table are made for: a planner does not look for them behind a par
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from typing import Any, Final, NamedTuple
@@ -22,18 +23,21 @@ from sqlalchemy import (
     tuple_,
 )
 
-from app.daily.attempts import ATTEMPT_COLUMNS, Attempt, to_attempt
-from app.daily.ranking import Effort, Rivals, Standing, Verdict, ahead_of, shared_ranks
+from app.daily.model import Attempt, Rivals, Score, Standing, Verdict, ahead_of, shared_ranks
+from app.daily.repository import ATTEMPT_COLUMNS, to_attempt
 from app.db.schema import daily_attempts, players
+from app.errors import MalformedError
 
 _a = daily_attempts.c
+
+
 _ORDER: Final = (_a.actions, _a.seconds, _a.game_id)
 
 
 class SolvedAfter(NamedTuple):
     """A cursor on the ranked board."""
 
-    effort: Effort
+    score: Score
     game_id: str
 
 
@@ -65,7 +69,7 @@ def solved_page(
         return []
     place = _place(connection, attempts[0])
     rank = place - _ties_before(connection, attempts[0])
-    ranks = shared_ranks(rank, place, [_effort(attempt) for attempt in attempts])
+    ranks = shared_ranks(rank, place, [_score(attempt) for attempt in attempts])
     return [
         Placed(rank, row.name, attempt)
         for rank, row, attempt in zip(ranks, rows, attempts, strict=True)
@@ -133,7 +137,7 @@ def _rivals_of_unsolved(connection: Connection, attempt: Attempt) -> Rivals:
 
 
 def _place(connection: Connection, attempt: Attempt) -> int:
-    key = (*_effort(attempt), attempt.game_id)
+    key = (*_score(attempt), attempt.game_id)
     before = and_(_a.listed == true(), tuple_(*_ORDER) < tuple_(*map(literal, key)))
     return 1 + _count(connection, attempt.day, attempt.ruleset, Verdict.SOLVED, before)
 
@@ -145,21 +149,21 @@ def _ties_before(connection: Connection, attempt: Attempt) -> int:
 
 
 def _beats(attempt: Attempt, *, listed: bool) -> ColumnElement[bool]:
-    effort = tuple_(*map(literal, _effort(attempt)))
-    return and_(_a.listed == literal(listed), tuple_(_a.actions, _a.seconds) < effort)
+    score = tuple_(*map(literal, _score(attempt)))
+    return and_(_a.listed == literal(listed), tuple_(_a.actions, _a.seconds) < score)
 
 
 def _equals(attempt: Attempt, *, listed: bool) -> ColumnElement[bool]:
-    actions, seconds = _effort(attempt)
+    actions, seconds = _score(attempt)
     return and_(_a.listed == literal(listed), _a.actions == actions, _a.seconds == seconds)
 
 
 def _behind(after: SolvedAfter) -> ColumnElement[bool]:
-    return tuple_(*_ORDER) > tuple_(*map(literal, (*after.effort, after.game_id)))
+    return tuple_(*_ORDER) > tuple_(*map(literal, (*after.score, after.game_id)))
 
 
-def _effort(attempt: Attempt) -> Effort:
-    return attempt.effort or Effort(0, 0)
+def _score(attempt: Attempt) -> Score:
+    return attempt.score or Score(0, 0)
 
 
 def _is(verdict: Verdict) -> ColumnElement[bool]:
@@ -188,3 +192,53 @@ def _count(
 ) -> int:
     query = select(func.count()).select_from(daily_attempts)
     return connection.scalar(query.where(*_of(day, ruleset), _is(verdict), *conditions)) or 0
+
+
+_SOLVED: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.([\w-]{1,40})", re.ASCII)
+
+
+_UNSOLVED: Final = re.compile(r"(\d{1,9})\.([\w-]{1,40})", re.ASCII)
+
+
+_REMOVED: Final = re.compile(r"[\w-]{1,40}", re.ASCII)
+
+
+def solved_after(text: str | None) -> SolvedAfter | None:
+    """Read a cursor of the ranked board; raises ``MalformedError``."""
+    if not text:
+        return None
+    actions, seconds, game_id = _read(_SOLVED, text).groups()
+    return SolvedAfter(Score(int(actions), int(seconds)), game_id)
+
+
+def unsolved_after(text: str | None) -> UnsolvedAfter | None:
+    """Read a cursor of the unsolved attempts; raises ``MalformedError``."""
+    if not text:
+        return None
+    cards_home, game_id = _read(_UNSOLVED, text).groups()
+    return UnsolvedAfter(int(cards_home), game_id)
+
+
+def removed_after(text: str | None) -> str | None:
+    """Read a cursor of the removed attempts; raises ``MalformedError``."""
+    return _read(_REMOVED, text).group() if text else None
+
+
+def after_solved(attempt: Attempt) -> str:
+    """The cursor behind an attempt on the ranked board."""
+    actions, seconds = attempt.score or Score(0, 0)
+    return f"{actions}.{seconds}.{attempt.game_id}"
+
+
+def after_unsolved(attempt: Attempt) -> str:
+    """The cursor behind an unsolved attempt."""
+    return f"{attempt.cards_home or 0}.{attempt.game_id}"
+
+
+def _read(form: re.Pattern[str], text: str) -> re.Match[str]:
+    found = form.fullmatch(text)
+    if found is None:
+        raise MalformedError(
+            "'after' is not where a page of this board begins: take it from 'next'."
+        )
+    return found

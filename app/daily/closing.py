@@ -7,10 +7,9 @@ killed goes on where it stopped: each run's finding is kept as soon as it is kno
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -19,11 +18,10 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.clock import day_of
-from app.daily import deals, runs
+from app.daily import record, repository
 from app.daily.days import settled_ms
-from app.daily.deals import Deal
-from app.daily.ranking import Verdict
-from app.daily.replay import Finding, Run, check
+from app.daily.model import Deal, Verdict
+from app.daily.verification import Run, Verification, check
 from app.db import leases
 from app.db.engine import Database
 from app.errors import ConflictError, DealNotFoundError
@@ -33,10 +31,8 @@ from app.jobs.service import Jobs
 _LEASE_MS: Final = 60_000
 _RUNS_AT_ONCE: Final = 50
 _REPLAY_SECONDS: Final = 60.0  # for the runs of one batch
-NO_RECORD: Final = "0" * 64
-"""What stands for the day before the first."""
 
-Replay = Callable[[Sequence[Run]], Awaitable[list[Finding]]]
+Replay = Callable[[Sequence[Run]], Awaitable[list[Verification]]]
 """Has runs replayed, best in another process: there it does not slow the players down."""
 
 _log = logging.getLogger("fairdeal.daily")
@@ -45,19 +41,19 @@ _log = logging.getLogger("fairdeal.daily")
 def in_a_worker(jobs: Jobs) -> Replay:
     """Replays in a worker process, which has a time limit."""
 
-    async def replay(runs: Sequence[Run]) -> list[Finding]:
+    async def replay(runs: Sequence[Run]) -> list[Verification]:
         return await jobs.run(partial(check, runs), seconds=_REPLAY_SECONDS)
 
     return replay
 
 
-async def replay_in_a_thread(runs: Sequence[Run]) -> list[Finding]:
+async def replay_in_a_thread(runs: Sequence[Run]) -> list[Verification]:
     """The same without other processes."""
     return await asyncio.to_thread(check, runs)
 
 
 @dataclass(slots=True)
-class Report:
+class ClosingReport:
     """What closing a day did. Deals closed before are not counted."""
 
     day: date
@@ -66,17 +62,17 @@ class Report:
     removed: int = 0
 
 
-class AtWorkError(ConflictError):
+class ClosingInProgressError(ConflictError):
     """Another process is closing this day."""
 
     title = "Somebody else is at it"
 
 
-class _OustedError(Exception):
+class _LeaseLostError(Exception):
     """Our lease ran out and somebody else has taken over."""
 
 
-class Closing:
+class DayClosing:
     """The job."""
 
     def __init__(
@@ -90,11 +86,11 @@ class Closing:
     async def due(self) -> list[date]:
         """The days that can be closed and are not."""
         days = await self._database.read(
-            lambda connection: deals.unclosed_days(connection, day_of(self._clock()))
+            lambda connection: repository.unclosed_days(connection, day_of(self._clock()))
         )
         return [day for day in days if settled_ms(day) <= self._clock()]
 
-    async def close(self, day: date) -> Report:
+    async def close(self, day: date) -> ClosingReport:
         """Close a day, or do nothing when it is closed.
 
         Raises ``ConflictError`` before its time and ``AtWorkError`` while another process is closing it.
@@ -104,15 +100,15 @@ class Closing:
             raise ConflictError(f"{long_date(day)} cannot be closed before {at}.")
         dealt, unclosed = await self._database.read(
             lambda connection: (
-                deals.deals_between(connection, day, day),
-                deals.unclosed_days(connection, day),
+                repository.deals_between(connection, day, day),
+                repository.unclosed_days(connection, day),
             )
         )
         if not dealt:
             raise DealNotFoundError(f"There are no deals of {long_date(day)}.")
         if unclosed:  # each record carries on from the day before
             raise ConflictError(f"{long_date(unclosed[0])} has to be closed first.")
-        report = Report(day)
+        report = ClosingReport(day)
         open_deals = [deal for deal in dealt if not deal.is_closed]
         if not open_deals:
             return report
@@ -120,26 +116,30 @@ class Closing:
             await self._write(day, lambda _connection: None)
             for deal in open_deals:
                 await self._close(deal, report)
-        except _OustedError:
-            raise AtWorkError(f"Another process is closing {long_date(day)} now.") from None
+        except _LeaseLostError:
+            raise ClosingInProgressError(
+                f"Another process is closing {long_date(day)} now."
+            ) from None
         await self._database.write(
             lambda connection: leases.release(connection, _lease(day), self._holder)
         )
         _log.info("%s is closed: %d runs, %d removed", day, report.runs, report.removed)
         return report
 
-    async def _close(self, deal: Deal, report: Report) -> None:
+    async def _close(self, deal: Deal, report: ClosingReport) -> None:
         while batch := await self._database.read(
-            lambda connection: runs.unchecked(connection, deal, _RUNS_AT_ONCE)
+            lambda connection: record.unchecked(connection, deal, _RUNS_AT_ONCE)
         ):
-            findings = await self._replay(batch)
-            await self._write(deal.day, _noting(findings))
-            report.runs += len(findings)
-            report.removed += sum(found.verdict is Verdict.REMOVED for found in findings)
-        record = await self._database.read(lambda connection: _record(connection, deal))
+            verifications = await self._replay(batch)
+            await self._write(deal.day, _storing(verifications))
+            report.runs += len(verifications)
+            report.removed += sum(found.verdict is Verdict.REMOVED for found in verifications)
+        day_record = await self._database.read(
+            lambda connection: record.compute_record(connection, deal)
+        )
         at_ms = self._clock()
         await self._write(
-            deal.day, lambda connection: deals.close_deal(connection, deal, at_ms, record)
+            deal.day, lambda connection: repository.close_deal(connection, deal, at_ms, day_record)
         )
         report.deals += 1
 
@@ -149,34 +149,16 @@ class Closing:
 
         def fenced(connection: Connection) -> None:
             if not leases.acquire(connection, _lease(day), self._holder, now, now + _LEASE_MS):
-                raise _OustedError
+                raise _LeaseLostError
             work(connection)
 
         await self._database.write(fenced)
 
 
-def record_of(deal: Deal, previous: str | None, digests: Iterable[str]) -> str:
-    """One hash over everything of a day: changing any run, or any day before, gives another one.
-
-    SHA-256 of lines in ASCII, each ended by a line feed: ``fairdeal/daily/record/1``, game, day, commitment, the
-    record of the day before that was closed (zeros for the first), then the digests of all runs, sorted.
-    """
-    whole = hashlib.sha256()
-    head = ("fairdeal/daily/record/1", deal.ruleset, deal.day.isoformat(), deal.commitment)
-    for line in (*head, previous or NO_RECORD, *digests):
-        whole.update(f"{line}\n".encode("ascii"))
-    return whole.hexdigest()
-
-
-def _record(connection: Connection, deal: Deal) -> str:
-    previous = deals.previous_record(connection, deal)
-    return record_of(deal, previous, runs.digests(connection, deal))
-
-
-def _noting(findings: Sequence[Finding]) -> Callable[[Connection], None]:
+def _storing(verifications: Sequence[Verification]) -> Callable[[Connection], None]:
     def note_all(connection: Connection) -> None:
-        for finding in findings:
-            runs.note(connection, finding)
+        for verification_of_run in verifications:
+            record.note(connection, verification_of_run)
 
     return note_all
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from app.daily.attempts import Attempt
-from app.daily.offers import Offer
-from app.daily.ranking import Standing, Verdict
+from app.daily.model import Attempt, PlayerDeal, Standing, Verdict
 from app.daily.streaks import Streak
 from app.http.formats import long_date, spoken_duration
 
 
-def result(offer: Offer) -> str:
+def result(player_deal: PlayerDeal) -> str:
     """What came of an attempt, short: for a line in a list."""
-    attempt = offer.attempt
+    attempt = player_deal.attempt
     if attempt is None:
         return ""
     match attempt.verdict:
@@ -20,16 +18,16 @@ def result(offer: Offer) -> str:
         case Verdict.SOLVED:
             return f"solved: {_solved(attempt)}"
         case Verdict.UNSOLVED:
-            return _home(offer)
+            return _home(player_deal)
         case Verdict.REMOVED:
             return "removed"
         case Verdict.HIDDEN:
             return "hidden"
 
 
-def told(offer: Offer, standing: Standing | None, ranked: int) -> str:
+def result_sentence(player_deal: PlayerDeal, standing: Standing | None, ranked: int) -> str:
     """What came of an attempt, in full sentences."""
-    attempt = offer.attempt
+    attempt = player_deal.attempt
     if attempt is None:
         return ""
     match attempt.verdict:
@@ -44,21 +42,23 @@ def told(offer: Offer, standing: Standing | None, ranked: int) -> str:
         case Verdict.SOLVED:
             said = f"You solved it: {_solved(attempt)}."
         case Verdict.UNSOLVED:
-            said = f"You brought {_home(offer)}."
+            said = f"You brought {_home(player_deal)}."
     if standing is None:
         return said
-    place = _place(attempt, standing, ranked, is_final=offer.deal.is_closed)
+    place = _place(attempt, standing, ranked, is_final=player_deal.deal.is_closed)
     return " ".join(filter(None, (said, place, _compared(standing))))
 
 
-def shared(offer: Offer, streak: Streak) -> str:
+def share_text(player_deal: PlayerDeal, streak: Streak) -> str:
     """The sentence to share: no card in it, nothing that helps, and good to hear read aloud."""
-    attempt = offer.attempt
+    attempt = player_deal.attempt
     if attempt is None or not attempt.has_ended or attempt.verdict is Verdict.HIDDEN:
         return ""
-    what = f"{offer.rules.title} of {long_date(offer.deal.day)}"
+    what = f"{player_deal.rules.title} of {long_date(player_deal.deal.day)}"
     solved = attempt.verdict is Verdict.SOLVED
-    said = f"{what}: solved with {_solved(attempt)}." if solved else f"{what}: {_home(offer)}."
+    said = (
+        f"{what}: solved with {_solved(attempt)}." if solved else f"{what}: {_home(player_deal)}."
+    )
     return f"{said} {streak.days} days in a row." if solved and streak.days > 1 else said
 
 
@@ -73,13 +73,13 @@ def streak(now: Streak) -> str:
 
 
 def _solved(attempt: Attempt) -> str:
-    actions, seconds = attempt.effort or (0, 0)
+    actions, seconds = attempt.score or (0, 0)
     return f"{actions} actions, {spoken_duration(seconds)}"
 
 
-def _home(offer: Offer) -> str:
-    home = offer.attempt.cards_home or 0 if offer.attempt else 0
-    return f"{home} of {offer.rules.cards} cards home"
+def _home(player_deal: PlayerDeal) -> str:
+    home = player_deal.attempt.cards_home or 0 if player_deal.attempt else 0
+    return f"{home} of {player_deal.rules.cards} cards home"
 
 
 def _place(attempt: Attempt, standing: Standing, ranked: int, *, is_final: bool) -> str:

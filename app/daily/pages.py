@@ -12,12 +12,12 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.clock import day_of
-from app.daily import cursors, descriptions, views
-from app.daily.browser_token import browser_of
+from app.daily import boards, descriptions, views
 from app.daily.days import parse_day, settled_ms
-from app.daily.dependencies import daily_of, glance, results_of
-from app.daily.offers import NO_DEAL, Offer
-from app.daily.results import Look
+from app.daily.dependencies import browser_token_hash, daily_of, results_of, wake_if_due
+from app.daily.model import PlayerDeal
+from app.daily.results import DealForViewer
+from app.daily.service import NO_DEAL
 from app.deals.difficulty import DifficultyService
 from app.engine.shuffle import deck_of_seed
 from app.errors import DealNotFoundError
@@ -29,7 +29,7 @@ from app.http.templates import page, render
 from app.identity.dependencies import ActingPlayer, CurrentPlayer
 from app.identity.model import Player
 
-router = APIRouter(prefix="/daily", include_in_schema=False, dependencies=[Depends(glance)])
+router = APIRouter(prefix="/daily", include_in_schema=False, dependencies=[Depends(wake_if_due)])
 
 _ROWS = 50
 _ROWS_BELOW = 20  # of what stands below the ranks on the first page
@@ -86,8 +86,10 @@ async def archive(request: Request, player: CurrentPlayer, month: str = "") -> H
     oldest = await service.oldest()
     if not oldest.replace(day=1) <= first <= now:
         raise DealNotFoundError("There are no deals of that month here, or not yet.")
-    offers = await service.between(_id(player), first, first + timedelta(days=30))
-    in_month = [offer for offer in offers if offer.deal.day.month == first.month]
+    player_deals = await service.between(_id(player), first, first + timedelta(days=30))
+    in_month = [
+        player_deal for player_deal in player_deals if player_deal.deal.day.month == first.month
+    ]
     view = views.month_view(first, now, oldest, in_month)
     return page(request, "daily/archive.html", view, headers=_FRESH)
 
@@ -103,7 +105,7 @@ async def of_game(request: Request, game_id: str) -> Response:
 @router.post("/{ruleset}/play", dependencies=[NewGameLimit])
 async def begin(request: Request, ruleset: str, player: ActingPlayer) -> Response:
     """Begin today's attempt, or go on with it."""
-    table, _ = await daily_of(request).start(player.id, ruleset, browser_of(request))
+    table, _ = await daily_of(request).start(player.id, ruleset, browser_token_hash(request))
     return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
 
 
@@ -128,9 +130,9 @@ async def board(
 ) -> HTMLResponse:
     """A deal: how the visitor did, and how everybody did as far as the visitor may know."""
     look = await results_of(request).look(_id(player), *place)
-    tables: dict[str, views.Table] = {}
+    tables: dict[str, views.BoardTable] = {}
     for name in ("solved", "unsolved", "removed"):
-        if not look.is_blind and which in {"", name}:
+        if not look.is_board_hidden and which in {"", name}:
             tables[name] = await _table(request, look, player, name, after if which else "")
     view = await _board_view(request, look, player, tables)
     return page(request, "daily/board.html", view, headers=_FRESH)
@@ -144,60 +146,71 @@ async def practise(request: Request, place: Place, player: ActingPlayer) -> Resp
 
 
 async def _table(
-    request: Request, look: Look, player: Player | None, name: str, after: str
-) -> views.Table:
-    results, deal = results_of(request), look.offer.deal
+    request: Request, look: DealForViewer, player: Player | None, name: str, after: str
+) -> views.BoardTable:
+    results, deal = results_of(request), look.player_deal.deal
     most = _ROWS if after or name == "solved" else _ROWS_BELOW
     asked = (_id(player), deal.day, deal.ruleset)
     match name:
         case "solved":
-            found = await results.solved(*asked, cursors.solved_after(after), most)
+            found = await results.solved(*asked, boards.solved_after(after), most)
         case "unsolved":
-            found = await results.unsolved(*asked, cursors.unsolved_after(after), most)
+            found = await results.unsolved(*asked, boards.unsolved_after(after), most)
         case _:
-            found = await results.removed(*asked, cursors.removed_after(after), most)
+            found = await results.removed(*asked, boards.removed_after(after), most)
     following = ""
     if len(found.rows) == most:
         last = found.rows[-1].attempt
         following = {
-            "solved": cursors.after_solved(last),
-            "unsolved": cursors.after_unsolved(last),
+            "solved": boards.after_solved(last),
+            "unsolved": boards.after_unsolved(last),
         }.get(name, last.game_id)
     return views.table(found.rows, _id(player), following)
 
 
 async def _board_view(
-    request: Request, look: Look, player: Player | None, tables: dict[str, views.Table]
+    request: Request,
+    look: DealForViewer,
+    player: Player | None,
+    tables: dict[str, views.BoardTable],
 ) -> views.BoardView:
-    service, offer = daily_of(request), look.offer
-    attempt, deal = offer.attempt, offer.deal
+    service, player_deal = daily_of(request), look.player_deal
+    attempt, deal = player_deal.attempt, player_deal.deal
     ended = attempt is not None and attempt.has_ended
-    shared = descriptions.shared(offer, (await service.today(_id(player))).streak) if ended else ""
+    share_text = (
+        descriptions.share_text(player_deal, (await service.today(_id(player))).streak)
+        if ended
+        else ""
+    )
     path = f"/daily/{deal.day.isoformat()}/{deal.ruleset}"
-    line = views.line(offer)
+    line = views.line(player_deal)
     return views.BoardView(
         path=path,
         line=line,
-        told=descriptions.told(offer, look.standing, look.ranked or 0),
-        shared=f"{shared} {request.url.replace(query='', fragment='')}" if shared else "",
+        result_sentence=descriptions.result_sentence(player_deal, look.standing, look.ranked or 0),
+        share_text=f"{share_text} {request.url.replace(query='', fragment='')}"
+        if share_text
+        else "",
         could_be_listed=look.could_be_listed,
-        is_blind=look.is_blind,
-        grade="" if look.is_blind else await _grade(request, offer),
+        is_board_hidden=look.is_board_hidden,
+        grade="" if look.is_board_hidden else await _grade(request, player_deal),
         is_today=deal.day == day_of(service.now_ms),
-        opens=views.Moment.of(settled_ms(deal.day)),
+        opens=views.Timestamp.of(settled_ms(deal.day)),
         commitment=deal.commitment,
         promised=views.promise_view(deal, line.title).promised,
         ranked=look.ranked or 0,
         solved=tables.get("solved"),
         unsolved=tables.get("unsolved"),
         removed=tables.get("removed"),
-        secrets=views.secrets_of(offer),
+        secrets=views.secrets_of(player_deal),
     )
 
 
-async def _grade(request: Request, offer: Offer) -> str:
+async def _grade(request: Request, player_deal: PlayerDeal) -> str:
     grades = service_of(request, DifficultyService)
-    found = await grades.of_deck(offer.rules, deck_of_seed(offer.deal.seed, offer.rules.decks))
+    found = await grades.of_deck(
+        player_deal.rules, deck_of_seed(player_deal.deal.seed, player_deal.rules.decks)
+    )
     return found.grade if found else ""
 
 

@@ -1,4 +1,4 @@
-"""Making the coming days' deals ahead of time, so that their promises can be published before they open."""
+"""Making the coming days' deals ahead of time, so that their commitments can be published before they open."""
 
 from __future__ import annotations
 
@@ -12,18 +12,27 @@ from itertools import product
 from typing import Final, Protocol
 
 from app.clock import day_of
-from app.daily import deals
-from app.daily.deals import Deal
-from app.daily.seeds import commitment
+from app.daily import repository
+from app.daily.model import Deal
 from app.db import leases
 from app.db.engine import Database
+from app.deals import commitment as promises
+from app.deals.repository import Kind
+from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import new_seed
 from app.games.model import stored_rules
+from app.jobs.errors import JobFailedError
+from app.jobs.job import Urgency
 from app.rulesets import RULESETS
 
 
-class Seeds(Protocol):
+def commitment(ruleset: str, day: date, seed: bytes) -> str:
+    """The promise for a seed, as 64 hexadecimal digits."""
+    return promises.commitment(f"fairdeal/daily/1/{ruleset}/{day.isoformat()}/", seed)
+
+
+class SeedSource(Protocol):
     """Where seeds come from: see app.daily.seed_source."""
 
     async def draw(self, rules: Ruleset, *, awaited: bool) -> bytes | None:
@@ -36,15 +45,23 @@ class Seeds(Protocol):
 AHEAD: Final = timedelta(days=7)
 """How far ahead deals are made and promised."""
 
+
 _MOST_MISSES: Final = 8  # for one game in one run
+
+
 _ONE: Final = timedelta(days=1)
+
+
 _LEASE: Final = "daily/prepare"
+
+
 _LEASE_MS: Final = 180_000  # longer than the longest search for a proof; prolonged after each
+
 
 _log = logging.getLogger("fairdeal.daily")
 
 
-class _OustedError(Exception):
+class _LeaseLostError(Exception):
     """Our lease ran out and somebody else has taken over."""
 
 
@@ -69,11 +86,11 @@ def fresh_deal(
     )
 
 
-class Preparing:
+class DealPreparation:
     """A job that may run at any time, any number of times and in several processes: no deal is ever replaced."""
 
     def __init__(
-        self, database: Database, clock: Callable[[], int], seeds: Seeds | None = None
+        self, database: Database, clock: Callable[[], int], seeds: SeedSource | None = None
     ) -> None:
         """Without ``seeds`` deals are made unproven, which is for development and tests."""
         self._database = database
@@ -92,7 +109,7 @@ class Preparing:
         try:
             await self._look_again()
             return await self._provide_all()
-        except _OustedError:
+        except _LeaseLostError:
             return 0
         finally:
             await self._database.write(
@@ -116,18 +133,18 @@ class Preparing:
             day, rules = min(wanted, key=due)
             deal = await self._draw(rules, day)
             if not await self._hold():
-                raise _OustedError
+                raise _LeaseLostError
             if deal is None:
                 misses[rules.id] += 1
             else:
-                await self._database.write(partial(deals.add_deal, deal=deal))
+                await self._database.write(partial(repository.add_deal, deal=deal))
         return 0
 
     async def _missing(self) -> list[tuple[date, Ruleset]]:
         today = day_of(self._clock())
         days = [today + n * _ONE for n in range(AHEAD.days + 1)]
         found = await self._database.read(
-            lambda connection: deals.deals_between(connection, days[0], days[-1])
+            lambda connection: repository.deals_between(connection, days[0], days[-1])
         )
         made = {(deal.day, deal.ruleset) for deal in found}
         return [
@@ -146,17 +163,17 @@ class Preparing:
             return
         today = day_of(self._clock())
         found = await self._database.read(
-            lambda connection: deals.deals_between(connection, today, today + AHEAD)
+            lambda connection: repository.deals_between(connection, today, today + AHEAD)
         )
         for deal in found:
             if deal.verified is None:
                 rules = stored_rules(deal.ruleset, deal.revision)
                 verified = await self._seeds.is_proven(rules, deal.seed)
                 if not await self._hold():
-                    raise _OustedError
+                    raise _LeaseLostError
                 if verified is not None:
                     await self._database.write(
-                        partial(deals.note_verified, deal=deal, verified=verified)
+                        partial(repository.note_verified, deal=deal, verified=verified)
                     )
 
     async def _hold(self) -> bool:
@@ -166,3 +183,35 @@ class Preparing:
                 connection, _LEASE, self._holder, now, now + _LEASE_MS
             )
         )
+
+
+_OWNER = "daily"
+
+
+class ProvenSeeds:
+    """Gives seeds of deals that are proven winnable, and none other."""
+
+    def __init__(self, pool: DealStock) -> None:
+        self._pool = pool
+
+    async def draw(self, rules: Ruleset, *, awaited: bool) -> bytes | None:
+        """A seed that nothing else uses; ``None`` when none was proven in time, which is worth trying again.
+
+        ``awaited`` says that somebody looks at a page without this deal.
+        """
+        seed = await self._pool.draw_sealed(rules)
+        if seed is None and self._pool.proves:
+            urgency = Urgency.INTERACTIVE if awaited else Urgency.BACKGROUND
+            try:
+                await self._pool.prove(Kind.SEALED, rules, _OWNER, urgency)
+            except JobFailedError as error:
+                if error.failure is None:  # the server stops
+                    raise
+            seed = await self._pool.draw_sealed(rules)
+        return seed
+
+    async def is_proven(self, rules: Ruleset, seed: bytes) -> bool | None:
+        """Whether the deal of a seed is proven winnable in time; ``None`` where nothing is proven."""
+        if not self._pool.proves:
+            return None
+        return await self._pool.is_proven(rules, seed, _OWNER)

@@ -1,22 +1,26 @@
-"""Booking how an attempt ends, in the very transaction that stores the move that ends it."""
+"""How results come about: recorded when a game ends, hidden and restored by moderators."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, null, update
 
-from app.daily import attempts
+from app.daily import repository
 from app.daily.days import finish_ms
-from app.daily.ranking import Effort, Verdict
+from app.daily.model import Score, Verdict
+from app.db.schema import daily_attempts
 from app.engine.transition import cards_home
 from app.games.model import Game, Kind, Status
+
+_a = daily_attempts.c
+
 
 IsNamed = Callable[[Connection, str], bool]
 """Whether a player has claimed a name, so that their runs have a place on the boards."""
 
 
-class Booking:
+class ResultRecorder:
     """What the play service calls whenever a game's status changes."""
 
     def __init__(self, is_named: IsNamed) -> None:
@@ -29,20 +33,40 @@ class Booking:
         """
         if game.kind is not Kind.DAILY or not game.has_ended:
             return
-        attempt = attempts.attempt_of_game(connection, game.id)
+        attempt = repository.attempt_of_game(connection, game.id)
         if attempt is None or game.updated_ms > finish_ms(attempt.day):
             return
-        attempts.end(
+        repository.end(
             connection,
             game.id,
             Verdict.SOLVED if game.status is Status.WON else Verdict.UNSOLVED,
-            effort_of(game),
+            score_of(game),
             cards_home=cards_home(game.rules, game.position),
             ended_ms=game.updated_ms,
             listed=self._is_named(connection, game.owner_id),
         )
 
 
-def effort_of(game: Game) -> Effort:
+def score_of(game: Game) -> Score:
     """What a table took so far, as boards count it."""
-    return Effort(game.actions, game.elapsed_ms // 1000)
+    return Score(game.actions, game.elapsed_ms // 1000)
+
+
+def hide(connection: Connection, game_id: str, sentence: str) -> bool:
+    """Take a result off the boards, with a reason for its player; whether it stood there."""
+    hidden = (
+        update(daily_attempts)
+        .where(_a.game_id == game_id, _a.verdict.in_((Verdict.SOLVED, Verdict.UNSOLVED)))
+        .values(verdict=Verdict.HIDDEN, stood=_a.verdict, reason=sentence)
+    )
+    return connection.execute(hidden).rowcount == 1
+
+
+def restore(connection: Connection, game_id: str) -> bool:
+    """Put a hidden result back where it stood; whether it was hidden."""
+    restored = (
+        update(daily_attempts)
+        .where(_a.game_id == game_id, _a.verdict == Verdict.HIDDEN)
+        .values(verdict=_a.stood, stood=null(), reason=null())
+    )
+    return connection.execute(restored).rowcount == 1

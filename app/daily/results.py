@@ -12,33 +12,31 @@ from sqlalchemy import Connection
 
 from app.daily import boards
 from app.daily.boards import Placed, SolvedAfter, UnsolvedAfter
-from app.daily.deals import Deal
 from app.daily.errors import NotFinishedError
-from app.daily.offers import Offer
-from app.daily.ranking import Standing, Verdict
+from app.daily.model import Deal, PlayerDeal, Standing, Verdict
 from app.daily.service import DailyService
 from app.db.engine import Database
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class DealForViewer:
     """One deal as one visitor may see it. ``ranked`` is how many have a rank, where the board may be seen."""
 
-    offer: Offer
+    player_deal: PlayerDeal
     standing: Standing | None
     ranked: int | None
 
     @property
-    def is_blind(self) -> bool:
+    def is_board_hidden(self) -> bool:
         """Whether the board is still to be hidden from the visitor."""
         return self.ranked is None
 
     @property
     def could_be_listed(self) -> bool:
         """Whether a name would give the visitor's run its place: a final board stays as it is."""
-        attempt = self.offer.attempt
+        attempt = self.player_deal.attempt
         is_unlisted = attempt is not None and not attempt.listed
-        return self.standing is not None and is_unlisted and not self.offer.deal.is_closed
+        return self.standing is not None and is_unlisted and not self.player_deal.deal.is_closed
 
 
 class Page(NamedTuple):
@@ -55,16 +53,16 @@ class DailyResults:
         self._database = database
         self._daily = daily
 
-    async def look(self, player_id: str | None, day: date, ruleset: str) -> Look:
+    async def look(self, player_id: str | None, day: date, ruleset: str) -> DealForViewer:
         """A deal and the visitor's part in it; raises ``DealNotFoundError``."""
-        offer = await self._daily.offer(player_id, day, ruleset)
-        attempt, deal = offer.attempt, offer.deal
+        player_deal = await self._daily.player_deal(player_id, day, ruleset)
+        attempt, deal = player_deal.attempt, player_deal.deal
 
-        def read(connection: Connection) -> Look:
+        def read(connection: Connection) -> DealForViewer:
             ended = attempt is not None and attempt.has_ended
             stands = ended and attempt is not None and attempt.verdict is not Verdict.HIDDEN
-            return Look(
-                offer,
+            return DealForViewer(
+                player_deal,
                 boards.standing(connection, attempt) if attempt and stands else None,
                 boards.count_solved(connection, deal.day, deal.ruleset)
                 if deal.is_closed or ended
@@ -99,10 +97,10 @@ class DailyResults:
         return Page(deal, rows)
 
     async def _seen(self, player_id: str | None, day: date, ruleset: str) -> Deal:
-        offer = await self._daily.offer(player_id, day, ruleset)
-        ended = offer.attempt is not None and offer.attempt.has_ended
-        if not (offer.deal.is_closed or ended):
+        player_deal = await self._daily.player_deal(player_id, day, ruleset)
+        ended = player_deal.attempt is not None and player_deal.attempt.has_ended
+        if not (player_deal.deal.is_closed or ended):
             raise NotFinishedError(
                 "The board opens to you when you have finished this deal, and to everybody when it is closed."
             )
-        return offer.deal
+        return player_deal.deal

@@ -6,9 +6,9 @@ import asyncio
 from typing import Final
 
 from app.clock import Clock, day_of
-from app.daily.closing import AtWorkError, Closing
+from app.daily.closing import ClosingInProgressError, DayClosing
 from app.daily.days import closes_ms, settled_ms
-from app.daily.preparing import Preparing
+from app.daily.preparing import DealPreparation
 from app.jobs.scheduler import FirstRun, PeriodicTask
 
 _LOOK_EVERY: Final = 300.0  # seconds
@@ -20,8 +20,8 @@ class DailySchedule:
 
     def __init__(
         self,
-        preparing: Preparing,
-        closing: Closing,
+        preparing: DealPreparation,
+        closing: DayClosing,
         clock: Clock,
         look_every: float = _LOOK_EVERY,
     ) -> None:
@@ -53,14 +53,14 @@ class DailySchedule:
             )
         ]
 
-    def glance(self) -> None:
+    def wake_if_due(self) -> None:
         """What every request for a daily page does: start the work if it has become due."""
         if self._clock() >= self._due_ms:
             self._due_ms = self._next_ms()
             self._close_wake.set()
             self._prepare_wake.set()
 
-    def hurry(self) -> None:
+    def wake_preparation(self) -> None:
         """A page asks for a deal that is not there: do not wait for the next round."""
         if self._clock() >= self._hurried_ms + _HURRY_EVERY_MS:
             self._hurried_ms = self._clock()
@@ -70,7 +70,7 @@ class DailySchedule:
         for day in await self._closing.due():  # the oldest first
             try:
                 await self._closing.close(day)
-            except AtWorkError:
+            except ClosingInProgressError:
                 break  # the process that is closing this day goes on with the later ones too
 
     async def _prepare(self) -> None:

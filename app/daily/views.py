@@ -11,9 +11,7 @@ from app.clock import day_of
 from app.daily import descriptions
 from app.daily.boards import Placed
 from app.daily.days import closes_ms, finish_ms, settled_ms
-from app.daily.deals import Deal
-from app.daily.offers import Offer, Today
-from app.daily.ranking import Verdict
+from app.daily.model import Deal, PlayerDeal, Today, Verdict
 from app.engine.shuffle import deck_of_seed
 from app.http.formats import clock_duration, iso_time, long_date
 from app.identity.names import DELETED
@@ -22,7 +20,7 @@ _ONE = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Timestamp:
     """A time: for machines, and in UTC for readers without a script."""
 
     machine: str
@@ -30,15 +28,15 @@ class Moment:
     long: str
 
     @staticmethod
-    def of(at_ms: int) -> Moment:
+    def of(at_ms: int) -> Timestamp:
         """A moment given in milliseconds."""
         machine = iso_time(at_ms)
         text = f"{machine[11:16]} UTC"
-        return Moment(machine, text, f"{long_date(day_of(at_ms))}, {text}")
+        return Timestamp(machine, text, f"{long_date(day_of(at_ms))}, {text}")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DealLine:
     """A deal in a list, and what the visitor can do about it."""
 
     ruleset: str
@@ -59,11 +57,11 @@ class TodayView:
     path: str
     day: str
     spoken: str
-    closes: Moment
-    finish: Moment
-    lines: list[Line]
+    closes: Timestamp
+    finish: Timestamp
+    lines: list[DealLine]
     coming: list[str]
-    late: list[Line]
+    late: list[DealLine]
     streak: str
 
 
@@ -75,12 +73,12 @@ class DayView:
     spoken: str
     before: str
     after: str
-    lines: list[Line]
-    opens: Moment | None
+    lines: list[DealLine]
+    opens: Timestamp | None
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BoardRow:
     """A run on a board."""
 
     rank: int | None
@@ -95,10 +93,10 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class BoardTable:
     """A stretch of a board, and where the next one begins."""
 
-    rows: list[Row]
+    rows: list[BoardRow]
     following: str
 
 
@@ -116,21 +114,21 @@ class BoardView:
     """The board of a game and day."""
 
     path: str
-    line: Line
-    told: str
-    shared: str
+    line: DealLine
+    result_sentence: str
+    share_text: str
     could_be_listed: bool
-    is_blind: bool
+    is_board_hidden: bool
     grade: str
     """How hard the deal is, in a word, for those who see the board."""
     is_today: bool
-    opens: Moment
+    opens: Timestamp
     commitment: str
     promised: str
     ranked: int
-    solved: Table | None
-    unsolved: Table | None
-    removed: Table | None
+    solved: BoardTable | None
+    unsolved: BoardTable | None
+    removed: BoardTable | None
     secrets: Secrets | None
 
 
@@ -166,19 +164,19 @@ class PromiseView:
     promised: str
 
 
-def line(offer: Offer) -> Line:
+def line(player_deal: PlayerDeal) -> DealLine:
     """A deal in a list."""
-    attempt, day = offer.attempt, offer.deal.day
-    return Line(
-        ruleset=offer.deal.ruleset,
-        title=offer.rules.title,
+    attempt, day = player_deal.attempt, player_deal.deal.day
+    return DealLine(
+        ruleset=player_deal.deal.ruleset,
+        title=player_deal.rules.title,
         day=day.isoformat(),
         spoken=long_date(day),
-        result=descriptions.result(offer),
+        result=descriptions.result(player_deal),
         state=attempt.verdict if attempt else "fresh",
         game_id=attempt.game_id if attempt else "",
-        is_verified=bool(offer.deal.verified),
-        is_closed=offer.deal.is_closed,
+        is_verified=bool(player_deal.deal.verified),
+        is_closed=player_deal.deal.is_closed,
     )
 
 
@@ -188,37 +186,37 @@ def today_view(today: Today) -> TodayView:
         path="/daily",
         day=today.day.isoformat(),
         spoken=long_date(today.day),
-        closes=Moment.of(closes_ms(today.day)),
-        finish=Moment.of(finish_ms(today.day - _ONE)),
-        lines=[line(offer) for offer in today.offers],
+        closes=Timestamp.of(closes_ms(today.day)),
+        finish=Timestamp.of(finish_ms(today.day - _ONE)),
+        lines=[line(player_deal) for player_deal in today.player_deals],
         coming=[rules.title for rules in today.missing],
-        late=[line(offer) for offer in today.late],
+        late=[line(player_deal) for player_deal in today.late],
         streak=descriptions.streak(today.streak),
     )
 
 
-def day_view(day: date, today: date, offers: Sequence[Offer]) -> DayView:
+def day_view(day: date, today: date, player_deals: Sequence[PlayerDeal]) -> DayView:
     """The deals of a day that is over."""
-    closed = all(offer.deal.is_closed for offer in offers)
+    closed = all(player_deal.deal.is_closed for player_deal in player_deals)
     return DayView(
         path=f"/daily/{day.isoformat()}",
         spoken=long_date(day),
         before=(day - _ONE).isoformat(),
         after=(day + _ONE).isoformat() if day + _ONE < today else "",
-        lines=[line(offer) for offer in offers],
-        opens=None if closed else Moment.of(settled_ms(day)),
+        lines=[line(player_deal) for player_deal in player_deals],
+        opens=None if closed else Timestamp.of(settled_ms(day)),
     )
 
 
-def table(placed: Sequence[Placed], viewer_id: str | None, following: str) -> Table:
+def table(placed: Sequence[Placed], viewer_id: str | None, following: str) -> BoardTable:
     """A stretch of a board."""
-    return Table([_row(entry, viewer_id) for entry in placed], following)
+    return BoardTable([_row(entry, viewer_id) for entry in placed], following)
 
 
-def _row(placed: Placed, viewer_id: str | None) -> Row:
+def _row(placed: Placed, viewer_id: str | None) -> BoardRow:
     attempt = placed.attempt
-    actions, seconds = attempt.effort or (0, 0)
-    return Row(
+    actions, seconds = attempt.score or (0, 0)
+    return BoardRow(
         rank=placed.rank,
         name=placed.name,
         has_page=attempt.listed and placed.name != DELETED,
@@ -231,20 +229,22 @@ def _row(placed: Placed, viewer_id: str | None) -> Row:
     )
 
 
-def secrets_of(offer: Offer) -> Secrets | None:
+def secrets_of(player_deal: PlayerDeal) -> Secrets | None:
     """Seed and deck, when they are out."""
-    deal = offer.deal
+    deal = player_deal.deal
     if not deal.is_closed:
         return None
-    deck = deck_of_seed(deal.seed, offer.rules.decks)
+    deck = deck_of_seed(deal.seed, player_deal.rules.decks)
     return Secrets(deal.seed.hex(), " ".join(card.text for card in deck), deal.record or "")
 
 
-def month_view(first: date, today: date, oldest: date, offers: Sequence[Offer]) -> MonthView:
+def month_view(
+    first: date, today: date, oldest: date, player_deals: Sequence[PlayerDeal]
+) -> MonthView:
     """A month of the archive; ``oldest`` is where the archive begins."""
-    by_day: dict[date, list[Offer]] = {}
-    for offer in offers:
-        by_day.setdefault(offer.deal.day, []).append(offer)
+    by_day: dict[date, list[PlayerDeal]] = {}
+    for player_deal in player_deals:
+        by_day.setdefault(player_deal.deal.day, []).append(player_deal)
     weeks = calendar.Calendar().monthdatescalendar(first.year, first.month)
     before, after = first - _ONE, (first + timedelta(days=31)).replace(day=1)
     return MonthView(
@@ -256,17 +256,18 @@ def month_view(first: date, today: date, oldest: date, offers: Sequence[Offer]) 
     )
 
 
-def _cell(day: date, first: date, today: date, offers: Sequence[Offer]) -> Cell:
+def _cell(day: date, first: date, today: date, player_deals: Sequence[PlayerDeal]) -> Cell:
     if day.month != first.month:
         return Cell("", "", "", "", is_today=False)
     solved = sum(
-        offer.attempt is not None and offer.attempt.verdict is Verdict.SOLVED for offer in offers
+        player_deal.attempt is not None and player_deal.attempt.verdict is Verdict.SOLVED
+        for player_deal in player_deals
     )
     return Cell(
         number=str(day.day),
-        day=day.isoformat() if offers else "",
+        day=day.isoformat() if player_deals else "",
         spoken=long_date(day),
-        note=f"{solved} of {len(offers)}" if solved else "",
+        note=f"{solved} of {len(player_deals)}" if solved else "",
         is_today=day == today,
     )
 

@@ -13,7 +13,7 @@ from app.admin.moderation.actions import (
     REASONS,
     Reason,
 )
-from app.daily.closing import Closing
+from app.daily.closing import DayClosing
 from tests.admin.helpers import PASSWORD
 from tests.support.dailies import DAY, Clock, Club
 from tests.support.serving import started, visiting
@@ -106,7 +106,7 @@ async def test_closing_the_day_neither_brings_a_hidden_result_back_nor_forgets_i
     game = await solve(club, paul)
     await do(mona, "hide", game.id, GUILTY)
     club.clock.turn(20 * 3_600_000)
-    report = await Closing(club.database, club.clock).close(DAY)
+    report = await DayClosing(club.database, club.clock).close(DAY)
     assert (report.runs, report.removed) == (1, 0)
     assert names_on(await paul.get(BOARD)) == []
     record = (await paul.get(f"/api/v1{BOARD}/record.json")).json()
@@ -128,7 +128,7 @@ async def test_a_run_that_cannot_stand_is_removed_though_it_was_hidden(browsers,
         lambda c: c.exec_driver_sql("UPDATE daily_attempts SET actions = actions - 1")
     )
     club.clock.turn(20 * 3_600_000)
-    assert (await Closing(club.database, club.clock).close(DAY)).removed == 1
+    assert (await DayClosing(club.database, club.clock).close(DAY)).removed == 1
     assert (await do(mona, "restore", game.id)).status_code == 409
 
 
@@ -361,7 +361,7 @@ async def test_what_closing_a_day_removes_is_listed_too(browsers, club, paul):
         lambda c: c.exec_driver_sql("UPDATE daily_attempts SET actions = actions - 1")
     )
     club.clock.turn(20 * 3_600_000)
-    await Closing(club.database, club.clock).close(DAY)
+    await DayClosing(club.database, club.clock).close(DAY)
     page = await paul.get("/removals?month=2026-03")
     assert "A result was removed" in page.text
     assert f'href="{BOARD}"' in page.text

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 from fastapi import FastAPI
 
-from app.daily import deals
+from app.daily import repository
 from app.daily.days import settled_ms
 from app.daily.preparing import fresh_deal
 from app.main import create_app
@@ -28,7 +28,9 @@ async def late(sqlite_url: str) -> AsyncIterator[Late]:
     app = create_app(Settings(database_url=sqlite_url, proof_seconds=0), clock)
     async with app.router.lifespan_context(app):
         deal = fresh_deal(BRISTOL, DAY, 0, WINNABLE_SEED)
-        await app.state.services.database.write(lambda connection: deals.add_deal(connection, deal))
+        await app.state.services.database.write(
+            lambda connection: repository.add_deal(connection, deal)
+        )
 
         async def close() -> None:
             clock.now = settled_ms(DAY)

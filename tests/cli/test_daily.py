@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app import cli
-from app.daily import deals
+from app.daily import repository
 from app.daily.preparing import AHEAD, fresh_deal
 from app.db.engine import Database
 from app.db.migrate import upgrade
@@ -25,7 +25,7 @@ def database(sqlite_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     database = Database(sqlite_url)
     upgrade(database)
     with database.engine.begin() as connection:
-        deals.add_deal(connection, fresh_deal(BRISTOL, LONG_AGO, 0))
+        repository.add_deal(connection, fresh_deal(BRISTOL, LONG_AGO, 0))
     yield database
     asyncio.run(database.close())
 
@@ -39,7 +39,7 @@ def test_a_day_is_closed_by_hand_once(database: Database, capsys: pytest.Capture
         "2020-02-29 was already closed.",
     ]
     with database.engine.connect() as connection:
-        deal = deals.find_deal(connection, LONG_AGO, "bristol")
+        deal = repository.find_deal(connection, LONG_AGO, "bristol")
     assert deal
     assert deal.is_closed
 
@@ -64,5 +64,5 @@ def test_the_coming_days_are_made_by_hand(database: Database, capsys: pytest.Cap
     assert cli.main(["daily", "prepare"]) == 0
     today = datetime.now(UTC).date()
     with database.engine.connect() as connection:
-        made = deals.deals_between(connection, today, today + AHEAD + timedelta(days=1))
+        made = repository.deals_between(connection, today, today + AHEAD + timedelta(days=1))
     assert len(made) >= 7 * len(RULESETS)

@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 from app.challenges import service as ghosts_of
 from app.challenges.service import ChallengeService
-from app.daily import attempts
+from app.daily import account_merge
 from app.db.engine import Database
 from app.db.schema import daily_attempts, games, ghost_tries, ghosts
 from app.races.room import COUNTDOWN_MS
@@ -104,7 +104,7 @@ async def test_what_was_booked_while_two_attempts_change_places_stays_booked(pai
     table = await far.act(await far.play.load(second.id), *winning_line()[:-1])
     await meet(
         Hold(pair.one, "DELETE FROM daily_attempts", before=True),
-        pair.one.write(lambda connection: attempts.adopt(connection, "gus", "anna")),
+        pair.one.write(lambda connection: account_merge.adopt(connection, "gus", "anna")),
         far.act(table, winning_line()[-1]),
     )
     query = select(daily_attempts.c.verdict).where(daily_attempts.c.game_id == second.id)

@@ -12,7 +12,7 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from app.daily import deals
+from app.daily import repository
 from app.daily.days import settled_ms
 from app.daily.preparing import fresh_deal
 from app.main import create_app
@@ -47,7 +47,9 @@ async def open_site(url: str) -> AsyncIterator[Site]:
     app = create_app(Settings(database_url=url, proof_seconds=0), clock)
     async with app.router.lifespan_context(app):
         deal = fresh_deal(BRISTOL, DAY, 0, WINNABLE_SEED)
-        await app.state.services.database.write(lambda connection: deals.add_deal(connection, deal))
+        await app.state.services.database.write(
+            lambda connection: repository.add_deal(connection, deal)
+        )
         yield Site(app, clock)
 
 

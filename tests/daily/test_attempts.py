@@ -8,10 +8,11 @@ from functools import partial
 import pytest
 from sqlalchemy import func, select
 
-from app.daily.attempts import adopt, end, list_runs
+from app.daily.account_merge import adopt, list_runs
 from app.daily.days import finish_ms
 from app.daily.errors import BegunAlreadyError, NotClosedError, NotFinishedError
-from app.daily.ranking import Effort, Verdict
+from app.daily.model import Score, Verdict
+from app.daily.repository import end
 from app.db.engine import Database
 from app.db.schema import daily_attempts, events, games
 from app.engine.actions import DEAL
@@ -51,7 +52,7 @@ async def test_the_clock_does_not_stop_and_counts_from_the_delivery(club: Club):
     club.clock.turn(2 * MINUTE + 999)
     game = await club.act(game, *winning_line())
     attempt = await club.attempt(game.id)
-    assert attempt.effort == Effort(len(winning_line()), 5 * 60)
+    assert attempt.score == Score(len(winning_line()), 5 * 60)
 
 
 async def test_a_second_start_is_the_same_game(club: Club):
@@ -171,7 +172,7 @@ async def test_midnight_brings_another_deal_and_leaves_two_hours_for_the_old_one
     game = await club.begin("anna")
     club.clock.now = at("01:59", TOMORROW)
     today = await club.service.today("anna")
-    assert [offer.deal.day for offer in today.late] == [DAY]
+    assert [player_deal.deal.day for player_deal in today.late] == [DAY]
     assert (await club.begin("anna")).id != game.id
     game = await club.act(game, *winning_line())
     assert (await club.attempt(game.id)).verdict is Verdict.SOLVED
@@ -189,7 +190,7 @@ async def test_what_comes_after_the_two_hours_does_not_count(club: Club):
     await club.closing.close(DAY)
     attempt = await club.attempt(game.id)
     assert (attempt.verdict, attempt.reason) == (Verdict.UNSOLVED, None)
-    assert attempt.effort == Effort(len(winning_line()) - 1, 14 * 60 * 60)
+    assert attempt.score == Score(len(winning_line()) - 1, 14 * 60 * 60)
 
 
 @pytest.mark.parametrize("keys", [(None, None), ("k", "k"), ("a", "b")])
@@ -206,7 +207,7 @@ async def test_the_winning_move_sent_twice_books_one_win(club: Club, keys: tuple
     assert results.count(Result.ACCEPTED) == (2 if keys[0] == "k" else 1)
     assert await count(club, events) == len(winning_line())
     attempt = await club.attempt(game.id)
-    assert (attempt.verdict, attempt.effort) == (Verdict.SOLVED, Effort(len(winning_line()), 0))
+    assert (attempt.verdict, attempt.score) == (Verdict.SOLVED, Score(len(winning_line()), 0))
     board = await club.results.solved("anna", DAY, "bristol", None, 50)
     assert [row.rank for row in board.rows] == [1]
 
@@ -214,7 +215,7 @@ async def test_the_winning_move_sent_twice_books_one_win(club: Club, keys: tuple
 async def test_a_result_is_booked_once(club: Club):
     game = await club.act(await club.begin("anna"), "deal", "resign")
     attempt = await club.attempt(game.id)
-    assert (attempt.verdict, attempt.effort) == (Verdict.UNSOLVED, Effort(2, 0))
+    assert (attempt.verdict, attempt.score) == (Verdict.UNSOLVED, Score(2, 0))
     assert attempt.cards_home == 0
     assert (await club.play.act(game.id, "anna", 2, "deal")).result is Result.OVER
 
@@ -222,14 +223,14 @@ async def test_a_result_is_booked_once(club: Club):
 async def test_an_end_stays_what_it_was_first(club: Club):
     game = await club.begin("anna")
     for verdict, actions, home in ((Verdict.UNSOLVED, 9, 4), (Verdict.SOLVED, 1, 52)):
-        book = partial(end, game_id=game.id, verdict=verdict, effort=Effort(actions, 1))
+        book = partial(end, game_id=game.id, verdict=verdict, score=Score(actions, 1))
         await club.database.write(
             partial(book, cards_home=home, ended_ms=club.clock.now, listed=True)
         )
     attempt = await club.attempt(game.id)
-    assert (attempt.verdict, attempt.effort, attempt.cards_home) == (
+    assert (attempt.verdict, attempt.score, attempt.cards_home) == (
         Verdict.UNSOLVED,
-        Effort(9, 1),
+        Score(9, 1),
         4,
     )
 
@@ -278,7 +279,7 @@ async def test_whoever_has_not_finished_learns_nothing_of_others(club: Club):
     bens = await club.begin("ben")
     for viewer in ("ben", "gus", None):
         look = await club.results.look(viewer, DAY, "bristol")
-        assert (look.is_blind, look.standing, look.ranked) == (True, None, None)
+        assert (look.is_board_hidden, look.standing, look.ranked) == (True, None, None)
         for read in (club.results.solved, club.results.unsolved, club.results.removed):
             with pytest.raises(NotFinishedError):
                 await read(viewer, DAY, "bristol", None, 50)

@@ -8,11 +8,12 @@ import pytest
 from sqlalchemy import update
 
 from app.daily import closing as closing_module
-from app.daily import deals
-from app.daily.closing import AtWorkError, Closing
+from app.daily import repository
+from app.daily.closing import ClosingInProgressError, DayClosing
 from app.daily.days import finish_ms, settled_ms
-from app.daily.ranking import Effort, Verdict
-from app.daily.replay import Finding, Run, check
+from app.daily.model import Score, Verdict
+from app.daily.record import record_of
+from app.daily.verification import Run, Verification, check
 from app.db.schema import daily_attempts
 from app.errors import ConflictError, DealNotFoundError
 from tests.support.dailies import DAY, HOUR, MINUTE, Club, winning_line
@@ -20,8 +21,8 @@ from tests.support.dailies import DAY, HOUR, MINUTE, Club, winning_line
 pytestmark = pytest.mark.anyio
 
 
-async def deal_of(club: Club, ruleset: str = "bristol"):
-    found = await club.database.read(lambda c: deals.find_deal(c, DAY, ruleset))
+async def find_dealt(club: Club, ruleset: str = "bristol"):
+    found = await club.database.read(lambda c: repository.find_deal(c, DAY, ruleset))
     assert found
     return found
 
@@ -37,7 +38,7 @@ class Mortal:
         self.left = batches
         self.seen: list[str] = []
 
-    async def __call__(self, runs: Sequence[Run]) -> list[Finding]:
+    async def __call__(self, runs: Sequence[Run]) -> list[Verification]:
         if not self.left:
             raise Killed
         self.left -= 1
@@ -69,7 +70,7 @@ async def test_closing_ends_what_is_open_checks_everything_and_publishes(club: C
     await five_runs(club)
     report = await club.closing.close(DAY)
     assert (report.deals, report.runs, report.removed) == (8, 5, 0)
-    deal = await deal_of(club)
+    deal = await find_dealt(club)
     assert deal.closed_ms == settled_ms(DAY)
     assert deal.record
     rows = (await club.results.unsolved(None, DAY, "bristol", None, 50)).rows
@@ -81,11 +82,11 @@ async def test_closing_ends_what_is_open_checks_everything_and_publishes(club: C
 async def test_closing_again_changes_nothing(club: Club):
     await five_runs(club)
     await club.closing.close(DAY)
-    before = await deal_of(club)
+    before = await find_dealt(club)
     club.clock.turn(HOUR)
     report = await club.closing.close(DAY)
     assert (report.deals, report.runs) == (0, 0)
-    assert await deal_of(club) == before
+    assert await find_dealt(club) == before
 
 
 async def test_a_day_without_deals_is_not_found(club: Club):
@@ -104,10 +105,10 @@ async def test_days_are_closed_in_order_because_each_record_ties_in_the_one_befo
     assert await club.closing.due() == [DAY, next_day]
     for day in (DAY, next_day):
         await club.closing.close(day)
-    first = await deal_of(club)
-    second = await club.database.read(lambda c: deals.find_deal(c, next_day, "bristol"))
+    first = await find_dealt(club)
+    second = await club.database.read(lambda c: repository.find_deal(c, next_day, "bristol"))
     assert second
-    assert second.record == closing_module.record_of(second, first.record, [])
+    assert second.record == record_of(second, first.record, [])
 
 
 async def test_a_killed_closing_is_taken_up_where_it_stopped(club: Club, monkeypatch):
@@ -115,19 +116,19 @@ async def test_a_killed_closing_is_taken_up_where_it_stopped(club: Club, monkeyp
     await five_runs(club)
     mortal = Mortal(batches=1)
     with pytest.raises(Killed):
-        await Closing(club.database, club.clock, mortal).close(DAY)
+        await DayClosing(club.database, club.clock, mortal).close(DAY)
     assert len(mortal.seen) == 2
-    assert not (await deal_of(club)).is_closed
+    assert not (await find_dealt(club)).is_closed
 
     heir = Mortal(batches=99)
-    second = Closing(club.database, club.clock, heir)
-    with pytest.raises(AtWorkError):  # the dead one's lease has not run out
+    second = DayClosing(club.database, club.clock, heir)
+    with pytest.raises(ClosingInProgressError):  # the dead one's lease has not run out
         await second.close(DAY)
     club.clock.turn(MINUTE)
     report = await second.close(DAY)
     assert report.runs == 3
     assert not set(heir.seen) & set(mortal.seen)
-    assert (await deal_of(club)).is_closed
+    assert (await find_dealt(club)).is_closed
 
 
 async def test_of_two_processes_one_closes(club: Club):
@@ -139,7 +140,9 @@ async def test_of_two_processes_one_closes(club: Club):
     reports = [one for one in found if not isinstance(one, BaseException)]
     assert sum(report.runs for report in reports) == 5
     assert sum(report.deals for report in reports) == 8
-    assert all(isinstance(one, AtWorkError) for one in found if isinstance(one, BaseException))
+    assert all(
+        isinstance(one, ClosingInProgressError) for one in found if isinstance(one, BaseException)
+    )
 
 
 async def test_who_was_ousted_writes_nothing_more(club: Club, monkeypatch):
@@ -147,14 +150,14 @@ async def test_who_was_ousted_writes_nothing_more(club: Club, monkeypatch):
     await five_runs(club)
 
     class Slow(Mortal):
-        async def __call__(self, runs: Sequence[Run]) -> list[Finding]:
+        async def __call__(self, runs: Sequence[Run]) -> list[Verification]:
             club.clock.turn(2 * MINUTE)  # long enough for somebody to take over
-            await Closing(club.database, club.clock)._write(DAY, lambda _c: None)
+            await DayClosing(club.database, club.clock)._write(DAY, lambda _c: None)
             return await super().__call__(runs)
 
     slow = Slow(batches=99)
-    with pytest.raises(AtWorkError):
-        await Closing(club.database, club.clock, slow).close(DAY)
+    with pytest.raises(ClosingInProgressError):
+        await DayClosing(club.database, club.clock, slow).close(DAY)
     assert len(slow.seen) < 5
 
 
@@ -191,20 +194,20 @@ async def test_the_first_visit_after_closing_time_closes_the_day(club: Club):
     club.scheduler.start()
     try:
         await asyncio.sleep(0.05)
-        assert not (await deal_of(club)).is_closed
-        club.schedule.glance()  # noon: the coming days are made
+        assert not (await find_dealt(club)).is_closed
+        club.schedule.wake_if_due()  # noon: the coming days are made
         await asyncio.sleep(0.3)
         club.clock.now = finish_ms(DAY)
-        club.schedule.glance()
+        club.schedule.wake_if_due()
         await asyncio.sleep(0.2)
-        assert not (await deal_of(club)).is_closed
+        assert not (await find_dealt(club)).is_closed
         club.clock.now = settled_ms(DAY)
-        club.schedule.glance()
+        club.schedule.wake_if_due()
         for _ in range(100):
             await asyncio.sleep(0.05)
-            if (await deal_of(club)).is_closed:
+            if (await find_dealt(club)).is_closed:
                 break
-        assert (await deal_of(club)).is_closed
+        assert (await find_dealt(club)).is_closed
     finally:
         await club.scheduler.close()
 
@@ -214,5 +217,5 @@ async def test_a_solved_run_keeps_its_place_through_closing(club: Club):
     club.clock.now = settled_ms(DAY)
     await club.closing.close(DAY)
     attempt = await club.attempt(game.id)
-    assert attempt.effort == Effort(len(winning_line()) + 4, 75)
+    assert attempt.score == Score(len(winning_line()) + 4, 75)
     assert attempt.verdict is Verdict.SOLVED

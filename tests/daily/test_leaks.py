@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 from starlette.routing import Route
 
-from app.daily import deals
+from app.daily import repository
 from app.engine.actions import parse_action
 from app.engine.history import History
 from app.engine.ruleset import Ruleset
@@ -78,7 +78,7 @@ async def test_no_answer_holds_a_seed_that_is_still_secret(
     async with a_site_dealing(deck, url, monkeypatch) as visit:
         await ask_everything(visit, rules, a_line_of_play(rules, deck, LENGTH))
         dealt = await visit.app.state.services.database.read(
-            lambda connection: deals.deals_between(connection, date.min, date.max)
+            lambda connection: repository.deals_between(connection, date.min, date.max)
         )
     assert len(dealt) == 8 * len(RULESETS)
     everything = b"".join(body for _, _, _, body in visit.heard)

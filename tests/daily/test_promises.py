@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from app.daily import deals
+from app.daily import repository
 from app.daily.days import settled_ms
-from app.daily.preparing import Preparing, fresh_deal
-from app.daily.published import document
-from app.daily.seeds import commitment
+from app.daily.model import Deal
+from app.daily.preparing import DealPreparation, commitment, fresh_deal
+from app.daily.record import document
 from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.engine.ruleset import Ruleset
@@ -43,8 +43,8 @@ def load_script():
     return module
 
 
-async def all_deals(club: Club) -> list[deals.Deal]:
-    return await club.database.read(lambda c: deals.deals_between(c, WEEK[0], WEEK[-1]))
+async def all_deals(club: Club) -> list[Deal]:
+    return await club.database.read(lambda c: repository.deals_between(c, WEEK[0], WEEK[-1]))
 
 
 def test_a_commitment_is_the_hash_that_the_page_describes():
@@ -72,7 +72,7 @@ def test_seeds_come_from_nothing_but_chance():
 
 @pytest.mark.anyio
 async def test_the_coming_seven_days_are_made_once(club: Club):
-    jobs = [Preparing(club.database, club.clock) for _ in range(3)]
+    jobs = [DealPreparation(club.database, club.clock) for _ in range(3)]
     await asyncio.gather(*(job.run() for job in jobs))
     made = await all_deals(club)
     assert {(deal.day, deal.ruleset) for deal in made} == {
@@ -87,8 +87,10 @@ async def test_the_coming_seven_days_are_made_once(club: Club):
 async def test_todays_deals_are_there_even_if_nobody_has_made_them(club: Club):
     today = await club.service.today(None)
     again = await club.twin().service.today(None)
-    assert [offer.rules.id for offer in today.offers] == [rules.id for rules in RULESETS]
-    assert [o.deal.seed for o in today.offers] == [o.deal.seed for o in again.offers]
+    assert [player_deal.rules.id for player_deal in today.player_deals] == [
+        rules.id for rules in RULESETS
+    ]
+    assert [o.deal.seed for o in today.player_deals] == [o.deal.seed for o in again.player_deals]
 
 
 class Drawn:
@@ -115,7 +117,7 @@ class Drawn:
 @pytest.mark.anyio
 async def test_only_proven_deals_are_promised_and_today_comes_first(club: Club):
     seeds = Drawn()
-    assert await Preparing(club.database, club.clock, seeds).run() == 0
+    assert await DealPreparation(club.database, club.clock, seeds).run() == 0
     made = {(deal.day, deal.ruleset): deal for deal in await all_deals(club)}
     assert len(made) == 8 * len(RULESETS)
     given = iter(seeds.given)
@@ -131,14 +133,14 @@ async def test_only_proven_deals_are_promised_and_today_comes_first(club: Club):
 @pytest.mark.anyio
 async def test_what_cannot_be_proven_is_not_promised_and_holds_nobody_up(club: Club):
     seeds = Drawn("signora", "terrace")
-    assert await Preparing(club.database, club.clock, seeds).run() == 16
+    assert await DealPreparation(club.database, club.clock, seeds).run() == 16
     made = await all_deals(club)
     assert {deal.ruleset for deal in made} == {rules.id for rules in RULESETS} - {
         "signora",
         "terrace",
     }
     seeds.barren.clear()  # later
-    assert await Preparing(club.database, club.clock, seeds).run() == 0
+    assert await DealPreparation(club.database, club.clock, seeds).run() == 0
     assert len(await all_deals(club)) == 8 * len(RULESETS)
 
 
@@ -147,11 +149,11 @@ async def test_who_lost_the_lease_over_a_long_proof_promises_nothing_more(club: 
     class Slow(Drawn):
         async def draw(self, rules: Ruleset, *, awaited: bool) -> bytes | None:
             club.clock.turn(10 * MINUTE)
-            await Preparing(club.database, club.clock)._hold()  # somebody took over
+            await DealPreparation(club.database, club.clock)._hold()  # somebody took over
             return await super().draw(rules, awaited=awaited)
 
     slow = Slow()
-    await Preparing(club.database, club.clock, slow).run()
+    await DealPreparation(club.database, club.clock, slow).run()
     assert len(slow.given) == 1
     assert [deal.ruleset for deal in await all_deals(club)] == ["bristol"]  # the fixture's
 
@@ -159,9 +161,9 @@ async def test_who_lost_the_lease_over_a_long_proof_promises_nothing_more(club: 
 @pytest.mark.anyio
 async def test_of_two_processes_one_prepares(club: Club):
     first, second = Drawn(), Drawn()
-    working = asyncio.create_task(Preparing(club.database, club.clock, first).run())
+    working = asyncio.create_task(DealPreparation(club.database, club.clock, first).run())
     await first.busy.wait()
-    await Preparing(club.database, club.clock, second).run()
+    await DealPreparation(club.database, club.clock, second).run()
     await working
     assert not second.given
     assert first.given
@@ -170,11 +172,11 @@ async def test_of_two_processes_one_prepares(club: Club):
 
 @pytest.mark.anyio
 async def test_a_promised_deal_stays_whatever_the_solver_says(club: Club):
-    await Preparing(club.database, club.clock).run()
+    await DealPreparation(club.database, club.clock).run()
     before = await all_deals(club)
-    await Preparing(club.database, club.clock, Drawn(proves=None)).run()
+    await DealPreparation(club.database, club.clock, Drawn(proves=None)).run()
     assert await all_deals(club) == before
-    await Preparing(club.database, club.clock, Drawn(proves=True)).run()
+    await DealPreparation(club.database, club.clock, Drawn(proves=True)).run()
     assert await all_deals(club) == [replace(deal, verified=True) for deal in before]
 
 
@@ -182,14 +184,14 @@ async def test_a_promised_deal_stays_whatever_the_solver_says(club: Club):
 async def test_a_deal_that_is_not_there_yet_can_be_seen_coming_and_not_be_begun(club: Club):
     strict = Club(club.database, club.clock, club.named, Drawn("signora"))
     today = await strict.service.today(None)
-    assert [offer.rules.id for offer in today.offers] == ["bristol"]
+    assert [player_deal.rules.id for player_deal in today.player_deals] == ["bristol"]
     assert [rules.id for rules in today.missing] == [s.id for s in RULESETS if s is not BRISTOL]
     with pytest.raises(NotReadyError, match="Signora is being prepared"):
         await strict.begin("anna", "signora")
     with pytest.raises(NotReadyError):
-        await strict.service.offer("anna", DAY, "signora")
+        await strict.service.player_deal("anna", DAY, "signora")
     with pytest.raises(DealNotFoundError):
-        await strict.service.offer("anna", DAY, "whist")
+        await strict.service.player_deal("anna", DAY, "whist")
     assert len(await all_deals(club)) == 1
 
     # The request for the page has woken the task.

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.daily.seed_source import ProvenSeeds
+from app.daily.preparing import ProvenSeeds
 from app.db.engine import Database
 from app.deals.service import DealStock
 from app.engine.shuffle import deck_of_seed

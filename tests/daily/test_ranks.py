@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, insert
 
 from app.daily import boards
-from app.daily.attempts import attempt_of_game
 from app.daily.boards import SolvedAfter, UnsolvedAfter
-from app.daily.deals import add_deal
+from app.daily.model import Rivals, Score, Verdict, ahead_of, shared_ranks
 from app.daily.preparing import fresh_deal
-from app.daily.ranking import Effort, Rivals, Verdict, ahead_of, shared_ranks
+from app.daily.repository import add_deal, attempt_of_game
 from app.daily.streaks import Streak, streak
 from app.db.engine import Database
 from app.db.migrate import upgrade
@@ -23,12 +22,12 @@ from tests.support.dailies import DAY
 
 
 def test_equal_efforts_share_a_rank_and_leave_a_gap():
-    efforts = [Effort(1, 1), Effort(1, 1), Effort(1, 2), Effort(2, 0), Effort(2, 0)]
-    assert shared_ranks(1, 1, efforts) == [1, 1, 3, 4, 4]
+    scores = [Score(1, 1), Score(1, 1), Score(1, 2), Score(2, 0), Score(2, 0)]
+    assert shared_ranks(1, 1, scores) == [1, 1, 3, 4, 4]
 
 
 def test_a_stretch_in_the_middle_of_a_tie_goes_on_with_its_rank():
-    assert shared_ranks(5, 7, [Effort(9, 9), Effort(9, 9), Effort(10, 1)]) == [5, 5, 9]
+    assert shared_ranks(5, 7, [Score(9, 9), Score(9, 9), Score(10, 1)]) == [5, 5, 9]
 
 
 def test_the_boast_is_true():
@@ -40,10 +39,10 @@ def test_the_boast_is_true():
 # --- boards, compared with the plainest way of ranking
 
 # Verdict, listed, actions, seconds, cards home.
-Line = tuple[str, bool, int, int, int]
+DealLine = tuple[str, bool, int, int, int]
 
 
-def made_up_lines() -> list[Line]:
+def made_up_lines() -> list[DealLine]:
     """Many ties, guests and names, solved and not."""
     return [
         (
@@ -57,7 +56,7 @@ def made_up_lines() -> list[Line]:
     ]
 
 
-def store(connection: Connection, lines: list[Line]) -> None:
+def store(connection: Connection, lines: list[DealLine]) -> None:
     deal = fresh_deal(BRISTOL, DAY, 0)
     add_deal(connection, deal)
     for number, (verdict, listed, actions, seconds, home) in enumerate(lines):
@@ -110,17 +109,17 @@ def test_pages_of_any_size_give_the_whole_board_with_the_same_ranks(
     connection: Connection, most: int
 ):
     solved = [line for line in made_up_lines() if line[0] == "solved" and line[1]]
-    efforts = sorted(Effort(line[2], line[3]) for line in solved)
-    seen: list[tuple[int | None, Effort | None]] = []
+    scores = sorted(Score(line[2], line[3]) for line in solved)
+    seen: list[tuple[int | None, Score | None]] = []
     ids: list[str] = []
     after: SolvedAfter | None = None
     while page := boards.solved_page(connection, DAY, "bristol", after, most):
-        seen += [(placed.rank, placed.attempt.effort) for placed in page]
+        seen += [(placed.rank, placed.attempt.score) for placed in page]
         ids += [placed.attempt.game_id for placed in page]
         last = page[-1].attempt
-        assert last.effort
-        after = SolvedAfter(last.effort, last.game_id)
-    assert seen == [(1 + efforts.index(effort), effort) for effort in efforts]
+        assert last.score
+        after = SolvedAfter(last.score, last.game_id)
+    assert seen == [(1 + scores.index(score), score) for score in scores]
     assert len(set(ids)) == len(ids)
     assert boards.count_solved(connection, DAY, "bristol") == len(ids)
 
@@ -142,7 +141,7 @@ def test_unsolved_attempts_come_with_most_cards_home_first_and_without_ranks(
 def test_everybody_is_told_truly_where_they_stand(connection: Connection):
     lines = made_up_lines()
 
-    def key(line: Line) -> tuple[int, int, int]:
+    def key(line: DealLine) -> tuple[int, int, int]:
         return (0, line[2], line[3]) if line[0] == "solved" else (1, -line[4], 0)
 
     named = [key(line) for line in lines if line[1] and line[0] == "solved"]

@@ -9,11 +9,12 @@ from functools import cache
 
 from sqlalchemy import Connection, func, insert, select
 
-from app.daily import deals
-from app.daily.attempts import Attempt, attempt_of_game, is_veiled
-from app.daily.closing import Closing
-from app.daily.preparing import Preparing, Seeds, fresh_deal
-from app.daily.recording import Booking
+from app.daily import repository
+from app.daily.closing import DayClosing
+from app.daily.model import Attempt
+from app.daily.preparing import DealPreparation, SeedSource, fresh_deal
+from app.daily.recording import ResultRecorder
+from app.daily.repository import attempt_of_game, is_veiled
 from app.daily.results import DailyResults
 from app.daily.schedule import DailySchedule
 from app.daily.service import DailyService
@@ -67,18 +68,18 @@ class Club:
     database: Database
     clock: Clock = field(default_factory=Clock)
     named: set[str] = field(default_factory=set)
-    seeds: Seeds | None = None
+    seeds: SeedSource | None = None
 
     def __post_init__(self) -> None:
         self.play = GameService(
             self.database,
             clock=self.clock,
-            on_status_changed=[Booking(self._is_named)],
+            on_status_changed=[ResultRecorder(self._is_named)],
             is_ranked_private=is_veiled,
         )
-        self.closing = Closing(self.database, self.clock)
+        self.closing = DayClosing(self.database, self.clock)
         self.schedule = DailySchedule(
-            Preparing(self.database, self.clock, self.seeds), self.closing, self.clock
+            DealPreparation(self.database, self.clock, self.seeds), self.closing, self.clock
         )
         self.scheduler = Scheduler(self.database, self.clock, self.schedule.tasks())
         self.service = DailyService(
@@ -87,7 +88,7 @@ class Club:
             self.clock,
             self._is_named,
             unproven=self.seeds is None,
-            on_missing=self.schedule.hurry,
+            on_missing=self.schedule.wake_preparation,
         )
         self.results = DailyResults(self.database, self.service)
 
@@ -107,7 +108,7 @@ class Club:
     async def deal_winnable(self, day: date = DAY) -> None:
         """Make the day's Bristol the one that ``winning_line`` wins."""
         deal = fresh_deal(BRISTOL, day, 0, WINNABLE_SEED)
-        await self.database.write(lambda connection: deals.add_deal(connection, deal))
+        await self.database.write(lambda connection: repository.add_deal(connection, deal))
 
     async def begin(self, player_id: str, ruleset: str = "bristol") -> Game:
         game, _ = await self.service.start(player_id, ruleset, None)

@@ -162,7 +162,7 @@ async def a_site_dealing(
         for module in (play_service, game_replay):
             patch.setattr(module, "deck_of", lambda _spec, _code, _seed: deck)
         # Work in the background would fall between the questions at other moments each time.
-        patch.setattr(DailySchedule, "glance", lambda _self: None)
+        patch.setattr(DailySchedule, "wake_if_due", lambda _self: None)
         app = create_app(Settings(database_url=url, proof_seconds=0), clock=clock)
         async with app.router.lifespan_context(app):
             await daily_work(app)

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.daily.ranking import Effort, Verdict
-from app.daily.replay import Run, check, digest
+from app.daily.model import Score, Verdict
+from app.daily.verification import Run, check, digest
 from app.games.model import GameEvent
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, at, winning_line
 
@@ -30,7 +30,7 @@ def run_of(*actions: str) -> Run:
         player_id="anna",
         started_ms=START,
         verdict=Verdict.SOLVED if solved else Verdict.OPEN,
-        effort=Effort(len(actions), len(actions)) if solved else None,
+        score=Score(len(actions), len(actions)) if solved else None,
         entries=entries(*actions),
     )
 
@@ -38,9 +38,9 @@ def run_of(*actions: str) -> Run:
 def test_an_honest_run_stands():
     [found] = check([run_of(*winning_line())])
     count = len(winning_line())
-    assert (found.verdict, found.effort, found.cards_home) == (
+    assert (found.verdict, found.score, found.cards_home) == (
         Verdict.SOLVED,
-        Effort(count, count),
+        Score(count, count),
         52,
     )
     assert found.reason is None

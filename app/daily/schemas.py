@@ -6,14 +6,11 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
-from app.daily.attempts import Attempt
 from app.daily.boards import Placed
 from app.daily.days import closes_ms, finish_ms, opens_ms
-from app.daily.deals import Deal
-from app.daily.offers import Offer, Today
-from app.daily.published import head_of
-from app.daily.ranking import Standing, Verdict
-from app.daily.results import Look
+from app.daily.model import Attempt, Deal, PlayerDeal, Standing, Today, Verdict
+from app.daily.record import head_of
+from app.daily.results import DealForViewer
 from app.daily.streaks import Streak
 from app.http.formats import iso_time
 from app.rulesets import find_revision
@@ -66,7 +63,7 @@ class DealBody(PromiseBody):
     attempt: AttemptBody | None
 
 
-class LookBody(DealBody):
+class DealForViewerBody(DealBody):
     """A deal and where you stand in it; null until your attempt has ended."""
 
     standing: StandingBody | None
@@ -134,9 +131,9 @@ def promise_body(deal: Deal) -> PromiseBody:
     )
 
 
-def deal_body(offer: Offer) -> DealBody:
+def deal_body(player_deal: PlayerDeal) -> DealBody:
     """A deal with the visitor's attempt; with its secrets only when they are out."""
-    deal = offer.deal
+    deal = player_deal.deal
     secrets = head_of(deal) if deal.is_closed else {}
     return DealBody.model_validate(
         {
@@ -145,16 +142,16 @@ def deal_body(offer: Offer) -> DealBody:
             "seed": secrets.get("seed"),
             "deck": secrets.get("deck"),
             "record": deal.record,
-            "attempt": _attempt(offer.attempt) if offer.attempt else None,
+            "attempt": _attempt(player_deal.attempt) if player_deal.attempt else None,
         }
     )
 
 
-def look_body(look: Look) -> LookBody:
+def deal_for_viewer_body(look: DealForViewer) -> DealForViewerBody:
     """A deal and where the visitor stands in it."""
-    body = deal_body(look.offer).model_dump()
+    body = deal_body(look.player_deal).model_dump()
     standing = _standing(look.standing, look.ranked or 0) if look.standing else None
-    return LookBody.model_validate({**body, "standing": standing})
+    return DealForViewerBody.model_validate({**body, "standing": standing})
 
 
 def today_body(today: Today, now_ms: int) -> TodayBody:
@@ -163,9 +160,9 @@ def today_body(today: Today, now_ms: int) -> TodayBody:
         day=today.day.isoformat(),
         now=iso_time(now_ms),
         closes=iso_time(closes_ms(today.day)),
-        deals=[deal_body(offer) for offer in today.offers],
+        deals=[deal_body(player_deal) for player_deal in today.player_deals],
         preparing=[rules.id for rules in today.missing],
-        late=[deal_body(offer) for offer in today.late],
+        late=[deal_body(player_deal) for player_deal in today.late],
         streak=streak_body(today.streak),
     )
 
@@ -197,8 +194,8 @@ def _row(placed: Placed) -> RowBody:
         rank=placed.rank,
         player=placed.name,
         game=attempt.game_id,
-        actions=attempt.effort.actions if attempt.effort else 0,
-        seconds=attempt.effort.seconds if attempt.effort else 0,
+        actions=attempt.score.actions if attempt.score else 0,
+        seconds=attempt.score.seconds if attempt.score else 0,
         cards_home=attempt.cards_home or 0,
         reason=attempt.reason,
     )
@@ -210,8 +207,8 @@ def _attempt(attempt: Attempt) -> AttemptBody:
         verdict=attempt.verdict,
         started=iso_time(attempt.started_ms),
         ended=iso_time(attempt.ended_ms) if attempt.ended_ms else None,
-        actions=attempt.effort.actions if attempt.effort else None,
-        seconds=attempt.effort.seconds if attempt.effort else None,
+        actions=attempt.score.actions if attempt.score else None,
+        seconds=attempt.score.seconds if attempt.score else None,
         cards_home=attempt.cards_home,
         listed=attempt.listed,
         reason=attempt.reason,

@@ -9,8 +9,8 @@ from datetime import date
 
 from app.clock import day_of
 from app.daily.days import finish_ms
-from app.daily.ranking import Effort, Verdict
-from app.daily.recording import effort_of
+from app.daily.model import Score, Verdict
+from app.daily.recording import score_of
 from app.engine.history import History
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import cards_home
@@ -30,33 +30,33 @@ class Run:
     player_id: str
     started_ms: int
     verdict: Verdict
-    effort: Effort | None
+    score: Score | None
     entries: Sequence[GameEvent]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Verification:
     """What a replay says. ``reason`` is a sentence when the run may not stay."""
 
     game_id: str
     verdict: Verdict
-    effort: Effort
+    score: Score
     cards_home: int
     ended_ms: int
     digest: str
     reason: str | None = None
 
 
-class _CannotStandError(Exception):
+class _InvalidRunError(Exception):
     """The log contradicts the rules, the clock or itself; the message says how."""
 
 
-def check(runs: Sequence[Run]) -> list[Finding]:
+def check(runs: Sequence[Run]) -> list[Verification]:
     """Replay runs, one finding each. A plain function of plain values: it may run in another process."""
     return [_check(run) for run in runs]
 
 
-def counting(day: date, entries: Sequence[GameEvent]) -> list[GameEvent]:
+def counted_events(day: date, entries: Sequence[GameEvent]) -> list[GameEvent]:
     """The entries that came in time."""
     return [entry for entry in entries if entry.at_ms <= finish_ms(day)]
 
@@ -74,8 +74,8 @@ def digest(
     return hashlib.sha256("".join(f"{history}\n" for history in lines).encode("ascii")).hexdigest()
 
 
-def _check(run: Run) -> Finding:
-    entries = counting(run.day, run.entries)
+def _check(run: Run) -> Verification:
+    entries = counted_events(run.day, run.entries)
     reason = None
     rules = stored_rules(run.ruleset, run.revision)
     game = Game.start(
@@ -88,7 +88,7 @@ def _check(run: Run) -> Finding:
     )
     try:
         if day_of(run.started_ms) != run.day:
-            raise _CannotStandError("It was begun on another day.")  # noqa: TRY301 - one way out
+            raise _InvalidRunError("It was begun on another day.")  # noqa: TRY301 - one way out
         games = replay_checked(game, entries)
         game = next(games)
         for number, entry in enumerate(entries, start=1):
@@ -97,14 +97,14 @@ def _check(run: Run) -> Finding:
         _compare(run, game)
     except InvalidEventError as error:
         reason = _sentence(error)
-    except _CannotStandError as error:
+    except _InvalidRunError as error:
         reason = str(error)
     solved = game.status is Status.WON
     verdict = Verdict.SOLVED if solved else Verdict.UNSOLVED
-    return Finding(
+    return Verification(
         game_id=run.game_id,
         verdict=Verdict.REMOVED if reason else verdict,
-        effort=effort_of(game),
+        score=score_of(game),
         cards_home=cards_home(rules, game.position),
         ended_ms=game.updated_ms,
         digest=digest(run.ruleset, run.day, run.game_id, run.started_ms, entries),
@@ -115,7 +115,7 @@ def _check(run: Run) -> Finding:
 def _check_date(before: Game, number: int, entry: GameEvent) -> None:
     if not before.is_over and entry.at_ms < before.updated_ms:
         where = f"Action {number} ({entry.action})"
-        raise _CannotStandError(f"{where} is dated before the one that it follows.")
+        raise _InvalidRunError(f"{where} is dated before the one that it follows.")
 
 
 def _sentence(error: InvalidEventError) -> str:
@@ -127,12 +127,12 @@ def _sentence(error: InvalidEventError) -> str:
 
 def _compare(run: Run, game: Game) -> None:
     if (run.verdict is Verdict.SOLVED) != (game.status is Status.WON):
-        told = "solve the deal" if game.status is Status.WON else "do not solve the deal"
-        raise _CannotStandError(f"It was booked as {run.verdict}, but its moves {told}.")
-    found = effort_of(game)
-    if game.status is Status.WON and run.effort != found:
-        booked = run.effort or Effort(0, 0)
-        raise _CannotStandError(
-            f"It was booked with {booked.actions} actions in {booked.seconds} seconds, "
+        result_sentence = "solve the deal" if game.status is Status.WON else "do not solve the deal"
+        raise _InvalidRunError(f"It was booked as {run.verdict}, but its moves {result_sentence}.")
+    found = score_of(game)
+    if game.status is Status.WON and run.score != found:
+        recorded_verdict = run.score or Score(0, 0)
+        raise _InvalidRunError(
+            f"It was booked with {recorded_verdict.actions} actions in {recorded_verdict.seconds} seconds, "
             f"but its moves say {found.actions} actions in {found.seconds} seconds."
         )
