@@ -22,8 +22,7 @@ from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import new_seed
 from app.games.model import stored_rules
-from app.jobs.errors import JobFailedError
-from app.jobs.job import Urgency
+from app.jobs.job import JobFailedError, Urgency
 from app.rulesets import RULESETS
 
 
