@@ -29,7 +29,7 @@ PASSWORD = "seven ravens sleep"
 MINUTE = 60
 
 
-class Clock:
+class FakeClock:
     def __init__(self) -> None:
         self.seconds = 1_800_000_000.0
 
@@ -38,7 +38,7 @@ class Clock:
 
 
 class CountingPasswords(Passwords):
-    """Counts what is hashed, and what it is compared with."""
+    """Records the hashes that passwords are checked against."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,29 +49,31 @@ class CountingPasswords(Passwords):
         return super()._check(kept, password)
 
 
-class Process:
-    """What a server process has of all this."""
+class ServerProcess:
+    """The account services of one server process."""
 
-    def __init__(self, url: str, clock: Clock) -> None:
+    def __init__(self, url: str, clock: FakeClock) -> None:
         self.database = Database(url)
         self.players = PlayerService(self.database, 30, clock, clock)
         self.passwords = CountingPasswords()
-        self.told: list[tuple[str, ...]] = []
-        self.linger = 0.0  # seconds from a claim to its commit
+        self.called_back: list[tuple[str, ...]] = []
+        self.commit_delay = 0.0  # seconds between a claim and its commit
         self.accounts = Accounts(
             self.database,
             self.players,
             self.passwords,
             AccountCallbacks(
-                on_claim=[self._tell],
-                on_merge=[lambda _, guest_id, player_id: self.told.append((guest_id, player_id))],
+                on_claim=[self._call_back],
+                on_merge=[
+                    lambda _, guest_id, player_id: self.called_back.append((guest_id, player_id))
+                ],
             ),
         )
-        self.keeping = AccountChanges(self.database, self.players, self.passwords, self.accounts)
+        self.changes = AccountChanges(self.database, self.players, self.passwords, self.accounts)
 
-    def _tell(self, _connection: Connection, player_id: str) -> None:
-        self.told.append((player_id,))
-        time.sleep(self.linger)
+    def _call_back(self, _connection: Connection, player_id: str) -> None:
+        self.called_back.append((player_id,))
+        time.sleep(self.commit_delay)
 
     async def claim(self, name: str = "Anna", guest: Player | None = None) -> SignedIn:
         return await self.accounts.claim(guest, name, PASSWORD, HOME)
@@ -106,28 +108,30 @@ class Process:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> FakeClock:
+    return FakeClock()
 
 
 @pytest.fixture
-async def here(database_url: str, clock: Clock) -> AsyncIterator[Process]:
+async def here(database_url: str, clock: FakeClock) -> AsyncIterator[ServerProcess]:
     await migrate(database_url)
-    process = Process(database_url, clock)
+    process = ServerProcess(database_url, clock)
     yield process
     process.passwords.close()
     await process.database.close()
 
 
 @pytest.fixture
-async def there(here: Process, database_url: str, clock: Clock) -> AsyncIterator[Process]:
-    process = Process(database_url, clock)
+async def there(
+    here: ServerProcess, database_url: str, clock: FakeClock
+) -> AsyncIterator[ServerProcess]:
+    process = ServerProcess(database_url, clock)
     yield process
     process.passwords.close()
     await process.database.close()
 
 
-async def wrong_once(process: Process, name: str = "Anna", place: ClientInfo = HOME) -> None:
+async def wrong_once(process: ServerProcess, name: str = "Anna", place: ClientInfo = HOME) -> None:
     with pytest.raises(WrongPasswordError):
         await process.log_in(name, "wrong password", place)
 
@@ -148,7 +152,9 @@ async def test_the_password_itself_is_stored_nowhere_and_logged_nowhere(here, ca
         assert secret not in caplog.text
 
 
-async def test_of_several_who_claim_one_name_at_once_one_wins(here: Process, there: Process):
+async def test_one_of_several_simultaneous_claims_of_a_name_wins(
+    here: ServerProcess, there: ServerProcess
+):
     names = ("Anna", "ANNA", "Änna", "anna", "An.na")
     guests = [(await here.players.new_guest())[0] for _ in names]
     found = await asyncio.gather(
@@ -165,9 +171,9 @@ async def test_of_several_who_claim_one_name_at_once_one_wins(here: Process, the
         assert sum(is_named(connection, guest.id) for guest in guests) == 1
 
 
-async def test_one_guest_in_two_windows_claims_one_name(here: Process, there: Process):
+async def test_one_guest_in_two_windows_claims_one_name(here: ServerProcess, there: ServerProcess):
     guest, _ = await here.players.new_guest()
-    here.linger = there.linger = 0.3  # so that both are at it at once
+    here.commit_delay = there.commit_delay = 0.3  # so that both run at the same time
     found = await asyncio.gather(
         here.claim("Anna", guest), there.claim("Ben", guest), return_exceptions=True
     )
@@ -175,12 +181,12 @@ async def test_one_guest_in_two_windows_claims_one_name(here: Process, there: Pr
     assert sum(isinstance(one, (AlreadyClaimedError, NameTakenError)) for one in found) == 1
 
 
-async def test_claiming_ends_the_guests_sessions_and_tells_who_has_to_know(here, there):
+async def test_claiming_ends_the_guests_sessions_and_runs_the_callbacks(here, there):
     guest, token = await here.players.new_guest()
     assert await there.players.find(token)
     entered = await here.claim("Anna", guest)
     assert entered.player == Player(guest.id, "Anna", is_named=True)
-    assert here.told == [(guest.id,)]
+    assert here.called_back == [(guest.id,)]
     assert await here.players.find(token) is None
     visit = await here.players.find(entered.token)
     assert visit
@@ -189,25 +195,25 @@ async def test_claiming_ends_the_guests_sessions_and_tells_who_has_to_know(here,
     assert session.label == HOME.label
 
 
-async def test_a_guest_who_is_gone_claims_nothing(here: Process, there: Process):
+async def test_a_deleted_guest_cannot_claim_a_name(here: ServerProcess, there: ServerProcess):
     guest, token = await here.players.new_guest()
     assert await there.players.find(token)
-    await here.keeping.delete(guest, "", HOME.address)
-    visit = await there.players.find(token)  # remembered for some seconds
+    await here.changes.delete(guest, "", HOME.address)
+    visit = await there.players.find(token)  # cached for some seconds
     assert visit
     with pytest.raises(ForbiddenError):
         await there.claim("Anna", visit.player)
     await here.claim("Anna")
 
 
-async def test_logging_in_again_ends_the_session_before_at_once(here: Process):
+async def test_signing_in_again_ends_the_session_before_at_once(here: ServerProcess):
     before = (await here.claim()).token
     assert await here.players.find(before)
     await here.log_in(place=ClientInfo(HOME.address, HOME.label, before))
     assert await here.players.find(before) is None
 
 
-async def test_an_unknown_name_costs_as_much_as_a_wrong_password(here: Process):
+async def test_an_unknown_name_costs_as_much_as_a_wrong_password(here: ServerProcess):
     await here.claim()
     here.passwords.compared.clear()
     await wrong_once(here, "Nobody at all")
@@ -230,13 +236,13 @@ async def test_guesses_are_counted_for_all_processes_together(here, there, clock
             await process.log_in()
         assert refused.value.retry_after == 15 * MINUTE
     assert len(here.passwords.compared) == hashed
-    # Elsewhere they get in, and trying on here does not make it longer.
+    # Other networks are not limited, and more attempts here do not extend the wait.
     await here.log_in(place=AWAY)
     clock.seconds += 15 * MINUTE
     await there.log_in()
 
 
-async def test_one_address_cannot_try_all_names(here: Process):
+async def test_one_network_cannot_try_all_names(here: ServerProcess):
     for number in range(60):
         try:
             await wrong_once(here, f"Somebody {number}")
@@ -247,20 +253,20 @@ async def test_one_address_cannot_try_all_names(here: Process):
     await wrong_once(here, "Somebody else", AWAY)
 
 
-async def test_guesses_from_everywhere_do_not_keep_the_owner_out(here, monkeypatch):
+async def test_guesses_from_many_networks_do_not_lock_the_owner_out(here, monkeypatch):
     await here.claim()
     await here.log_in(place=HOME)
     with monkeypatch.context() as patch:
         patch.setattr(here.passwords, "matches", lambda *_: asyncio.sleep(0, result=False))
-        for number in range(PER_NAME.most - 1):  # the log-in above was one
+        for number in range(PER_NAME.most - 1):  # the sign-in above was one
             await wrong_once(here, "Anna", ClientInfo(f"203.0.113.{number}", ""))
     with pytest.raises(RateLimitedError) as refused:
         await here.log_in(place=AWAY)
     assert refused.value.retry_after <= 60 * MINUTE
-    await here.log_in(place=HOME)  # nobody is a stranger where they have been let in before
+    await here.log_in(place=HOME)  # a known network
 
 
-async def test_households_are_told_apart_by_the_first_half_of_a_long_address(here: Process):
+async def test_ipv6_networks_are_told_apart_by_the_first_half_of_the_address(here: ServerProcess):
     for number in range(PER_NAME_AND_NETWORK.most):
         await wrong_once(here, place=ClientInfo(f"2001:db8:0:1::{number:x}", ""))
     with pytest.raises(RateLimitedError):
@@ -268,7 +274,7 @@ async def test_households_are_told_apart_by_the_first_half_of_a_long_address(her
     await wrong_once(here, place=ClientInfo("2001:db8:0:2::1", ""))
 
 
-async def test_no_name_and_no_address_is_kept_of_guesses(here: Process):
+async def test_counters_store_no_name_and_no_address(here: ServerProcess):
     await wrong_once(here, "Secretive")
     with here.database.engine.connect() as connection:
         rows = repr(connection.execute(select(tallies)).all())
@@ -276,16 +282,16 @@ async def test_no_name_and_no_address_is_kept_of_guesses(here: Process):
     assert "192.0.2" not in rows
 
 
-async def test_only_so_many_hashes_wait(monkeypatch):
+async def test_the_queue_of_hashes_is_bounded(monkeypatch):
     monkeypatch.setattr(passwords, "_MAX_WAITING", 3)
-    keeper = Passwords()
-    found = await asyncio.gather(*(keeper.hash("x") for _ in range(5)), return_exceptions=True)
+    hasher = Passwords()
+    found = await asyncio.gather(*(hasher.hash("x") for _ in range(5)), return_exceptions=True)
     assert [isinstance(one, UnavailableError) for one in found] == [False] * 3 + [True] * 2
-    assert await keeper.matches("x", str(found[0]))
-    keeper.close()
+    assert await hasher.matches("x", str(found[0]))
+    hasher.close()
 
 
-async def test_hashing_holds_up_nobody_else(here: Process):
+async def test_hashing_does_not_block_the_event_loop(here: ServerProcess):
     ticks = 0
 
     async def tick() -> None:
@@ -300,7 +306,7 @@ async def test_hashing_holds_up_nobody_else(here: Process):
     assert ticks > 100
 
 
-async def test_a_password_kept_at_an_older_cost_is_hashed_again_at_log_in(here: Process):
+async def test_a_password_kept_at_an_older_cost_is_hashed_again_at_sign_in(here: ServerProcess):
     await here.claim()
     old = PasswordHasher(1, 8192, 1).hash(PASSWORD)
     with here.database.engine.begin() as connection:
@@ -313,12 +319,12 @@ async def test_a_password_kept_at_an_older_cost_is_hashed_again_at_log_in(here: 
     await here.log_in()
 
 
-async def test_the_keyboard_of_another_system_writes_the_same_password(here: Process):
+async def test_a_password_is_the_same_on_every_keyboard(here: ServerProcess):
     await here.accounts.claim(None, "Anna", "caf\u00e9 au lait", HOME)
     await here.log_in(password="cafe\u0301 au lait")
 
 
-async def test_a_guests_games_move_by_owner_only(here: Process, there: Process):
+async def test_a_guests_games_move_by_owner_only(here: ServerProcess, there: ServerProcess):
     anna = (await here.claim()).player
     guest, token = await here.players.new_guest()
     here.give_game(anna.id, "hers")
@@ -326,7 +332,7 @@ async def test_a_guests_games_move_by_owner_only(here: Process, there: Process):
     place = ClientInfo(HOME.address, HOME.label, token)
     entered = await there.accounts.sign_in("Anna", PASSWORD, place, guest, keep_games=True)
     assert entered.merged_games == 1
-    assert there.told == [(guest.id, anna.id)]
+    assert there.called_back == [(guest.id, anna.id)]
     with here.database.engine.connect() as connection:
         assert {row.owner_id for row in connection.execute(select(games))} == {anna.id}
         actors = {row.game_id: row.actor_id for row in connection.execute(select(events))}
@@ -334,7 +340,7 @@ async def test_a_guests_games_move_by_owner_only(here: Process, there: Process):
     assert await there.players.find(token) is None
 
 
-async def test_games_that_are_not_brought_stay_where_they_are(here: Process):
+async def test_games_that_are_not_moved_stay_with_the_guest(here: ServerProcess):
     anna = (await here.claim()).player
     guest, token = await here.players.new_guest()
     here.give_game(guest.id, "left")
@@ -344,11 +350,11 @@ async def test_games_that_are_not_brought_stay_where_they_are(here: Process):
     assert await here.accounts.count_games(guest) == 1
 
 
-async def test_one_account_never_swallows_another(here: Process):
+async def test_an_account_is_never_merged_into_another(here: ServerProcess):
     anna = (await here.claim()).player
     ben = await here.claim("Ben")
     here.give_game(ben.player.id, "his")
-    stale = Player(ben.player.id, "Ben")  # as a process that has not heard of his name
+    stale = Player(ben.player.id, "Ben")  # as in a process that has the guest cached
     await here.accounts.sign_in(
         "Anna", PASSWORD, ClientInfo(HOME.address, "", ben.token), stale, keep_games=True
     )
@@ -356,7 +362,7 @@ async def test_one_account_never_swallows_another(here: Process):
     assert await here.accounts.count_games(ben.player) == 1
 
 
-async def test_a_password_changed_while_somebody_logs_in_keeps_them_out(here, monkeypatch):
+async def test_a_password_changed_during_a_sign_in_refuses_it(here, monkeypatch):
     await here.claim()
 
     async def slow(*_: object) -> bool:
@@ -370,21 +376,23 @@ async def test_a_password_changed_while_somebody_logs_in_keeps_them_out(here, mo
         await here.log_in()
 
 
-async def test_names_change_only_so_often(here: Process, clock: Clock):
+async def test_names_change_only_so_often(here: ServerProcess, clock: FakeClock):
     player = (await here.claim()).player
     for number in range(RENAMES.most):
-        player = await here.keeping.change_name(player, f"Anna {number + 2}")
+        player = await here.changes.change_name(player, f"Anna {number + 2}")
     with pytest.raises(RateLimitedError):
-        await here.keeping.change_name(player, "Anna again")
+        await here.changes.change_name(player, "Anna again")
     clock.seconds += 24 * 60 * MINUTE
-    await here.keeping.change_name(player, "Anna again")
+    await here.changes.change_name(player, "Anna again")
 
 
-async def test_who_has_left_is_gone_from_all_but_the_games(here: Process, there: Process, clock):
+async def test_deletion_removes_everything_but_the_games(
+    here: ServerProcess, there: ServerProcess, clock
+):
     entered = await here.claim()
     assert await there.players.find(entered.token)
     here.give_game(entered.player.id, "hers")
-    await here.keeping.delete(entered.player, PASSWORD, HOME.address)
+    await here.changes.delete(entered.player, PASSWORD, HOME.address)
     with here.database.engine.connect() as connection:
         (player,) = connection.execute(select(players)).all()
         assert player.name == "deleted player"

@@ -30,44 +30,48 @@ async def join(visitor: AsyncClient, name: str = "Anna", **more: str):
     return await visitor.post("/join", data=form)
 
 
-async def whoever(visitor: AsyncClient) -> Any:
+async def current_player(visitor: AsyncClient) -> Any:
     response = await visitor.get("/api/v1/me")
     return response.json() if response.is_success else None
 
 
 async def test_a_guest_claims_a_name_and_keeps_every_game(site: FastAPI, visitor: AsyncClient):
     game = (await visitor.post("/play", data={"ruleset": "bristol"})).headers["location"]
-    guest, before = await whoever(visitor), visitor.cookies["fd_session"]
+    guest, before = await current_player(visitor), visitor.cookies["fd_session"]
     assert guest
     assert len(guest["name"].split()) == 2
     assert "your game" in (await visitor.get("/join")).text
     response = await join(visitor, "Zoë O'Hara")
     assert (response.status_code, response.headers["location"]) == (303, "/me?done=joined")
-    assert await whoever(visitor) == {"id": guest["id"], "name": "Zoë O'Hara", "guest": False}
+    assert await current_player(visitor) == {
+        "id": guest["id"],
+        "name": "Zoë O'Hara",
+        "guest": False,
+    }
     assert "Zoë O&#39;Hara" in (await visitor.get("/me?done=joined")).text
     assert "You are watching" not in (await visitor.get(game)).text
-    # Whoever planted or saw the guest's token has nothing of it.
+    # A stolen or planted guest token is worthless.
     assert visitor.cookies["fd_session"] != before
     async with visiting(site, headers={"Authorization": f"Bearer {before}"}) as thief:
         assert (await thief.get("/api/v1/me")).status_code == 401
 
 
-async def test_somebody_new_claims_a_name_at_once_and_goes_back_where_they_came_from(visitor):
+async def test_a_new_visitor_claims_a_name_and_returns_to_the_page_before(visitor):
     assert 'value="/daily"' in (await visitor.get("/join?back=/daily")).text
     assert (await join(visitor, back="/daily")).headers["location"] == "/daily"
-    assert (await whoever(visitor))["name"] == "Anna"
+    assert (await current_player(visitor))["name"] == "Anna"
     assert (await visitor.get("/join")).headers["location"] == "/me"
 
 
 @pytest.mark.parametrize("back", ["https://evil.test/", "//evil.test", "/\\evil.test", "x"])
-async def test_nobody_is_sent_to_another_site(visitor: AsyncClient, back):
+async def test_there_are_no_redirects_to_other_sites(visitor: AsyncClient, back):
     assert "evil" not in (await visitor.get("/login", params={"back": back})).text
     assert (await join(visitor, back=back)).headers["location"] == "/"
 
 
-async def test_out_and_in_again(site: FastAPI, visitor: AsyncClient):
+async def test_sign_out_and_sign_in(site: FastAPI, visitor: AsyncClient):
     await join(visitor)
-    anna, before = await whoever(visitor), visitor.cookies["fd_session"]
+    anna, before = await current_player(visitor), visitor.cookies["fd_session"]
     response = await visitor.post("/me/sign-out")
     assert (response.status_code, response.headers["location"]) == (303, "/")
     assert "fd_session" not in visitor.cookies
@@ -75,11 +79,11 @@ async def test_out_and_in_again(site: FastAPI, visitor: AsyncClient):
         assert (await thief.get("/api/v1/me")).status_code == 401
     response = await visitor.post("/login", data={"name": "  ANNA ", "password": PASSWORD})
     assert (response.status_code, response.headers["location"]) == (303, "/me?done=welcome")
-    assert await whoever(visitor) == anna
+    assert await current_player(visitor) == anna
     assert "Welcome back." in (await visitor.get("/me?done=welcome")).text
 
 
-async def test_a_planted_cookie_does_not_become_the_one_that_is_logged_in(site, visitor):
+async def test_a_planted_cookie_is_never_signed_in(site, visitor):
     await join(visitor)
     async with visiting(site) as eve, visiting(site) as victim:
         await eve.post("/play", data={"ruleset": "bristol"})
@@ -88,7 +92,7 @@ async def test_a_planted_cookie_does_not_become_the_one_that_is_logged_in(site, 
         response = await victim.post("/login", data={"name": "Anna", "password": PASSWORD})
         assert response.status_code == 303
         assert victim.cookies["fd_session"] != planted
-        assert await whoever(eve) is None
+        assert await current_player(eve) is None
 
 
 @pytest.mark.parametrize(("name", "password"), [("Anna", "wrong password"), ("Nobody1", PASSWORD)])
@@ -120,7 +124,7 @@ async def test_no_password_reaches_the_log(visitor: AsyncClient, caplog):
     assert "ravens" not in log
 
 
-async def test_guessing_is_slowed_down_and_says_for_how_long(visitor: AsyncClient):
+async def test_guessing_is_rate_limited_and_says_for_how_long(visitor: AsyncClient):
     await join(visitor)
     await visitor.post("/me/sign-out")
     for _ in range(8):
@@ -151,7 +155,7 @@ async def test_guessing_is_slowed_down_and_says_for_how_long(visitor: AsyncClien
         ({"again": "something else"}, "not the same"),
     ],
 )
-async def test_what_cannot_be_claimed_is_explained_beside_the_form(site, visitor, change, said):
+async def test_a_refused_claim_is_explained_in_the_form(site, visitor, change, said):
     async with visiting(site) as anna:
         await join(anna)
     form = {"name": "Ben", "password": PASSWORD, "again": PASSWORD, **change}
@@ -180,7 +184,7 @@ async def test_fields_tell_password_managers_what_they_are(visitor: AsyncClient)
         assert ids == set(re.findall(r'<label for="(\w+)"', page))
 
 
-async def test_the_games_of_the_browser_come_along_when_they_want_to(site: FastAPI):
+async def test_the_games_of_the_browser_are_kept_on_request(site: FastAPI):
     async with visiting(site) as phone, visiting(site) as desk, visiting(site) as other:
         await join(phone)
         game = (await desk.post("/play", data={"ruleset": "bristol"})).headers["location"]
@@ -190,7 +194,7 @@ async def test_the_games_of_the_browser_come_along_when_they_want_to(site: FastA
         form = {"name": "Anna", "password": PASSWORD, "bring": "yes"}
         response = await desk.post("/login", data=form)
         assert response.headers["location"] == "/me?done=brought"
-        assert await whoever(desk) == await whoever(phone)
+        assert await current_player(desk) == await current_player(phone)
         for device in (desk, phone):
             assert "You are watching" not in (await device.get(game)).text
         left = (await other.post("/play", data={"ruleset": "bristol"})).headers["location"]
@@ -198,7 +202,7 @@ async def test_the_games_of_the_browser_come_along_when_they_want_to(site: FastA
         assert "You are watching" in (await other.get(left)).text
 
 
-async def test_devices_are_listed_and_logged_out_one_by_one(site: FastAPI):
+async def test_devices_are_listed_and_signed_out_one_by_one(site: FastAPI):
     firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
     async with (
         visiting(site, headers={"User-Agent": firefox}) as desk,
@@ -217,19 +221,19 @@ async def test_devices_are_listed_and_logged_out_one_by_one(site: FastAPI):
             for session in (await desk.get("/api/v1/me/sessions")).json()
         }
         await desk.post(f"/me/sessions/{sessions['Safari on iPhone']}/end")
-        assert await whoever(phone) is None
-        assert await whoever(program)
+        assert await current_player(phone) is None
+        assert await current_player(program)
         assert (await desk.post("/me/sessions/0123456789abcdef/end")).status_code == 404
         await desk.post("/me/sessions/others/end")
-        assert await whoever(program) is None
-        assert await whoever(desk)
+        assert await current_player(program) is None
+        assert await current_player(desk)
 
 
 async def test_a_name_is_changed_and_the_old_one_is_free(site: FastAPI, visitor: AsyncClient):
     await join(visitor)
     response = await visitor.post("/me/name", data={"name": "Anna Lena"})
     assert response.headers["location"] == "/me?done=name"
-    assert (await whoever(visitor))["name"] == "Anna Lena"
+    assert (await current_player(visitor))["name"] == "Anna Lena"
     assert (await visitor.post("/me/name", data={"name": "ANNA LENA"})).status_code == 303
     async with visiting(site) as other:
         assert (await join(other)).status_code == 303
@@ -243,9 +247,9 @@ async def test_a_guests_name_is_given_not_chosen(visitor: AsyncClient):
     response = await visitor.post("/me/name", data={"name": "Anna"})
     assert response.status_code == 409
     assert "Claim a name" in response.text
-    before = await whoever(visitor)
+    before = await current_player(visitor)
     assert (await visitor.post("/me/another-name")).status_code == 303
-    after = await whoever(visitor)
+    after = await current_player(visitor)
     assert after["name"] != before["name"]
     assert after["id"] == before["id"]
     await join(visitor)
@@ -260,26 +264,26 @@ async def test_another_password_ends_all_other_sessions(site: FastAPI, visitor: 
         wrong = await visitor.post("/me/password", data={**form, "current": "not it at all"})
         assert wrong.status_code == 403
         assert "Wrong password." in wrong.text
-        assert await whoever(other)
+        assert await current_player(other)
         before = visitor.cookies["fd_session"]
         response = await visitor.post("/me/password", data=form)
         assert response.headers["location"] == "/me?done=password"
         assert visitor.cookies["fd_session"] != before
-        assert await whoever(visitor)
-        assert await whoever(other) is None
+        assert await current_player(visitor)
+        assert await current_player(other) is None
         for password, status in ((PASSWORD, 403), ("eight ravens wake", 303)):
             form = {"name": "Anna", "password": password}
             assert (await other.post("/login", data=form)).status_code == status
 
 
-async def test_leaving_takes_the_name_and_leaves_the_games(site: FastAPI, visitor: AsyncClient):
+async def test_deletion_removes_the_name_and_keeps_the_games(site: FastAPI, visitor: AsyncClient):
     await join(visitor)
     game = (await visitor.post("/play", data={"ruleset": "bristol"})).headers["location"]
     await visitor.post(f"{game}/resign", data={"version": 0})
     assert (await visitor.post("/me/delete", data={"password": PASSWORD})).status_code == 422
     form = {"password": "not it at all", "sure": "yes"}
     assert (await visitor.post("/me/delete", data=form)).status_code == 403
-    assert await whoever(visitor)
+    assert await current_player(visitor)
     form["password"] = PASSWORD
     response = await visitor.post("/me/delete", data=form)
     assert (response.status_code, response.headers["location"]) == (303, "/")
@@ -295,13 +299,13 @@ async def test_leaving_takes_the_name_and_leaves_the_games(site: FastAPI, visito
         assert (await join(other)).status_code == 303
 
 
-async def test_a_guest_leaves_without_a_password(visitor: AsyncClient):
+async def test_a_guest_is_deleted_without_a_password(visitor: AsyncClient):
     await visitor.post("/play", data={"ruleset": "bristol"})
     assert (await visitor.post("/me/delete", data={"sure": "yes"})).status_code == 303
-    assert await whoever(visitor) is None
+    assert await current_player(visitor) is None
 
 
-async def test_nobody_has_nothing_to_change(visitor: AsyncClient):
+async def test_changes_need_a_session(visitor: AsyncClient):
     for path in set(FORMS) - {"/join", "/login", "/me/sign-out"}:
         response = await visitor.post(path, data=FORMS[path])
         assert response.status_code == 403, path
@@ -318,11 +322,11 @@ async def test_nobody_has_nothing_to_change(visitor: AsyncClient):
 )
 async def test_no_form_can_be_sent_from_another_site(visitor: AsyncClient, path, headers):
     await join(visitor)
-    before = await whoever(visitor), visitor.cookies["fd_session"]
+    before = await current_player(visitor), visitor.cookies["fd_session"]
     response = await visitor.post(path, data=FORMS[path], headers=headers)
     assert response.status_code == 403
     assert "another site" in response.text
-    assert (await whoever(visitor), visitor.cookies["fd_session"]) == before
+    assert (await current_player(visitor), visitor.cookies["fd_session"]) == before
 
 
 async def test_every_form_of_these_pages_is_in_the_list_above(visitor: AsyncClient):
@@ -339,7 +343,7 @@ async def test_every_form_of_these_pages_is_in_the_list_above(visitor: AsyncClie
     assert found == set(FORMS)
 
 
-async def test_a_form_that_is_no_form_is_refused(visitor: AsyncClient):
+async def test_malformed_forms_are_refused(visitor: AsyncClient):
     for kind, body in [
         ("application/json", b'{"name": "Anna"}'),
         ("multipart/form-data; boundary=x", b"no boundary here"),

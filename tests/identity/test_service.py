@@ -17,8 +17,8 @@ pytestmark = pytest.mark.anyio
 DAY = 86_400
 
 
-class Clocks:
-    """Wall clock and monotonic clock of a service under test, moved together."""
+class FakeClock:
+    """Wall clock and monotonic clock in one, moved by hand."""
 
     def __init__(self) -> None:
         self.seconds = 1_800_000_000.0
@@ -36,26 +36,26 @@ async def database(database_url: str) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-def clocks() -> Clocks:
-    return Clocks()
+def clock() -> FakeClock:
+    return FakeClock()
 
 
-def service_on(database: Database, clocks: Clocks, days: int = 30) -> PlayerService:
-    return PlayerService(database, days, clocks, clocks)
+def service_on(database: Database, clock: FakeClock, days: int = 30) -> PlayerService:
+    return PlayerService(database, days, clock, clock)
 
 
-async def test_a_guest_is_known_by_their_token(database, clocks):
-    service = service_on(database, clocks)
+async def test_a_guest_is_found_by_session_token(database, clock):
+    service = service_on(database, clock)
     player, token = await service.new_guest()
-    for _ in ("remembered", "and by another process"):
+    for _ in ("cached", "and in another process"):
         visit = await service.find(token)
         assert visit is not None
         assert visit.player == player
-        service = service_on(database, clocks)
+        service = service_on(database, clock)
 
 
-async def test_the_token_itself_is_stored_nowhere(database, clocks):
-    _, token = await service_on(database, clocks).new_guest()
+async def test_only_the_hash_of_a_token_is_stored(database, clock):
+    _, token = await service_on(database, clock).new_guest()
     with database.engine.connect() as connection:
         (session,) = connection.execute(select(sessions)).all()
         (player,) = connection.execute(select(players)).all()
@@ -64,46 +64,46 @@ async def test_the_token_itself_is_stored_nowhere(database, clocks):
 
 
 @pytest.mark.parametrize("token", ["", "x", "A" * 42, "A" * 44, "A" * 42 + "=", "A" * 42 + "\xe9"])
-async def test_what_is_no_token_is_not_looked_up(token):
+async def test_a_malformed_token_is_not_looked_up(token):
     assert await PlayerService(None, 30).find(token) is None  # type: ignore[arg-type]
 
 
-async def test_an_unknown_token_belongs_to_nobody(database, clocks):
-    assert await service_on(database, clocks).find("A" * 43) is None
+async def test_an_unknown_token_belongs_to_nobody(database, clock):
+    assert await service_on(database, clock).find("A" * 43) is None
 
 
-async def test_a_move_costs_no_query_for_who_made_it(database, clocks, monkeypatch):
-    service = service_on(database, clocks)
+async def test_authentication_costs_no_query_for_some_seconds(database, clock, monkeypatch):
+    service = service_on(database, clock)
     _, token = await service.new_guest()
     monkeypatch.setattr(database, "read", None)
-    clocks.seconds += 4.9
+    clock.seconds += 4.9
     assert await service.find(token)
 
 
-async def test_what_another_process_did_is_seen_within_seconds(database, clocks):
-    here, there = service_on(database, clocks), service_on(database, clocks)
+async def test_changes_by_another_process_are_seen_within_seconds(database, clock):
+    here, there = service_on(database, clock), service_on(database, clock)
     player, token = await here.new_guest()
     renamed = await there.give_another_name(player)
-    clocks.seconds += 5.1
+    clock.seconds += 5.1
     visit = await here.find(token)
     assert visit is not None
     assert visit.player == renamed
     assert renamed.name != player.name
     await there.sign_out(token)
-    clocks.seconds += 5.1
+    clock.seconds += 5.1
     assert await here.find(token) is None
 
 
-async def test_signing_out_is_felt_at_once_here(database, clocks):
-    service = service_on(database, clocks)
+async def test_signing_out_takes_effect_at_once_in_this_process(database, clock):
+    service = service_on(database, clock)
     _, token = await service.new_guest()
     assert await service.find(token)
     await service.sign_out(token)
     assert await service.find(token) is None
 
 
-async def test_signing_out_elsewhere_ends_every_other_session_of_one_player(database, clocks):
-    service = service_on(database, clocks)
+async def test_signing_out_elsewhere_ends_every_other_session_of_one_player(database, clock):
+    service = service_on(database, clock)
     player, token = await service.new_guest()
     _, other = await service.new_guest()
     second = new_token()
@@ -118,8 +118,8 @@ async def test_signing_out_elsewhere_ends_every_other_session_of_one_player(data
     assert await service.find(other)
 
 
-async def test_a_session_is_revoked_by_its_owner_alone(database, clocks):
-    service = service_on(database, clocks)
+async def test_only_its_owner_can_end_a_session(database, clock):
+    service = service_on(database, clock)
     player, token = await service.new_guest("Firefox on Linux")
     stranger, _ = await service.new_guest()
     (session,) = await service.list_sessions(player)
@@ -132,18 +132,18 @@ async def test_a_session_is_revoked_by_its_owner_alone(database, clocks):
     assert await service.list_sessions(player) == []
 
 
-async def test_a_revoked_session_is_over_in_other_processes_within_seconds(database, clocks):
-    here, there = service_on(database, clocks), service_on(database, clocks)
+async def test_an_ended_session_is_over_in_other_processes_within_seconds(database, clock):
+    here, there = service_on(database, clock), service_on(database, clock)
     player, token = await here.new_guest()
     assert await there.find(token)
     (session,) = await here.list_sessions(player)
     await here.end_session(player, session.id)
-    clocks.seconds += 5.1
+    clock.seconds += 5.1
     assert await there.find(token) is None
 
 
-async def test_a_guests_new_name_is_seen_at_once_here(database, clocks):
-    service = service_on(database, clocks)
+async def test_a_guests_new_name_is_seen_at_once_in_this_process(database, clock):
+    service = service_on(database, clock)
     player, token = await service.new_guest()
     renamed = await service.give_another_name(player)
     visit = await service.find(token)
@@ -151,27 +151,27 @@ async def test_a_guests_new_name_is_seen_at_once_here(database, clocks):
     assert visit.player == renamed
 
 
-async def test_a_visitor_who_comes_back_in_time_stays_known(database, clocks):
-    token = (await service_on(database, clocks).new_guest())[1]
+async def test_a_session_in_use_does_not_expire(database, clock):
+    token = (await service_on(database, clock).new_guest())[1]
     for _ in range(3):
-        clocks.seconds += 20 * DAY
-        visit = await service_on(database, clocks).find(token)
+        clock.seconds += 20 * DAY
+        visit = await service_on(database, clock).find(token)
         assert visit is not None
         assert visit.is_first_this_hour
-        again = await service_on(database, clocks).find(token)
+        again = await service_on(database, clock).find(token)
         assert again is not None
         assert not again.is_first_this_hour
 
 
-async def test_a_visitor_who_stays_away_is_forgotten(database, clocks):
-    token = (await service_on(database, clocks).new_guest())[1]
-    clocks.seconds += 31 * DAY
-    assert await service_on(database, clocks).find(token) is None
+async def test_an_unused_session_expires(database, clock):
+    token = (await service_on(database, clock).new_guest())[1]
+    clock.seconds += 31 * DAY
+    assert await service_on(database, clock).find(token) is None
 
 
-async def test_memory_of_sessions_has_a_bound(database, clocks, monkeypatch):
+async def test_the_session_cache_is_bounded(database, clock, monkeypatch):
     monkeypatch.setattr("app.identity.service._CACHED_SESSIONS", 3)
-    service = service_on(database, clocks)
+    service = service_on(database, clock)
     tokens = [(await service.new_guest())[1] for _ in range(8)]
     assert len(service._cache) <= 3
     assert all([await service.find(token) for token in tokens])

@@ -4,6 +4,7 @@ from httpx import AsyncClient, Response
 from sqlalchemy import func, select
 
 from app.db.schema import players
+from app.identity.dependencies import MAX_LABEL_LENGTH, clean_label, device_label
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
@@ -20,7 +21,7 @@ def cookie_of(response: Response) -> list[str]:
     return response.headers["set-cookie"].split("; ")
 
 
-async def test_looking_makes_nobody_anybody(site: FastAPI, visitor: AsyncClient):
+async def test_viewing_pages_creates_no_guest(site: FastAPI, visitor: AsyncClient):
     for path in (
         "/",
         "/me",
@@ -35,7 +36,7 @@ async def test_looking_makes_nobody_anybody(site: FastAPI, visitor: AsyncClient)
     assert guests(site) == 0
 
 
-async def test_the_first_change_makes_a_guest_and_the_next_is_theirs(site, visitor):
+async def test_the_first_change_creates_a_guest_with_a_session(site, visitor):
     first = await visitor.post("/api/v1/games", json=GAME)
     name, *flags = cookie_of(first)
     assert name.startswith("fd_session=")
@@ -47,12 +48,12 @@ async def test_the_first_change_makes_a_guest_and_the_next_is_theirs(site, visit
     assert guests(site) == 1
 
 
-async def test_the_cookie_goes_over_https_only_when_it_came_by_it(site: FastAPI):
+async def test_the_cookie_is_secure_over_https(site: FastAPI):
     async with visiting(site, "https") as visitor:
         assert "Secure" in cookie_of(await visitor.post("/api/v1/games", json=GAME))
 
 
-async def test_a_guest_made_by_a_request_that_failed_is_not_lost(site, visitor):
+async def test_a_guest_created_by_a_failed_request_is_kept(site, visitor):
     response = await visitor.post("/api/v1/games", json={"ruleset": "nothing"})
     assert response.status_code == 404
     assert "set-cookie" in response.headers
@@ -75,7 +76,7 @@ async def test_a_guest_made_by_a_request_that_failed_is_not_lost(site, visitor):
         "fd_look=auto; path=/; fd_session=%00",
     ],
 )
-async def test_a_bad_cookie_is_no_cookie(visitor: AsyncClient, cookie):
+async def test_a_bad_cookie_counts_as_none(visitor: AsyncClient, cookie):
     headers = [(b"Cookie", cookie.encode("latin-1"))]
     assert (await visitor.get("/me", headers=headers)).status_code == 200
     assert (await visitor.get("/api/v1/me", headers=headers)).status_code == 404
@@ -84,7 +85,7 @@ async def test_a_bad_cookie_is_no_cookie(visitor: AsyncClient, cookie):
     assert "set-cookie" in response.headers
 
 
-async def test_a_program_is_known_by_its_token(visitor: AsyncClient):
+async def test_a_program_is_authenticated_by_bearer_token(visitor: AsyncClient):
     created = await visitor.post("/api/v1/players")
     assert created.status_code == 201
     assert "set-cookie" not in created.headers
@@ -95,7 +96,7 @@ async def test_a_program_is_known_by_its_token(visitor: AsyncClient):
         assert me == {"id": player["id"], "name": player["name"], "guest": True}
 
 
-async def test_the_token_is_the_cookies_token(site: FastAPI, visitor: AsyncClient):
+async def test_cookie_and_bearer_token_are_the_same(site: FastAPI, visitor: AsyncClient):
     await visitor.post("/api/v1/games", json=GAME)
     headers = {"Authorization": f"Bearer {visitor.cookies['fd_session']}"}
     async with visiting(site, headers=headers) as program:
@@ -103,7 +104,7 @@ async def test_the_token_is_the_cookies_token(site: FastAPI, visitor: AsyncClien
 
 
 @pytest.mark.parametrize("token", ["", "x", "A" * 43, "\xff"])
-async def test_a_token_that_opens_nothing_is_told_so(site, visitor: AsyncClient, token):
+async def test_an_unknown_bearer_token_is_refused(site, visitor: AsyncClient, token):
     headers = [(b"Authorization", f"Bearer {token}".encode("latin-1"))]
     for response in (
         await visitor.get("/api/v1/me", headers=headers),
@@ -115,15 +116,45 @@ async def test_a_token_that_opens_nothing_is_told_so(site, visitor: AsyncClient,
     assert guests(site) == 0
 
 
-async def test_other_kinds_of_authorization_are_not_for_us(visitor: AsyncClient):
+async def test_other_kinds_of_authorization_are_ignored(visitor: AsyncClient):
     response = await visitor.post("/api/v1/games", json=GAME, headers={"Authorization": "Basic x"})
     assert response.status_code == 201
 
 
-async def test_a_guest_who_returns_another_day_keeps_the_cookie_longer(site, visitor):
+async def test_the_cookie_is_renewed_on_another_day(site, visitor):
     await visitor.post("/api/v1/games", json=GAME)
     site.state.services.players._clock = lambda: 4_000_000_000
     site.state.services.players._lifetime_ms = 10**13
     site.state.services.players._cache.clear()
     assert "Max-Age=34560000" in cookie_of(await visitor.get("/me"))
     assert "set-cookie" not in (await visitor.get("/me")).headers
+
+
+CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0"
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "label"),
+    [
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"),
+        (f"Mozilla/5.0 (Windows NT 10.0; Win64) {CHROME} Safari/537.36 Edg/140.0", "Edge on Windows"),
+        (f"Mozilla/5.0 (Linux; Android 15; K) {CHROME} Mobile Safari/537.36", "Chrome on Android"),
+        (f"Mozilla/5.0 (Linux; Android 15) SamsungBrowser/28 {CHROME}", "Samsung Internet on Android"),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Safari/604.1", "Safari on iPhone"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605.1.15", "Safari on Mac"),
+        ("Mozilla/5.0 (PlayStation 5) Something/1", "Mozilla"),
+        ("curl/8.14.1", "curl"),
+        ("python-httpx/0.28", "python-httpx"),
+        ("", "An unknown device"),
+        ("<script>alert(1)</script>", "An unknown device"),
+        ("\xff\x00", "An unknown device"),
+    ],
+)  # fmt: skip
+def test_devices_have_short_labels(user_agent, label):
+    assert device_label(user_agent) == label
+
+
+def test_a_label_chosen_by_a_program_is_cleaned():
+    assert clean_label("  my\tbot\u202e \x00 2 ") == "my bot 2"
+    assert len(clean_label("x" * 500)) == MAX_LABEL_LENGTH
+    assert clean_label("\x00") == ""

@@ -1,4 +1,4 @@
-"""What names mean for the deal of the day: claiming one, logging in, and leaving."""
+"""Daily attempts after a claim, an account merge and a deletion."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ async def unsolved(visitor: AsyncClient) -> list[str]:
     return sorted(row["player"] for row in rows)
 
 
-async def test_a_guests_run_is_listed_from_the_claim_on_and_stays_when_they_leave(site, visitor):
+async def test_a_guests_attempt_is_listed_after_the_claim_and_stays_after_deletion(site, visitor):
     async with visiting(site) as ben:
         await claim(ben, "Ben")
         await give_up(ben, await attempt(ben))
@@ -55,8 +55,8 @@ async def test_a_guests_run_is_listed_from_the_claim_on_and_stays_when_they_leav
         assert "/players/deleted" not in text
 
 
-async def test_logging_in_is_no_second_start(site: FastAPI, visitor: AsyncClient):
-    """Neither after having begun as a guest, nor after having begun elsewhere."""
+async def test_signing_in_allows_no_second_attempt(site: FastAPI, visitor: AsyncClient):
+    """Neither after starting as a guest, nor after starting on another device."""
     async with visiting(site) as phone, visiting(site) as desk:
         await claim(phone, "Anna")
         first = await attempt(desk)
@@ -64,14 +64,14 @@ async def test_logging_in_is_no_second_start(site: FastAPI, visitor: AsyncClient
         assert (await desk.post("/login", data=login)).status_code == 303
         for device in (desk, phone, desk):
             assert await attempt(device, 200) == first
-        # A later guest brings along what they have, but the run that came first stands.
+        # A later guest can be merged, but the first attempt counts.
         later = await attempt(visitor)
         assert (await visitor.post("/login", data={**login, "bring": "yes"})).status_code == 303
         assert await attempt(visitor, 200) == first
         assert (await visitor.get(f"/games/{later}")).status_code == 403
 
 
-async def test_of_two_starts_the_earlier_delivery_counts(site: FastAPI, visitor: AsyncClient):
+async def test_the_attempt_that_started_first_counts(site: FastAPI, visitor: AsyncClient):
     first = await attempt(visitor)
     async with visiting(site) as phone:
         await claim(phone, "Anna")

@@ -1,0 +1,32 @@
+import pytest
+from httpx import AsyncClient
+
+pytestmark = pytest.mark.anyio
+
+CLAIM = {"name": "Zoë O'Hara", "password": "seven ravens sleep"}
+
+
+async def test_a_profile_for_programs_and_for_people(visitor: AsyncClient):
+    await visitor.post("/api/v1/me/claim", json=CLAIM)
+    game = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()
+    daily = (await visitor.post("/api/v1/daily/today/bristol/attempt")).json()
+    for table in (game, daily):
+        resign = f"/api/v1/games/{table['id']}/resign"
+        assert (await visitor.post(resign, json={"version": 0})).is_success
+    found = (await visitor.get("/api/v1/players/Zoë O'Hara")).json()
+    (record,) = found["games"]
+    assert (record["ruleset"], record["played"], record["won"]) == ("bristol", 1, 0)
+    # The attempt at today's deal is not told of: others may be playing the same cards.
+    assert [row["id"] for row in found["recent"]] == [game["id"]]
+    assert (len(found["weeks"]), found["weeks"][-1]["played"]) == (26, 1)
+    response = await visitor.get("/players/zoe o'hara")
+    assert (response.status_code, response.headers["location"]) == (
+        303,
+        "/players/Zo%C3%AB%20O%27Hara",
+    )
+    page = (await visitor.get(response.headers["location"])).text
+    assert "One game finished, 0 won." in page
+    assert f'href="/games/{game["id"]}/replay"' in page
+    assert daily["id"] not in page
+    assert "style=" not in page
+    assert (await visitor.get("/players/Nobody at all")).status_code == 404
