@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 from sqlalchemy import Connection
 
@@ -34,6 +34,8 @@ _REPLAY_SECONDS: Final = 60.0  # for the runs of one batch
 
 Replay = Callable[[Sequence[Run]], Awaitable[list[Verification]]]
 """Has runs replayed, best in another process: there it does not slow the players down."""
+
+T = TypeVar("T")
 
 _log = logging.getLogger("fairdeal.daily")
 
@@ -138,21 +140,20 @@ class DayClosing:
             lambda connection: record.compute_record(connection, deal)
         )
         at_ms = self._clock()
-        await self._write(
+        report.deals += await self._write(
             deal.day, lambda connection: repository.close_deal(connection, deal, at_ms, day_record)
         )
-        report.deals += 1
 
-    async def _write(self, day: date, work: Callable[[Connection], None]) -> None:
+    async def _write(self, day: date, work: Callable[[Connection], T]) -> T:
         """Write only as the one who holds the lease, and hold it on."""
         now = self._clock()
 
-        def fenced(connection: Connection) -> None:
+        def fenced(connection: Connection) -> T:
             if not leases.acquire(connection, _lease(day), self._holder, now, now + _LEASE_MS):
                 raise _LeaseLostError
-            work(connection)
+            return work(connection)
 
-        await self._database.write(fenced)
+        return await self._database.write(fenced)
 
 
 def _storing(verifications: Sequence[Verification]) -> Callable[[Connection], None]:

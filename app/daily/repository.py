@@ -45,9 +45,9 @@ def note_verified(connection: Connection, deal: Deal, *, verified: bool) -> None
     )
 
 
-def close_deal(connection: Connection, deal: Deal, at_ms: int, record: str) -> None:
-    """From now on everything about a deal is public, and its board is final."""
-    connection.execute(
+def close_deal(connection: Connection, deal: Deal, at_ms: int, record: str) -> bool:
+    """From now on everything about a deal is public, and its board is final. Whether it was still open."""
+    closed = (
         update(daily_deals)
         .where(
             daily_deals.c.day == deal.day.isoformat(),
@@ -56,6 +56,7 @@ def close_deal(connection: Connection, deal: Deal, at_ms: int, record: str) -> N
         )
         .values(closed_ms=at_ms, record=record)
     )
+    return connection.execute(closed).rowcount == 1
 
 
 def unclosed_days(connection: Connection, before: date) -> list[date]:
