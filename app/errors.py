@@ -1,4 +1,4 @@
-"""What can go wrong for a caller, as values that any layer may raise. `app.http.errors` knows their HTTP statuses.
+"""Errors that any part may raise, with stable codes. `app.http.errors` maps them to HTTP statuses.
 
 ::
 
@@ -21,7 +21,7 @@
     +-- InternalError             internal
     +-- UnavailableError          unavailable
 
-Codes are a promise to programs: they may be added to, never changed.
+Codes are part of the API: new ones may be added, existing ones never change.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 class AppError(Exception):
-    """A request that cannot be answered as asked; ``detail`` is a sentence for whoever asked."""
+    """A request that failed; ``detail`` is a sentence for the user."""
 
     code: ClassVar[str] = "internal"
     title: ClassVar[str] = "Something went wrong"
@@ -45,75 +45,78 @@ class AppError(Exception):
 
     @property
     def members(self) -> Mapping[str, object]:
-        """What the problem document carries besides the members that every one has."""
+        """Additional members of the problem document."""
         return _NOTHING
 
 
 class MalformedError(AppError):
-    """A request that cannot be read: a missing field, a wrong type, an unreadable move."""
+    """The request is malformed: a missing field, a wrong type, an unreadable move."""
 
     code = "malformed"
-    title = "The request cannot be read"
+    title = "Malformed request"
 
 
 class UnknownTokenError(AppError):
-    """A bearer token that opens no session."""
+    """The bearer token is not of an open session."""
 
     code = "unknown_token"
-    title = "The token is not known"
+    title = "Unknown token"
 
 
 class ForbiddenError(AppError):
-    """A request that this caller may not make."""
+    """You are not allowed to do this."""
 
     code = "forbidden"
     title = "Not allowed"
 
 
 class NotYourGameError(ForbiddenError):
-    """A move on a table where the caller has no seat."""
+    """A move in a game that you are not a player of."""
 
     code = "not_your_game"
-    title = "This is not your game"
+    title = "This isn’t your game"
 
 
 class NotFoundError(AppError):
-    """Nothing is known under this address."""
+    """There is nothing at this address."""
 
     code = "not_found"
     title = "Not found"
+
+    def __init__(self, detail: str = "There is nothing at this address.") -> None:
+        super().__init__(detail)
 
 
 class GameNotFoundError(NotFoundError):
     """No game has this id."""
 
-    title = "There is no such game"
+    title = "Game not found"
 
 
 class RulesetNotFoundError(NotFoundError):
     """No rule set has this id or name."""
 
-    title = "There is no such rule set"
+    title = "Rule set not found"
 
 
 class DealNotFoundError(NotFoundError):
     """No deal has this code."""
 
-    title = "There is no such deal"
+    title = "Deal not found"
 
 
 class ConflictError(AppError):
-    """The request does not fit what is here now."""
+    """The request conflicts with the current state."""
 
     code = "conflict"
-    title = "The request does not fit what is here now"
+    title = "Conflict"
 
 
 class StaleVersionError(ConflictError):
-    """The table has moved on; ``state`` is the table as it is."""
+    """The game has changed since that version; ``state`` is the game now."""
 
     code = "stale_version"
-    title = "The table has moved on"
+    title = "The game has changed"
 
     def __init__(self, detail: str, state: Mapping[str, object]) -> None:
         super().__init__(detail)
@@ -132,24 +135,24 @@ class GameOverError(ConflictError):
 
 
 class IllegalMoveError(AppError):
-    """A move that can be read and that the rules forbid; ``detail`` names the rule."""
+    """The rules do not allow this move; ``detail`` names the rule."""
 
     code = "illegal_move"
-    title = "The rules do not allow this move"
+    title = "This move isn’t allowed"
 
 
 class NotStartedError(AppError):
-    """A race that has not begun."""
+    """The race has not started yet."""
 
     code = "not_started"
-    title = "It has not begun"
+    title = "Not started yet"
 
 
 class NotReadyError(AppError):
-    """Something that is being made right now; asked again in ``retry_after`` seconds, it may be there."""
+    """The response is being prepared; try again in ``retry_after`` seconds."""
 
     code = "not_ready"
-    title = "Ready in a moment"
+    title = "Almost ready"
 
     def __init__(self, detail: str, retry_after: int) -> None:
         super().__init__(detail)
@@ -168,7 +171,7 @@ class RateLimitedError(AppError):
 
 
 class InternalError(AppError):
-    """A fault of ours; ``request_id`` finds it in the log."""
+    """An internal error; ``request_id`` identifies it in the log."""
 
     def __init__(self, detail: str, request_id: str) -> None:
         super().__init__(detail)
@@ -180,7 +183,7 @@ class InternalError(AppError):
 
 
 class UnavailableError(AppError):
-    """Not now: the database does not answer, or the server is going down."""
+    """The database is not available, or the server is shutting down."""
 
     code = "unavailable"
-    title = "Not available at the moment"
+    title = "Temporarily unavailable"

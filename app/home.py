@@ -19,7 +19,7 @@ from app.games.repository import GameRow
 from app.games.service import GameService
 from app.http.cookies import YEAR_SECONDS, set_cookie
 from app.http.dependencies import service_of
-from app.http.preferences import COOKIE, Hand, Look, Suits, Theme, local_path
+from app.http.preferences import COOKIE, Appearance, Hand, Suits, Theme, local_path
 from app.http.templates import page
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
@@ -129,7 +129,7 @@ async def keep_look(
 ) -> Response:
     """Remember how the visitor wants the site to look."""
     answer = RedirectResponse(local_path(back), HTTPStatus.SEE_OTHER)
-    set_cookie(request, COOKIE, str(Look(theme, suits, hand)), YEAR_SECONDS)
+    set_cookie(request, COOKIE, str(Appearance(theme, suits, hand)), YEAR_SECONDS)
     return answer
 
 

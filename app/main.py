@@ -58,16 +58,15 @@ from app.games.stream import GAME, GamePublisher
 from app.games.view_models import GamePageExtensions
 from app.home import HomeSections
 from app.http import error_handlers, health, logs, openapi, templates
-from app.http.gc_tuning import collect_seldom
-from app.http.metrics import metrics
-from app.http.middleware.access_log import AccessLogMiddleware, KnownRoute
+from app.http.metrics import RequestStats, metrics
+from app.http.middleware.access_log import AccessLogMiddleware, LoggedRoute
+from app.http.middleware.body_limit import BodyLimitMiddleware
 from app.http.middleware.compression import CompressionMiddleware
 from app.http.middleware.errors import ErrorMiddleware
 from app.http.middleware.head import HeadMiddleware
 from app.http.middleware.security import SecurityMiddleware
-from app.http.rate_limits import BodyLimitMiddleware, RateLimits
-from app.http.request_stats import RequestStats
-from app.http.shutdown import at_stop
+from app.http.process import on_stop_signal, reduce_gc
+from app.http.rate_limits import RateLimits
 from app.http.sse import StreamLimits
 from app.http.static import AT_THE_ROOT, PREFIX, static_files
 from app.identity import api as identity_api
@@ -129,12 +128,12 @@ def create_app(settings: Settings | None = None, clock: Clock = now_ms) -> FastA
         app.state.services = services
         _start(services)
         try:
-            with at_stop(services.pubsub.close_subscribers):
+            with on_stop_signal(services.pubsub.close_subscribers):
                 yield
         finally:
             await _close(services)
 
-    app = openapi.Documented(
+    app = openapi.DocumentedApi(
         title="Fair Deal",
         version=version("fairdeal"),
         description="Patience games on an authoritative server: it deals, judges and keeps every move.",
@@ -151,11 +150,11 @@ def create_app(settings: Settings | None = None, clock: Clock = now_ms) -> FastA
     # The last one added is the first to see a request.
     app.add_middleware(AccessRecordMiddleware)
     app.add_middleware(HeadMiddleware)
-    app.add_middleware(CompressionMiddleware, smallest=_WORTH_COMPRESSING)
-    app.add_middleware(BodyLimitMiddleware, most=settings.max_body_bytes)
+    app.add_middleware(CompressionMiddleware, min_bytes=_WORTH_COMPRESSING)
+    app.add_middleware(BodyLimitMiddleware, max_bytes=settings.max_body_bytes)
     app.add_middleware(ErrorMiddleware)
     app.add_middleware(SecurityMiddleware, https_only=settings.https_only)
-    app.add_middleware(AccessLogMiddleware, traffic=stats)
+    app.add_middleware(AccessLogMiddleware, stats=stats)
     return app
 
 
@@ -164,8 +163,8 @@ def site() -> FastAPI:
     settings = load_settings()
     logs.configure(settings.log_level)
     app = create_app(settings)
-    templates.read_all()
-    collect_seldom()
+    templates.load_all()
+    reduce_gc()
     return app
 
 
@@ -174,7 +173,7 @@ def _add_routes(app: FastAPI) -> None:
     app.routes.extend(games_pages.TURNS)
     app.include_router(games_pages.router)
     app.include_router(games_api.router)
-    app.routes.append(KnownRoute(PREFIX + "{path:path}", static_files(), methods=["GET"]))
+    app.routes.append(LoggedRoute(PREFIX + "{path:path}", static_files(), methods=["GET"]))
     for module in (
         analysis_pages,
         analysis_question_pages,
@@ -212,7 +211,7 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(health.router)
     app.add_api_route("/metrics", metrics, include_in_schema=False)
     for name in AT_THE_ROOT:
-        app.routes.append(KnownRoute(f"/{name}", static_files(), methods=["GET"]))
+        app.routes.append(LoggedRoute(f"/{name}", static_files(), methods=["GET"]))
 
 
 def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Services:

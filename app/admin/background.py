@@ -16,7 +16,7 @@ from app.clock import Clock
 from app.db.engine import Database
 from app.games.callbacks import PublishVersion
 from app.games.outcome import Outcome
-from app.http.request_stats import RequestStats
+from app.http.metrics import RequestStats
 from app.jobs.scheduler import PeriodicTask
 from app.settings import Settings
 

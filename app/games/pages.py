@@ -25,7 +25,7 @@ from app.games.outcome import Outcome, Result
 from app.games.service import GameService
 from app.games.view_models import GamePageExtensions, Notice, circling
 from app.http.dependencies import service_of
-from app.http.middleware.access_log import KnownRoute
+from app.http.middleware.access_log import LoggedRoute
 from app.http.preferences import play_preferences_of
 from app.identity.dependencies import CurrentPlayer, acting_player
 from app.identity.model import Player
@@ -134,9 +134,9 @@ async def turn(request: Request) -> Response:
 # Plain routes, found at once, and without the framework's reading of parameters, which took a tenth of the time from
 # a click to its answer.
 TURNS: Final = [
-    KnownRoute("/games/{game_id}/click", click, methods=["POST"]),
-    KnownRoute("/games/{game_id}/move", move, methods=["POST"]),
-    KnownRoute("/games/{game_id}/{word}", turn, methods=["POST"]),
+    LoggedRoute("/games/{game_id}/click", click, methods=["POST"]),
+    LoggedRoute("/games/{game_id}/move", move, methods=["POST"]),
+    LoggedRoute("/games/{game_id}/{word}", turn, methods=["POST"]),
 ]
 """Tried before all other routes."""
 

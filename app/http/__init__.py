@@ -1,1 +1,1 @@
-"""What every page and every answer shares: errors, templates, security, limits, metrics, logs."""
+"""HTTP: middleware, responses, and what every page and route uses."""

@@ -1,4 +1,4 @@
-"""How a route gets hold of a service: by the service's own type, from the one set that the application holds."""
+"""How routes get services: by type, from the set that the application holds."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ T = TypeVar("T")
 
 
 class ServiceSet(Protocol):
-    """What `app.state.services` must be able to do; the real one is built in `app.main`."""
+    """The interface of `app.state.services`, which `app.main` builds."""
 
     def of(self, kind: type[T], /) -> T:
-        """The service that is declared with this type; raises ``LookupError``."""
+        """The service of this type; raises ``LookupError``."""
         ...
 
 
 def service_of(request: Request, kind: type[T]) -> T:
-    """The service of a type, for routes and their helpers."""
+    """The service of a type."""
     services = cast(ServiceSet, request.app.state.services)
     return services.of(kind)

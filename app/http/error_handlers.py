@@ -1,4 +1,4 @@
-"""Errors as answers: a problem document for programs, a fragment for htmx, a page with a way back for people."""
+"""Error responses: a problem document for the API, a fragment for htmx, a page for browsers."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ from app.http.templates import page
 from app.jobs.job import TooManyJobsError
 
 PROBLEM_TYPE = "application/problem+json"
-_TOLD_AT_ONCE = 3
-# A path that begins with two slashes, or a slash and a backslash, would lead to another site.
+_MAX_SENTENCES = 3
+# Not //host or /\host, which browsers resolve to another site.
 _PAGE = re.compile(r"https?://(?P<host>[^/?#]+)(?P<path>/(?![/\\])[^?#\\\s]*)")
 
 
 def install(app: FastAPI) -> None:
-    """Let the application answer its errors in the words of this module."""
+    """Register the exception handlers."""
     for kind in (AppError, RequestValidationError, HTTPException, TooManyJobsError):
-        app.add_exception_handler(kind, _answer_exception)
+        app.add_exception_handler(kind, _handle_exception)
 
 
-def answer(request: Request, error: AppError) -> Response:
-    """An error in the form that whoever asked can use."""
+def error_response(request: Request, error: AppError) -> Response:
+    """The response for an error, in the form that the client can use."""
     if is_api(request.scope["path"]):
         return _problem(error)
     if is_htmx(request):
@@ -62,21 +62,21 @@ def answer(request: Request, error: AppError) -> Response:
 
 
 def is_api(path: str) -> bool:
-    """Whether programs, not people, ask here."""
+    """Whether this is a path of the JSON API."""
     return path.startswith("/api/") and path != "/api/docs"
 
 
 def way_back(request: Request) -> str | None:
-    """The page of ours that the visitor came from, if the browser told and it is not this very address."""
+    """The path of the page that linked here, if it is on this site and not this page."""
     came_from = _PAGE.match(request.headers.get("referer", ""))
     if came_from is None or came_from["host"] != request.headers.get("host"):
         return None
     return None if came_from["path"] == request.scope["path"] else came_from["path"]
 
 
-def malformed(errors: Sequence[ErrorDetails]) -> MalformedError:
-    """What FastAPI found wrong with a request, as one error with a sentence for each finding."""
-    sentences = [_sentence(error) for error in errors[:_TOLD_AT_ONCE]]
+def malformed_error(errors: Sequence[ErrorDetails]) -> MalformedError:
+    """FastAPI's validation errors as one error, with a sentence for each."""
+    sentences = [_sentence(error) for error in errors[:_MAX_SENTENCES]]
     kind = (
         NotJsonError if any(error["type"] == "json_invalid" for error in errors) else MalformedError
     )
@@ -104,38 +104,38 @@ def _problem(error: AppError) -> Response:
         "code": error.code,
         **error.members,
     }
-    # Escaped to ASCII: what was asked for may hold half a surrogate pair, which has no UTF-8.
+    # Escaped to ASCII: the input may contain a lone surrogate, which has no UTF-8.
     return Response(json.dumps(document), status_of(type(error)), headers_of(error), PROBLEM_TYPE)
 
 
-async def _answer_exception(request: Request, error: Exception) -> Response:
+async def _handle_exception(request: Request, error: Exception) -> Response:
     match error:
         case AppError():
-            return answer(request, error)
+            return error_response(request, error)
         case TooManyJobsError():
-            detail = "As much as we can work out for you at a time is under way already. Try again in a moment."
-            return answer(request, RateLimitedError(detail, error.retry_after))
+            detail = "You have too many requests in progress. Try again in a moment."
+            return error_response(request, RateLimitedError(detail, error.retry_after))
         case RequestValidationError():
-            return answer(request, malformed(error.errors()))
+            return error_response(request, malformed_error(error.errors()))
         case HTTPException(status_code=HTTPStatus.NOT_MODIFIED):
             return Response(status_code=error.status_code, headers=error.headers)
         case HTTPException():
-            return answer(request, _from_the_framework(request, error))
+            return error_response(request, _from_http_exception(request, error))
         case _:
             raise error
 
 
-def _from_the_framework(request: Request, error: HTTPException) -> AppError:
+def _from_http_exception(request: Request, error: HTTPException) -> AppError:
     match error.status_code:
         case HTTPStatus.NOT_FOUND:
-            return NotFoundError("Nothing is known under this address.")
+            return NotFoundError()
         case HTTPStatus.METHOD_NOT_ALLOWED:
             allow = (error.headers or {}).get("Allow", "GET")
             return MethodNotAllowedError(
-                f"This address answers {allow}, not {request.method}.", allow
+                f"{request.method} is not allowed here. Allowed: {allow}.", allow
             )
         case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-            return TooLargeError("The body is larger than anything this site expects.")
+            return TooLargeError("The request body is too large.")
         case HTTPStatus.UNSUPPORTED_MEDIA_TYPE:
             return UnsupportedMediaError(error.detail)
         case HTTPStatus.UNAUTHORIZED | HTTPStatus.FORBIDDEN:

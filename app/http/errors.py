@@ -1,4 +1,4 @@
-"""Errors in terms of HTTP: the status and the headers of each, and the errors that only HTTP knows.
+"""HTTP statuses and headers of errors, and errors that only exist in HTTP.
 
 ::
 
@@ -19,7 +19,7 @@
     AppError                  500
     UnavailableError          503
 
-Statuses are a promise to programs: they may be added to, never changed.
+Statuses are part of the API: new ones may be added, existing ones never change.
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ from app.errors import (
 
 
 class NotJsonError(MalformedError):
-    """A body that was to be JSON and is not."""
+    """The body is not JSON."""
 
 
 class CrossSiteError(ForbiddenError):
-    """A browser was sent here by another site to change something."""
+    """A request from another site (cross-site request forgery)."""
 
     code = "cross_site"
-    title = "The request came from another site"
+    title = "Request from another site"
 
 
 class MethodNotAllowedError(AppError):
-    """The address exists, but does not answer this method."""
+    """This address does not support the method."""
 
     code = "method_not_allowed"
-    title = "This address does not answer that method"
+    title = "Method not allowed"
 
     def __init__(self, detail: str, allow: str) -> None:
         super().__init__(detail)
@@ -66,17 +66,17 @@ class MethodNotAllowedError(AppError):
 
 
 class TooLargeError(AppError):
-    """The body is larger than anything this site expects."""
+    """The body is too large."""
 
     code = "too_large"
-    title = "The request is too large"
+    title = "Request too large"
 
 
 class UnsupportedMediaError(AppError):
-    """The body has a type that this address does not read."""
+    """The body has an unsupported content type."""
 
     code = "unsupported_media_type"
-    title = "The request has the wrong content type"
+    title = "Unsupported content type"
 
 
 _STATUS: Final[Mapping[type[AppError], int]] = MappingProxyType(
@@ -101,12 +101,12 @@ _STATUS: Final[Mapping[type[AppError], int]] = MappingProxyType(
 
 
 def status_of(kind: type[AppError]) -> int:
-    """The HTTP status of a kind of error: its own, or that of the closest kind it is derived from."""
+    """The HTTP status of a kind of error, or of its closest base class."""
     return next(_STATUS[base] for base in kind.__mro__ if base in _STATUS)
 
 
 def headers_of(error: AppError) -> dict[str, str]:
-    """The headers that an answer owes because of an error."""
+    """The headers of a response with this error."""
     match error:
         case UnknownTokenError():
             return {"WWW-Authenticate": "Bearer"}

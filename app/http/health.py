@@ -1,4 +1,4 @@
-"""Two questions for whoever runs the site: is the process up, and can it serve."""
+"""Health checks: is the process alive, and is it ready to serve."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from app.db.migrate import is_current
 from app.http.dependencies import service_of
 from app.http.logs import ROOT
 
-_log = logging.getLogger(f"{ROOT}.health")
-_PATIENCE = 2.0  # seconds
+_log = logging.getLogger(f"{ROOT}.http")
+_TIMEOUT = 2.0  # seconds
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/healthz")
 async def healthz() -> JSONResponse:
-    """Answer, which is all that is asked."""
+    """The process is alive."""
     return JSONResponse({"status": "ok"})
 
 
 @router.get("/readyz")
 async def readyz(request: Request) -> JSONResponse:
-    """Whether the database answers and has the schema of this release."""
+    """Whether the database is available and has the schema of this release."""
     database = service_of(request, Database)
     try:
-        is_ready = await asyncio.wait_for(database.read(is_current), _PATIENCE)
+        is_ready = await asyncio.wait_for(database.read(is_current), _TIMEOUT)
     except (SQLAlchemyError, TimeoutError) as error:
         _log.warning("The database does not answer", exc_info=error)
         return _not_ready("The database does not answer.")

@@ -1,6 +1,6 @@
-"""Structured logs: one JSON object a line, on standard error, each with the id of its request.
+"""Structured logging: JSON lines on standard error, with request ids.
 
-Nothing that a visitor typed is logged but the path; never a query, a header, a cookie or a body.
+Of a request only the path is logged, never the query, headers, cookies or body.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 ROOT = "fairdeal"
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
-"""The request that is being answered, if any."""
+"""The id of the current request, if any."""
 
 _access = logging.getLogger(f"{ROOT}.access")
 _FIELDS = "fairdeal_fields"
@@ -28,9 +28,9 @@ class JsonFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Times are UTC, to the millisecond."""
-        moment = datetime.fromtimestamp(record.created, UTC)
+        time = datetime.fromtimestamp(record.created, UTC)
         line: dict[str, object] = {
-            "time": moment.isoformat(timespec="milliseconds"),
+            "time": time.isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
@@ -47,26 +47,26 @@ class JsonFormatter(logging.Formatter):
 
 
 def configure(level: str) -> None:
-    """Send everything worth ``level`` to standard error; done once a process, by whoever serves."""
+    """Log everything from ``level`` on to standard error; called once in a server process."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger(ROOT).setLevel(level.upper())
-    # Uvicorn tells of start and stop; the line for each request is ours.
+    # Uvicorn logs start and stop; requests are logged here.
     logging.getLogger("uvicorn").setLevel(level.upper())
     logging.getLogger("uvicorn.access").disabled = True
-    # Facts that no line of ours shows, and that cost time to collect for each of them.
+    # Not logged, and they cost time for each entry.
     logging.logThreads = False
     logging.logProcesses = False
     logging.logMultiprocessing = False
 
 
 def log_request(level: int, fields: Mapping[str, object]) -> None:
-    """One line for one request."""
+    """Log a request."""
     if _access.isEnabledFor(level):
-        # Made by hand: `Logger.log` would first walk the stack to find this line.
+        # Not `Logger.log`, which would walk the stack to find the caller.
         record = logging.LogRecord(_access.name, level, __file__, 0, "request", None, None)
         setattr(record, _FIELDS, fields)
         _access.handle(record)

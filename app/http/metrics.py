@@ -1,9 +1,12 @@
-"""What Prometheus may ask: how many requests, how long they took, and how many are under way."""
+"""Request metrics: for Prometheus at /metrics, and totals by route for the admin dashboard."""
 
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Callable
 from functools import cache
+from typing import Final
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -20,7 +23,11 @@ from starlette.responses import Response
 MULTIPROCESS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+_SPAN_SECONDS: Final = 600  # fine enough for a chart by the hour, with few rows per day
+_MAX_TOTALS: Final = 20_000  # in case nothing drains them for hours
+_FAULT: Final = 500
+_PROBES: Final = frozenset({"/healthz", "/readyz", "/metrics"})
+_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 _requests = Counter("fairdeal_requests", "Requests answered.", ("method", "route", "status"))
 _seconds = Histogram(
@@ -31,13 +38,13 @@ _under_way = Gauge(
 )
 
 
-def request_begins() -> None:
-    """Count a request that has arrived."""
+def request_started() -> None:
+    """Count a request in progress."""
     _under_way.inc()
 
 
-def request_ends(method: str, route: str, status: int, seconds: float | None) -> None:
-    """Count a request that was answered; ``seconds`` is None for a stream, whose length says nothing."""
+def request_finished(method: str, route: str, status: int, seconds: float | None) -> None:
+    """Count a finished request; ``seconds`` is ``None`` for a stream."""
     _under_way.dec()
     label = method if method in _METHODS else "other"
     _counter(label, route, status).inc()
@@ -46,15 +53,15 @@ def request_ends(method: str, route: str, status: int, seconds: float | None) ->
 
 
 async def metrics() -> Response:
-    """Everything that was counted, in all worker processes, in the text format of Prometheus."""
+    """The metrics of all server processes in the text format of Prometheus."""
     registry = REGISTRY
     if MULTIPROCESS_FOLDER in os.environ:
         registry = CollectorRegistry()
-        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the library says nothing
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # it has no annotations
     return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
 
 
-# `labels` checks and looks up under a lock each time; routes and statuses are few.
+# `labels` takes a lock each time; there are few routes and statuses.
 @cache
 def _counter(method: str, route: str, status: int) -> Counter:
     return _requests.labels(method, route, str(status))
@@ -63,3 +70,61 @@ def _counter(method: str, route: str, status: int) -> Counter:
 @cache
 def _timer(method: str, route: str) -> Histogram:
     return _seconds.labels(method, route)
+
+
+class RouteTotals:
+    """Totals of one route in ten minutes, for the dashboard. They identify no person."""
+
+    __slots__ = (
+        "fault_id",
+        "faults",
+        "requests",
+        "slowest",
+        "slowest_id",
+        "timed",
+        "took",
+    )
+
+    def __init__(self) -> None:
+        self.requests = self.faults = self.timed = 0
+        self.took = self.slowest = 0.0
+        """Seconds."""
+        self.slowest_id = self.fault_id = ""
+
+
+class RequestStats:
+    """Totals by route in memory until they are drained. Called for every request, so it does little."""
+
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        """``clock`` gives seconds since 1970 UTC."""
+        self._clock = clock
+        self._totals: dict[tuple[int, str, str], RouteTotals] = {}
+
+    def record(
+        self, method: str, route: str, status: int, seconds: float | None, request_id: str
+    ) -> None:
+        """Add a finished request; ``seconds`` is ``None`` for a stream."""
+        key = (int(self._clock() // _SPAN_SECONDS), method, route)
+        found = self._totals.get(key)
+        if found is None:
+            if route in _PROBES or method not in _METHODS or len(self._totals) >= _MAX_TOTALS:
+                return
+            found = self._totals[key] = RouteTotals()
+        found.requests += 1
+        if status >= _FAULT:
+            found.faults += 1
+            found.fault_id = request_id
+        if seconds is not None:
+            found.timed += 1
+            found.took += seconds
+            if seconds >= found.slowest:
+                found.slowest = seconds
+                found.slowest_id = request_id
+
+    def drain(self) -> dict[tuple[int, str], RouteTotals]:
+        """The totals since the last call, by the first millisecond of the ten minutes and the route."""
+        drained, self._totals = self._totals, {}
+        return {
+            (span * _SPAN_SECONDS * 1000, f"{method} {route}"): found
+            for (span, method, route), found in drained.items()
+        }

@@ -1,4 +1,4 @@
-"""The JSON API described: as OpenAPI for programs, and as a page of ours for people."""
+"""The documentation of the JSON API: as OpenAPI, and as a page."""
 
 from __future__ import annotations
 
@@ -22,45 +22,45 @@ Json = dict[str, Any]
 
 _PROBLEM = {
     "title": "Problem",
-    "description": "An error (RFC 9457). Programs go by `code`.",
+    "description": "An error (RFC 9457). Check the `code`.",
     "type": "object",
     "required": ["type", "title", "status", "detail", "code"],
     "properties": {
         "type": {"type": "string", "description": "Where the error is explained."},
         "title": {"type": "string"},
         "status": {"type": "integer"},
-        "detail": {"type": "string", "description": "A sentence for whoever asked."},
+        "detail": {"type": "string", "description": "A sentence for the user."},
         "code": {"type": "string"},
-        "state": {"type": "object", "description": "With `stale_version`: the table as it is."},
+        "state": {"type": "object", "description": "With `stale_version`: the game now."},
     },
 }
 _ANY_PROBLEM = {
     "description": "A problem document",
     "content": {PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
 }
-_NOT_OURS = ("HTTPValidationError", "ValidationError")
+_UNUSED = ("HTTPValidationError", "ValidationError")
 
 router = APIRouter(include_in_schema=False)
 
 
-class Documented(FastAPI):
-    """FastAPI whose description tells of our problem documents, and not of FastAPI's own errors."""
+class DocumentedApi(FastAPI):
+    """FastAPI with problem documents in its OpenAPI description instead of its own errors."""
 
     def openapi(self) -> Json:
         if self.openapi_schema is None:
-            described = super().openapi()
-            schemas = described.setdefault("components", {}).setdefault("schemas", {})
-            for name in _NOT_OURS:
+            spec = super().openapi()
+            schemas = spec.setdefault("components", {}).setdefault("schemas", {})
+            for name in _UNUSED:
                 schemas.pop(name, None)
             schemas["Problem"] = _PROBLEM
-            for _, _, operation in _operations(described):
+            for _, _, operation in _operations(spec):
                 operation["responses"].pop("422", None)
                 operation["responses"]["default"] = _ANY_PROBLEM
         return super().openapi()
 
 
 class Field(NamedTuple):
-    """One value that goes in or comes out: ``place`` says where, or that it may be left out."""
+    """A field of a request or response; ``place`` says where it is and whether it is required."""
 
     name: str
     place: str
@@ -69,19 +69,19 @@ class Field(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """One thing that a program may ask."""
+    """An operation of the API."""
 
     method: str
     path: str
     summary: str
     description: Markup
     fields: list[Field]
-    answers: list[tuple[str, str]]
-    """Each status of success, and the shape of what comes with it."""
+    responses: list[tuple[str, str]]
+    """Each success status, and the schema of its response."""
 
 
 class Shape(NamedTuple):
-    """A JSON object that comes back."""
+    """A JSON object in responses."""
 
     name: str
     description: Markup
@@ -89,7 +89,7 @@ class Shape(NamedTuple):
 
 
 class ErrorKind(NamedTuple):
-    """A code that a problem document may carry."""
+    """An error code."""
 
     code: str
     statuses: str
@@ -98,33 +98,33 @@ class ErrorKind(NamedTuple):
 
 @router.get("/api/docs")
 async def docs(request: Request) -> HTMLResponse:
-    """The API for people: the same description that programs read, laid out."""
-    described = request.app.openapi()
+    """The OpenAPI description as a page."""
+    spec = request.app.openapi()
     view = {
-        "title": described["info"]["title"],
-        "description": described["info"].get("description", ""),
+        "title": spec["info"]["title"],
+        "description": spec["info"].get("description", ""),
         "openapi_url": OPENAPI_URL,
         "origin": f"{request.url.scheme}://{request.url.netloc}",
-        "operations": [_operation(described, *found) for found in _operations(described)],
-        "shapes": _shapes(described),
+        "operations": [_operation(spec, *found) for found in _operations(spec)],
+        "shapes": _shapes(spec),
         "errors": _error_kinds(),
     }
     return page(request, "api/docs.html", view)
 
 
-def _operations(described: Json) -> Iterator[tuple[str, str, Json]]:
-    for path, item in described.get("paths", {}).items():
+def _operations(spec: Json) -> Iterator[tuple[str, str, Json]]:
+    for path, item in spec.get("paths", {}).items():
         for method, operation in item.items():
             yield method.upper(), path, operation
 
 
-def _operation(described: Json, method: str, path: str, operation: Json) -> Operation:
+def _operation(spec: Json, method: str, path: str, operation: Json) -> Operation:
     body = _json_schema(operation.get("requestBody", {}))
     parameters = [
         Field(
             parameter["name"],
             parameter["in"],
-            _kind(described, parameter.get("schema", {})),
+            _kind(spec, parameter.get("schema", {})),
             _prose(parameter.get("description", "")),
         )
         for parameter in operation.get("parameters", ())
@@ -134,40 +134,40 @@ def _operation(described: Json, method: str, path: str, operation: Json) -> Oper
         path=path,
         summary=operation.get("summary", ""),
         description=_prose(operation.get("description", "")),
-        fields=parameters + _fields(described, _resolved(described, body), "body, "),
-        answers=[
-            (status, _kind(described, _json_schema(response)))
+        fields=parameters + _fields(spec, _resolved(spec, body), "body, "),
+        responses=[
+            (status, _kind(spec, _json_schema(response)))
             for status, response in operation["responses"].items()
             if status != "default"
         ],
     )
 
 
-def _shapes(described: Json) -> list[Shape]:
-    """What answers are made of; what goes in is shown with each operation."""
-    schemas: Json = described["components"]["schemas"]
-    going_in = {
+def _shapes(spec: Json) -> list[Shape]:
+    """The schemas of responses; those of requests are shown with each operation."""
+    schemas: Json = spec["components"]["schemas"]
+    in_requests = {
         _json_schema(operation.get("requestBody", {})).get("$ref", "").rpartition("/")[2]
-        for _, _, operation in _operations(described)
+        for _, _, operation in _operations(spec)
     }
     return [
         Shape(
             name,
             _prose(schema.get("description", "")),
-            _fields(described, schema, ""),
+            _fields(spec, schema, ""),
         )
         for name, schema in schemas.items()
-        if name not in going_in
+        if name not in in_requests
     ]
 
 
-def _fields(described: Json, schema: Json, place: str) -> list[Field]:
+def _fields(spec: Json, schema: Json, place: str) -> list[Field]:
     required = schema.get("required", ())
     return [
         Field(
             name,
-            f"{place}{'always' if name in required else 'may be left out'}",
-            _kind(described, field),
+            f"{place}{'always' if name in required else 'optional'}",
+            _kind(spec, field),
             _prose(field.get("description", "")),
         )
         for name, field in schema.get("properties", {}).items()
@@ -180,7 +180,7 @@ def _json_schema(holder: Json) -> Json:
 
 
 def _prose(text: str) -> Markup:
-    """A description with what stands between backticks set as code."""
+    """A description with backticks rendered as code."""
     parts = re.split(r"`{1,2}([^`]+)`{1,2}", " ".join(text.split()))
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if number % 2 else part
@@ -188,27 +188,27 @@ def _prose(text: str) -> Markup:
     )
 
 
-def _resolved(described: Json, schema: Json) -> Json:
+def _resolved(spec: Json, schema: Json) -> Json:
     reference: str | None = schema.get("$ref")
     if reference is None:
         return schema
-    found: Json = described["components"]["schemas"][reference.rpartition("/")[2]]
+    found: Json = spec["components"]["schemas"][reference.rpartition("/")[2]]
     return found
 
 
-def _kind(described: Json, schema: Json) -> str:
-    """A type in a few words: ``text``, ``whole number``, ``list of Ruleset``, ``text or null``."""
+def _kind(spec: Json, schema: Json) -> str:
+    """A type in words: ``text``, ``whole number``, ``list of Ruleset``, ``text or null``."""
     if "anyOf" in schema:
-        return " or ".join(_kind(described, option) for option in schema["anyOf"])
+        return " or ".join(_kind(spec, option) for option in schema["anyOf"])
     if "enum" in schema:
         return " or ".join(str(value) for value in schema["enum"])
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
     match schema.get("type", "anything"):
         case "array":
-            return f"list of {_kind(described, schema.get('items', {}))}"
+            return f"list of {_kind(spec, schema.get('items', {}))}"
         case "object" if isinstance(schema.get("additionalProperties"), dict):
-            return f"{_kind(described, schema['additionalProperties'])} by name"
+            return f"{_kind(spec, schema['additionalProperties'])} by name"
         case kind:
             return {"string": "text", "integer": "whole number", "boolean": "true or false"}.get(
                 kind, str(kind)

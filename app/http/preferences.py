@@ -1,4 +1,4 @@
-"""How a visitor wants the site to look: a small cookie, read for every page, trusted for nothing."""
+"""Preferences for the appearance of the site, in a cookie."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.http.cookies import read_cookie
 
 COOKIE: Final = "fd_look"
 
-_A_PATH_OF_OURS: Final = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
+_LOCAL_PATH: Final = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
 
 Theme = Literal["auto", "light", "dark"]
 Suits = Literal["two", "four"]
@@ -20,8 +20,8 @@ Hand = Literal["right", "left"]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """The theme, the colors of the suits, and the hand that plays."""
+class Appearance:
+    """The theme, the colors of the suits, and handedness."""
 
     theme: Theme = "auto"
     suits: Suits = "two"
@@ -31,10 +31,10 @@ class Look:
         return ".".join(astuple(self))
 
 
-_EVERY_LOOK: Final = {
+_BY_TEXT: Final = {
     str(look): look
     for look in (
-        Look(theme, suits, hand)
+        Appearance(theme, suits, hand)
         for theme in get_args(Theme)
         for suits in get_args(Suits)
         for hand in get_args(Hand)
@@ -62,14 +62,14 @@ def play_preferences_of(request: Request) -> PlayPreferences:
 
 
 def local_path(text: str) -> str:
-    """``text`` if it is an address on this site, else the lobby."""
-    is_ours = _A_PATH_OF_OURS.fullmatch(text)
-    return text if is_ours else "/"
+    """``text`` if it is a path on this site, else the home page: never redirect to another site."""
+    match = _LOCAL_PATH.fullmatch(text)
+    return text if match else "/"
 
 
-_USUAL: Final = Look()
+_DEFAULT: Final = Appearance()
 
 
-def look_of(request: Request) -> Look:
-    """The look that the visitor's cookie asks for; anything unreadable is the usual look."""
-    return _EVERY_LOOK.get(read_cookie(request, COOKIE) or "", _USUAL)
+def read_appearance(request: Request) -> Appearance:
+    """The appearance in the cookie; the default if it is not valid."""
+    return _BY_TEXT.get(read_cookie(request, COOKIE) or "", _DEFAULT)

@@ -1,7 +1,7 @@
-"""The static files: read once, compressed once, and served from memory under a fingerprint.
+"""Static files: read and compressed once, served from memory, with ETags and a content hash in the URL.
 
-The fingerprint of the whole tree is a folder in the address, so that relative addresses inside style sheets
-and scripts stay right, and so that a browser may keep what it has for ever.
+The hash of all files is a folder in the URL, so that relative URLs in style sheets and scripts work, and browsers can
+cache the files for ever.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from app.errors import NotFoundError
 PREFIX = "/static/"
 AT_THE_ROOT = ("robots.txt",)
 
-# Our own table: what the machine's mime database says differs from machine to machine.
+# Not from the mime database of the machine, which differs between machines.
 _TYPES = {
     ".css": b"text/css; charset=utf-8",
     ".html": b"text/html; charset=utf-8",
@@ -36,19 +36,19 @@ _TYPES = {
     ".webp": b"image/webp",
     ".woff2": b"font/woff2",
 }
-_COMPRESSED_ALREADY = frozenset({".png", ".webp", ".woff2"})
-_WORTH_IT = 0.9
+_ALREADY_COMPRESSED = frozenset({".png", ".webp", ".woff2"})
+_MIN_SAVING = 0.9
 
-_FOR_EVER = b"public, max-age=31536000, immutable"
-_ASK_FIRST = b"no-cache"
-_FOR_A_DAY = b"public, max-age=86400"
+_IMMUTABLE = b"public, max-age=31536000, immutable"
+_REVALIDATE = b"no-cache"
+_ONE_DAY = b"public, max-age=86400"
 
 Headers = list[tuple[bytes, bytes]]
 
 
 @dataclass(frozen=True, slots=True)
 class Representation:
-    """A file's bytes as they travel, in one encoding."""
+    """A file in one encoding, with its headers."""
 
     body: bytes
     etag: bytes
@@ -57,14 +57,14 @@ class Representation:
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """A file in the encodings that it is offered in; ``gzipped`` only where that saves something."""
+    """A file, and its gzipped form if that is smaller."""
 
     plain: Representation
     gzipped: Representation | None
 
 
 class StaticFiles:
-    """Every file under a folder, by its path relative to it; an ASGI app that serves them."""
+    """An ASGI app that serves all files of a folder."""
 
     def __init__(self, root: Path) -> None:
         found = {
@@ -76,29 +76,29 @@ class StaticFiles:
         self._files: Mapping[str, StaticFile] = {
             name: _static_file(found[name].suffix, content) for name, content in contents.items()
         }
-        self.fingerprint = _fingerprint(contents)
+        self.content_hash = _content_hash(contents)
 
     def __contains__(self, name: str) -> bool:
         return name in self._files
 
     def url(self, name: str) -> str:
-        """The address of a file in this release; raises ``KeyError`` when there is no such file."""
+        """The URL of a file; raises ``KeyError`` if it does not exist."""
         if name not in self._files:
             raise KeyError(f"There is no static file {name!r}.")
-        return f"{PREFIX}{self.fingerprint}/{name}"
+        return f"{PREFIX}{self.content_hash}/{name}"
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
-        """Serve GET and HEAD; the router lets no other method through."""
+        """Serve GET and HEAD; the router allows no other method."""
         path: str = scope["path"]
         if path.startswith(PREFIX):
-            fingerprint, _, name = path.removeprefix(PREFIX).partition("/")
-            # A page left open across a release still finds its files, but may not keep them under the old name.
-            caching = _FOR_EVER if fingerprint == self.fingerprint else _ASK_FIRST
+            content_hash, _, name = path.removeprefix(PREFIX).partition("/")
+            # A page open since an earlier release still finds its files, but must not cache them under the old hash.
+            caching = _IMMUTABLE if content_hash == self.content_hash else _REVALIDATE
         else:
-            name, caching = path.removeprefix("/"), _FOR_A_DAY
+            name, caching = path.removeprefix("/"), _ONE_DAY
         file = self._files.get(name)
         if file is None:
-            raise NotFoundError("There is no such file.")
+            raise NotFoundError("File not found.")
         request = dict(scope["headers"])
         sent = file.plain
         if file.gzipped is not None and b"gzip" in request.get(b"accept-encoding", b""):
@@ -122,17 +122,17 @@ class StaticFiles:
 
 @cache
 def static_files() -> StaticFiles:
-    """The site's own static files, read on first use."""
+    """The site's static files, read on first use."""
     return StaticFiles(paths.static())
 
 
 def _static_file(suffix: str, content: bytes) -> StaticFile:
     plain = _representation(suffix, content, None)
-    if suffix in _COMPRESSED_ALREADY:
+    if suffix in _ALREADY_COMPRESSED:
         return StaticFile(plain, None)
-    # mtime=0: the same file compresses to the same bytes on every machine, and so has the same ETag.
+    # mtime=0, so that the bytes and the ETag are the same on every machine.
     smaller = gzip.compress(content, compresslevel=9, mtime=0)
-    if len(smaller) > _WORTH_IT * len(content):
+    if len(smaller) > _MIN_SAVING * len(content):
         return StaticFile(plain, None)
     return StaticFile(plain, _representation(suffix, smaller, b"gzip"))
 
@@ -150,7 +150,7 @@ def _representation(suffix: str, body: bytes, encoding: bytes | None) -> Represe
     return Representation(body, etag, tuple(headers))
 
 
-def _fingerprint(contents: Mapping[str, bytes]) -> str:
+def _content_hash(contents: Mapping[str, bytes]) -> str:
     whole = hashlib.sha256()
     for name, content in contents.items():
         whole.update(name.encode() + b"\0" + hashlib.sha256(content).digest())

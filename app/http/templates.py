@@ -1,4 +1,4 @@
-"""The one Jinja environment, and the two ways to use it: a page, and a piece of text."""
+"""Rendering Jinja templates."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from app import paths
-from app.http.preferences import look_of
+from app.http.preferences import read_appearance
 from app.http.static import static_files
 
 PLAYER = "fairdeal.player"
-"""Where a request keeps whoever it is known to come from."""
+"""The key in a request's scope of its player."""
 
 
 @cache
 def environment() -> Environment:
-    """Autoescaping, strict about names that are not there, and never looking at the disk twice."""
+    """Escapes by default, refuses undefined names, and reads each template once."""
     made = Environment(
         loader=FileSystemLoader(paths.templates()),
         autoescape=True,
@@ -35,22 +35,22 @@ def environment() -> Environment:
     return made
 
 
-def read_all() -> None:
-    """Read every template now: else whoever comes first after a start waits for it."""
+def load_all() -> None:
+    """Load every template, so that the first request does not wait for it."""
     for name in environment().list_templates():
         environment().get_template(name)
 
 
 def render(template: str, **context: object) -> str:
-    """A template as text."""
+    """Render a template to text."""
     return environment().get_template(template).render(context)
 
 
 @cache
 def macro(template: str, name: str) -> Callable[..., Markup]:
-    """A macro of a template, for what is drawn all the time: ``render`` sets up a context around it each time.
+    """A macro of a template, for the hot path: calling it is cheaper than ``render``.
 
-    It sees what it is given, and what the environment knows.
+    It sees its arguments and the globals of the environment.
     """
     found: Callable[..., Markup] = getattr(environment().get_template(template).module, name)
     return found
@@ -63,11 +63,8 @@ def page(
     status: int = 200,
     headers: Mapping[str, str] | None = None,
 ) -> HTMLResponse:
-    """A template as an answer.
-
-    It sees ``view``, ``look``, and ``player``: whoever the request is known to come from, or None.
-    """
+    """A page as a response. The template sees ``view``, ``look`` and ``player``, who may be ``None``."""
     player = request.scope.get(PLAYER)
-    text = render(template, view=view, player=player, look=look_of(request))
-    # What was asked for may be shown again, and may hold half a surrogate pair, which has no UTF-8.
+    text = render(template, view=view, player=player, look=read_appearance(request))
+    # The page may repeat input with a lone surrogate, which has no UTF-8.
     return HTMLResponse(text.encode(errors="replace"), status, headers)

@@ -11,7 +11,7 @@ from app.admin.dashboard.counters import KEPT_MS, Counters
 from app.admin.dashboard.daily_counts import DailyCounter
 from app.admin.dashboard.repository import Active, Asked, Hour, read_overview
 from app.db.schema import game_days, games, traffic
-from app.http.request_stats import RequestStats
+from app.http.metrics import RequestStats
 from tests.sharing.games import acting
 
 pytestmark = pytest.mark.anyio
@@ -108,8 +108,8 @@ async def test_what_goes_on_now_is_what_was_touched_within_minutes(site):
 async def test_processes_add_their_sums_together(site):
     def process(seconds: float, status: int, name: str) -> Counters:
         asked = RequestStats(lambda: NOON_MS / 1000)
-        asked.note("GET", "/", 200, seconds, name)
-        asked.note("GET", "/", status, 0.001, f"{name}-fault")
+        asked.record("GET", "/", 200, seconds, name)
+        asked.record("GET", "/", status, 0.001, f"{name}-fault")
         return Counters(site.state.services.database, lambda: NOON_MS, asked)
 
     first, second = process(0.25, 500, "first"), process(0.5, 200, "second")
@@ -141,7 +141,7 @@ async def test_what_becomes_of_actions_is_counted(site):
 async def test_old_minutes_are_forgotten(site):
     for at_ms in range(NOON_MS - KEPT_MS - 7_200_000, NOON_MS - KEPT_MS + 1_200_000, 600_000):
         asked = RequestStats(partial(float, at_ms / 1000))
-        asked.note("GET", "/", 200, 0.1, "a")
+        asked.record("GET", "/", 200, 0.1, "a")
         await Counters(site.state.services.database, lambda: NOON_MS, asked).flush()
     await Counters(site.state.services.database, lambda: NOON_MS, RequestStats()).delete_old()
     query = select(traffic.c.minute_ms).order_by(traffic.c.minute_ms)

@@ -56,7 +56,7 @@ def reader() -> AsyncClient:
     app = FastAPI()
     for answer in (small, large, picture, squeezed, events, odd):
         app.add_api_route(f"/{answer.__name__}", answer, response_model=None)
-    app.add_middleware(CompressionMiddleware, smallest=20)
+    app.add_middleware(CompressionMiddleware, min_bytes=20)
     return AsyncClient(transport=ASGITransport(app), base_url="http://fairdeal.test")
 
 
@@ -109,5 +109,5 @@ async def test_a_stream_is_neither_compressed_nor_held_back():
         sent.append(message.get("body", b"").decode())
 
     scope = {"type": "http", "headers": [(b"accept-encoding", b"gzip")]}
-    await CompressionMiddleware(stream, smallest=1500)(scope, receive, send)
+    await CompressionMiddleware(stream, min_bytes=1500)(scope, receive, send)
     assert len(sent) == 4

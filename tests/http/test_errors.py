@@ -1,10 +1,12 @@
 from collections.abc import Iterator
+from types import ModuleType
 
 import pytest
 
 from app import errors
 from app.errors import AppError
-from app.http.errors import status_of
+from app.http import errors as http_errors
+from app.http.errors import _STATUS, status_of
 
 CONTRACT = {
     "malformed": {400, 422},
@@ -30,12 +32,27 @@ def test_the_codes_of_the_contract_have_its_statuses(code):
     assert {status_of(error) for error in below(AppError) if error.code == code} == CONTRACT[code]
 
 
+def own_row(module: ModuleType, error: type[AppError]) -> list[str]:
+    """What the tree in a module's docstring says of an error, after its name."""
+    lines = (module.__doc__ or "").splitlines()
+    (row,) = [line for line in lines if f" {error.__name__} " in f"{line} "]
+    return row.split(error.__name__)[1].split()
+
+
+@pytest.mark.parametrize("error", [e for e in below(AppError) if e.__module__ == errors.__name__])
+def test_the_tree_of_errors_shows_every_error_with_its_code(error):
+    row = own_row(errors, error)
+    if row or "code" in vars(error):
+        assert row == [error.code]
+
+
+@pytest.mark.parametrize("error", list(_STATUS))
+def test_the_tree_of_http_shows_every_status(error):
+    assert own_row(http_errors, error)[0] == str(status_of(error))
+
+
 @pytest.mark.parametrize(
-    "error", [error for error in below(AppError) if error.__module__ == errors.__name__]
+    "error", [e for e in below(AppError) if e.__module__ == http_errors.__name__]
 )
-def test_the_tree_at_the_head_of_the_module_shows_every_error(error):
-    drawn = [line for line in errors.__doc__.splitlines() if f" {error.__name__} " in f"{line} "]
-    assert len(drawn) == 1
-    own = {"status", "code"} & set(vars(error))
-    if own:
-        assert drawn[0].split()[-2:] == [str(status_of(error)), error.code]
+def test_the_tree_of_http_shows_its_own_errors_with_their_codes(error):
+    assert own_row(http_errors, error) == [str(status_of(error)), error.code]

@@ -155,7 +155,7 @@ async def test_half_a_character_can_be_shown_to_programs(site: FastAPI, visitor:
 async def test_the_way_back_is_a_page_of_ours(visitor: AsyncClient, referer, back):
     response = await visitor.get("/nothing", headers={"Referer": referer})
     assert response.status_code == 404
-    assert ("Back to where you were" in response.text) == (back is not None)
+    assert ("Go back" in response.text) == (back is not None)
     if back:
         assert f'href="{back}"' in response.text
 

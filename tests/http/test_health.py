@@ -43,7 +43,7 @@ async def test_a_database_that_is_gone_is_not_ready(
 
 
 async def test_a_database_that_hangs_is_not_ready(site: FastAPI, visitor, monkeypatch):
-    monkeypatch.setattr(health, "_PATIENCE", 0.01)
+    monkeypatch.setattr(health, "_TIMEOUT", 0.01)
     monkeypatch.setattr(site.state.services.database, "read", lambda _work: asyncio.sleep(60))
     response = await visitor.get("/readyz")
     assert response.status_code == 503

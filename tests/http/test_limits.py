@@ -3,7 +3,7 @@ import time
 import pytest
 from httpx import AsyncClient
 
-from app.http.rate_storage import SlidingWindowStorage
+from app.http.rate_limits import SlidingWindowStorage
 from app.jobs.job import TooManyJobsError
 from app.settings import Settings
 from tests.support.serving import running_site, visiting

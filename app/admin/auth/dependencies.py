@@ -120,4 +120,4 @@ def clear_step_up_cookie(request: Request) -> None:
 
 
 def _not_found() -> NotFoundError:
-    return NotFoundError("Nothing is known under this address.")
+    return NotFoundError()

@@ -14,7 +14,7 @@ from app.db.engine import Database
 from app.db.schema import site_days, traffic
 from app.db.statements import insert_into
 from app.games.outcome import Outcome, Result
-from app.http.request_stats import RequestStats, Sum
+from app.http.metrics import RequestStats, RouteTotals
 
 KEPT_MS: Final = 2 * DAY_MS
 """How long counters are kept for every ten minutes; the sums of each day are kept for ever."""
@@ -43,7 +43,7 @@ class Counters:
 
     async def flush(self) -> None:
         """Add the counters to the database and start again from zero."""
-        requests = self._stats.take()
+        requests = self._stats.drain()
         outcomes, self._outcomes = self._outcomes, Counter()
         if requests or outcomes:
             day = day_of(self._clock()).isoformat()
@@ -64,7 +64,7 @@ class Counters:
 
 def _add(
     connection: Connection,
-    requests: Mapping[tuple[int, str], Sum],
+    requests: Mapping[tuple[int, str], RouteTotals],
     outcomes: Mapping[str, int],
     day: str,
 ) -> None:
@@ -99,7 +99,7 @@ def _add(
     )
 
 
-def _row(minute_ms: int, route: str, found: Sum) -> dict[str, Any]:
+def _row(minute_ms: int, route: str, found: RouteTotals) -> dict[str, Any]:
     return {
         "minute_ms": minute_ms,
         "route": route,

@@ -1,1 +1,1 @@
-"""What every request passes through, from the outside in."""
+"""ASGI middleware."""

@@ -1,4 +1,4 @@
-"""The outermost layer of the server: each request gets an id, is counted, timed and logged."""
+"""The outermost middleware: gives each request an id, and measures, counts and logs it."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.http import logs, metrics
-from app.http.request_stats import RequestStats
+from app.http.metrics import RequestStats
 
 RAW_SEND = "fairdeal.send"
-"""Where a scope keeps the way to the server past all layers: for the pieces of a stream, which nobody counts."""
+"""The key in a scope of the server's own send function: streams write their pieces past all middleware."""
 
-_ACCEPTABLE_ID = re.compile(rb"[A-Za-z0-9_-]{8,64}")
+_VALID_ID = re.compile(rb"[A-Za-z0-9_-]{8,64}")
 _PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
-_NO_ANSWER = 499  # as others log it: the client went away before there was one
+_CLIENT_CLOSED = 499  # as in nginx: the client disconnected before the response
 _UNMATCHED = "(unmatched)"
-_LAST_WORD = 1.0  # seconds
+_END_TIMEOUT = 1.0  # seconds
 
 
-class KnownRoute(Route):
-    """A plain route that counts and logs know by its path, as they know the framework's."""
+class LoggedRoute(Route):
+    """A Starlette route that appears in metrics and logs by its path, like FastAPI's routes."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Say as well who matched."""
+        """Add the route to the scope."""
         match, found = super().matches(scope)
         return match, {**found, "route": self} if match is Match.FULL else found
 
 
-class _Answer:
-    """What is known of an answer so far."""
+class _ResponseInfo:
+    """The status and size of a response so far."""
 
     __slots__ = ("is_complete", "is_stream", "size", "status")
 
     def __init__(self) -> None:
-        self.status = _NO_ANSWER
+        self.status = _CLIENT_CLOSED
         self.size = 0
         self.is_stream = False
         self.is_complete = False
 
-    def note(self, message: Message) -> None:
+    def update(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             kind = dict(message["headers"]).get(b"content-type", b"")
@@ -57,12 +57,12 @@ class _Answer:
 
 
 class AccessLogMiddleware:
-    """Wraps the whole application."""
+    """Measures, counts and logs every request."""
 
-    def __init__(self, app: ASGIApp, traffic: RequestStats) -> None:
+    def __init__(self, app: ASGIApp, stats: RequestStats) -> None:
         self._app = app
-        self._traffic = traffic
-        # Unique without asking the operating system for randomness each time.
+        self._stats = stats
+        # Request ids are unique without randomness from the operating system for each.
         self._process = secrets.token_hex(5)
         self._numbers = itertools.count(1)
 
@@ -71,48 +71,48 @@ class AccessLogMiddleware:
             await self._app(scope, receive, send)
             return
         began = perf_counter()
-        identity = self._identity(scope)
-        header = (b"x-request-id", identity.encode())
-        answer = _Answer()
+        request_id = self._request_id(scope)
+        header = (b"x-request-id", request_id.encode())
+        response = _ResponseInfo()
 
-        async def observed(message: Message) -> None:
-            answer.note(message)
+        async def send_and_record(message: Message) -> None:
+            response.update(message)
             if message["type"] == "http.response.start":
                 message["headers"] = [*message["headers"], header]
             await send(message)
 
         scope[RAW_SEND] = send
-        token = logs.request_id.set(identity)
-        metrics.request_begins()
+        token = logs.request_id.set(request_id)
+        metrics.request_started()
         try:
-            await self._app(scope, receive, observed)
-            if answer.is_stream and not answer.is_complete:
-                # A stream that ends from our side: end it as HTTP wants it ended, if the other side still reads.
+            await self._app(scope, receive, send_and_record)
+            if response.is_stream and not response.is_complete:
+                # The server ends this stream: send the final chunk if the client still reads.
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(_LAST_WORD):
+                    async with asyncio.timeout(_END_TIMEOUT):
                         await send({"type": "http.response.body", "body": b""})
         finally:
             seconds = perf_counter() - began
             try:
-                await asyncio.sleep(0)  # the answer goes out when this task rests
+                await asyncio.sleep(0)  # lets the response be sent before it is logged
             finally:
-                self._tell(scope, answer, seconds, identity)
+                self._log(scope, response, seconds, request_id)
                 logs.request_id.reset(token)
 
-    def _identity(self, scope: Scope) -> str:
+    def _request_id(self, scope: Scope) -> str:
         for name, value in scope["headers"]:
             if name == b"x-request-id":
-                if _ACCEPTABLE_ID.fullmatch(value):
+                if _VALID_ID.fullmatch(value):
                     return str(value, "ascii")
                 break
         return f"{self._process}-{next(self._numbers):x}"
 
-    def _tell(self, scope: Scope, answer: _Answer, seconds: float, identity: str) -> None:
+    def _log(self, scope: Scope, response: _ResponseInfo, seconds: float, request_id: str) -> None:
         route = getattr(scope.get("route"), "path", _UNMATCHED)
         method: str = scope["method"]
-        timed = None if answer.is_stream else seconds
-        metrics.request_ends(method, route, answer.status, timed)
-        self._traffic.note(method, route, answer.status, timed, identity)
+        timed = None if response.is_stream else seconds
+        metrics.request_finished(method, route, response.status, timed)
+        self._stats.record(method, route, response.status, timed, request_id)
         client = scope.get("client")
         logs.log_request(
             logging.DEBUG if scope["path"] in _PROBES else logging.INFO,
@@ -120,9 +120,9 @@ class AccessLogMiddleware:
                 "method": method,
                 "path": scope["path"],
                 "route": route,
-                "status": answer.status,
+                "status": response.status,
                 "ms": round(seconds * 1000, 2),
-                "bytes": answer.size,
+                "bytes": response.size,
                 "client": client[0] if client else None,
             },
         )

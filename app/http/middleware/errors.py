@@ -1,6 +1,6 @@
-"""The last resort: an exception that nobody expected becomes an answer and a line in the log.
+"""Unhandled exceptions become an error response and a log entry.
 
-The answer names the id of the request and nothing else; the log carries the same id and the traceback.
+The response has only the request id; the log entry has the same id and the traceback.
 """
 
 from __future__ import annotations
@@ -14,38 +14,38 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.errors import InternalError
 from app.http import error_handlers, logs
 
-_log = logging.getLogger(f"{logs.ROOT}.crash")
-_SENTENCE = "This is a fault of ours, and it has been noted."
+_log = logging.getLogger(f"{logs.ROOT}.http")
+_SENTENCE = "Something went wrong on our side. We have logged the error."
 
 
 class ErrorMiddleware:
-    """Stands inside the layers that protect, count and log, so that they see the answer to a fault too."""
+    """Runs inside the security and logging middleware, so that they handle its responses too."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        has_begun = False
+        has_started = False
 
-        async def noted(message: Message) -> None:
-            nonlocal has_begun
-            has_begun = True
+        async def send_and_note(message: Message) -> None:
+            nonlocal has_started
+            has_started = True
             await send(message)
 
         try:
-            await self._app(scope, receive, noted)
+            await self._app(scope, receive, send_and_note)
         except Exception:
-            _log.exception("An exception that nobody expected")
-            if has_begun or scope["type"] != "http":
-                raise  # too late to apologise: the server cuts the connection
-            await _apology(scope)(scope, receive, send)
+            _log.exception("Unhandled exception")
+            if has_started or scope["type"] != "http":
+                raise  # too late for a response: the server closes the connection
+            await _fault_response(scope)(scope, receive, send)
 
 
-def _apology(scope: Scope) -> Response:
+def _fault_response(scope: Scope) -> Response:
     identity = logs.request_id.get() or "unknown"
     try:
-        return error_handlers.answer(Request(scope), InternalError(_SENTENCE, identity))
-    except Exception:  # noqa: BLE001 - whatever it is, the visitor is owed an answer
-        # The fault may be in what every page is made of.
-        _log.exception("The page about an exception could not be made")
-        return PlainTextResponse(f"{_SENTENCE} Its number: {identity}", 500)
+        return error_handlers.error_response(Request(scope), InternalError(_SENTENCE, identity))
+    except Exception:  # noqa: BLE001 - after any error there is a response
+        # The error may be in the base template.
+        _log.exception("The error page could not be rendered")
+        return PlainTextResponse(f"{_SENTENCE} Error id: {identity}", 500)

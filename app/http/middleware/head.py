@@ -1,4 +1,4 @@
-"""HEAD for pages: what GET would answer, without the body. The JSON API answers the methods it names."""
+"""HEAD requests for pages: like GET, without the body. The JSON API supports only the methods it declares."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from app.http.error_handlers import is_api
 
 
 class HeadMiddleware:
-    """Lets the routes for GET answer HEAD too."""
+    """Lets GET routes handle HEAD."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -19,13 +19,13 @@ class HeadMiddleware:
             return
 
         async def without_body(message: Message) -> None:
-            # The server counts the bytes of an answer unless it sees that none are due.
+            # The server checks the length of a body unless it sees HEAD.
             scope["method"] = "HEAD"
             if message["type"] == "http.response.body":
                 message = {**message, "body": b""}
             await send(message)
 
-        # The same scope, so that the layers around this one see which route was taken.
+        # The same scope object, so that outer middleware sees the route.
         scope["method"] = "GET"
         try:
             await self._app(scope, receive, without_body)
