@@ -51,7 +51,7 @@ async def claim_form(request: Request, player: CurrentPlayer, back: Back = "") -
     """The form to claim a name."""
     if player and player.is_named:
         return RedirectResponse("/me", 303)
-    return await _form(request, "identity/join.html", player, SignInForm(back=back))
+    return await _form(request, "identity/claim.html", player, SignInForm(back=back))
 
 
 @router.post("/join")
@@ -66,7 +66,7 @@ async def claim(
             player, form.name, form.password, client_info(request)
         )
     except AppError as error:
-        return await _form(request, "identity/join.html", player, form, error)
+        return await _form(request, "identity/claim.html", player, form, error)
     set_session(request, signed_in)
     return RedirectResponse(local_path(form.back) if form.back else "/me?done=joined", 303)
 
@@ -76,7 +76,7 @@ async def sign_in_form(request: Request, player: CurrentPlayer, back: Back = "")
     """The form to sign in."""
     if player and player.is_named:
         return RedirectResponse("/me", 303)
-    return await _form(request, "identity/login.html", player, SignInForm(back=back))
+    return await _form(request, "identity/sign_in.html", player, SignInForm(back=back))
 
 
 @router.post("/login")
@@ -90,7 +90,7 @@ async def sign_in(
             form.name, form.password, client_info(request), guest, keep_games=form.bring == "yes"
         )
     except AppError as error:
-        return await _form(request, "identity/login.html", player, form, error)
+        return await _form(request, "identity/sign_in.html", player, form, error)
     set_session(request, signed_in)
     done = "brought" if signed_in.merged_games else "welcome"
     return RedirectResponse(local_path(form.back) if form.back else f"/me?done={done}", 303)

@@ -1,4 +1,4 @@
-"""What the commands say when their database cannot be used."""
+"""Commands whose database cannot be used."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_every_command_says_in_a_sentence_that_its_database_cannot_be_used(
-    command, monkeypatch, tmp_path, capfd
-):
+def test_an_unusable_database_is_reported_in_a_sentence(command, monkeypatch, tmp_path, capfd):
     (tmp_path / "file").touch()
     for url in (f"sqlite:///{tmp_path}/file/x.db", "postgresql://a:secret@127.0.0.1:1/x"):
         monkeypatch.setenv("DATABASE_URL", url)

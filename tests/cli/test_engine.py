@@ -41,7 +41,7 @@ def test_a_deal_is_one_json_object(fairdeal):
     assert sorted(chain(*deal["piles"].values())) == sorted(deal["deck"])
 
 
-def test_a_deal_can_be_asked_for_as_people_write(fairdeal):
+def test_rule_sets_and_codes_are_read_leniently(fairdeal):
     assert dealt(fairdeal, "wood") == dealt(fairdeal, "Blondes-and-Brunettes")
     loose = fairdeal("deal", "bristol", "7kq4m 2xwtp")
     assert json.loads(loose.out)["code"] == CODE
@@ -73,7 +73,7 @@ def test_bad_input_is_a_sentence_and_exit_code_2(fairdeal, arguments, said):
     "arguments",
     [(), ("fly",), ("deal",), ("deal", "bristol"), ("play", "bristol"), ("serve", "--port", "x")],
 )
-def test_a_command_that_is_none_is_explained(capfd, arguments):
+def test_wrong_usage_is_explained(capfd, arguments):
     with pytest.raises(SystemExit) as ended:
         cli.main(arguments)
     assert ended.value.code == 2
@@ -84,7 +84,7 @@ def test_a_command_that_is_none_is_explained(capfd, arguments):
     "deck",
     ["", "hello", "{}", "7", "[]", '["7H"]', '[["7H"]]', "[null]", '["1H"]', "[" * 100_000, "\xff"],
 )
-def test_a_deck_that_is_none_is_refused(fairdeal, tmp_path, deck):
+def test_a_malformed_deck_is_refused(fairdeal, tmp_path, deck):
     path = tmp_path / "deck.json"
     path.write_text(deck, encoding="latin-1")
     run = fairdeal("play", "bristol", "--deck", str(path))
@@ -140,7 +140,7 @@ def test_a_game_that_has_ended_takes_no_more_moves(fairdeal, monkeypatch, tmp_pa
     assert after["error"] == "game_over"
 
 
-def test_a_game_played_to_a_loss_says_so_and_can_be_taken_back(fairdeal, monkeypatch, tmp_path):
+def test_a_game_can_be_played_until_no_move_is_left(fairdeal, monkeypatch, tmp_path):
     lines = b"deal\n" * 9 + b"state\n"
     states = play(fairdeal, monkeypatch, tmp_path, "bristol", lines)
     assert [state["version"] for state in states] == [*range(1, 10), 9]
@@ -151,7 +151,7 @@ def test_a_game_played_to_a_loss_says_so_and_can_be_taken_back(fairdeal, monkeyp
 # --- solve
 
 
-def test_a_deal_is_solved_by_a_line_that_the_other_command_accepts(fairdeal, monkeypatch, tmp_path):
+def test_a_solution_can_be_played(fairdeal, monkeypatch, tmp_path):
     run = fairdeal("solve", "bristol", CODE, "--positions", "50000")
     assert (run.code, run.err) == (0, "")
     answer = json.loads(run.out)

@@ -13,13 +13,13 @@ import pytest
 from app import cli
 
 
-def test_migrating_twice_is_as_good_as_once(fairdeal, database_url):
+def test_migrating_twice_changes_nothing(fairdeal, database_url):
     for _ in range(2):
         run = fairdeal("migrate", "--database-url", database_url)
         assert (run.code, run.out) == (0, "The database is up to date.\n")
 
 
-def test_a_database_that_cannot_be_reached_is_told_without_a_traceback(fairdeal):
+def test_an_unreachable_database_is_reported_without_a_traceback(fairdeal):
     run = fairdeal("migrate", "--database-url", "postgresql://a:secret@127.0.0.1:1/x")
     assert run.code == 1
     assert run.err.startswith("fairdeal: The database cannot be used:")
@@ -81,7 +81,7 @@ def serve(tmp_path, monkeypatch):
             server.process.wait()
 
 
-def test_a_port_in_use_is_said_in_a_sentence(fairdeal, tmp_path):
+def test_a_port_in_use_is_reported_in_a_sentence(fairdeal, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
         url = f"sqlite:///{tmp_path / 'site.db'}"
@@ -91,7 +91,7 @@ def test_a_port_in_use_is_said_in_a_sentence(fairdeal, tmp_path):
     assert f"Cannot listen on 127.0.0.1, port {port}: " in run.err
 
 
-def test_without_configuration_it_makes_its_database_and_stops_when_told(serve, tmp_path):
+def test_without_configuration_it_creates_its_database_and_stops_on_sigterm(serve, tmp_path):
     server = serve()
     game = httpx.post(f"{server.address}/api/v1/games", json={"ruleset": "bristol"})
     assert game.status_code == 201

@@ -44,9 +44,9 @@ class CountingPasswords(Passwords):
         super().__init__()
         self.compared: list[str] = []
 
-    def _check(self, kept: str, password: bytes) -> bool:
-        self.compared.append(kept)
-        return super()._check(kept, password)
+    def _check(self, password_hash: str, password: bytes) -> bool:
+        self.compared.append(password_hash)
+        return super()._check(password_hash, password)
 
 
 class ServerProcess:
@@ -136,7 +136,7 @@ async def wrong_once(process: ServerProcess, name: str = "Anna", place: ClientIn
         await process.log_in(name, "wrong password", place)
 
 
-async def test_the_password_itself_is_stored_nowhere_and_logged_nowhere(here, caplog):
+async def test_passwords_are_neither_stored_nor_logged(here, caplog):
     caplog.set_level(logging.DEBUG)
     await here.claim()
     await here.log_in()
@@ -216,7 +216,7 @@ async def test_signing_in_again_ends_the_session_before_at_once(here: ServerProc
 async def test_an_unknown_name_costs_as_much_as_a_wrong_password(here: ServerProcess):
     await here.claim()
     here.passwords.compared.clear()
-    await wrong_once(here, "Nobody at all")
+    await wrong_once(here, "Unknown name")
     await wrong_once(here, "Anna")
     unknown, known = here.passwords.compared
     assert unknown == passwords.DUMMY_HASH

@@ -68,7 +68,7 @@ async def test_a_malformed_token_is_not_looked_up(token):
     assert await PlayerService(None, 30).find(token) is None  # type: ignore[arg-type]
 
 
-async def test_an_unknown_token_belongs_to_nobody(database, clock):
+async def test_an_unknown_token_has_no_player(database, clock):
     assert await service_on(database, clock).find("A" * 43) is None
 
 

@@ -31,7 +31,7 @@ async def played(visitor: AsyncClient, moves: int) -> str:
     return str(state["id"])
 
 
-async def test_everything_of_mine_and_nothing_of_others(site: FastAPI, visitor: AsyncClient):
+async def test_the_export_has_everything_of_one_player_only(site: FastAPI, visitor: AsyncClient):
     mine = {await played(visitor, count % 4) for count in range(23)}  # more than one page
     await claimed(visitor)
     daily = await visitor.post("/api/v1/daily/today/bristol/attempt")
@@ -58,7 +58,7 @@ async def test_everything_of_mine_and_nothing_of_others(site: FastAPI, visitor: 
     assert (await visitor.get("/api/v1/me/export")).json()["games"] == found["games"]
 
 
-async def test_what_is_secret_is_not_in_it(site: FastAPI, visitor: AsyncClient):
+async def test_the_export_contains_no_secrets(site: FastAPI, visitor: AsyncClient):
     await claimed(visitor)
     daily = (await visitor.post("/api/v1/daily/today/signora/attempt")).json()
     text = (await visitor.get("/me/export")).text
@@ -74,18 +74,18 @@ async def test_what_is_secret_is_not_in_it(site: FastAPI, visitor: AsyncClient):
         assert secret not in text
 
 
-async def test_a_game_that_was_brought_along_keeps_its_cards(visitor: AsyncClient):
+async def test_an_imported_game_keeps_its_deck(visitor: AsyncClient):
     deck = [card.text for card in fresh_deck(1)]
     record = f"Game: Bristol\nDeck: {' '.join(deck)}\n\n1. deal\n"
     response = await visitor.post("/api/v1/records", json={"record": record})
     assert response.status_code == 201, response.text
-    (brought,) = (await visitor.get("/me/export")).json()["games"]
-    assert brought["id"] == response.json()["id"]
-    assert (brought["deck"], brought["code"], brought["forked_from"]) == (deck, None, None)
-    assert [entry["action"] for entry in brought["log"]] == ["deal"]
+    (imported,) = (await visitor.get("/me/export")).json()["games"]
+    assert imported["id"] == response.json()["id"]
+    assert (imported["deck"], imported["code"], imported["forked_from"]) == (deck, None, None)
+    assert [entry["action"] for entry in imported["log"]] == ["deal"]
 
 
-async def test_a_guest_has_an_export_too_and_nobody_has_none(visitor: AsyncClient):
+async def test_a_guest_has_an_export_and_a_visitor_without_session_has_none(visitor: AsyncClient):
     assert (await visitor.get("/api/v1/me/export")).status_code == 404
     await played(visitor, 0)
     found = (await visitor.get("/api/v1/me/export")).json()
@@ -93,7 +93,7 @@ async def test_a_guest_has_an_export_too_and_nobody_has_none(visitor: AsyncClien
     assert len(found["games"]) == 1
 
 
-async def test_at_a_shared_table_it_tells_of_ones_own_moves_alone(
+async def test_of_a_shared_table_only_the_players_own_moves_are_exported(
     site: FastAPI, visitor: AsyncClient
 ):
     game = await played(visitor, 1)
@@ -106,7 +106,7 @@ async def test_at_a_shared_table_it_tells_of_ones_own_moves_alone(
             assert (await who.post(f"/api/v1/games/{game}/moves", json=body)).is_success
         await claimed(friend, "Bertrand")
         token = {"name": "Bertrand", "password": CLAIM["password"], "bring": "yes"}
-        await guest.post("/login", data=token)  # who keeps the seat, and what was done there
+        await guest.post("/login", data=token)  # the account takes over the seat and its moves
         body = {"version": 3, "move": "deal"}
         assert (await guest.post(f"/api/v1/games/{game}/moves", json=body)).is_success
         (theirs,) = (await guest.get("/api/v1/me/export")).json()["games"]

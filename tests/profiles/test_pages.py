@@ -6,7 +6,7 @@ pytestmark = pytest.mark.anyio
 CLAIM = {"name": "Zoë O'Hara", "password": "seven ravens sleep"}
 
 
-async def test_a_profile_for_programs_and_for_people(visitor: AsyncClient):
+async def test_a_profile_as_json_and_as_a_page(visitor: AsyncClient):
     await visitor.post("/api/v1/me/claim", json=CLAIM)
     game = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()
     daily = (await visitor.post("/api/v1/daily/today/bristol/attempt")).json()
@@ -16,7 +16,7 @@ async def test_a_profile_for_programs_and_for_people(visitor: AsyncClient):
     found = (await visitor.get("/api/v1/players/Zoë O'Hara")).json()
     (record,) = found["games"]
     assert (record["ruleset"], record["played"], record["won"]) == ("bristol", 1, 0)
-    # The attempt at today's deal is not told of: others may be playing the same cards.
+    # Today's attempt stays hidden: others may be playing the same deal.
     assert [row["id"] for row in found["recent"]] == [game["id"]]
     assert (len(found["weeks"]), found["weeks"][-1]["played"]) == (26, 1)
     response = await visitor.get("/players/zoe o'hara")
