@@ -1,4 +1,4 @@
-"""The pages around a table: the lobby, the rules of a game, a new game, and how it all looks."""
+"""The home page, the rules pages, and saving the appearance settings."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ router = APIRouter(include_in_schema=False)
 _SHOWN_GAMES: Final = 6
 
 
-Strip = Callable[[Request, Player | None], Awaitable[str]]
-"""Another part of the site's lines on the front page, as markup."""
+HomeSection = Callable[[Request, Player | None], Awaitable[str]]
+"""Renders what another part of the site shows on the home page."""
 
 
 @dataclass(frozen=True, slots=True)
 class HomeSections:
     """What other rooms add to the home page."""
 
-    today: Strip
-    together: Sequence[Strip]
+    today: HomeSection
+    together: Sequence[HomeSection]
 
 
 @dataclass(frozen=True, slots=True)
 class OpenGame:
-    """A game that waits for its player."""
+    """An unfinished game of the visitor."""
 
     id: str
     title: str
@@ -51,18 +51,18 @@ class OpenGame:
 
 
 @dataclass(frozen=True, slots=True)
-class LobbyView:
-    """The front page."""
+class HomeView:
+    """The home page."""
 
     path: str
     games: tuple[GameOffer, ...]
     choice: str
-    """Which deals the visitor wants; empty where there is no choice."""
+    """Which deals the visitor wants; empty if there is no choice."""
     open_games: list[OpenGame]
     today: Markup
-    """The deals of the day."""
+    """The daily deals."""
     together: list[Markup]
-    """The ways to play with others."""
+    """Ways to play with others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +76,15 @@ class RulesView:
 
 
 @router.get("/")
-async def lobby(request: Request, player: CurrentPlayer) -> HTMLResponse:
-    """The games, and the visitor's open ones."""
-    rows = await _play(request).list_recent(player.id, _SHOWN_GAMES) if player else ()
+async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
+    """The games, and the visitor's unfinished ones."""
+    rows = await _games(request).list_recent(player.id, _SHOWN_GAMES) if player else ()
     sections = service_of(request, HomeSections)
-    view = LobbyView(
+    view = HomeView(
         path="/",
         games=list_offers(),
         choice=choice_of(request) if dealer_of(request).proves else "",
-        open_games=_open(rows),
+        open_games=_open_games(rows),
         today=Markup(await sections.today(request, player)),  # noqa: S704 - a rendered template
         together=[Markup(await strip(request, player)) for strip in sections.together],  # noqa: S704 - the same
     )
@@ -93,7 +93,7 @@ async def lobby(request: Request, player: CurrentPlayer) -> HTMLResponse:
 
 @router.get("/rules/{ruleset}")
 async def rules(request: Request, ruleset: str, _player: CurrentPlayer) -> Response:
-    """The rules of a game, written from its data."""
+    """The rules of a game, generated from its rule set."""
     rules = get_ruleset(ruleset)
     if ruleset != rules.id:
         return RedirectResponse(f"/rules/{rules.id}", HTTPStatus.SEE_OTHER)
@@ -114,9 +114,9 @@ async def rules(request: Request, ruleset: str, _player: CurrentPlayer) -> Respo
 @router.get("/games/{game_id}/restart")
 @router.get("/games/{game_id}/resign")
 async def lead_back(request: Request, game_id: str) -> RedirectResponse:
-    """Where a page told why a form was refused; who comes back to that address means the table."""
-    table = await _play(request).load(game_id)
-    return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
+    """Reloading the address of a refused form leads back to the game."""
+    game = await _games(request).load(game_id)
+    return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
 
 
 @router.post("/look")
@@ -127,30 +127,30 @@ async def keep_look(
     hand: Annotated[Hand, Form()],
     back: Annotated[str, Form(max_length=200)] = "/",
 ) -> Response:
-    """Remember how the visitor wants the site to look."""
+    """Save the appearance settings."""
     answer = RedirectResponse(local_path(back), HTTPStatus.SEE_OTHER)
     set_cookie(request, COOKIE, str(Appearance(theme, suits, hand)), YEAR_SECONDS)
     return answer
 
 
-def _open(rows: Sequence[GameRow]) -> list[OpenGame]:
-    waiting = {Status.PLAYING: "", Status.LOST: "no moves left, but undo is"}
+def _open_games(rows: Sequence[GameRow]) -> list[OpenGame]:
+    waiting = {Status.PLAYING: "", Status.LOST: "no moves left; you can undo"}
     return [
         OpenGame(
             id=row.id,
             title=stored_rules(row.ruleset, row.revision).title,
-            note=waiting[Status(row.status)] or _actions(row.version),
+            note=waiting[Status(row.status)] or _moves(row.version),
         )
         for row in rows
         if row.status in waiting and row.kind != Kind.SHARED
     ]
 
 
-def _actions(count: int) -> str:
+def _moves(count: int) -> str:
     if not count:
         return "just dealt"
-    return "one action so far" if count == 1 else f"{count} actions so far"
+    return "1 move so far" if count == 1 else f"{count:,} moves so far"
 
 
-def _play(request: Request) -> GameService:
+def _games(request: Request) -> GameService:
     return service_of(request, GameService)

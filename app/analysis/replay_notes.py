@@ -10,8 +10,8 @@ from app.analysis.help import may_look_back
 from app.analysis.model import LookBack
 from app.analysis.service import AnalysisService
 from app.engine.actions import parse_action
-from app.games.hindsight import Hindsight
 from app.games.model import Game, GameEvent
+from app.games.replay import Hindsight
 from app.http.dependencies import service_of
 from app.identity.model import Player
 

@@ -1,4 +1,4 @@
-"""The JSON face of playing: the routes of the contract, under ``/api/v1``."""
+"""The JSON API of games, under ``/api/v1``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.errors import (
 from app.games.callbacks import DealPending
 from app.games.json_state import JsonObject, state_of
 from app.games.model import RESIGN, WORDS
-from app.games.new_game import Choice, fresh_deal
+from app.games.new_game import Choice, draw_deal
 from app.games.outcome import Outcome, Result
 from app.games.service import GameService
 from app.games.stream import MayWatch, game_topic
@@ -34,7 +34,7 @@ router = APIRouter(prefix="/api/v1", tags=["play"])
 
 
 class RulesetBody(BaseModel):
-    """One rule set that can be played here."""
+    """One rule set."""
 
     id: str
     title: str
@@ -45,7 +45,7 @@ class RulesetBody(BaseModel):
 
 
 class NewGame(BaseModel):
-    """What to deal. Without a code, a fresh random open deal."""
+    """What to deal. Without a code, a new random open deal."""
 
     ruleset: StrictStr
     code: StrictStr | None = None
@@ -55,7 +55,7 @@ class NewGame(BaseModel):
 
 
 class Turn(BaseModel):
-    """An action without a name of its own, on the table as the caller saw it."""
+    """An action on the game at the version that the caller saw."""
 
     version: StrictInt
 
@@ -74,7 +74,7 @@ class PileState(BaseModel):
 
 
 class State(BaseModel):
-    """A table as its player may know it. Documentation: answers are written without this model."""
+    """A game as its player may see it. For the documentation only: responses are written without this model."""
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": True})
 
@@ -85,13 +85,15 @@ class State(BaseModel):
     version: int = Field(description="Rises by one with every accepted action.")
     status: Literal["playing", "won", "lost", "resigned"]
     base_rank: str | None = Field(description="Null while the player has yet to choose it.")
-    repetitions: int = Field(description="How often this position stood before in this line.")
-    circling: bool = Field(description="Every action from here leads to a position seen before.")
+    repetitions: int = Field(description="How often this position occurred before in this game.")
+    circling: bool = Field(description="Every action leads to a position seen before.")
     actions: int
     elapsed_ms: int = Field(description="From the start to the last accepted action.")
     can_undo: bool
     can_redo: bool
-    can_finish: bool = Field(description="The rest plays itself home: see `/games/{id}/finish`.")
+    can_finish: bool = Field(
+        description="The rest can be finished automatically: see `/games/{id}/finish`."
+    )
     piles: dict[str, PileState]
     legal_moves: list[str]
 
@@ -111,7 +113,7 @@ _STATE: dict[int | str, dict[str, Any]] = {200: {"model": State}}
 
 @router.get("/rulesets")
 async def rulesets() -> list[RulesetBody]:
-    """The games, in the order of the lobby."""
+    """All rule sets, in the order of the home page."""
     return [
         RulesetBody(
             id=rules.id,
@@ -135,16 +137,16 @@ async def rulesets() -> list[RulesetBody]:
 async def start_game(
     request: Request, player: ActingPlayer, new: Annotated[NewGame, Body()]
 ) -> Response:
-    """Deal a game to the caller; `not_ready` while a winnable deal is looked for, so ask again."""
+    """Start a game; `not_ready` while a winnable deal is being found, so try again."""
     code: str | None = new.code
     if code is None and new.deal == "winnable":
-        drawn = await fresh_deal(request, player.id, new.ruleset, Choice.WINNABLE)
+        drawn = await draw_deal(request, player.id, new.ruleset, Choice.WINNABLE)
         if isinstance(drawn, DealPending):
-            raise NotReadyError("A winnable deal is being looked for. Ask again in a moment.", 2)
+            raise NotReadyError("A winnable deal is being found. Try again in a moment.", 2)
         if drawn is None:
-            raise UnavailableError("No deals are proven winnable on this site. Ask for any deal.")
+            raise UnavailableError("This site has no winnable deals. Use `any` instead.")
         code = drawn
-    game = await _play(request).start(player.id, new.ruleset, code)
+    game = await _games(request).start(player.id, new.ruleset, code)
     answer = _json(state_of(game), 201)
     answer.headers["Location"] = f"/api/v1/games/{game.id}"
     return answer
@@ -157,8 +159,8 @@ async def game_state(
     player: CurrentPlayer,
     since: Annotated[int | None, Query()] = None,
 ) -> Response:
-    """The table as it is; with ``since``, 304 when nothing is newer than that version."""
-    game = await _play(request).load_visible(game_id, player.id if player else None)
+    """The game as it is; with ``since``, 304 if nothing is newer than that version."""
+    game = await _games(request).load_visible(game_id, player.id if player else None)
     if since is not None and game.version <= since:
         return Response(status_code=304)
     return _json(state_of(game))
@@ -174,8 +176,8 @@ async def move(
 ) -> Response:
     """Play one move."""
     if turn.move in WORDS:
-        raise MalformedError(f"{turn.move!r} is not a move: it has an address of its own.")
-    return answer(await _play(request).act(game_id, player.id, turn.version, turn.move, key))
+        raise MalformedError(f"{turn.move!r} is not a move: it has its own address.")
+    return answer(await _games(request).act(game_id, player.id, turn.version, turn.move, key))
 
 
 @router.post("/games/{game_id}/undo", responses=_STATE, response_class=Response)
@@ -186,8 +188,8 @@ async def undo(
     turn: Annotated[Turn, Body()],
     key: Key = None,
 ) -> Response:
-    """Take the last action back. It counts as an action itself."""
-    return answer(await _play(request).act(game_id, player.id, turn.version, "undo", key))
+    """Undo the last move. This counts as an action too."""
+    return answer(await _games(request).act(game_id, player.id, turn.version, "undo", key))
 
 
 @router.post("/games/{game_id}/redo", responses=_STATE, response_class=Response)
@@ -198,8 +200,8 @@ async def redo(
     turn: Annotated[Turn, Body()],
     key: Key = None,
 ) -> Response:
-    """Play the last undone action again."""
-    return answer(await _play(request).act(game_id, player.id, turn.version, "redo", key))
+    """Redo the last undone move."""
+    return answer(await _games(request).act(game_id, player.id, turn.version, "redo", key))
 
 
 @router.post("/games/{game_id}/restart", responses=_STATE, response_class=Response)
@@ -210,8 +212,8 @@ async def restart(
     turn: Annotated[Turn, Body()],
     key: Key = None,
 ) -> Response:
-    """Go back to the opening; everything can be redone."""
-    return answer(await _play(request).act(game_id, player.id, turn.version, "restart", key))
+    """Go back to the start; everything can be redone."""
+    return answer(await _games(request).act(game_id, player.id, turn.version, "restart", key))
 
 
 @router.post("/games/{game_id}/resign", responses=_STATE, response_class=Response)
@@ -222,16 +224,16 @@ async def resign(
     turn: Annotated[Turn, Body()],
     key: Key = None,
 ) -> Response:
-    """End the game unfinished."""
-    return answer(await _play(request).act(game_id, player.id, turn.version, RESIGN, key))
+    """Resign the game."""
+    return answer(await _games(request).act(game_id, player.id, turn.version, RESIGN, key))
 
 
 @router.get("/games/{game_id}/events")
 async def events(request: Request, game_id: str, player: CurrentPlayer) -> list[LogEntry]:
-    """Every accepted action in order. A move names piles, never a hidden card."""
-    play = _play(request)
-    game = await play.load_visible(game_id, player.id if player else None)
-    log = await play.events(game_id)
+    """Every accepted action, in order. A move names piles, never a hidden card."""
+    games = _games(request)
+    game = await games.load_visible(game_id, player.id if player else None)
+    log = await games.events(game_id)
     return [
         LogEntry(
             version=version,
@@ -255,34 +257,34 @@ async def stream(
     last: Annotated[str | None, Header(alias="Last-Event-ID")] = None,
     since: Annotated[int | None, Query(ge=0, le=2**31)] = None,
 ) -> EventStream:
-    """Server-sent events: a doorbell that says which version is there, beginning with today's.
+    """Server-sent events that give the current version of the game, then each new one.
 
-    Whoever watches may ask with ``since`` for what changes from that version on: each `change` leads from one version
-    to another, and is of no use at any other one.
+    Spectators can ask with ``since`` for the changes after that version: each `change` leads from one version to
+    another.
     """
-    play = _play(request)
+    games = _games(request)
     viewer_id = player.id if player else None
-    # No such game, or one that is not for these eyes, is an answer and not a silent stream.
-    game = await play.load_visible(game_id, viewer_id)
+    # A game that is missing or private is an error, not a silent stream.
+    game = await games.load_visible(game_id, viewer_id)
     topic = game_topic(game_id)
     seen = int(last) if last is not None and last.isdecimal() and len(last) < 10 else since  # noqa: PLR2004
-    is_viewer = not await play.may_play(game, viewer_id)
+    is_viewer = not await games.may_play(game, viewer_id)
     options = StreamOptions(
         player_id=viewer_id,
         viewers_at=(topic,) if is_viewer else (),
         seen=None if seen is None else {topic: seen},
-        guard=MayWatch(play, game_id) if is_viewer else None,
+        guard=MayWatch(games, game_id) if is_viewer else None,
         wants_changes=is_viewer and since is not None,
     )
     return EventStream(request, [topic], options)
 
 
-def _play(request: Request) -> GameService:
+def _games(request: Request) -> GameService:
     return service_of(request, GameService)
 
 
 def answer(outcome: Outcome) -> Response:
-    """The table as an action left it, or the error that says why it did not."""
+    """The game after an accepted action, or the error that says why it was refused."""
     match outcome.result:
         case Result.ACCEPTED:
             return _json(state_of(outcome.game))
@@ -298,6 +300,6 @@ def answer(outcome: Outcome) -> Response:
 
 def _json(content: JsonObject, status: int = 200) -> Response:
     text = json.dumps(content, separators=(",", ":"))
-    # A table changes under its address; a program that wants to save a transfer asks with `since`.
+    # The game changes at this address; a program can save a transfer with `since`.
     headers = {"Cache-Control": "no-store"}
     return Response(text, status, headers, media_type="application/json")

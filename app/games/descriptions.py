@@ -34,12 +34,12 @@ def _pile_names(layout: Layout) -> dict[PileId, str]:
 
 
 def pile_name(rules: Ruleset, pile: PileId) -> str:
-    """``tableau 3``, ``waste``; a game with one reserve calls it ``reserve``."""
+    """``tableau 3``, ``waste``; a single reserve is just ``reserve``."""
     return _pile_names(rules.layout)[pile]
 
 
 def pile_label(rules: Ruleset, pile_id: PileId, pile: Pile) -> str:
-    """``Tableau 3, four cards, top seven of hearts``: never a word about a face-down card."""
+    """``Tableau 3, four cards, top seven of hearts``: nothing about face-down cards."""
     name = pile_name(rules, pile_id).capitalize()
     count = len(pile.cards)
     if not count:

@@ -1,4 +1,4 @@
-"""A table as plain data: the JSON that programs see."""
+"""The JSON state of a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ JsonObject = dict[str, Any]
 
 
 def state_of(game: Game) -> JsonObject:
-    """What the player may know: a face-down card is ``None``, like every other one."""
+    """What the player may know: every face-down card is ``None``."""
     return {
         "id": game.id,
         "ruleset": game.rules.id,

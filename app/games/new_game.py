@@ -1,4 +1,4 @@
-"""New games: by code, or of a fresh deal, which is proven winnable unless the visitor wants any."""
+"""New games from the site: by deal code, with a winnable deal or with a random one."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _COOKIE: Final = "fd_deals"
 
 
 class Choice(StrEnum):
-    """Which fresh deals a visitor wants."""
+    """Which new deals a visitor wants."""
 
     WINNABLE = "winnable"
     ANY = "any"
 
 
 class NewGameForm(BaseModel):
-    """What to deal: a code, or a fresh deal of the kind that is remembered unless it is for this ``once``."""
+    """What to deal: a code, or a new deal of a kind that is remembered, except with ``once``."""
 
     ruleset: str = Field(max_length=60)
     code: str = Field("", max_length=40)
@@ -42,19 +42,19 @@ class NewGameForm(BaseModel):
 
 
 def choice_of(request: Request) -> Choice:
-    """What the visitor chose last; winnable deals until then."""
+    """The visitor's last choice; winnable deals by default."""
     return Choice.ANY if read_cookie(request, _COOKIE) == Choice.ANY else Choice.WINNABLE
 
 
 def dealer_of(request: Request) -> Dealer:
-    """Where this site has its winnable deals from."""
+    """Where this site gets its winnable deals from."""
     return service_of(request, Dealer)
 
 
-async def fresh_deal(
+async def draw_deal(
     request: Request, player_id: str, ruleset: str, choice: Choice
 ) -> Code | DealPending | None:
-    """A deal of the wanted kind; ``None`` for any, ``DealPending`` while a winnable one is being found."""
+    """A deal of the chosen kind; ``None`` for a random one, ``DealPending`` while a winnable one is being found."""
     rules = get_ruleset(ruleset)
     return await dealer_of(request).draw(player_id, rules) if choice is Choice.WINNABLE else None
 
@@ -63,27 +63,27 @@ async def fresh_deal(
 async def new_game(
     request: Request, player: ActingPlayer, form: Annotated[NewGameForm, Form()]
 ) -> Response:
-    """Deal a game and go to its table, or to where a deal for it can be waited for."""
+    """Start a game and go to it, or to the page that waits for a winnable deal."""
     chosen = None if form.once else form.deal
     code: str | None = form.code.strip() or None
     if code is None:
         choice = form.deal or choice_of(request)
-        drawn = await fresh_deal(request, player.id, form.ruleset, choice)
+        drawn = await draw_deal(request, player.id, form.ruleset, choice)
         if isinstance(drawn, DealPending):
-            return _lead(request, drawn.address, chosen)
+            return _redirect(request, drawn.address, chosen)
         code = drawn
-    play = service_of(request, GameService)
-    game = await play.start(player.id, form.ruleset, code)
-    return _lead(request, f"/games/{game.id}", chosen)
+    games = service_of(request, GameService)
+    game = await games.start(player.id, form.ruleset, code)
+    return _redirect(request, f"/games/{game.id}", chosen)
 
 
 @router.post("/new-deals")
 async def choose(request: Request, deal: Annotated[Choice, Form()]) -> Response:
     """Remember which deals the visitor wants."""
-    return _lead(request, "/#games", deal)
+    return _redirect(request, "/#games", deal)
 
 
-def _lead(request: Request, address: str, chosen: Choice | None) -> Response:
+def _redirect(request: Request, address: str, chosen: Choice | None) -> Response:
     if is_htmx(
         request
     ):  # which would otherwise follow by itself, and put a whole page into this one

@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import reduce
 from itertools import accumulate
 from typing import NamedTuple
 
+from app.engine.actions import Action
 from app.engine.history import History
 from app.engine.transition import cards_home
 from app.games.model import Game, GameEvent, Kind, deck_of, stored_rules
 from app.games.repository import GameRow
+
+
+@dataclass(frozen=True, slots=True)
+class Hindsight:
+    """What an analysis of an ended game found, shown beside its replay.
+
+    ``told`` is a sentence, empty until the player asks at ``path``. The deal could last be won from ``step`` of the
+    replay on, by ``way``.
+    """
+
+    path: str
+    told: str
+    step: int | None
+    way: tuple[Action, ...]
 
 
 class InvalidEventError(ValueError):

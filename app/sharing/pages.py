@@ -12,8 +12,8 @@ from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.deals.difficulty import DifficultyService
-from app.games.hindsight import Hindsight
 from app.games.model import Game, GameEvent
+from app.games.replay import Hindsight
 from app.http.dependencies import service_of
 from app.http.headers import is_htmx
 from app.http.qr import qr_response

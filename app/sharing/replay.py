@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.engine.actions import Deal, Move, parse_action
-from app.games.hindsight import Hindsight
 from app.games.model import WORDS, Game, GameEvent
+from app.games.replay import Hindsight
 from app.games.replay import replay as rebuild
 
 

@@ -12,8 +12,8 @@ from app.engine.describe import Section, describe
 from app.engine.shuffle import deck_of_code
 from app.games import board, descriptions
 from app.games.board import PileView
-from app.games.hindsight import Hindsight
 from app.games.model import WORDS, Game, Kind, Status
+from app.games.replay import Hindsight
 from app.http.formats import clock_duration
 from app.sharing.replay import Replay, best_way, notes
 from app.sharing.repository import DealResult, Fork

@@ -25,9 +25,9 @@ from app.spectating.service import LiveTable, SpectatingService
 router = APIRouter(include_in_schema=False)
 
 _CHOICES: Final = (
-    (Audience.NOBODY, "Nobody"),
-    (Audience.LINK, "Whoever has the link"),
-    (Audience.PUBLIC, "Everybody: listed among the live tables"),
+    (Audience.NOBODY, "No one"),
+    (Audience.LINK, "Anyone with the link"),
+    (Audience.PUBLIC, "Everyone: listed under live games"),
 )
 
 

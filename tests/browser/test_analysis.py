@@ -148,7 +148,7 @@ def test_safe_cards_go_home_by_themselves_once_that_is_chosen(page, seat):
     hands = seat(page, "bristol", WON.code)
     page.get_by_text("Menu", exact=True).click()
     page.locator("summary", has_text="Help").click()
-    page.get_by_label("Safe cards").select_option("true")  # kept at once
+    page.get_by_label("Auto-move safe cards").select_option("true")  # kept at once
     page.wait_for_load_state()
     expect(page.locator("select[name=safe_home]")).to_have_value("true")
     hands.drag("t5", "t3")  # which frees an ace

@@ -197,9 +197,9 @@ def test_the_focus_survives_every_answer(page, seat):
 def test_the_keys_are_shown_and_put_away(page, seat):
     seat(page, "bristol", BRISTOL)
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.get_by_role("dialog", name="Keys")).to_be_hidden()
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_hidden()
 
 
 def test_who_wants_calm_gets_no_travel(browser, seat):

@@ -131,7 +131,7 @@ async def test_a_try_may_not_be_looked_up_by_its_code_while_it_goes_on(
         assert game not in (await friend.get(f"/deal/bristol/{CODE}")).text
         listed = await friend.put(f"{API}{game}/audience", json={"audience": "public"})
         assert listed.status_code == 409
-        assert "listed among the live tables" not in (await friend.get(game)).text
+        assert "listed under live games" not in (await friend.get(game)).text
         asked = await friend.post(f"{game}/help/winnable", data={"version": 1})
         assert asked.status_code == 403
         assert "Is it still winnable" not in (await friend.get(game)).text

@@ -114,7 +114,7 @@ async def test_when_none_can_be_proven_any_is_offered_and_said_to_be_so(
     await visitor.post("/play", data={"ruleset": "bristol", "deal": "any"})
     page = (await visitor.get("/new/bristol")).text
     assert "Try again" in page
-    assert "Deal any" in page
+    assert "Deal at random" in page
     assert "every 1s" not in page
 
 

@@ -63,13 +63,13 @@ async def test_a_table_is_listed_when_its_player_says_so_and_no_longer_than_that
     assert await listed(player) == [game]
     page = (await player.get("/watch")).text
     assert f'<a href="/games/{game}">Bristol</a>' in page
-    assert "watch live tables" in (await player.get("/")).text
+    assert "watch live games" in (await player.get("/")).text
     for audience in ("link", "nobody"):
         await show(player, game)
         await show(player, game, audience)
         assert await listed(player) == []
-    assert "Nobody plays in public" in (await player.get("/watch")).text
-    assert "watch live tables" not in (await player.get("/")).text
+    assert "No one is playing in public" in (await player.get("/watch")).text
+    assert "watch live games" not in (await player.get("/")).text
 
 
 async def test_a_game_that_ends_leaves_the_list_and_stays_public(player: AsyncClient):

@@ -100,7 +100,7 @@ async def test_a_deal_of_the_day_is_watched_by_nobody_whatever_is_chosen(
     for path in channels(game):
         assert (await friend.get(path)).status_code == 403
     page = (await visitor.get(f"/games/{game}")).text
-    assert "Nobody can watch this game until its results are final" in page
+    assert "No one can watch this game until its results are final" in page
     assert f'action="/games/{game}/watch/audience"' not in page
 
 
@@ -130,7 +130,7 @@ async def test_the_menu_says_what_is_chosen_and_works_as_a_form(visitor: AsyncCl
 
 
 async def test_nobody_else_finds_the_choice_in_their_menu(friend: AsyncClient, game: str):
-    assert "Who may watch" not in (await friend.get(f"/games/{game}")).text
+    assert "Who can watch" not in (await friend.get(f"/games/{game}")).text
 
 
 async def test_an_audience_that_there_is_not_is_malformed(visitor: AsyncClient, game: str):
