@@ -83,7 +83,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     view = HomeView(
         path="/",
         games=list_offers(),
-        choice=choice_of(request) if dealer_of(request).proves else "",
+        choice=choice_of(request) if dealer_of(request).can_prove else "",
         open_games=_open_games(rows),
         today=Markup(await sections.today(request, player)),  # noqa: S704 - a rendered template
         together=[Markup(await strip(request, player)) for strip in sections.together],  # noqa: S704 - the same

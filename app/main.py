@@ -46,10 +46,9 @@ from app.daily.schedule import DailySchedule
 from app.daily.service import DailyService
 from app.db.engine import Database
 from app.deals import pages as deals_pages
-from app.deals.dealing import StockDealer
 from app.deals.difficulty import DifficultyService
 from app.deals.refill import StockRefill
-from app.deals.service import DealStock
+from app.deals.service import DealStock, StockDealer
 from app.games import api as games_api
 from app.games import new_game
 from app.games import pages as games_pages
@@ -248,15 +247,15 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
             ResultRecorder(is_named),
             race_results.record_result,
             hash_chain.add_final_checkpoint,
-            spectating_repository.follow_status,
+            spectating_repository.update_listing,
         ],
         is_ranked_private=_is_private,
         check_event=race_results.refuse_late_action,
         shared_tables=shared_play,
-        is_open_private=spectating_repository.is_closed,
+        is_open_private=spectating_repository.is_private,
         on_refused=admin.record_refusal,
     )
-    pubsub.register_change_source(GAME, MoveBroadcast(games).show)
+    pubsub.register_change_source(GAME, MoveBroadcast(games).render_change)
 
     help_service = HelpService(games)
     deals = DealStock(database, jobs, clock, settings.proof_seconds)
@@ -303,8 +302,8 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
                 analysis_pages.side,
                 shared_tables_pages.panel,
                 races_game_panel.panel,
-                spectating_pages.side,
-                deals_pages.side,
+                spectating_pages.game_panel,
+                deals_pages.game_panel,
                 challenges_pages.side,
             ),
             auto_move=help_service.play_safe_home,
@@ -314,13 +313,13 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
             together=(
                 races_pages.home_section,
                 shared_tables_pages.home_section,
-                spectating_pages.strip,
+                spectating_pages.home_section,
             ),
         ),
         profile=ProfileSections((shared_tables_pages.profile_section,)),
         deals=deals,
         dealer=StockDealer(deals),
-        difficulty=DifficultyService(database, jobs if deals.proves else None),
+        difficulty=DifficultyService(database, jobs if deals.can_prove else None),
         help=help_service,
         analysis=AnalysisService(database, games, jobs, clock),
         shared_tables=shared_tables,

@@ -199,7 +199,7 @@ class ProvenSeeds:
         ``awaited`` says that somebody looks at a page without this deal.
         """
         seed = await self._pool.draw_sealed(rules)
-        if seed is None and self._pool.proves:
+        if seed is None and self._pool.can_prove:
             urgency = Urgency.INTERACTIVE if awaited else Urgency.BACKGROUND
             try:
                 await self._pool.prove(Kind.SEALED, rules, _OWNER, urgency)
@@ -211,6 +211,6 @@ class ProvenSeeds:
 
     async def is_proven(self, rules: Ruleset, seed: bytes) -> bool | None:
         """Whether the deal of a seed is proven winnable in time; ``None`` where nothing is proven."""
-        if not self._pool.proves:
+        if not self._pool.can_prove:
             return None
         return await self._pool.is_proven(rules, seed, _OWNER)

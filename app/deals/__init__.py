@@ -1,1 +1,1 @@
-"""A stock of deals that are proven winnable: open ones for new games, sealed ones for dailies and races."""
+"""The stock of proven deals: open ones for new games, sealed ones for daily deals and races."""

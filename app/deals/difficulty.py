@@ -1,4 +1,4 @@
-"""How hard deals are, worked out once for each and kept."""
+"""The difficulty of deals, computed once for each and stored."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final
+
+from cachetools import LRUCache
 
 from app.db.engine import Database
 from app.deals import proving, repository
@@ -26,17 +28,17 @@ _log = logging.getLogger("fairdeal.pool")
 
 
 class DifficultyService:
-    """Answers at once with what is known."""
+    """Answers at once with the stored difficulty, and has unknown ones computed in the background."""
 
     def __init__(self, database: Database, jobs: Jobs | None) -> None:
-        """Without ``jobs`` nothing new is found out."""
+        """Without ``jobs``, only stored difficulties are known."""
         self._database = database
         self._jobs = jobs
-        self._known: dict[tuple[str, int, Code], Difficulty] = {}
-        self._at_work: dict[tuple[str, int, Code], asyncio.Task[None]] = {}
+        self._known: LRUCache[tuple[str, int, Code], Difficulty] = LRUCache(_MOST_KNOWN)
+        self._running: dict[tuple[str, int, Code], asyncio.Task[None]] = {}
 
     async def of_deck(self, rules: Ruleset, deck: Sequence[Card]) -> Difficulty | None:
-        """How hard a deck is in a game, if that is known."""
+        """The difficulty of a deck, if it is known."""
         fingerprint = repository.fingerprint_of(deck)
         return await self._database.read(
             lambda connection: repository.grade(connection, fingerprint, rules)
@@ -45,43 +47,41 @@ class DifficultyService:
     async def of_code(
         self, rules: Ruleset, code: Code, *, wanted: bool = True
     ) -> Difficulty | None:
-        """How hard an open deal is; while that is not known it is being found out, if it is ``wanted``."""
+        """The difficulty of an open deal, if it is known; else it is computed in the background if ``wanted``."""
         key = (rules.id, rules.revision, code)
-        if key not in self._known:
-            found = await self.of_deck(rules, deck_of_code(code, rules.decks))
-            if found is None:
-                if wanted:
-                    self._find_out(key)
-                return None
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            self._known[key] = found
-        return self._known[key]
+        known = self._known.get(key)
+        if known is None:
+            known = await self.of_deck(rules, deck_of_code(code, rules.decks))
+            if known:
+                self._known[key] = known
+            elif wanted:
+                self._start(key)
+        return known
 
     async def close(self) -> None:
-        """Find out nothing more."""
-        for task in self._at_work.values():
+        """Stop all computations."""
+        for task in self._running.values():
             task.cancel()
-        await asyncio.gather(*self._at_work.values(), return_exceptions=True)
+        await asyncio.gather(*self._running.values(), return_exceptions=True)
 
-    def _find_out(self, key: tuple[str, int, Code]) -> None:
-        # Nobody waits for it, so with many to find out the next look at the page is early enough.
-        if self._jobs and key not in self._at_work and len(self._at_work) < _MOST_WAITING:
-            self._at_work[key] = asyncio.create_task(self._work_out(self._jobs, key))
+    def _start(self, key: tuple[str, int, Code]) -> None:
+        # No one waits for it: if many are waiting, the next visit to the page is early enough.
+        if self._jobs and key not in self._running and len(self._running) < _MOST_WAITING:
+            self._running[key] = asyncio.create_task(self._compute(self._jobs, key))
 
-    async def _work_out(self, jobs: Jobs, key: tuple[str, int, Code]) -> None:
+    async def _compute(self, jobs: Jobs, key: tuple[str, int, Code]) -> None:
         ruleset, revision, code = key
         try:
             with suppress(JobFailedError):
                 found = await jobs.run(
-                    partial(proving.graded, ruleset, revision, code),
+                    partial(proving.grade_deal, ruleset, revision, code),
                     seconds=_SECONDS,
                     owner="grades",
                 )
                 await self._database.write(
                     lambda connection: repository.keep_grade(connection, found)
                 )
-        except Exception:  # noqa: BLE001 - nobody waits for it who could be told
-            _log.exception("How hard %s %s is could not be found out", ruleset, code)
+        except Exception:  # noqa: BLE001 - it runs in the background
+            _log.exception("Could not compute the difficulty of %s %s", ruleset, code)
         finally:
-            del self._at_work[key]
+            del self._running[key]

@@ -1,4 +1,4 @@
-"""Waiting for a deal to be proven, and what a table tells of how hard its deal is."""
+"""The page that waits for a winnable deal, and the difficulty on a game page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse
 
 from app.deals.difficulty import DifficultyService
 from app.deals.repository import Kind
-from app.deals.service import DealStock, Hope
+from app.deals.service import DealStock, SearchState
 from app.engine.shuffle import Code
 from app.games.model import Game, get_ruleset
 from app.games.model import Kind as TableKind
@@ -30,18 +30,18 @@ _FRESH: Final = {"Cache-Control": "no-store"}
 
 @dataclass(frozen=True, slots=True)
 class WaitingView:
-    """Somebody waits for a winnable deal."""
+    """The page that waits for a winnable deal."""
 
     path: str
     ruleset: str
     title: str
-    hope: str
+    state: str
     percent: int
 
 
 @dataclass(frozen=True, slots=True)
 class OtherView:
-    """The kind of deal that is not dealt by itself."""
+    """The kind of deal that the visitor does not get by default."""
 
     ruleset: str
     other: str
@@ -49,28 +49,28 @@ class OtherView:
 
 @router.get("/new/{ruleset}")
 async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Response:
-    """How the search for a deal goes; once there is one, it can be dealt."""
+    """The progress of the search; once a deal is found, it can be played."""
     rules = get_ruleset(ruleset)
-    pool = service_of(request, DealStock)
-    if player is None or not pool.proves:  # nobody came here from the button
+    stock = service_of(request, DealStock)
+    if player is None or not stock.can_prove:  # not reached from the button
         return RedirectResponse("/", HTTPStatus.SEE_OTHER)
     try:
-        hope = await pool.hope(player.id, Kind.OPEN, rules)
+        state = await stock.find_or_search(player.id, Kind.OPEN, rules)
     except TooManyJobsError:
-        hope = Hope.LOOKING  # other things come first for this player; the page asks again
-    progress = await pool.progress(player.id, Kind.OPEN, rules)
+        state = SearchState.SEARCHING  # too many jobs; the page asks again
+    progress = await stock.progress(player.id, Kind.OPEN, rules)
     view = WaitingView(
         path=f"/new/{rules.id}",
         ruleset=rules.id,
         title=rules.title,
-        hope=hope.name.lower(),
-        percent=100 if hope is Hope.READY else round(100 * progress.share),
+        state=state.name.lower(),
+        percent=100 if state is SearchState.READY else round(100 * progress.share),
     )
     return page(request, "deals/waiting.html", view, headers=_FRESH)
 
 
-async def side(request: Request, game: Game) -> Panel:
-    """For the menu of a table: another kind of deal, and how hard this one is."""
+async def game_panel(request: Request, game: Game) -> Panel:
+    """For the menu of a game: another kind of deal, and the difficulty of this one."""
     if game.kind is not TableKind.OPEN:
         return Panel()
     menu = other = Markup()
@@ -78,8 +78,8 @@ async def side(request: Request, game: Game) -> Panel:
     found = await grades.of_code(game.rules, Code(game.code)) if game.code else None
     if found:
         menu = Markup(render("deals/_grade.html", view=found))  # noqa: S704 - a rendered template
-    pool = service_of(request, DealStock)
-    if pool.proves:
+    stock = service_of(request, DealStock)
+    if stock.can_prove:
         kind = Choice.ANY if choice_of(request) is Choice.WINNABLE else Choice.WINNABLE
         view = OtherView(game.rules.id, kind)
         other = Markup(render("deals/_other.html", view=view))  # noqa: S704 - as above

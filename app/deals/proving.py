@@ -1,4 +1,4 @@
-"""Looking for deals that can be won: functions for worker processes, of plain values."""
+"""Finding winnable deals: functions of plain values, for worker processes."""
 
 from __future__ import annotations
 
@@ -14,23 +14,20 @@ from app.solver.difficulty import difficulty
 from app.solver.solve import Budget, Outcome, solve
 
 _MOST_POSITIONS: Final = 2_000_000  # some 200 MB
-# Most proofs are found early: who is in a hurry is better served by more deals than by longer searches.
-_HURRIED_POSITIONS: Final = 400_000
+# Most proofs are found early, so when a player waits, more deals help more than longer searches.
+_WAITED_FOR_POSITIONS: Final = 400_000
 
 
 def find(
-    kind: Kind, ruleset: str, revision: int, seconds: float, *, hurried: bool
+    kind: Kind, ruleset: str, revision: int, seconds: float, *, is_waited_for: bool
 ) -> Proven | None:
-    """Try one fresh deal after another until one is proven winnable; ``None`` when time is up before.
-
-    What cannot be proven with what is left of the time is passed over: there are other deals.
-    """
+    """Try one new deal after another until one is proven winnable; ``None`` when time is up."""
     rules = stored_rules(ruleset, revision)
     until = time.monotonic() + seconds
     tried = 0
     while (left := until - time.monotonic()) > 0 and not is_stopping():
         report(1 - left / seconds, "looking" if not tried else "still looking")
-        positions = _HURRIED_POSITIONS if hurried else _MOST_POSITIONS
+        positions = _WAITED_FOR_POSITIONS if is_waited_for else _MOST_POSITIONS
         found = _try(kind, rules, Budget(positions, left))
         if found:
             return found
@@ -55,8 +52,8 @@ def _try(kind: Kind, rules: Ruleset, budget: Budget) -> Proven | None:
     return Proven(code, seed, grade)
 
 
-def graded(ruleset: str, revision: int, code: str) -> Graded:
-    """How hard the deal of an open code is, whether it can be won or not."""
+def grade_deal(ruleset: str, revision: int, code: str) -> Graded:
+    """The difficulty of an open deal, whether it can be won or not."""
     rules = stored_rules(ruleset, revision)
     deck = deck_of_code(Code(code), rules.decks)
     return Graded(fingerprint_of(deck), ruleset, revision, difficulty(rules, deck))

@@ -1,4 +1,4 @@
-"""Keeps the stock filled: any process may, one does, with what the players leave of the machine."""
+"""Keeps the stock filled: one process at a time, by a lease, at low priority."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ Want = tuple[Kind, Ruleset]
 
 
 class StockRefill:
-    """A job that may run at any time and in several processes."""
+    """Fills the stock; safe to run at any time and in several processes."""
 
     def __init__(
-        self, database: Database, pool: DealStock, clock: Callable[[], int], target: int
+        self, database: Database, stock: DealStock, clock: Callable[[], int], target: int
     ) -> None:
-        """Keep ``target`` deals of each kind for each game."""
+        """Keep ``target`` deals of each kind for each rule set."""
         self._database = database
-        self._pool = pool
+        self._stock = stock
         self._clock = clock
         self._target = target
         self._holder = secrets.token_hex(8)
         self._has_starters = False
 
     def tasks(self) -> list[PeriodicTask]:
-        """What the scheduler repeats: nothing where no deals are proven."""
-        if not self._pool.proves:
+        """The periodic task; none if proofs are turned off."""
+        if not self._stock.can_prove:
             return []
         return [
             PeriodicTask(
@@ -53,35 +53,35 @@ class StockRefill:
                 seconds=_LOOK_EVERY,
                 run=self.run,
                 first=FirstRun.AT_ONCE,
-                wake=self._pool.drawn,
+                wake=self._stock.drawn,
             )
         ]
 
     async def run(self) -> None:
-        """Fill the stock, the first time with the deals that come with the program."""
+        """Fill the stock; the first time with the deals that are shipped."""
         if not self._has_starters:
             self._has_starters = True
             try:
                 await self._add_starters()
-            except Exception:  # noqa: BLE001 - the stock gets on without
-                _log.exception("The deals that come with the program could not be added")
+            except Exception:  # noqa: BLE001 - the stock works without them
+                _log.exception("Could not add the shipped deals")
         await self.fill()
 
     async def _add_starters(self) -> None:
-        deals = await asyncio.to_thread(starters.from_file)
+        deals = await asyncio.to_thread(starters.read_shipped)
         most, at_ms = self._target, self._clock()
         await self._database.write(
-            lambda connection: starters.lay_out(connection, deals, most, at_ms)
+            lambda connection: starters.add_starters(connection, deals, most, at_ms)
         )
 
     async def fill(self) -> None:
-        """Fill the stock, unless another process is at it."""
+        """Fill the stock, unless another process is doing it."""
         if not await self._hold():
             return
         try:
             misses: Counter[Want] = Counter()
             while (want := await self._most_wanted(misses)) and await self._hold():
-                if not await self._pool.prove(*want, owner="pool"):
+                if not await self._stock.prove(*want, owner="pool"):
                     misses[want] += 1
         finally:
             await self._database.write(
@@ -89,7 +89,7 @@ class StockRefill:
             )
 
     async def _most_wanted(self, misses: Counter[Want]) -> Want | None:
-        """What there is least of, and after a miss something else first; a game that never gives any is left alone."""
+        """The kind and game with the fewest deals; after misses others come first, and after many it is left out."""
         wants = list(product(Kind, RULESETS))
         have = await self._database.read(
             lambda connection: {want: repository.count(connection, *want) for want in wants}

@@ -1,4 +1,4 @@
-"""The stock in the database. Every function runs in its caller's transaction."""
+"""The stock of deals in the database. Every function runs inside its caller's transaction."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from app.solver.difficulty import Difficulty
 
 
 class Kind(StrEnum):
-    """Open deals have a code that everybody may know, sealed ones a secret seed."""
+    """Open deals have a public code, sealed ones a secret seed."""
 
     OPEN = "open"
     SEALED = "sealed"
 
 
 class Graded(NamedTuple):
-    """How hard a deck is in a game."""
+    """The difficulty of a deck in a game."""
 
     fingerprint: bytes
     ruleset: str
@@ -34,7 +34,7 @@ class Graded(NamedTuple):
 
 
 class Proven(NamedTuple):
-    """A deal that can be won, either open or sealed."""
+    """A winnable deal, open or sealed."""
 
     code: str | None
     seed: bytes | None
@@ -45,12 +45,12 @@ _HELD_IN: Final = {Kind.OPEN: pool_deals.c.code, Kind.SEALED: pool_deals.c.seed}
 
 
 def fingerprint_of(deck: Sequence[Card]) -> bytes:
-    """What tells a deck from every other; nothing about its cards can be read from it."""
+    """A hash that identifies a deck without revealing its cards."""
     return hashlib.sha256(b"fairdeal/pool/1/" + pack_deck(deck)).digest()
 
 
 def add(connection: Connection, deal: Proven, at_ms: int) -> bool:
-    """Put a deal into the stock; false when its deck was there before, in whatever kind."""
+    """Add a deal to the stock; false if its deck was added before, as either kind."""
     values = {
         "fingerprint": deal.grade.fingerprint,
         "ruleset": deal.grade.ruleset,
@@ -67,10 +67,10 @@ def add(connection: Connection, deal: Proven, at_ms: int) -> bool:
 
 
 def draw(connection: Connection, kind: Kind, rules: Ruleset, at_ms: int) -> str | bytes | None:
-    """Take a deal out: its code or seed, or ``None`` when there is none. Nobody else is ever given it.
+    """Draw a deal: its code or seed, or ``None`` if there is none. It is never drawn again.
 
-    Deals come in the order of their fingerprints, which is no order at all: neither when a deal was
-    proven nor how hard it is can be told from when it comes.
+    Deals come in the order of their fingerprints, which reveals neither when a deal was proven nor how
+    hard it is.
     """
     column = _HELD_IN[kind]
     found = connection.execute(
@@ -89,13 +89,13 @@ def draw(connection: Connection, kind: Kind, rules: Ruleset, at_ms: int) -> str 
 
 
 def count(connection: Connection, kind: Kind, rules: Ruleset) -> int:
-    """How many deals of a game wait to be taken."""
+    """How many deals of a game are in stock."""
     query = select(func.count()).select_from(pool_deals).where(*_in_stock(kind, rules))
     return connection.scalar(query) or 0
 
 
 def ever_had(connection: Connection, kind: Kind, rules: Ruleset) -> bool:
-    """Whether there is or was a deal of a game, taken or not."""
+    """Whether a deal of a game was ever in stock."""
     query = select(pool_deals.c.ruleset).where(
         pool_deals.c.ruleset == rules.id,
         pool_deals.c.revision == rules.revision,
@@ -105,7 +105,7 @@ def ever_had(connection: Connection, kind: Kind, rules: Ruleset) -> bool:
 
 
 def keep_grade(connection: Connection, found: Graded) -> None:
-    """Remember how hard a deck is in a game, unless that is known."""
+    """Store the difficulty of a deck, unless it is known."""
     values = {
         "fingerprint": found.fingerprint,
         "ruleset": found.ruleset,
@@ -117,7 +117,7 @@ def keep_grade(connection: Connection, found: Graded) -> None:
 
 
 def grade(connection: Connection, fingerprint: bytes, rules: Ruleset) -> Difficulty | None:
-    """How hard a deck is in a game, if that is known."""
+    """The difficulty of a deck, if it is known."""
     row = connection.execute(
         select(deal_grades.c.games, deal_grades.c.wins).where(
             deal_grades.c.fingerprint == fingerprint,

@@ -1,9 +1,10 @@
-"""The stock for its users: take a deal out, or have one found while a player waits."""
+"""The stock of proven deals: draw one, or have one found while a player waits."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from enum import Enum, auto
 from functools import partial
 from typing import Final
@@ -13,82 +14,85 @@ from app.deals import proving, repository
 from app.deals.repository import Kind, Proven
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
-from app.jobs.job import Progress, State, Urgency
+from app.games.callbacks import DealPending
+from app.jobs.job import Progress, State, TooManyJobsError, Urgency
 from app.jobs.service import Jobs
 
 _GRADING_SECONDS: Final = 60.0
 _MOST_SEARCHES: Final = 1000
-PATIENCE: Final = 12.0
-"""Seconds that somebody may be asked to wait for a proof."""
+WAIT_SECONDS: Final = 12.0
+"""Seconds that a player may have to wait for a proof."""
 
 
-class Hope(Enum):
-    """What somebody can hope for who waits for a deal."""
+class SearchState(Enum):
+    """How the search for a deal that a player waits for stands."""
 
-    READY = auto()  # there is one: draw it
-    LOOKING = auto()
-    NOTHING = auto()  # none could be proven in time; asked again, the search begins anew
+    READY = auto()  # a deal can be drawn
+    SEARCHING = auto()
+    FAILED = auto()  # none was proven in time; asking again starts a new search
 
 
 class DealStock:
-    """Takes nothing that takes long upon itself: that goes to ``jobs``."""
+    """Draws deals from the stock; proofs run in worker processes through ``jobs``."""
 
     def __init__(
         self, database: Database, jobs: Jobs, clock: Callable[[], int], seconds: float
     ) -> None:
-        """``seconds`` may be spent on a proof in the background; 0 proves nothing at all."""
+        """``seconds`` is the time limit of a proof in the background; 0 turns proofs off."""
         self._database = database
         self._jobs = jobs
         self._clock = clock
         self._seconds = seconds
         self._searches: dict[tuple[str, Kind, str], asyncio.Task[bool]] = {}
         self.drawn = asyncio.Event()
-        """Rings when a deal was taken: time to look at the stock."""
+        """Set when a deal was drawn, to wake the refill."""
 
     @property
-    def proves(self) -> bool:
-        """Whether deals are proven here at all."""
+    def can_prove(self) -> bool:
+        """Whether proofs are turned on."""
         return self._seconds > 0
 
     async def draw_open(self, rules: Ruleset) -> Code | None:
-        """The code of a deal that is proven winnable and that nobody was dealt; ``None`` when there is none now."""
+        """The code of a proven winnable deal that no one was given; ``None`` if the stock is empty."""
         drawn = await self._draw(Kind.OPEN, rules)
         return Code(drawn) if isinstance(drawn, str) else None
 
     async def draw_sealed(self, rules: Ruleset) -> bytes | None:
-        """The secret seed of a deal that is proven winnable, used for nothing else; ``None`` when there is none now."""
+        """The secret seed of a proven winnable deal, used nowhere else; ``None`` if the stock is empty."""
         drawn = await self._draw(Kind.SEALED, rules)
         return drawn if isinstance(drawn, bytes) else None
 
-    async def hope(self, owner: str, kind: Kind, rules: Ruleset) -> Hope:
-        """Whether there is a deal to draw; if not, one is looked for, at once and in this player's name.
+    async def find_or_search(self, owner: str, kind: Kind, rules: Ruleset) -> SearchState:
+        """Whether a deal can be drawn; if not, start a search at once on behalf of this player.
 
-        To be asked again every second or so. Raises ``TooManyJobsError``.
+        Call it again every second or so. Raises ``TooManyJobsError``.
         """
         key = (owner, kind, rules.id)
         search = self._searches.get(key)
         if await self.count(kind, rules):
-            return Hope.READY
+            return SearchState.READY
         if search is None:
             await self._search(key, rules)
         elif search.done():
             del self._searches[key]
             if not search.result():
-                return Hope.NOTHING
-            await self._search(key, rules)  # found, and somebody else was faster
-        return Hope.LOOKING
+                return SearchState.FAILED
+            await self._search(key, rules)  # found, but another player drew it
+        return SearchState.SEARCHING
 
     async def progress(self, owner: str, kind: Kind, rules: Ruleset) -> Progress:
-        """How far the search in this player's name has come."""
+        """The progress of this player's search."""
         job = await self._jobs.find(_key(kind, rules), owner)
         return job.progress if job else Progress()
 
     async def prove(
         self, kind: Kind, rules: Ruleset, owner: str, urgency: Urgency = Urgency.BACKGROUND
     ) -> bool:
-        """Look for one deal in the background, and put it into the stock; false when none is proven in time."""
-        hurried = urgency is Urgency.INTERACTIVE
-        work = partial(proving.find, kind, rules.id, rules.revision, self._seconds, hurried=hurried)
+        """Find one winnable deal in the background and add it to the stock; false if none is proven in time."""
+        is_waited_for = urgency is Urgency.INTERACTIVE
+        work = partial(
+            proving.find, kind, rules.id, rules.revision, self._seconds, is_waited_for=is_waited_for
+        )
         found = await self._jobs.run(
             work, seconds=_with_grading(self._seconds), owner=owner, urgency=urgency
         )
@@ -100,13 +104,13 @@ class DealStock:
         return await self._jobs.run(work, seconds=2 * self._seconds, owner=owner)
 
     async def count(self, kind: Kind, rules: Ruleset) -> int:
-        """How many deals wait to be taken."""
+        """How many deals are in the stock."""
         return await self._database.read(
             lambda connection: repository.count(connection, kind, rules)
         )
 
     async def close(self) -> None:
-        """Look for nothing any more."""
+        """Stop all searches."""
         for search in self._searches.values():
             search.cancel()
         await asyncio.gather(*self._searches.values(), return_exceptions=True)
@@ -125,16 +129,16 @@ class DealStock:
             for old in done:
                 del self._searches[old]
         owner, kind, _ = key
-        seconds = min(PATIENCE, self._seconds)
-        work = partial(proving.find, kind, rules.id, rules.revision, seconds, hurried=True)
+        seconds = min(WAIT_SECONDS, self._seconds)
+        work = partial(proving.find, kind, rules.id, rules.revision, seconds, is_waited_for=True)
         job = await self._jobs.submit(
             owner, work, seconds=_with_grading(seconds), key=_key(kind, rules)
         )
-        self._searches[key] = asyncio.create_task(self._keep_what_comes_of(job.id, owner))
+        self._searches[key] = asyncio.create_task(self._store_result(job.id, owner))
 
-    async def _keep_what_comes_of(self, job_id: str, owner: str) -> bool:
+    async def _store_result(self, job_id: str, owner: str) -> bool:
         job = await self._jobs.wait(job_id, owner)
-        await self._jobs.forget(job_id, owner)  # or the next search would find this one's end
+        await self._jobs.forget(job_id, owner)  # or the next search would find this result
         if job is None or job.state is not State.DONE or not isinstance(job.result, Proven):
             return False
         return await self._store(job.result)
@@ -146,10 +150,32 @@ class DealStock:
         )
 
 
+class StockDealer:
+    """Gives new games their deals from the stock; see ``app.games.callbacks.Dealer``."""
+
+    def __init__(self, stock: DealStock) -> None:
+        self._stock = stock
+
+    @property
+    def can_prove(self) -> bool:
+        """Whether players can choose winnable deals."""
+        return self._stock.can_prove
+
+    async def draw(self, player_id: str, rules: Ruleset) -> Code | DealPending | None:
+        """A winnable deal; if the stock is empty, a search starts, unless proofs are turned off."""
+        code = await self._stock.draw_open(rules)
+        if code or not self._stock.can_prove:
+            return code
+        # If this player has too many jobs already, the page that waits for the deal tries again.
+        with suppress(TooManyJobsError):
+            await self._stock.find_or_search(player_id, Kind.OPEN, rules)
+        return DealPending(f"/new/{rules.id}")
+
+
 def _key(kind: Kind, rules: Ruleset) -> str:
     return f"pool/{kind}/{rules.id}"
 
 
 def _with_grading(seconds: float) -> float:
-    """A proof that comes at the last moment is still followed by finding out how hard the deal is."""
+    """Time to grade the deal too, after a proof at the last moment."""
     return seconds + _GRADING_SECONDS

@@ -1,8 +1,7 @@
-"""Deals that come with the program, each with a way to win: nobody waits on the first day of a site.
+"""Shipped deals with their solutions, so that no one waits for a proof on the first day of a site.
 
-The file tells, one deal a line: game, revision, code, how often a player without foresight won it, and the way. The way
-is played through the rules before a deal is believed. Open deals have codes and are no secret, so it matters to nobody
-that every site begins with the same few.
+Each line of the file has a deal: rule set, revision, code, wins out of games by a player that cannot see hidden cards,
+and the solution, which is checked by the rules. Open deals are public, so all sites can begin with the same ones.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ FILE: Final = Path(__file__).with_name("starters.txt")
 
 
 def starters(lines: Iterable[str]) -> Iterator[tuple[Ruleset, Proven]]:
-    """The deals of a file whose ways win by the rules as they are now."""
+    """The deals of a file whose solutions win by the current rules."""
     for line in lines:
         ruleset, revision, code_text, won, *way = line.split()
         rules = find_ruleset(ruleset)
@@ -47,15 +46,15 @@ def starters(lines: Iterable[str]) -> Iterator[tuple[Ruleset, Proven]]:
             yield rules, Proven(code, None, grade)
 
 
-def from_file() -> list[tuple[Ruleset, Proven]]:
-    """Those that come with the program; takes some tenths of a second."""
+def read_shipped() -> list[tuple[Ruleset, Proven]]:
+    """The shipped deals; takes some tenths of a second."""
     return list(starters(FILE.read_text(encoding="ascii").splitlines()))
 
 
-def lay_out(
+def add_starters(
     connection: Connection, deals: Iterable[tuple[Ruleset, Proven]], most: int, at_ms: int
 ) -> None:
-    """Put at most ``most`` of each game into the stock, where no open deal of it ever was in there."""
+    """Add at most ``most`` deals of each game to the stock, if it never had an open deal of that game."""
     new: dict[str, int] = {}
     for rules, deal in deals:
         if rules.id not in new:

@@ -44,7 +44,7 @@ class Dealer(Protocol):
     """Provides winnable deals for new games."""
 
     @property
-    def proves(self) -> bool:
+    def can_prove(self) -> bool:
         """Whether players can choose between winnable and random deals."""
         ...
 

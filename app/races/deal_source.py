@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from app.deals.repository import Kind
-from app.deals.service import DealStock, Hope
+from app.deals.service import DealStock, SearchState
 from app.engine.ruleset import Ruleset
 from app.errors import UnavailableError
 
@@ -28,8 +28,8 @@ class StockDealSource:
         """A deal from the stock, or one that is found within a few seconds."""
         waited = 0.0
         while (seed := await self._stock.draw_sealed(rules)) is None:
-            hope = await self._hope(rules, player_id)
-            if hope is Hope.NOTHING:
+            state = await self._search_state(rules, player_id)
+            if state is SearchState.FAILED:
                 raise UnavailableError(f"No winnable deal of {rules.title} is available right now.")
             if waited >= _TIMEOUT:
                 raise UnavailableError(
@@ -40,9 +40,9 @@ class StockDealSource:
             waited += _RETRY_AFTER
         return seed
 
-    async def _hope(self, rules: Ruleset, player_id: str) -> Hope:
+    async def _search_state(self, rules: Ruleset, player_id: str) -> SearchState:
         return (
-            await self._stock.hope(player_id, Kind.SEALED, rules)
-            if self._stock.proves
-            else Hope.NOTHING
+            await self._stock.find_or_search(player_id, Kind.SEALED, rules)
+            if self._stock.can_prove
+            else SearchState.FAILED
         )

@@ -1,1 +1,1 @@
-"""Watching: who may look on at a table, the tables played in public, and moves as they are shown to many."""
+"""Spectating: who may watch a game, the list of live games, and broadcasting moves to viewers."""

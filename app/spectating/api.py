@@ -1,4 +1,4 @@
-"""The JSON face of watching, under ``/api/v1``."""
+"""The JSON API of spectating, under ``/api/v1``."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ from pydantic import BaseModel, Field
 
 from app.http.dependencies import service_of
 from app.identity.dependencies import ActingPlayer
-from app.spectating.cursors import read_cursor, written
-from app.spectating.repository import Audience
+from app.spectating.repository import Audience, Cursor
 from app.spectating.service import SpectatingService
 
 router = APIRouter(prefix="/api/v1", tags=["watch"])
 
 
 class Watching(BaseModel):
-    """Who may watch a table: nobody, whoever has its link, or everybody by the list of live tables."""
+    """Who may watch a game: nobody, anyone with the link, or everyone through the list of live games."""
 
     audience: Audience
 
 
 class PublicTable(BaseModel):
-    """A table that is played in public."""
+    """A game that is played in public."""
 
     id: str
     ruleset: str
@@ -33,19 +32,21 @@ class PublicTable(BaseModel):
 
 
 class PublicTables(BaseModel):
-    """A page of live tables, the last shown first."""
+    """A page of live games, the last listed first."""
 
     tables: list[PublicTable]
-    next: str | None = Field(description="What to ask for with `after`; null on the last page.")
+    next: str | None = Field(
+        description="The value of `after` for the next page; null on the last page."
+    )
 
 
 @router.put("/games/{game_id}/audience")
 async def choose(
     request: Request, game_id: str, player: ActingPlayer, watching: Annotated[Watching, Body()]
 ) -> Watching:
-    """Choose who may watch one's table. Whoever watches and may not any more is let go at once."""
+    """Choose who may watch your game. Viewers who may no longer watch are disconnected at once."""
     service = service_of(request, SpectatingService)
-    await service.choose(game_id, player.id, watching.audience)
+    await service.choose_audience(game_id, player.id, watching.audience)
     return watching
 
 
@@ -53,19 +54,19 @@ async def choose(
 async def live_tables(
     request: Request, after: Annotated[str, Query(max_length=80)] = ""
 ) -> PublicTables:
-    """The tables that are played in public now."""
+    """The games that are being played in public."""
     service = service_of(request, SpectatingService)
-    found = await service.live_tables(read_cursor(after))
+    found = await service.list_live_games(Cursor.parse(after))
     return PublicTables(
         tables=[
             PublicTable(
-                id=table.game.game_id,
-                ruleset=table.game.ruleset,
-                player=table.game.player,
-                version=table.game.actions,
-                viewers=table.viewers,
+                id=live.game.game_id,
+                ruleset=live.game.ruleset,
+                player=live.game.player,
+                version=live.game.actions,
+                viewers=live.viewers,
             )
-            for table in found.tables
+            for live in found.games
         ],
-        next=written(found.after) if found.after else None,
+        next=str(found.after) if found.after else None,
     )

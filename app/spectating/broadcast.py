@@ -1,12 +1,13 @@
-"""Moves as those who watch a table are shown them: made once, however many watch.
+"""Broadcasts moves to viewers: each change is rendered once, however many watch.
 
-Everybody who may watch a table knows exactly what its player knows, so one answer does for all.
+Every viewer of a game knows exactly what its player knows, so one response does for all.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Final
+
+from cachetools import LRUCache
 
 from app.engine.transition import changed_piles
 from app.errors import AppError
@@ -18,29 +19,27 @@ from app.games.stream import game_topic
 from app.games.view_models import Notice as Line
 from app.pubsub.topics import ChangeNotice, Notice
 
-_MOST: Final = 2000  # tables whose last shown version is remembered
+_MOST: Final = 2000
 
 
 class MoveBroadcast:
-    """Remembers what was shown last of each watched table. Forgetting costs a question of each page."""
+    """Renders the change since the version that was broadcast last; without that, viewers load the page again."""
 
-    def __init__(self, play: GameService) -> None:
-        self._play = play
-        self._last: OrderedDict[str, Game] = OrderedDict()
+    def __init__(self, games: GameService) -> None:
+        self._games = games
+        self._last: LRUCache[str, Game] = LRUCache(_MOST)
 
-    async def show(self, game_id: str, version: int) -> Notice | None:
-        """What leads to ``version`` from what was shown last; nothing when that is not known."""
+    async def render_change(self, game_id: str, version: int) -> Notice | None:
+        """The change that leads to ``version``; ``None`` if the version before is not known."""
         try:
-            game = await self._play.load_seen(game_id, version)
+            game = await self._games.load_seen(game_id, version)
         except AppError:
             return None
-        before = self._last.pop(game_id, None)
+        before = self._last.get(game_id)
         self._last[game_id] = game
-        if len(self._last) > _MOST:
-            self._last.popitem(last=False)
         if before is None or before.version >= game.version:
             return None
-        touched = changed_piles(game.rules, before.position, game.position)
-        piles = board.redrawn(game.rules, before.position, touched, game.position)
+        changed = changed_piles(game.rules, before.position, game.position)
+        piles = board.redrawn(game.rules, before.position, changed, game.position)
         html = bytes(responses.render_fragments(game, EMPTY_HANDED, piles, Line()).body).decode()
         return ChangeNotice(game_topic(game_id), before.version, game.version, html)

@@ -1,4 +1,4 @@
-"""Pages for watching: who may, in the menu of a table; and the tables that are played in public."""
+"""The page of live games, and who may watch in the menu of a game."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ from app.http.templates import PLAYER, page, render
 from app.identity.dependencies import ActingPlayer
 from app.identity.model import Player
 from app.rulesets import find_ruleset
-from app.spectating.cursors import read_cursor, written
-from app.spectating.repository import Audience
-from app.spectating.service import LiveTable, SpectatingService
+from app.spectating.repository import Audience, Cursor
+from app.spectating.service import LiveGame, SpectatingService
 
 router = APIRouter(include_in_schema=False)
 
@@ -33,7 +32,7 @@ _CHOICES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of the audiences."""
+    """One of the options for who may watch."""
 
     value: str
     title: str
@@ -42,7 +41,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A live table on the list."""
+    """A live game on the list."""
 
     game_id: str
     title: str
@@ -51,8 +50,8 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class WatchView:
-    """A page of live tables."""
+class LiveGamesView:
+    """A page of live games."""
 
     path: str
     rows: tuple[Row, ...]
@@ -64,47 +63,47 @@ class WatchView:
 async def choose(
     request: Request, game_id: str, player: ActingPlayer, audience: Annotated[Audience, Form()]
 ) -> RedirectResponse:
-    """Choose who may watch one's table."""
-    await _watching(request).choose(game_id, player.id, audience)
+    """Choose who may watch your game."""
+    await _spectating(request).choose_audience(game_id, player.id, audience)
     return RedirectResponse(f"/games/{game_id}", HTTPStatus.SEE_OTHER)
 
 
 @router.get("/watch")
-async def live_tables(
+async def show_live_games(
     request: Request, after: Annotated[str, Query(max_length=80)] = ""
 ) -> HTMLResponse:
-    """The tables that are played in public."""
-    found = await _watching(request).live_tables(read_cursor(after))
-    view = WatchView(
+    """The games that are played in public."""
+    found = await _spectating(request).list_live_games(Cursor.parse(after))
+    view = LiveGamesView(
         path="/watch",
-        rows=tuple(_row(table) for table in found.tables),
-        next=written(found.after) if found.after else "",
+        rows=tuple(_row(game) for game in found.games),
+        next=str(found.after) if found.after else "",
         is_first=not after,
     )
-    return page(request, "spectating/tables.html", view, headers={"Cache-Control": "no-store"})
+    return page(request, "spectating/live_games.html", view, headers={"Cache-Control": "no-store"})
 
 
-async def side(request: Request, table: Game) -> Panel:
-    """What a table says of those who watch it: how many, and to whoever it belongs, who may."""
-    watching = _watching(request)
-    play = service_of(request, GameService)
+async def game_panel(request: Request, game: Game) -> Panel:
+    """For the page of a game: the number of viewers and, for its owner, who may watch."""
+    spectating = _spectating(request)
+    games = service_of(request, GameService)
     player: Player | None = request.scope.get(PLAYER)
     viewer_id = player.id if player else None
-    viewers = render("spectating/_viewers.html", viewers=await watching.viewers(table.id))
+    viewers = render("spectating/_viewers.html", viewers=await spectating.count_viewers(game.id))
     menu = ""
-    if table.owner_id == viewer_id:
-        chosen = await watching.audience(table)
+    if game.owner_id == viewer_id:
+        chosen = await spectating.find_audience(game)
         choices = [
             Choice(value, title, value is chosen)
             for value, title in _CHOICES
-            if not (table.kind.is_attempt and value is Audience.PUBLIC)  # see WatchService.choose
+            if value is not Audience.PUBLIC or not game.kind.is_attempt
         ]
-        is_forced = table.kind.is_ranked
+        is_forced = game.kind.is_ranked
         menu = render(
-            "spectating/_menu.html", game_id=table.id, choices=choices, is_forced=is_forced
+            "spectating/_menu.html", game_id=game.id, choices=choices, is_forced=is_forced
         )
-    is_viewer = not await play.may_play(table, viewer_id)
-    since = f"/api/v1/games/{table.id}/stream?since={table.version}"
+    is_viewer = not await games.may_play(game, viewer_id)
+    since = f"/api/v1/games/{game.id}/stream?since={game.version}"
     return Panel(
         head=Markup(render("spectating/_head.html")),  # noqa: S704 - rendered templates
         menu=Markup(menu),  # noqa: S704
@@ -113,18 +112,18 @@ async def side(request: Request, table: Game) -> Panel:
     )
 
 
-async def strip(request: Request, _player: Player | None) -> str:
-    """A line on the front page, while somebody plays in public."""
-    if not (await _watching(request).live_tables(None, 1)).tables:
+async def home_section(request: Request, _player: Player | None) -> str:
+    """A line on the home page while a game is played in public."""
+    if not (await _spectating(request).list_live_games(None, 1)).games:
         return ""
-    return render("spectating/_lobby.html")
+    return render("spectating/_home.html")
 
 
-def _row(table: LiveTable) -> Row:
-    game = table.game
+def _row(live: LiveGame) -> Row:
+    game = live.game
     rules = find_ruleset(game.ruleset)
-    actions = "1 action" if game.actions == 1 else f"{game.actions} actions"
-    watched = f", {table.viewers} watching" if table.viewers else ""
+    actions = "1 move" if game.actions == 1 else f"{game.actions:,} moves"
+    watched = f", {live.viewers} watching" if live.viewers else ""
     return Row(
         game_id=game.game_id,
         title=rules.title if rules else game.ruleset,
@@ -133,5 +132,5 @@ def _row(table: LiveTable) -> Row:
     )
 
 
-def _watching(request: Request) -> SpectatingService:
+def _spectating(request: Request) -> SpectatingService:
     return service_of(request, SpectatingService)

@@ -1,25 +1,27 @@
-"""Who may watch which table, in the database. Every function runs in its caller's transaction."""
+"""Who may watch which game, in the database. Every function runs inside its caller's transaction."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, literal, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from app.db.schema import audiences, games, players
+from app.errors import MalformedError
 from app.games.model import Game, Status
 
-_IDLE_MS: Final = 30 * 60_000  # a table that rests longer is not live
-_OLDEST_MS: Final = 24 * 3_600_000  # how long a table stays listed without being shown anew
+_IDLE_MS: Final = 30 * 60_000  # a game without a move for longer is not live
+_OLDEST_MS: Final = 24 * 3_600_000  # how long a game stays listed after its player chose that
+_MOST_DIGITS: Final = 15  # of a time in milliseconds
 _a = audiences.c
 
 
 class Audience(StrEnum):
-    """Who may look on at a table that somebody plays at."""
+    """Who may watch a game."""
 
     NOBODY = "nobody"
     LINK = "link"
@@ -27,8 +29,8 @@ class Audience(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """A table that is played in public."""
+class PublicGame:
+    """A game that is played in public."""
 
     game_id: str
     ruleset: str
@@ -37,20 +39,42 @@ class Listed:
     listed_ms: int
 
 
-def audience_of(connection: Connection, game_id: str) -> Audience:
-    """Who may watch; what was never chosen is: whoever has the link."""
+class Cursor(NamedTuple):
+    """A position in the list of live games, for pagination."""
+
+    listed_ms: int
+    game_id: str
+
+    def __str__(self) -> str:
+        return f"{self.listed_ms}.{self.game_id}"
+
+    @classmethod
+    def parse(cls, text: str) -> Cursor | None:
+        """The inverse of ``str``; ``None`` for an empty text. Raises ``MalformedError``."""
+        if not text:
+            return None
+        moment, dot, game_id = text.partition(".")
+        if not (dot and moment.isascii() and moment.isdecimal() and len(moment) <= _MOST_DIGITS):
+            raise MalformedError("This is not a position in the list of live games.")
+        return cls(int(moment), game_id)
+
+
+def find_audience(connection: Connection, game_id: str) -> Audience:
+    """Who may watch; by default, anyone with the link."""
     chosen = connection.scalar(select(_a.audience).where(_a.game_id == game_id))
     return Audience(chosen) if chosen else Audience.LINK
 
 
-def is_closed(connection: Connection, game_id: str) -> bool:
-    """Whether a table is kept from everybody but those who sit at it."""
+def is_private(connection: Connection, game_id: str) -> bool:
+    """Whether only its players may see a game."""
     query = select(literal(1)).where(_a.game_id == game_id, _a.audience == Audience.NOBODY)
     return connection.scalar(query) is not None
 
 
-def choose(connection: Connection, game_id: str, audience: Audience, listed_ms: int | None) -> None:
-    """Store a choice; ``listed_ms`` for a table that is to be on the list from now on."""
+def save_audience(
+    connection: Connection, game_id: str, audience: Audience, listed_ms: int | None
+) -> None:
+    """Store who may watch; with ``listed_ms`` the game is on the list of live games from then on."""
     insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     values = {"audience": audience, "listed_ms": listed_ms}
     connection.execute(
@@ -60,8 +84,8 @@ def choose(connection: Connection, game_id: str, audience: Audience, listed_ms: 
     )
 
 
-def follow_status(connection: Connection, game: Game) -> None:
-    """Take a game off the list when it ends, and on again when its player leads back into it."""
+def update_listing(connection: Connection, game: Game) -> None:
+    """Unlist a game when it ends, and list it again when its player undoes that."""
     listed_ms = game.updated_ms if game.status is Status.PLAYING else None
     connection.execute(
         update(audiences)
@@ -70,10 +94,10 @@ def follow_status(connection: Connection, game: Game) -> None:
     )
 
 
-def listed(
-    connection: Connection, now_ms: int, after: tuple[int, str] | None, most: int
-) -> Sequence[Listed]:
-    """Public tables that are played now, the last shown first."""
+def list_public_games(
+    connection: Connection, now_ms: int, after: Cursor | None, most: int
+) -> Sequence[PublicGame]:
+    """Public games that are being played, the last listed first."""
     query = (
         select(_a.game_id, games.c.ruleset, players.c.name, games.c.version, _a.listed_ms)
         .join_from(audiences, games, games.c.id == _a.game_id)
@@ -88,4 +112,4 @@ def listed(
     )
     if after is not None:
         query = query.where(tuple_(_a.listed_ms, _a.game_id) < tuple_(*map(literal, after)))
-    return [Listed(*row) for row in connection.execute(query)]
+    return [PublicGame(*row) for row in connection.execute(query)]

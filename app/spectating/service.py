@@ -1,4 +1,4 @@
-"""Who may watch: chosen by whoever a table belongs to, and told to everybody who watches."""
+"""Who may watch a game, chosen by its owner; and the list of live games."""
 
 from __future__ import annotations
 
@@ -14,82 +14,91 @@ from app.games.model import Game, Status
 from app.games.service import GameService
 from app.games.stream import game_topic
 from app.pubsub.service import PubSub
-from app.spectating.repository import Audience, Listed, audience_of, choose, listed
+from app.spectating.repository import (
+    Audience,
+    Cursor,
+    PublicGame,
+    find_audience,
+    list_public_games,
+    save_audience,
+)
 
 _MOST = 24
 
 
 @dataclass(frozen=True, slots=True)
-class LiveTable:
-    """A line of the list of live tables."""
+class LiveGame:
+    """A game in the list of live games."""
 
-    game: Listed
+    game: PublicGame
     viewers: int
 
 
 @dataclass(frozen=True, slots=True)
-class LiveTables:
-    """A page of them, and where the next one begins."""
+class LiveGamePage:
+    """A page of the list, and the cursor of the next one."""
 
-    tables: Sequence[LiveTable]
-    after: tuple[int, str] | None
+    games: Sequence[LiveGame]
+    after: Cursor | None
 
 
 class SpectatingService:
-    """Keeps the choices. That they hold is seen to by the play service, which asks for every visitor."""
+    """Stores who may watch. ``GameService.load_visible`` checks it for each viewer."""
 
     def __init__(
-        self, database: Database, play: GameService, live: PubSub, clock: Callable[[], int]
+        self, database: Database, games: GameService, pubsub: PubSub, clock: Callable[[], int]
     ) -> None:
-        """``live`` tells the streams of those who may watch no longer."""
+        """``pubsub`` ends the streams of viewers who may no longer watch."""
         self._database = database
-        self._play = play
-        self._live = live
+        self._games = games
+        self._pubsub = pubsub
         self._clock = clock
 
-    async def audience(self, table: Game) -> Audience:
-        """Who may watch a table, as its player chose."""
-        return await self._database.read(partial(audience_of, game_id=table.id))
+    async def find_audience(self, game: Game) -> Audience:
+        """Who may watch a game."""
+        return await self._database.read(partial(find_audience, game_id=game.id))
 
-    async def choose(self, game_id: str, player_id: str, audience: Audience) -> None:
-        """Choose who may watch. Whoever watches and may not any more is let go at once.
+    async def choose_audience(self, game_id: str, player_id: str, audience: Audience) -> None:
+        """Choose who may watch. Viewers who may no longer watch are disconnected at once.
 
         Raises ``GameNotFoundError``, ``NotYourGameError`` and, for ranked play, ``ConflictError``.
         """
-        table = await self._play.load(game_id)
-        if table.owner_id != player_id:
-            raise NotYourGameError("Only the player who sits at this table says who may watch.")
-        if table.kind.is_ranked:
-            raise ConflictError("Ranked play is watched by nobody until its results are final.")
-        if table.kind.is_attempt and audience is Audience.PUBLIC:
-            raise ConflictError("Others have yet to try the same cards: this table is not listed.")
-        is_listed = audience is Audience.PUBLIC and table.status is Status.PLAYING
+        game = await self._games.load(game_id)
+        if game.owner_id != player_id:
+            raise NotYourGameError("Only the owner of the game can choose who may watch.")
+        if game.kind.is_ranked:
+            raise ConflictError("No one can watch a ranked game until its results are final.")
+        if game.kind.is_attempt and audience is Audience.PUBLIC:
+            raise ConflictError(
+                "This deal is still part of a challenge, so the game can't be listed."
+            )
+        is_listed = audience is Audience.PUBLIC and game.status is Status.PLAYING
         listed_ms = self._clock() if is_listed else None
 
         def store(connection: Connection) -> None:
-            choose(connection, game_id, audience, listed_ms)
+            save_audience(connection, game_id, audience, listed_ms)
 
         await self._database.write(store)
         if audience is Audience.NOBODY:
-            self._live.recheck_access(game_topic(game_id))
+            self._pubsub.recheck_access(game_topic(game_id))
 
-    async def live_tables(self, after: tuple[int, str] | None, most: int = _MOST) -> LiveTables:
-        """Tables that are played in public now."""
+    async def list_live_games(self, after: Cursor | None, most: int = _MOST) -> LiveGamePage:
+        """A page of the games that are being played in public."""
         found = await self._database.read(
-            partial(listed, now_ms=self._clock(), after=after, most=most + 1)
+            partial(list_public_games, now_ms=self._clock(), after=after, most=most + 1)
         )
-        shown = found[:most]
-        topics = [game_topic(game.game_id) for game in shown]
-        heres = await self._live.presence.find_all(topics)
-        last = shown[-1] if len(found) > most else None
-        return LiveTables(
+        on_page = found[:most]
+        topics = [game_topic(game.game_id) for game in on_page]
+        present = await self._pubsub.presence.find_all(topics)
+        last = on_page[-1] if len(found) > most else None
+        return LiveGamePage(
             [
-                LiveTable(game, heres[topic].viewers)
-                for game, topic in zip(shown, topics, strict=True)
+                LiveGame(game, present[topic].viewers)
+                for game, topic in zip(on_page, topics, strict=True)
             ],
-            (last.listed_ms, last.game_id) if last else None,
+            Cursor(last.listed_ms, last.game_id) if last else None,
         )
 
-    async def viewers(self, game_id: str) -> int:
-        """How many look on at a table."""
-        return (await self._live.presence.find(game_topic(game_id))).viewers
+    async def count_viewers(self, game_id: str) -> int:
+        """How many viewers watch a game."""
+        return (await self._pubsub.presence.find(game_topic(game_id))).viewers

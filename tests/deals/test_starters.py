@@ -9,7 +9,7 @@ import pytest
 from app.db.engine import Database
 from app.deals import repository
 from app.deals.repository import Kind
-from app.deals.starters import FILE, from_file, lay_out, starters
+from app.deals.starters import FILE, add_starters, read_shipped, starters
 from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 
@@ -19,7 +19,7 @@ LINES = FILE.read_text(encoding="ascii").splitlines()
 
 
 def test_every_deal_of_the_file_is_won_by_its_way_and_every_game_has_some():
-    found = from_file()
+    found = read_shipped()
     assert len(found) == len(LINES)
     assert len({deal.code for _, deal in found}) == len(found)
     assert set(Counter(rules.id for rules, _ in found).values()) == {len(LINES) // len(RULESETS)}
@@ -38,17 +38,17 @@ def test_a_way_that_does_not_win_proves_nothing():
 
 
 async def test_they_are_laid_out_once_and_only_where_there_never_was_a_deal(database: Database):
-    deals = from_file()
+    deals = read_shipped()
     kept = BRISTOL.id
 
     def have(connection) -> dict[str, int]:
         return {rules.id: repository.count(connection, Kind.OPEN, rules) for rules in RULESETS}
 
-    await database.write(lambda connection: lay_out(connection, deals, 2, 0))
+    await database.write(lambda connection: add_starters(connection, deals, 2, 0))
     assert await database.read(have) == dict.fromkeys((rules.id for rules in RULESETS), 2)
     for _ in range(2):
         await database.write(lambda connection: repository.draw(connection, Kind.OPEN, BRISTOL, 1))
-    await database.write(lambda connection: lay_out(connection, deals, 2, 2))
+    await database.write(lambda connection: add_starters(connection, deals, 2, 2))
     assert (await database.read(have))[kept] == 0
     mine = next(deal for rules, deal in deals if rules is BRISTOL)
     grade = await database.read(

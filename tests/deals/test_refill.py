@@ -10,7 +10,7 @@ from app.db.migrate import upgrade
 from app.deals.difficulty import DifficultyService
 from app.deals.refill import StockRefill
 from app.deals.repository import Kind
-from app.deals.service import DealStock, Hope
+from app.deals.service import DealStock, SearchState
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
 from app.jobs.job import TooManyJobsError
@@ -41,36 +41,36 @@ class Shelf(DealStock):
         return all(await put(self.database, make(rules, word)))
 
 
-async def counts(pool: DealStock) -> set[int]:
-    return {await pool.count(kind, rules) for kind in Kind for rules in RULESETS}
+async def counts(stock: DealStock) -> set[int]:
+    return {await stock.count(kind, rules) for kind in Kind for rules in RULESETS}
 
 
 async def test_the_stock_is_filled_evenly_and_no_further(database: Database):
-    pool = Shelf(database)
-    await StockRefill(database, pool, lambda: 0, 2).fill()
-    assert await counts(pool) == {2}
-    await pool.draw_sealed(BRISTOL)
-    await StockRefill(database, pool, lambda: 0, 2).fill()
-    assert await counts(pool) == {2}
-    assert sum(pool.asked.values()) == 2 * 2 * len(RULESETS) + 1
+    stock = Shelf(database)
+    await StockRefill(database, stock, lambda: 0, 2).fill()
+    assert await counts(stock) == {2}
+    await stock.draw_sealed(BRISTOL)
+    await StockRefill(database, stock, lambda: 0, 2).fill()
+    assert await counts(stock) == {2}
+    assert sum(stock.asked.values()) == 2 * 2 * len(RULESETS) + 1
 
 
 async def test_a_game_that_gives_no_proof_holds_nobody_up(database: Database):
-    pool = Shelf(database, barren=BRISTOL)
-    await asyncio.wait_for(StockRefill(database, pool, lambda: 0, 1).fill(), 30)
-    assert await counts(pool) == {0, 1}
-    assert await pool.count(Kind.OPEN, BRISTOL) == 0
-    assert 1 < pool.asked[Kind.OPEN, BRISTOL.id] < 10
+    stock = Shelf(database, barren=BRISTOL)
+    await asyncio.wait_for(StockRefill(database, stock, lambda: 0, 1).fill(), 30)
+    assert await counts(stock) == {0, 1}
+    assert await stock.count(Kind.OPEN, BRISTOL) == 0
+    assert 1 < stock.asked[Kind.OPEN, BRISTOL.id] < 10
 
 
 async def test_one_process_fills_at_a_time(database: Database):
-    pool = Shelf(database)
-    first, second = (StockRefill(database, pool, lambda: 0, 1) for _ in range(2))
+    stock = Shelf(database)
+    first, second = (StockRefill(database, stock, lambda: 0, 1) for _ in range(2))
     assert await first._hold()
     await second.fill()
-    assert not pool.asked
+    assert not stock.asked
     await first.fill()
-    assert await counts(pool) == {1}
+    assert await counts(stock) == {1}
     await second.fill()  # the lease was given back
 
 
@@ -78,27 +78,27 @@ async def test_who_waits_at_an_empty_shelf_gets_a_deal_that_can_be_won(sqlite_ur
     """The one test here that proves deals: workers are slow to start."""
     database = await fresh(sqlite_url)
     jobs = Jobs(most_per_owner=1)
-    pool = DealStock(database, jobs, lambda: 0, 15)
-    assert await pool.hope("anna", Kind.OPEN, BRISTOL) is Hope.LOOKING
+    stock = DealStock(database, jobs, lambda: 0, 15)
+    assert await stock.find_or_search("anna", Kind.OPEN, BRISTOL) is SearchState.SEARCHING
     with pytest.raises(TooManyJobsError):
-        await pool.hope("anna", Kind.SEALED, BRISTOL)
-    assert await until_known(pool, "anna", Kind.OPEN, BRISTOL) is Hope.READY
-    code = await pool.draw_open(BRISTOL)
+        await stock.find_or_search("anna", Kind.SEALED, BRISTOL)
+    assert await until_known(stock, "anna", Kind.OPEN, BRISTOL) is SearchState.READY
+    code = await stock.draw_open(BRISTOL)
     assert code
     assert can_be_won(BRISTOL, deck_of_code(code, 1))
     assert await DifficultyService(database, None).of_code(BRISTOL, code)
 
-    assert await pool.prove(Kind.SEALED, BRISTOL, "test")
-    seed = await pool.draw_sealed(BRISTOL)
+    assert await stock.prove(Kind.SEALED, BRISTOL, "test")
+    seed = await stock.draw_sealed(BRISTOL)
     assert seed
     assert can_be_won(BRISTOL, deck_of_seed(seed, 1))
 
     grades = DifficultyService(database, jobs)
     other = parse_code("7KQ4M2XWTP")
     assert await grades.of_code(BRISTOL, other) is None
-    await asyncio.gather(*grades._at_work.values())
+    await asyncio.gather(*grades._running.values())
     assert await grades.of_code(BRISTOL, other)
-    await pool.close()
+    await stock.close()
     await jobs.close()
     await database.close()
 
@@ -108,11 +108,11 @@ async def test_when_nothing_is_proven_in_time_that_is_said_and_the_next_look_tri
 ):
     database = await fresh(sqlite_url)
     jobs = Jobs()
-    pool = DealStock(database, jobs, lambda: 0, 1e-9)  # over before a first deal is tried
-    assert await pool.hope("anna", Kind.OPEN, BRISTOL) is Hope.LOOKING
-    assert await until_known(pool, "anna", Kind.OPEN, BRISTOL) is Hope.NOTHING
-    assert await pool.hope("anna", Kind.OPEN, BRISTOL) is Hope.LOOKING
-    await pool.close()
+    stock = DealStock(database, jobs, lambda: 0, 1e-9)  # over before a first deal is tried
+    assert await stock.find_or_search("anna", Kind.OPEN, BRISTOL) is SearchState.SEARCHING
+    assert await until_known(stock, "anna", Kind.OPEN, BRISTOL) is SearchState.FAILED
+    assert await stock.find_or_search("anna", Kind.OPEN, BRISTOL) is SearchState.SEARCHING
+    await stock.close()
     await jobs.close()
     await database.close()
 
@@ -123,11 +123,11 @@ async def fresh(url: str) -> Database:
     return database
 
 
-async def until_known(pool: DealStock, owner: str, kind: Kind, rules: Ruleset) -> Hope:
+async def until_known(stock: DealStock, owner: str, kind: Kind, rules: Ruleset) -> SearchState:
     for _ in range(600):
-        hope = await pool.hope(owner, kind, rules)
-        if hope is not Hope.LOOKING:
-            return hope
+        state = await stock.find_or_search(owner, kind, rules)
+        if state is not SearchState.SEARCHING:
+            return state
         await asyncio.sleep(0.05)
     raise AssertionError("nothing came of it")
 

@@ -24,33 +24,33 @@ pytestmark = pytest.mark.anyio
 CODES = [f"{n:010d}" for n in range(12)]
 
 
-def pool_on(database: Database) -> DealStock:
+def stock_on(database: Database) -> DealStock:
     return DealStock(database, Jobs(), lambda: 7, 0)
 
 
 async def test_a_deal_goes_to_one_taker_and_is_then_gone(database: Database):
     await put(database, open_deal(BRISTOL, CODES[0]), sealed_deal(BRISTOL, "a"))
-    pool = pool_on(database)
-    assert await pool.draw_open(BRISTOL) == parse_code(CODES[0])
-    assert await pool.draw_open(BRISTOL) is None
-    assert await pool.draw_sealed(BRISTOL) == hashlib.sha256(b"a").digest()
-    assert await pool.draw_sealed(BRISTOL) is None
+    stock = stock_on(database)
+    assert await stock.draw_open(BRISTOL) == parse_code(CODES[0])
+    assert await stock.draw_open(BRISTOL) is None
+    assert await stock.draw_sealed(BRISTOL) == hashlib.sha256(b"a").digest()
+    assert await stock.draw_sealed(BRISTOL) is None
 
 
 async def test_open_and_sealed_deals_and_those_of_other_games_are_kept_apart(database: Database):
     await put(database, sealed_deal(BRISTOL, "a"), open_deal(ROUGE_ET_NOIR, CODES[0]))
-    pool = pool_on(database)
-    assert await pool.draw_open(BRISTOL) is None
-    assert await pool.draw_sealed(ROUGE_ET_NOIR) is None
-    assert await pool.count(Kind.SEALED, BRISTOL) == 1
-    assert await pool.count(Kind.OPEN, BRISTOL) == 0
+    stock = stock_on(database)
+    assert await stock.draw_open(BRISTOL) is None
+    assert await stock.draw_sealed(ROUGE_ET_NOIR) is None
+    assert await stock.count(Kind.SEALED, BRISTOL) == 1
+    assert await stock.count(Kind.OPEN, BRISTOL) == 0
 
 
 async def test_two_processes_that_draw_at_once_never_get_the_same(database: Database):
     await put(database, *(open_deal(BRISTOL, code) for code in CODES))
     other = Database(database.url.render_as_string(hide_password=False))
-    pools = [pool_on(database), pool_on(other)]
-    drawn = await asyncio.gather(*(pool.draw_open(BRISTOL) for pool in pools * 7))
+    stocks = [stock_on(database), stock_on(other)]
+    drawn = await asyncio.gather(*(stock.draw_open(BRISTOL) for stock in stocks * 7))
     await other.close()
     found = [code for code in drawn if code]
     assert len(found) == len(set(found)) == len(CODES)
@@ -64,17 +64,17 @@ async def test_a_deck_is_in_the_stock_once_in_whatever_kind_and_even_when_taken(
     twin = hashlib.sha256(b"fairdeal/open/1/" + CODES[0].encode()).digest()
     deals = open_deal(BRISTOL, code), sealed_deal(BRISTOL, twin)
     assert await put(database, *deals) == [True, False]
-    pool = pool_on(database)
-    assert await pool.draw_open(BRISTOL) == code
+    stock = stock_on(database)
+    assert await stock.draw_open(BRISTOL) == code
     assert await put(database, *deals) == [False, False]
-    assert await pool.draw_sealed(BRISTOL) is None
+    assert await stock.draw_sealed(BRISTOL) is None
 
 
 async def test_the_order_of_drawing_tells_nothing_of_when_or_how_hard(database: Database):
     deals = [sealed_deal(BRISTOL, str(n), wins=n) for n in range(20)]
     await put(database, *deals)
-    pool = pool_on(database)
-    drawn = [await pool.draw_sealed(BRISTOL) for _ in deals]
+    stock = stock_on(database)
+    drawn = [await stock.draw_sealed(BRISTOL) for _ in deals]
     by_fingerprint = sorted(deals, key=lambda deal: deal.grade.fingerprint)
     assert drawn == [deal.seed for deal in by_fingerprint]
     assert drawn != [deal.seed for deal in deals]
@@ -82,7 +82,7 @@ async def test_the_order_of_drawing_tells_nothing_of_when_or_how_hard(database: 
 
 async def test_what_was_drawn_keeps_its_row_so_that_it_never_comes_back(database: Database):
     await put(database, open_deal(BRISTOL, CODES[0]))
-    await pool_on(database).draw_open(BRISTOL)
+    await stock_on(database).draw_open(BRISTOL)
     rows = await database.read(lambda c: c.execute(select(pool_deals.c.taken_ms)).all())
     assert [row.taken_ms for row in rows] == [7]
 

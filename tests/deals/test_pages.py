@@ -9,7 +9,7 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from app.deals.service import Hope
+from app.deals.service import SearchState
 from app.engine.shuffle import parse_code
 from app.jobs.job import TooManyJobsError
 from app.rulesets.bristol import BRISTOL
@@ -87,7 +87,7 @@ async def test_at_an_empty_shelf_one_waits_on_a_page_that_turns_into_the_game(
     page = (await visitor.get("/new/bristol")).text
     assert 'http-equiv="refresh"' in page
     assert 'hx-trigger="every 1s"' in page
-    assert "deal any" in page
+    assert "deal at random" in page
     for _ in range(400):
         page = (await visitor.get("/new/bristol")).text
         if "Deal the cards" in page:
@@ -108,9 +108,9 @@ async def test_when_none_can_be_proven_any_is_offered_and_said_to_be_so(
     proving: FastAPI, visitor: AsyncClient, monkeypatch
 ):
     async def nothing(*_):
-        return Hope.NOTHING
+        return SearchState.FAILED
 
-    monkeypatch.setattr(proving.state.services.deals, "hope", nothing)
+    monkeypatch.setattr(proving.state.services.deals, "find_or_search", nothing)
     await visitor.post("/play", data={"ruleset": "bristol", "deal": "any"})
     page = (await visitor.get("/new/bristol")).text
     assert "Try again" in page
@@ -124,7 +124,7 @@ async def test_who_waits_for_much_already_waits_for_this_too_instead_of_being_re
     async def too_many(*_):
         raise TooManyJobsError(5)
 
-    monkeypatch.setattr(proving.state.services.deals, "hope", too_many)
+    monkeypatch.setattr(proving.state.services.deals, "find_or_search", too_many)
     answer = await visitor.post("/play", data={"ruleset": "bristol"})
     assert answer.headers["location"] == "/new/bristol"
     page = await visitor.get("/new/bristol")
@@ -136,9 +136,9 @@ async def test_programs_may_ask_for_winnable_deals(
     proving: FastAPI, visitor: AsyncClient, monkeypatch
 ):
     async def looking(*_):
-        return Hope.LOOKING
+        return SearchState.SEARCHING
 
-    monkeypatch.setattr(proving.state.services.deals, "hope", looking)
+    monkeypatch.setattr(proving.state.services.deals, "find_or_search", looking)
     await put(proving.state.services.database, open_deal(BRISTOL, CODES[0]))
     body = {"ruleset": "bristol"}
     made = await visitor.post("/api/v1/games", json=body)
@@ -159,5 +159,5 @@ async def test_how_hard_a_deal_is_stands_at_its_table_and_on_its_page(
     dealt = await visitor.post("/play", data={"ruleset": "bristol"})
     menu = (await visitor.get(dealt.headers["location"])).text
     assert "Difficulty: <b>hard</b>" in menu
-    assert "won 3 of 20 times" in menu
+    assert "won it 3 of 20 times" in menu
     assert "difficulty: hard" in (await visitor.get(f"/deal/bristol/{CODES[0]}")).text
