@@ -16,7 +16,7 @@ from app.admin.auth.service import StaffService
 from app.admin.background import AdminBackground
 from app.admin.dashboard import pages as dashboard_pages
 from app.admin.game_log import pages as game_log_pages
-from app.admin.game_log.service import GameReplays
+from app.admin.game_log.service import GameLogService
 from app.admin.integrity import hash_chain
 from app.admin.integrity.access_records import AccessRecordMiddleware
 from app.admin.moderation import pages as moderation_pages
@@ -341,7 +341,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         moderation=ModerationService(
             database, players, clock, daily_recording.hide, daily_recording.restore
         ),
-        game_replays=GameReplays(database, games),
+        game_logs=GameLogService(database, games),
         admin=admin,
         access_records=admin.access_records,
     )

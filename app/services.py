@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast, get_type_hints
 
 from app.admin.auth.service import StaffService
 from app.admin.background import AdminBackground
-from app.admin.game_log.service import GameReplays
+from app.admin.game_log.service import GameLogService
 from app.admin.integrity.access_records import AccessRecorder
 from app.admin.moderation.service import ModerationService
 from app.analysis.help import HelpService
@@ -99,7 +99,7 @@ class Services:
 
     staff: StaffService
     moderation: ModerationService
-    game_replays: GameReplays
+    game_logs: GameLogService
     admin: AdminBackground
     access_records: AccessRecorder
 

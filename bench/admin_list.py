@@ -16,7 +16,7 @@ from sqlalchemy import Connection, func, insert, select, text
 
 from app.admin.dashboard.daily_counts import count_day
 from app.admin.dashboard.repository import read_overview
-from app.admin.game_log.filters import After, Filter, Flag, Sort
+from app.admin.game_log.filters import Cursor, Flag, GameFilter, Sort
 from app.admin.game_log.repository import find_page
 from app.clock import DAY_MS
 from app.db.engine import Database
@@ -56,36 +56,40 @@ def explain_all(size: int, kinds: Sequence[str], *, whole_logs: bool) -> None:
 
 
 def _queries(size: int) -> list[Query]:
-    middle = After(_FIRST_MS + size // 2 * _APART_MS, "g")
+    middle = Cursor(_FIRST_MS + size // 2 * _APART_MS, "g")
     rare = RULESETS[-1].id
     now_ms = _FIRST_MS + size * _APART_MS
     first = date(2025, 1, 1) + timedelta(days=size * _APART_MS // DAY_MS - 364)
 
-    def listed(name: str, wanted: Filter, after: After | None = None) -> Query:
-        return Query(name, partial(find_page, wanted=wanted, after=after, most=_ROWS))
+    def listed(name: str, criteria: GameFilter, cursor: Cursor | None = None) -> Query:
+        return Query(name, partial(find_page, criteria=criteria, cursor=cursor, limit=_ROWS))
 
     return [
-        listed("first page", Filter()),
-        listed("a page in the middle", Filter(), middle),
-        listed("oldest first", Filter(ascending=True)),
-        listed("a rare game", Filter(ruleset=rare)),
-        listed("deals of the day", Filter(kind=Kind.DAILY), middle),
-        listed("won, of one game", Filter(ruleset=rare, status=Status.WON), middle),
+        listed("first page", GameFilter()),
+        listed("a page in the middle", GameFilter(), middle),
+        listed("oldest first", GameFilter(is_ascending=True)),
+        listed("a rare game", GameFilter(ruleset=rare)),
+        listed("deals of the day", GameFilter(kind=Kind.DAILY), middle),
+        listed("won, of one game", GameFilter(ruleset=rare, status=Status.WON), middle),
         listed(
-            "three that seldom meet", Filter(ruleset=rare, kind=Kind.DAILY, status=Status.RESIGNED)
+            "three that seldom meet",
+            GameFilter(ruleset=rare, kind=Kind.DAILY, status=Status.RESIGNED),
         ),
-        listed("with a signal", Filter(flag=Flag.ANY), middle),
-        listed("with one rare signal", Filter(flag=Flag.DUPLICATE_RUN)),
-        listed("nothing at all", Filter(shortest=900_000)),
-        listed("of one player", Filter(q="player 777")),
-        listed("of one who sat at many tables", Filter(q="p9")),
-        listed("of one player, won, shared", Filter(q="p9", status=Status.WON, kind=Kind.SHARED)),
-        listed("by the id of a game", Filter(q="g0000777")),
-        listed("by the code of a deal", Filter(code="7KQ4M-2XWTP")),
-        listed("one day", Filter(first=date(2025, 3, 1), last=date(2025, 3, 1))),
-        listed("the longest", Filter(sort=Sort.LENGTH)),
-        listed("the longest of the day", Filter(sort=Sort.LENGTH, kind=Kind.DAILY, longest=60)),
-        listed("last ended, won", Filter(sort=Sort.ENDED, status=Status.WON)),
+        listed("with a signal", GameFilter(flag=Flag.ANY), middle),
+        listed("with one rare signal", GameFilter(flag=Flag.DUPLICATE_RUN)),
+        listed("nothing at all", GameFilter(min_actions=900_000)),
+        listed("of one player", GameFilter(search="player 777")),
+        listed("of one who sat at many tables", GameFilter(search="p9")),
+        listed(
+            "of one player, won, shared",
+            GameFilter(search="p9", status=Status.WON, kind=Kind.SHARED),
+        ),
+        listed("by the id of a game", GameFilter(search="g0000777")),
+        listed("by the code of a deal", GameFilter(code="7KQ4M-2XWTP")),
+        listed("one day", GameFilter(first_day=date(2025, 3, 1), last_day=date(2025, 3, 1))),
+        listed("the longest", GameFilter(sort=Sort.LENGTH)),
+        listed("the longest of the day", GameFilter(sort=Sort.LENGTH, kind=Kind.DAILY, max_actions=60)),
+        listed("last ended, won", GameFilter(sort=Sort.ENDED, status=Status.WON)),
         Query("the log of one game", partial(read_log, game_id="g0000007")),
         Query("the overview of a year", partial(read_overview, first=first, now_ms=now_ms)),
         Query("counting the games of a day", partial(count_day, day=date(2025, 3, 1))),

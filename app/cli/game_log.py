@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from app.admin.game_log.export import ExportFormat, exported
-from app.admin.game_log.filters import Filter, read_filter
-from app.admin.game_log.repository import find_one
+from app.admin.game_log.export import ExportFormat, export_games
+from app.admin.game_log.filters import GameFilter, parse_filter
+from app.admin.game_log.repository import find_game_summary
 from app.admin.integrity.verify import print_verification
 from app.cli.database import add_database_option, run_with_current_schema, settings_of
 from app.db.engine import Database
@@ -54,8 +54,8 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
 def _export(args: argparse.Namespace) -> int:
     async def run(database: Database) -> None:
         words = {name: getattr(args, f"filter_{name}") or "" for name in _FILTERS}
-        wanted = read_filter({**words, "q": args.game or words["player"]})
-        if args.game and await database.read(partial(find_one, game_id=args.game)) is None:
+        wanted = parse_filter({**words, "q": args.game or words["player"]})
+        if args.game and await database.read(partial(find_game_summary, game_id=args.game)) is None:
             raise GameNotFoundError(f"There is no game {args.game!r}.")
         await _write_export(database, wanted, ExportFormat(args.format), args.output)
 
@@ -64,10 +64,10 @@ def _export(args: argparse.Namespace) -> int:
 
 
 async def _write_export(
-    database: Database, wanted: Filter, form: ExportFormat, output: str | None
+    database: Database, wanted: GameFilter, form: ExportFormat, output: str | None
 ) -> None:
     if output is None:
-        async for portion in exported(database, wanted, form):
+        async for portion in export_games(database, wanted, form):
             sys.stdout.write(portion)
         return
     try:
@@ -76,7 +76,7 @@ async def _write_export(
     except OSError as error:
         raise MalformedError(f"The file cannot be written: {error}.") from error
     with file:
-        async for portion in exported(database, wanted, form):
+        async for portion in export_games(database, wanted, form):
             file.write(portion)
 
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from app.admin.game_log.export import ExportFormat, exported
-from app.admin.game_log.filters import Filter
+from app.admin.game_log.export import ExportFormat, export_games
+from app.admin.game_log.filters import GameFilter
 from app.db.schema import players
 from app.games.model import Kind, Status
 from app.rulesets import find_ruleset
@@ -94,7 +94,7 @@ async def test_downloads_are_noted_and_for_administrators(vera, browsers, tables
 
 async def test_games_are_read_a_portion_at_a_time(site, tables, monkeypatch):
     """The first lines are on their way before the last games are read."""
-    monkeypatch.setattr("app.admin.game_log.export._GAMES_AT_ONCE", 1)
+    monkeypatch.setattr("app.admin.game_log.export._GAMES_PER_QUERY", 1)
     reads = 0
     read = site.state.services.database.read
 
@@ -104,7 +104,7 @@ async def test_games_are_read_a_portion_at_a_time(site, tables, monkeypatch):
         return await read(work)
 
     monkeypatch.setattr(site.state.services.database, "read", counted)
-    lines = exported(site.state.services.database, Filter(), ExportFormat.JSONL)
+    lines = export_games(site.state.services.database, GameFilter(), ExportFormat.JSONL)
     await anext(lines)
     assert reads == 2
     assert len([line async for line in lines]) == len(tables) - 1

@@ -76,7 +76,7 @@ async def test_what_was_not_accepted_stands_beside_the_log(site, play, anna, ver
     page = (await vera.get(f"/admin/games/{game.id}")).text
     kinds = re.findall(r'<tr data-what="(\w+)"', page)
     assert kinds == ["start", "deal", "refused", "stale", "impossible"]
-    assert "It was aimed at version 0." in page
+    assert "It was meant for version 0." in page
     assert (await play.load(game.id)).version == 1
 
 
@@ -170,8 +170,8 @@ async def test_at_a_shared_table_each_line_says_who(site, play, anna, vera, brow
     page = (await vera.get(f"/admin/games/{game.id}")).text
     lines = re.findall(r'<tr data-what="([\w ]+)".*?<td class="who">(.*?)</td>', page, re.DOTALL)
     assert lines == [("start", ""), ("deal", anna.name), ("deal", "Rosa"), ("refused", "Rosa")]
-    assert "while a guest" not in page
-    seats = page.partition("<dt>At the table</dt>")[2].partition("</dd>")[0]
+    assert "as a guest" not in page
+    seats = page.partition("<dt>Players</dt>")[2].partition("</dd>")[0]
     assert f"{anna.name}; Rosa" in seats
 
 

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from app.admin.game_log.filters import Filter, Sort, read_after, read_filter
+from app.admin.game_log.filters import GameFilter, Sort, parse_cursor, parse_filter
 from app.admin.game_log.repository import find_page
 from app.db.schema import players
 from app.errors import MalformedError
@@ -57,16 +57,16 @@ async def database(site):
     return site.state.services.database
 
 
-async def walked(database, wanted, most=7, walk=50):
+async def walked(database, criteria, limit=7, max_scan=50):
     """Everything that a filter finds, page by page."""
-    found, after, pages = [], None, 0
+    found, cursor, pages = [], None, 0
     while True:
-        page = await database.read(lambda c, a=after: find_page(c, wanted, a, most, walk))
-        assert len(page.games) <= most
+        page = await database.read(lambda c, a=cursor: find_page(c, criteria, a, limit, max_scan))
+        assert len(page.games) <= limit
         found += [game.id for game in page.games]
-        after, pages = page.after, pages + 1
+        cursor, pages = page.cursor, pages + 1
         assert pages < 500
-        if after is None:
+        if cursor is None:
             return found
 
 
@@ -101,9 +101,9 @@ FILTERS = {
 
 @pytest.mark.parametrize("query", FILTERS)
 async def test_a_filter_finds_exactly_what_fits_in_order(database, query):
-    wanted = read_filter(dict(parse_qsl(query)))
+    criteria = parse_filter(dict(parse_qsl(query)))
     ids = expected(FILTERS[query], lambda row: row.started_ms, ascending="order=up" in query)
-    assert await walked(database, wanted) == ids
+    assert await walked(database, criteria) == ids
 
 
 @pytest.mark.parametrize("ascending", [True, False])
@@ -115,7 +115,7 @@ async def test_a_filter_finds_exactly_what_fits_in_order(database, query):
 async def test_what_changes_with_every_move_is_asked_of_ended_games(
     database, sort, key, ascending, q
 ):
-    wanted = Filter(sort=sort, ascending=ascending, q=q, shortest=5)
+    criteria = GameFilter(sort=sort, is_ascending=ascending, search=q, min_actions=5)
     ids = expected(
         lambda row: (
             row.status != "playing" and row.version >= 5 and (not q or row.owner_id == "p0")
@@ -123,15 +123,15 @@ async def test_what_changes_with_every_move_is_asked_of_ended_games(
         key,
         ascending=ascending,
     )
-    assert await walked(database, wanted) == ids
+    assert await walked(database, criteria) == ids
 
 
 async def test_a_walk_that_finds_nothing_says_how_to_go_on(database):
-    wanted = Filter(shortest=1000)
-    page = await database.read(lambda c: find_page(c, wanted, None, 50, 100))
+    criteria = GameFilter(min_actions=1000)
+    page = await database.read(lambda c: find_page(c, criteria, None, 50, 100))
     assert (page.games, page.is_cut) == ([], True)
-    assert page.after
-    assert page.after.game_id == "game140"
+    assert page.cursor
+    assert page.cursor.game_id == "game140"
 
 
 def test_a_filter_survives_its_address():
@@ -139,8 +139,8 @@ def test_a_filter_survives_its_address():
         "q=Anna&ruleset=bristol&status=won&kind=daily&code=7KQ4M-2XWTP&from=2026-01-02"
         "&to=2026-03-04&shortest=5&longest=500&sort=length&order=up"
     )
-    assert read_filter(dict(parse_qsl(query))).query() == f"?{query}"
-    assert Filter().query() == ""
+    assert parse_filter(dict(parse_qsl(query))).to_query() == f"?{query}"
+    assert GameFilter().to_query() == ""
 
 
 @pytest.mark.parametrize(
@@ -153,14 +153,14 @@ def test_a_filter_survives_its_address():
 )
 async def test_what_cannot_be_asked_is_refused(vera, query):
     with pytest.raises(MalformedError):
-        read_filter(dict(parse_qsl(query)))
+        parse_filter(dict(parse_qsl(query)))
     assert (await vera.get(f"/admin/games?{query}")).status_code == 422
 
 
 @pytest.mark.parametrize("after", ["x", "1", "1.", "1.a b", "-1.game", "1.game' OR 1=1"])
 def test_a_page_begins_only_where_one_ended(after):
     with pytest.raises(MalformedError):
-        read_after(after)
+        parse_cursor(after)
 
 
 async def test_the_list_leads_from_page_to_page_and_to_each_game(database, vera):

@@ -31,7 +31,7 @@ async def test_a_run_leads_to_the_race_and_to_the_runs_of_the_others(server, ver
     assert f'href="/race/{code}"' in section
     runs = re.findall(r"<li( aria-current=\"true\")?>\s*<a href=\"/admin/games/([^\"]+)\"", section)
     assert runs == [(' aria-current="true"', mine.id), ("", theirs.id)]
-    assert "playing after 2 actions" in section
+    assert "playing after 2 moves" in section
     events = section.partition("<ol>")[2]
     assert all(word in events for word in ("Anna", "Ben"))
 

@@ -76,10 +76,16 @@ async def test_pages_that_connect_are_in_the_timeline_between_the_moves(site, pa
     timeline = page.partition("<tbody>")[2].partition("</tbody>")[0]
     places = [
         timeline.index(word)
-        for word in ('"start"', '"begun"', '"page opened"', "<code>deal</code>", "Safari on iPhone")
+        for word in (
+            '"start"',
+            '"started"',
+            '"page opened"',
+            "<code>deal</code>",
+            "Safari on iPhone",
+        )
     ]
     assert places == sorted(places)
-    assert "<dt>Begun on</dt>" in page
+    assert "<dt>Started on</dt>" in page
     log = (await vera.get(f"/admin/games/{game}/log.jsonl")).text
     assert "Firefox" not in log
 

@@ -83,7 +83,7 @@ async def test_a_loss_taken_back_and_lost_again_has_two_ends(site, play, anna):
             "does not match the checkpoint",
         ),
         ("UPDATE games SET started_ms = 5 WHERE id = :g", "checkpoint at version 68"),
-        ("UPDATE games SET revision = 99 WHERE id = :g", "does not know revision 99"),
+        ("UPDATE games SET revision = 99 WHERE id = :g", "doesn't know revision 99"),
     ],
 )
 async def test_what_was_changed_is_found(site, play, anna, statement, said):

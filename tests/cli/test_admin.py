@@ -115,7 +115,7 @@ def test_games_are_exported_and_verified_from_the_command_line(fairdeal, databas
     ("arguments", "said"),
     [
         (("export", "--game", "nothing"), "There is no game 'nothing'."),
-        (("export", "--status", "cheated"), "'status' is one of playing"),
+        (("export", "--status", "cheated"), "'status' must be one of playing"),
         (("export", "--output", "/nowhere/at/all"), "The file cannot be written"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What is known of a game besides its event log."""
+"""The context of a game: everything known of it besides its event log."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 
 from app.admin import audit_log
 from app.admin.audit_log import AuditAction, AuditEntry
-from app.admin.game_log.service import GameReplay
+from app.admin.game_log.service import GameLog
 from app.admin.integrity.access_records import AccessRecord, list_access_records
 from app.admin.integrity.refused_actions import RefusedAction, list_refused_actions
 from app.admin.integrity.scanner import find_signals
@@ -27,89 +27,40 @@ from app.db.schema import (
 )
 from app.http.formats import date_time, exact_duration, exact_time
 
-_MOST_REFUSED: Final = 500
-_MOST_LOOKS: Final = 20
-_MOST_DEVICES: Final = 5
+STEPS_PER_PAGE: Final = 100
+"""Steps on one page of the timeline."""
+
+_MAX_RECORDS: Final = 500
+_MAX_REVEALS: Final = 20
+_MAX_DEVICES: Final = 5
 
 
-AT_ONCE: Final = 100
-"""So many steps of the timeline are on one page."""
+class Mover(NamedTuple):
+    """The player behind an id in a log: a guest who has signed in since is that account's player."""
+
+    player_id: str
+    name: str
 
 
-class Around(NamedTuple):
-    """What is known of a game besides its log."""
+class SharedSeat(NamedTuple):
+    """A current or former player of a shared table; ``state`` is one of `app.shared_tables.model.SeatState`."""
 
-    devices: Sequence[str]
-    origin: str
-    refused: Sequence[RefusedAction]
-    sightings: Sequence[AccessRecord]
-    findings: Sequence[Finding]
-    result: DailyResult | None
-    looks: Sequence[AuditEntry]
-    movers: Mapping[str, Mover]
-    seats: Sequence[Seat]
-    race: Race | None
+    player_id: str
+    name: str
+    state: str
+    has_moved: bool
 
 
-def window_of(at: int) -> tuple[int, int]:
-    """The first and the last step on the page of the timeline that step ``at`` is on."""
-    first = max(at - 1, 0) // AT_ONCE * AT_ONCE
-    return first, first + AT_ONCE
-
-
-def read_around(connection: Connection, story: GameReplay, at: int) -> Around:
-    """Everything that the page of a game tells at step ``at``, besides the log."""
-    found = story.found
-    first, last = window_of(at)
-    # What was refused where a page of the timeline ends is on that page, not again at the beginning of the next.
-    looked_from = first + 1 if first else 0
-    lines = audit_log.list_entries(connection, None, _MOST_LOOKS, subject=found.id)
-    seen = list_access_records(connection, found.id, _MOST_REFUSED)
-    present = {entry.actor_id for entry in story.entries} | {s.player_id for s in seen}
-    return Around(
-        devices=_devices(connection, found.owner_id),
-        origin=_origin(connection, found.id),
-        refused=list_refused_actions(connection, found.id, looked_from, last, _MOST_REFUSED),
-        sightings=seen,
-        result=find_result(connection, found.id),
-        findings=find_signals(connection, found.id),
-        looks=[line for line in lines if line.action is AuditAction.REVEAL],
-        movers=movers(connection, {one for one in present if one}),
-        seats=seats_at(connection, found.id),
-        race=find_race(connection, found.id),
-    )
-
-
-def _devices(connection: Connection, player_id: str) -> list[str]:
-    s = sessions.c
-    query = select(s.label, s.seen_ms).where(s.player_id == player_id).order_by(s.seen_ms.desc())
-    return [
-        f"{row.label or 'unknown'}, last seen {date_time(row.seen_ms)}"
-        for row in connection.execute(query.limit(_MOST_DEVICES))
-    ]
-
-
-def _origin(connection: Connection, game_id: str) -> str:
-    o = origins.c
-    query = select(o.forked_from, o.forked_at).where(o.game_id == game_id)
-    row = connection.execute(query).one_or_none()
-    if row is None:
-        return ""
-    if row.forked_from is None:
-        return "brought along as a record"
-    return f"played on from step {row.forked_at} of {row.forked_from}"
-
-
-class Run(NamedTuple):
+class RaceRun(NamedTuple):
     """The game of one racer."""
 
     game_id: str
     player: str
-    told: str
+    text: str
 
 
 class RoomEvent(NamedTuple):
-    """Something that happened in the room: of what the room's log says, no more than what, who and when."""
+    """An event of a race room: when, what and who, without its data."""
 
     when: str
     what: str
@@ -117,22 +68,109 @@ class RoomEvent(NamedTuple):
 
 
 class Race(NamedTuple):
-    """A race, for whoever looks at one of its games."""
+    """The race that a game is a run of."""
 
     code: str
-    runs: list[Run]
+    runs: list[RaceRun]
     events: list[RoomEvent]
 
 
-def find_race(connection: Connection, game_id: str) -> Race | None:
-    """The race of a game; ``None`` for a game that is no run of one."""
+class GameContext(NamedTuple):
+    """What is known of a game besides its log."""
+
+    devices: Sequence[str]
+    origin: str
+    refused: Sequence[RefusedAction]
+    access_records: Sequence[AccessRecord]
+    findings: Sequence[Finding]
+    result: DailyResult | None
+    reveals: Sequence[AuditEntry]
+    movers: Mapping[str, Mover]
+    seats: Sequence[SharedSeat]
+    race: Race | None
+
+
+def steps_on_page(step: int) -> tuple[int, int]:
+    """The first and the last step on the page of the timeline that shows ``step``."""
+    first = max(step - 1, 0) // STEPS_PER_PAGE * STEPS_PER_PAGE
+    return first, first + STEPS_PER_PAGE
+
+
+def load_context(connection: Connection, log: GameLog, step: int) -> GameContext:
+    """The context of a game, for the page of the timeline that shows ``step``."""
+    game_id = log.summary.id
+    first, last = steps_on_page(step)
+    # What was refused at the last step of a page belongs to that page, not to the beginning of the next.
+    first_refused = first + 1 if first else 0
+    entries = audit_log.list_entries(connection, None, _MAX_REVEALS, subject=game_id)
+    records = list_access_records(connection, game_id, _MAX_RECORDS)
+    actor_ids = {event.actor_id for event in log.events} | {one.player_id for one in records}
+    return GameContext(
+        devices=_list_devices(connection, log.summary.owner_id),
+        origin=_describe_origin(connection, game_id),
+        refused=list_refused_actions(connection, game_id, first_refused, last, _MAX_RECORDS),
+        access_records=records,
+        findings=find_signals(connection, game_id),
+        result=find_result(connection, game_id),
+        reveals=[entry for entry in entries if entry.action is AuditAction.REVEAL],
+        movers=_find_movers(connection, {one for one in actor_ids if one}),
+        seats=_list_seats(connection, game_id),
+        race=_find_race(connection, game_id),
+    )
+
+
+def _list_devices(connection: Connection, player_id: str) -> list[str]:
+    s = sessions.c
+    query = select(s.label, s.seen_ms).where(s.player_id == player_id).order_by(s.seen_ms.desc())
+    return [
+        f"{row.label or 'unknown'}, last seen {date_time(row.seen_ms)}"
+        for row in connection.execute(query.limit(_MAX_DEVICES))
+    ]
+
+
+def _describe_origin(connection: Connection, game_id: str) -> str:
+    o = origins.c
+    query = select(o.forked_from, o.forked_at).where(o.game_id == game_id)
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        return ""
+    if row.forked_from is None:
+        return "imported record"
+    return f"continued from step {row.forked_at} of {row.forked_from}"
+
+
+def _find_movers(connection: Connection, ids: Collection[str]) -> dict[str, Mover]:
+    f = former_guests.c
+    merged = select(f.guest_id, f.player_id).where(f.guest_id.in_(ids))
+    accounts = {row.guest_id: row.player_id for row in connection.execute(merged)}
+    player_ids = {accounts.get(one, one) for one in ids}
+    query = select(players.c.id, players.c.name).where(players.c.id.in_(player_ids))
+    names = {row.id: row.name for row in connection.execute(query)}
+    return {
+        one: Mover(accounts.get(one, one), names.get(accounts.get(one, one), "")) for one in ids
+    }
+
+
+def _list_seats(connection: Connection, game_id: str) -> list[SharedSeat]:
+    """All current and former players of a shared table, the first to join first; none for other games."""
+    s = seats.c
+    query = (
+        select(s.player_id, players.c.name, s.state, s.moved)
+        .join_from(seats, players, players.c.id == s.player_id)
+        .where(s.game_id == game_id)
+        .order_by(s.since_ms, s.player_id)
+    )
+    return [SharedSeat(row[0], row[1], row[2], bool(row[3])) for row in connection.execute(query)]
+
+
+def _find_race(connection: Connection, game_id: str) -> Race | None:
     code = connection.scalar(select(race_seats.c.code).where(race_seats.c.game_id == game_id))
     if code is None:
         return None
-    return Race(code, _runs(connection, code), _events(connection, code))
+    return Race(code, _list_race_runs(connection, code), _list_room_events(connection, code))
 
 
-def _runs(connection: Connection, code: str) -> list[Run]:
+def _list_race_runs(connection: Connection, code: str) -> list[RaceRun]:
     g = games.c
     query = (
         select(g.id, players.c.name, g.status, g.version, g.started_ms, g.updated_ms)
@@ -145,16 +183,21 @@ def _runs(connection: Connection, code: str) -> list[Run]:
         .order_by(players.c.name, g.id)
     )
     return [
-        Run(
+        RaceRun(
             row.id,
             row.name,
-            f"{row.status} after {row.version} actions, {exact_duration(max(row.updated_ms - row.started_ms, 0))}",
+            describe_progress(row.status, row.version, row.started_ms, row.updated_ms),
         )
         for row in connection.execute(query)
     ]
 
 
-def _events(connection: Connection, code: str) -> list[RoomEvent]:
+def describe_progress(status: str, version: int, started_ms: int, updated_ms: int) -> str:
+    """``won after 77 moves, 2:57``."""
+    return f"{status} after {version} moves, {exact_duration(max(updated_ms - started_ms, 0))}"
+
+
+def _list_room_events(connection: Connection, code: str) -> list[RoomEvent]:
     e = race_events.c
     query = (
         select(e.at_ms, e.word, players.c.name)
@@ -166,42 +209,3 @@ def _events(connection: Connection, code: str) -> list[RoomEvent]:
         RoomEvent(exact_time(row.at_ms), row.word.replace("_", " "), row.name or "")
         for row in connection.execute(query)
     ]
-
-
-class Mover(NamedTuple):
-    """Who stands behind an id in a log: a guest who has logged in since is the player they turned out to be."""
-
-    player_id: str
-    name: str
-
-
-class Seat(NamedTuple):
-    """Somebody who sits at a shared table, or has sat there: ``state`` is one of app.shared_tables.model.SeatState."""
-
-    player_id: str
-    name: str
-    state: str
-    moved: bool
-
-
-def movers(connection: Connection, ids: Collection[str]) -> dict[str, Mover]:
-    """Who stands behind the ids in a log."""
-    f = former_guests.c
-    known = select(f.guest_id, f.player_id).where(f.guest_id.in_(ids))
-    who = {row.guest_id: row.player_id for row in connection.execute(known)}
-    meant = {who.get(one, one) for one in ids}
-    named = select(players.c.id, players.c.name).where(players.c.id.in_(meant))
-    names = {row.id: row.name for row in connection.execute(named)}
-    return {one: Mover(who.get(one, one), names.get(who.get(one, one), "")) for one in ids}
-
-
-def seats_at(connection: Connection, game_id: str) -> list[Seat]:
-    """Everybody who ever sat at a table, the first to come first; nobody at a table of one."""
-    s = seats.c
-    query = (
-        select(s.player_id, players.c.name, s.state, s.moved)
-        .join_from(seats, players, players.c.id == s.player_id)
-        .where(s.game_id == game_id)
-        .order_by(s.since_ms, s.player_id)
-    )
-    return [Seat(row[0], row[1], row[2], bool(row[3])) for row in connection.execute(query)]

@@ -1,6 +1,6 @@
-"""Games and their logs as JSON Lines or CSV, one after another, in memory that does not grow with their number.
+"""Exporting games with their event logs as JSON Lines or CSV, streamed in batches.
 
-What is exported is what happened. The seed of a sealed deal is no part of it.
+The seed of a sealed deal is never exported.
 """
 
 from __future__ import annotations
@@ -16,56 +16,58 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.admin.event_logs import NumberedEvent, read_logs, split_into_batches
-from app.admin.game_log.filters import After, Filter
-from app.admin.game_log.repository import Found, find_page
+from app.admin.game_log.filters import Cursor, GameFilter
+from app.admin.game_log.repository import GameSummary, find_page
 from app.db.engine import Database
 
-_GAMES_AT_ONCE: Final = 200
+_GAMES_PER_QUERY: Final = 200
 _COLUMNS: Final = (
     *("game", "ruleset", "revision", "kind", "code", "player", "player_id", "status"),
     *("started_ms", "updated_ms", "version", "seq", "action", "actor_id", "at_ms"),
 )
-# A spreadsheet takes a text that begins like this for a formula to work out, and players choose their names.
-_LIKE_A_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+# Spreadsheets run text that begins like this as a formula, and players choose their names (CSV injection).
+_FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 class ExportFormat(StrEnum):
-    """How games are written down."""
+    """A file format."""
 
     JSONL = "jsonl"
     CSV = "csv"
 
     @property
     def media_type(self) -> str:
-        """What to call it over HTTP."""
+        """Its media type over HTTP."""
         return "application/jsonl" if self is ExportFormat.JSONL else "text/csv; charset=utf-8"
 
 
-async def exported(database: Database, wanted: Filter, form: ExportFormat) -> AsyncIterator[str]:
-    """Every game that a filter finds, in its order, some at a time."""
+async def export_games(
+    database: Database, criteria: GameFilter, form: ExportFormat
+) -> AsyncIterator[str]:
+    """All games that match, in the order of the filter, some at a time."""
     if form is ExportFormat.CSV:
         yield _csv([_COLUMNS])
-    after: After | None = None
+    cursor: Cursor | None = None
     while True:
         page = await database.read(
-            partial(find_page, wanted=wanted, after=after, most=_GAMES_AT_ONCE)
+            partial(find_page, criteria=criteria, cursor=cursor, limit=_GAMES_PER_QUERY)
         )
-        for portion in split_into_batches(page.games):
-            yield await database.read(partial(_written, games=portion, write=_WRITERS[form]))
-        after = page.after
-        if after is None:
+        for batch in split_into_batches(page.games):
+            yield await database.read(partial(_format_batch, games=batch, write=_WRITERS[form]))
+        cursor = page.cursor
+        if cursor is None:
             return
 
 
-Writer = Callable[[Found, Sequence[NumberedEvent]], str]
+Writer = Callable[[GameSummary, Sequence[NumberedEvent]], str]
 
 
-def _written(connection: Connection, games: Sequence[Found], write: Writer) -> str:
+def _format_batch(connection: Connection, games: Sequence[GameSummary], write: Writer) -> str:
     logs = read_logs(connection, [game.id for game in games])
     return "".join(write(game, logs[game.id]) for game in games)
 
 
-def _facts(game: Found) -> dict[str, str | int | None]:
+def _facts(game: GameSummary) -> dict[str, str | int | None]:
     return {
         "game": game.id,
         "ruleset": game.ruleset,
@@ -81,7 +83,7 @@ def _facts(game: Found) -> dict[str, str | int | None]:
     }
 
 
-def _as_json(game: Found, log: Sequence[NumberedEvent]) -> str:
+def _as_json(game: GameSummary, log: Sequence[NumberedEvent]) -> str:
     events = [
         {"seq": seq, "action": event.action, "actor_id": event.actor_id, "at_ms": event.at_ms}
         for seq, event in log
@@ -89,14 +91,14 @@ def _as_json(game: Found, log: Sequence[NumberedEvent]) -> str:
     return json.dumps({**_facts(game), "events": events}, separators=(",", ":")) + "\n"
 
 
-def _as_csv(game: Found, log: Sequence[NumberedEvent]) -> str:
-    """A line for each entry; one without an entry for a game that has none yet."""
+def _as_csv(game: GameSummary, log: Sequence[NumberedEvent]) -> str:
+    """A row for each event; one without an event for a game that has none yet."""
     facts = _facts(game)
-    facts["player"] = _no_formula(game.player)
+    facts["player"] = _escape_formula(game.player)
     head = ["" if fact is None else fact for fact in facts.values()]
-    entries: list[tuple[str | int, ...]]
-    entries = [(seq, event.action, event.actor_id, event.at_ms) for seq, event in log]
-    return _csv([[*head, *entry] for entry in entries or [("",) * 4]])
+    rows: list[tuple[str | int, ...]]
+    rows = [(seq, event.action, event.actor_id, event.at_ms) for seq, event in log]
+    return _csv([[*head, *row] for row in rows or [("",) * 4]])
 
 
 _WRITERS: Final[Mapping[ExportFormat, Writer]] = {
@@ -105,8 +107,8 @@ _WRITERS: Final[Mapping[ExportFormat, Writer]] = {
 }
 
 
-def _no_formula(text: str) -> str:
-    return f"'{text}" if text.startswith(_LIKE_A_FORMULA) else text
+def _escape_formula(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 
 def _csv(rows: Sequence[Sequence[str | int]]) -> str:

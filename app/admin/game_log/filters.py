@@ -1,4 +1,4 @@
-"""Which games are wanted, as an address says it: everything that a list or an export can be asked for."""
+"""Game filters: what the list and the export can be asked for, as query parameters, and the pagination cursor."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from app.games.model import Kind, Status, get_ruleset
 
 E = TypeVar("E", bound=StrEnum)
 
-_LONGEST_LOG: Final = 10**6
-_LONGEST_SEARCH: Final = 200
+_MAX_ACTIONS: Final = 10**6
+_MAX_SEARCH_LENGTH: Final = 200
 _CURSOR: Final = re.compile(r"(\d{1,15})\.([\w-]{1,64})", re.ASCII)
 
 
 class Sort(StrEnum):
-    """What a list goes by. What changes with every move is asked of games that have ended only."""
+    """The order of a list. What changes with every move is only sorted for games that have ended."""
 
     STARTED = "started"
     ENDED = "ended"
@@ -31,7 +31,7 @@ class Sort(StrEnum):
 
 
 class Flag(StrEnum):
-    """Games about which something is out of the ordinary: anything, or one kind of thing."""
+    """Games with any signal, or with one kind."""
 
     ANY = "any"
     SHORT_GAPS = Signal.SHORT_GAPS
@@ -43,12 +43,12 @@ class Flag(StrEnum):
 
     @property
     def bits(self) -> int:
-        """What of ``games.flags`` is asked for."""
+        """The matching bits of ``games.flags``."""
         return ~0 if self is Flag.ANY else Signal(self).bit
 
 
-class After(NamedTuple):
-    """Where a page begins: behind the game with this value of the column that the list goes by."""
+class Cursor(NamedTuple):
+    """Where a page begins: after the game with this value in the sort column."""
 
     value: int
     game_id: str
@@ -58,96 +58,96 @@ class After(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Filter:
-    """What is wanted; nothing said means everything. Days are UTC, both ends included."""
+class GameFilter:
+    """Conditions for games; the default matches all. Days are UTC, and both ends are included."""
 
-    q: str = ""
+    search: str = ""
     """The id of a game or of a player, or a player's name."""
     ruleset: str = ""
     status: Status | None = None
     kind: Kind | None = None
     code: str = ""
-    first: date | None = None
-    last: date | None = None
-    shortest: int | None = None
-    longest: int | None = None
+    first_day: date | None = None
+    last_day: date | None = None
+    min_actions: int | None = None
+    max_actions: int | None = None
     flag: Flag | None = None
     sort: Sort = Sort.STARTED
-    ascending: bool = False
+    is_ascending: bool = False
 
-    def words(self) -> dict[str, str]:
-        """The filter as the words of an address, without those that say nothing."""
-        said = {
-            "q": self.q,
+    def to_params(self) -> dict[str, str]:
+        """The filter as query parameters, without those that have their default value."""
+        params = {
+            "q": self.search,
             "ruleset": self.ruleset,
             "status": self.status or "",
             "kind": self.kind or "",
             "code": self.code,
-            "from": self.first.isoformat() if self.first else "",
-            "to": self.last.isoformat() if self.last else "",
-            "shortest": "" if self.shortest is None else str(self.shortest),
-            "longest": "" if self.longest is None else str(self.longest),
+            "from": self.first_day.isoformat() if self.first_day else "",
+            "to": self.last_day.isoformat() if self.last_day else "",
+            "shortest": "" if self.min_actions is None else str(self.min_actions),
+            "longest": "" if self.max_actions is None else str(self.max_actions),
             "flag": self.flag or "",
             "sort": "" if self.sort is Sort.STARTED else self.sort,
-            "order": "up" if self.ascending else "",
+            "order": "up" if self.is_ascending else "",
         }
-        return {word: value for word, value in said.items() if value}
+        return {name: value for name, value in params.items() if value}
 
-    def query(self, after: After | None = None) -> str:
-        """The filter, and where to go on, as the end of an address."""
-        words = self.words() | ({"after": str(after)} if after else {})
-        return f"?{urlencode(words)}" if words else ""
+    def to_query(self, cursor: Cursor | None = None) -> str:
+        """The filter and a cursor as the query of an address."""
+        params = self.to_params() | ({"after": str(cursor)} if cursor else {})
+        return f"?{urlencode(params)}" if params else ""
 
 
-def read_filter(words: Mapping[str, str]) -> Filter:
-    """The filter that the words of an address make; raises ``MalformedError``."""
-    said = {word: value.strip() for word, value in words.items()}
-    ruleset = said.get("ruleset", "")
+def parse_filter(params: Mapping[str, str]) -> GameFilter:
+    """The filter in query parameters; raises ``MalformedError``."""
+    given = {name: value.strip() for name, value in params.items()}
+    ruleset = given.get("ruleset", "")
     try:
         rules = get_ruleset(ruleset) if ruleset else None
     except RulesetNotFoundError as error:
         raise MalformedError(error.detail) from error
-    q = said.get("q", "")
-    if len(q) > _LONGEST_SEARCH or not q.isprintable():
-        # Not every database can even compare such a text.
-        raise MalformedError("No game and no player is called like that.")
-    return Filter(
-        q=q,
+    search = given.get("q", "")
+    if len(search) > _MAX_SEARCH_LENGTH or not search.isprintable():
+        # Not every database can compare such text.
+        raise MalformedError("No game or player matches.")
+    return GameFilter(
+        search=search,
         ruleset=rules.id if rules else "",
-        status=_one_of(Status, said.get("status", ""), "status"),
-        kind=_one_of(Kind, said.get("kind", ""), "kind"),
-        code=_code(said.get("code", "")),
-        first=_day(said.get("from", ""), "from"),
-        last=_day(said.get("to", ""), "to"),
-        shortest=_number(said.get("shortest", ""), "shortest"),
-        longest=_number(said.get("longest", ""), "longest"),
-        flag=_one_of(Flag, said.get("flag", ""), "flag"),
-        sort=_one_of(Sort, said.get("sort", ""), "sort") or Sort.STARTED,
-        ascending=said.get("order", "") == "up",
+        status=_parse_choice(Status, given.get("status", ""), "status"),
+        kind=_parse_choice(Kind, given.get("kind", ""), "kind"),
+        code=_parse_code(given.get("code", "")),
+        first_day=_parse_day(given.get("from", ""), "from"),
+        last_day=_parse_day(given.get("to", ""), "to"),
+        min_actions=_parse_number(given.get("shortest", ""), "shortest"),
+        max_actions=_parse_number(given.get("longest", ""), "longest"),
+        flag=_parse_choice(Flag, given.get("flag", ""), "flag"),
+        sort=_parse_choice(Sort, given.get("sort", ""), "sort") or Sort.STARTED,
+        is_ascending=given.get("order", "") == "up",
     )
 
 
-def read_after(text: str | None) -> After | None:
-    """Where a page begins; raises ``MalformedError``."""
+def parse_cursor(text: str | None) -> Cursor | None:
+    """The cursor in a query parameter; raises ``MalformedError``."""
     if not text:
         return None
     found = _CURSOR.fullmatch(text)
     if found is None:
-        raise MalformedError("'after' is not where a page of this list begins.")
-    return After(int(found[1]), found[2])
+        raise MalformedError("'after' must come from the link to the next page.")
+    return Cursor(int(found[1]), found[2])
 
 
-def _one_of(kind: type[E], text: str, word: str) -> E | None:
+def _parse_choice(kind: type[E], text: str, name: str) -> E | None:
     if not text:
         return None
     try:
         return kind(text)
     except ValueError as error:
         known = ", ".join(kind)
-        raise MalformedError(f"{word!r} is one of {known}.") from error
+        raise MalformedError(f"{name!r} must be one of {known}.") from error
 
 
-def _code(text: str) -> str:
+def _parse_code(text: str) -> str:
     if not text:
         return ""
     try:
@@ -156,16 +156,16 @@ def _code(text: str) -> str:
         raise MalformedError(str(error)) from error
 
 
-def _day(text: str, word: str) -> date | None:
+def _parse_day(text: str, name: str) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError as error:
-        raise MalformedError(f"{word!r} is a day such as 2026-11-21.") from error
+        raise MalformedError(f"{name!r} must be a date such as 2026-11-21.") from error
 
 
-def _number(text: str, word: str) -> int | None:
+def _parse_number(text: str, name: str) -> int | None:
     if not text:
         return None
-    if not (text.isascii() and text.isdigit() and int(text[:9]) <= _LONGEST_LOG):
-        raise MalformedError(f"{word!r} is a number of actions.")
+    if not (text.isascii() and text.isdigit() and int(text[:9]) <= _MAX_ACTIONS):
+        raise MalformedError(f"{name!r} must be a number of moves.")
     return int(text[:9])

@@ -18,12 +18,12 @@ from app.admin.auth.dependencies import PREFIX, Administrator, Staff
 from app.admin.auth.service import StaffMember
 from app.admin.conflict_of_interest import FINAL_STATUSES, has_conflict_of_interest
 from app.admin.errors import ConflictOfInterestError
-from app.admin.game_log.context import read_around
-from app.admin.game_log.export import ExportFormat, exported
-from app.admin.game_log.filters import read_after, read_filter
-from app.admin.game_log.repository import find_one, find_page
-from app.admin.game_log.service import GameReplays
-from app.admin.game_log.views import bounded, game_view, list_view
+from app.admin.game_log.context import load_context
+from app.admin.game_log.export import ExportFormat, export_games
+from app.admin.game_log.filters import parse_cursor, parse_filter
+from app.admin.game_log.repository import find_game_summary, find_page
+from app.admin.game_log.service import GameLogService
+from app.admin.game_log.views import build_game_view, build_list_view, clamp_step
 from app.clock import Clock
 from app.db.engine import Database
 from app.errors import GameNotFoundError
@@ -32,60 +32,60 @@ from app.http.templates import page
 
 router = APIRouter(prefix=f"{PREFIX}/games", include_in_schema=False)
 
+_GAMES_PER_PAGE: Final = 50
+Step = Annotated[int | None, Query(ge=0, le=2**31 - 1)]
+
 
 # Before the page of a game: export.csv is not the id of one.
 @router.get("/export.{form}")
-async def export_all(
+async def download_games(
     request: Request, form: ExportFormat, staff: Administrator
 ) -> StreamingResponse:
-    """Every game that the address asks for, and its log."""
+    """All games that match the query parameters, with their logs."""
     return await _download(request, staff, form, request.query_params, "games")
 
 
 @router.get("/{game_id}/log.{form}")
-async def export_one(
+async def download_game(
     request: Request, game_id: str, form: ExportFormat, staff: Administrator
 ) -> StreamingResponse:
-    """One game and its log."""
+    """One game with its log."""
     database = service_of(request, Database)
-    if await database.read(partial(find_one, game_id=game_id)) is None:
+    if await database.read(partial(find_game_summary, game_id=game_id)) is None:
         raise GameNotFoundError("There is no game at this address.")
     return await _download(request, staff, form, {"q": game_id}, game_id)
 
 
 async def _download(
-    request: Request, staff: StaffMember, form: ExportFormat, words: Mapping[str, str], subject: str
+    request: Request,
+    staff: StaffMember,
+    form: ExportFormat,
+    params: Mapping[str, str],
+    subject: str,
 ) -> StreamingResponse:
-    wanted = read_filter(words)
+    criteria = parse_filter(params)
     database = service_of(request, Database)
-    now_ms = service_of(request, Clock)()
-    note = f"{form}{wanted.query()}" if subject == "games" else form
-
-    def write(connection: Connection) -> None:
-        audit_log.add_entry(
-            connection, now_ms, staff.player.id, AuditAction.EXPORT, subject=subject, note=note
-        )
-
-    await database.write(write)
+    note = f"{form}{criteria.to_query()}" if subject == "games" else form
+    await _log(request, staff, AuditAction.EXPORT, subject, note)
     return StreamingResponse(
-        exported(database, wanted, form),
+        export_games(database, criteria, form),
         media_type=form.media_type,
         headers={"Content-Disposition": f'attachment; filename="fairdeal-{subject}.{form}"'},
     )
 
 
-_ROWS: Final = 50
-Step = Annotated[int | None, Query(ge=0, le=2**31 - 1)]
-
-
 @router.get("")
-async def show_list(request: Request, staff: Staff) -> Response:
-    """The games that the address asks for."""
-    wanted = read_filter(request.query_params)
-    after = read_after(request.query_params.get("after"))
+async def list_games(request: Request, staff: Staff) -> Response:
+    """The games that match the query parameters."""
+    criteria = parse_filter(request.query_params)
+    cursor = parse_cursor(request.query_params.get("after"))
     database = service_of(request, Database)
-    found = await database.read(partial(find_page, wanted=wanted, after=after, most=_ROWS))
-    view = list_view(wanted, found, is_first=after is None, may_export=staff.is_administrator)
+    found = await database.read(
+        partial(find_page, criteria=criteria, cursor=cursor, limit=_GAMES_PER_PAGE)
+    )
+    view = build_list_view(
+        criteria, found, is_first=cursor is None, can_export=staff.is_administrator
+    )
     return page(request, "admin/games.html", view)
 
 
@@ -93,13 +93,12 @@ async def show_list(request: Request, staff: Staff) -> Response:
 async def show_game(
     request: Request, game_id: str, staff: Staff, at: Step = None, truth: str = ""
 ) -> Response:
-    """A game at one step, as its player saw it; with every card for whoever has asked to see them."""
-    stories = service_of(request, GameReplays)
+    """A game at one step, as its player saw it, or with every card if the staff member has asked for that."""
     database = service_of(request, Database)
-    story = await stories.story(game_id)
-    step = bounded(story, at)
-    around = await database.read(partial(read_around, story=story, at=step))
-    may_look = bool(truth) and await database.read(
+    log = await service_of(request, GameLogService).load(game_id)
+    step = clamp_step(log, at)
+    context = await database.read(partial(load_context, log=log, step=step))
+    is_revealed = bool(truth) and await database.read(
         partial(
             audit_log.has_revealed,
             actor_id=staff.player.id,
@@ -107,39 +106,44 @@ async def show_game(
             since_ms=staff.entered_ms,
         )
     )
-    helps = partial(has_conflict_of_interest, player_id=staff.player.id, game_id=game_id)
-    view = game_view(
-        story,
+    view = build_game_view(
+        log,
         step,
-        around,
-        truth=may_look,
-        may_look=not await database.read(helps),
-        may_export=staff.is_administrator,
+        context,
+        is_revealed=is_revealed,
+        can_reveal=not await _has_conflict(request, staff, game_id),
+        can_export=staff.is_administrator,
     )
     return page(request, "admin/game.html", view)
 
 
 @router.post("/{game_id}/reveal")
-async def reveal(
+async def reveal_cards(
     request: Request, game_id: str, staff: Staff, at: Annotated[int, Form(ge=0)] = 0
 ) -> Response:
-    """Ask to see every card of a game, which is noted for good. Not of cards that one still plays oneself."""
-    stories = service_of(request, GameReplays)
-    database = service_of(request, Database)
-    found = (await stories.story(game_id)).found
-    helps = partial(has_conflict_of_interest, player_id=staff.player.id, game_id=game_id)
-    if await database.read(helps):
+    """Show every card of a game and log it, unless the staff member still plays the same cards."""
+    summary = (await service_of(request, GameLogService).load(game_id)).summary
+    if await _has_conflict(request, staff, game_id):
         raise ConflictOfInterestError(
-            "You play these cards yourself: they stay hidden until you are done."
+            "You play these cards yourself, so they stay hidden until your game is over."
         )
+    state = "over" if summary.status in FINAL_STATUSES else "still open"
+    note = f"at step {at} of {summary.version}, {state}"
+    await _log(request, staff, AuditAction.REVEAL, game_id, note)
+    return RedirectResponse(f"{PREFIX}/games/{game_id}?at={at}&truth=on", HTTPStatus.SEE_OTHER)
+
+
+async def _has_conflict(request: Request, staff: StaffMember, game_id: str) -> bool:
+    query = partial(has_conflict_of_interest, player_id=staff.player.id, game_id=game_id)
+    return await service_of(request, Database).read(query)
+
+
+async def _log(
+    request: Request, staff: StaffMember, action: AuditAction, subject: str, note: str
+) -> None:
     now_ms = service_of(request, Clock)()
-    state = "over" if found.status in FINAL_STATUSES else "still open"
-    note = f"at step {at} of {found.version}, {state}"
 
     def write(connection: Connection) -> None:
-        audit_log.add_entry(
-            connection, now_ms, staff.player.id, AuditAction.REVEAL, subject=game_id, note=note
-        )
+        audit_log.add_entry(connection, now_ms, staff.player.id, action, subject=subject, note=note)
 
-    await database.write(write)
-    return RedirectResponse(f"{PREFIX}/games/{game_id}?at={at}&truth=on", HTTPStatus.SEE_OTHER)
+    await service_of(request, Database).write(write)

@@ -1,63 +1,68 @@
-"""One game from its log: the table at every step, as far as the log can be played."""
+"""One game for staff: its event log and the game after each event, as far as the log can be replayed."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from cachetools import LRUCache
+
 from app.admin.event_logs import replay_until_error
-from app.admin.game_log.repository import Found, find_one
+from app.admin.game_log.repository import GameSummary, find_game_summary
 from app.db.engine import Database
 from app.errors import GameNotFoundError
 from app.games.model import Game, GameEvent, UnknownRevisionError
 from app.games.repository import read_log
 from app.games.service import GameService
 
-_MOST_STEPS: Final = 20_000  # kept for those who step through a game; each weighs about a kilobyte
+_MAX_CACHED_STATES: Final = 20_000  # about a kilobyte each
 
 
 @dataclass(frozen=True, slots=True)
-class GameReplay:
-    """A game and its log. ``tables`` begins with the opening; it is shorter when the log does not follow from it.
+class GameLog:
+    """A game and its log. ``states`` begins with the opening; it is shorter if the log cannot be replayed.
 
-    ``trouble`` then says where and why; without any table the rules of the game are not known here.
+    ``error`` then says why. Without any state, this release does not know the rules of the game.
     """
 
-    found: Found
-    entries: tuple[GameEvent, ...]
-    tables: tuple[Game, ...]
-    trouble: str
+    summary: GameSummary
+    events: tuple[GameEvent, ...]
+    states: tuple[Game, ...]
+    error: str
+
+    @property
+    def last_step(self) -> int:
+        """The last step that can be shown."""
+        return max(len(self.states) - 1, 0)
 
 
-class GameReplays:
-    """Reads games, and remembers the last ones for whoever steps through them."""
+class GameLogService:
+    """Loads games, and caches the latest ones while staff step through them."""
 
-    def __init__(self, database: Database, play: GameService) -> None:
-        """``play`` knows how a game begins."""
+    def __init__(self, database: Database, games: GameService) -> None:
         self._database = database
-        self._play = play
-        self._kept: OrderedDict[tuple[str, int], GameReplay] = OrderedDict()
+        self._games = games
+        self._cache: LRUCache[tuple[str, int], GameLog] = LRUCache(
+            _MAX_CACHED_STATES, getsizeof=lambda log: min(len(log.states), _MAX_CACHED_STATES)
+        )
 
-    async def story(self, game_id: str) -> GameReplay:
+    async def load(self, game_id: str) -> GameLog:
         """A game as it is now; raises ``GameNotFoundError``."""
-        found = await self._database.read(partial(find_one, game_id=game_id))
-        if found is None:
+        summary = await self._database.read(partial(find_game_summary, game_id=game_id))
+        if summary is None:
             raise GameNotFoundError("There is no game at this address.")
-        known = self._kept.get((game_id, found.version))
+        known = self._cache.get((game_id, summary.version))
         if known:
-            self._kept.move_to_end((game_id, found.version))
-            return GameReplay(found, known.entries, known.tables, known.trouble)
-        log = (await self._database.read(partial(read_log, game_id=game_id)))[: found.version]
+            return GameLog(summary, known.events, known.states, known.error)
+        events = await self._database.read(partial(read_log, game_id=game_id))
+        events = tuple(events[: summary.version])
         try:
-            opening = await self._play.load_at(game_id, 0)
+            opening = await self._games.load_at(game_id, 0)
         except UnknownRevisionError as error:
-            return GameReplay(found, tuple(log), (), str(error))
-        tables, trouble = await asyncio.to_thread(replay_until_error, opening, log)
-        story = GameReplay(found, tuple(log), tables, trouble)
-        self._kept[(game_id, found.version)] = story
-        while len(self._kept) > 1 and sum(len(s.tables) for s in self._kept.values()) > _MOST_STEPS:
-            self._kept.popitem(last=False)
-        return story
+            return GameLog(summary, events, (), str(error))
+        states, error_text = await asyncio.to_thread(replay_until_error, opening, events)
+        log = GameLog(summary, events, states, error_text)
+        self._cache[game_id, summary.version] = log
+        return log

@@ -6,13 +6,19 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from app.admin.conflict_of_interest import FINAL_STATUSES
-from app.admin.game_log.context import Around, Race, Seat, window_of
-from app.admin.game_log.filters import Filter, Flag, Sort
-from app.admin.game_log.repository import Found, Page
-from app.admin.game_log.service import GameReplay
-from app.admin.game_log.timeline import Row, is_shared, timeline, told
+from app.admin.game_log.context import (
+    GameContext,
+    Race,
+    SharedSeat,
+    describe_progress,
+    steps_on_page,
+)
+from app.admin.game_log.filters import Flag, GameFilter, Sort
+from app.admin.game_log.repository import GamesPage, GameSummary
+from app.admin.game_log.service import GameLog
+from app.admin.game_log.timeline import TimelineRow, build_timeline, describe_step, is_shared
 from app.admin.integrity.access_records import START
-from app.admin.integrity.signals import LABELS as SIGNALS
+from app.admin.integrity.signals import LABELS as SIGNAL_LABELS
 from app.admin.integrity.signals import Signal, describe_flags
 from app.admin.moderation.views import ActionLink, Option, build_result_link
 from app.engine.position import Position
@@ -23,14 +29,14 @@ from app.games.model import Kind, Status
 from app.http.formats import date_time, exact_duration, exact_time
 from app.rulesets import RULESETS, ruleset_title
 
-_SORTS: Final = {
-    Sort.STARTED: "when it began",
-    Sort.ENDED: "when it ended",
+_SORT_LABELS: Final = {
+    Sort.STARTED: "start",
+    Sort.ENDED: "end (ended games)",
     Sort.LENGTH: "length (ended games)",
 }
 
 
-class GameLine(NamedTuple):
+class GameRow(NamedTuple):
     """A game in the list."""
 
     id: str
@@ -47,47 +53,48 @@ class GameLine(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ListView:
-    """A page of games: the form as it was filled in, what was found, and where to go on."""
+class GameListView:
+    """A page of games: the filter form as filled in, the games, and links to other pages."""
 
-    said: dict[str, str]
+    params: dict[str, str]
     rulesets: list[Option]
     statuses: list[Option]
     kinds: list[Option]
     flags: list[Option]
     sorts: list[Option]
     query: str
-    games: list[GameLine]
-    first: str
-    more: str
+    games: list[GameRow]
+    first_page: str
+    next_page: str
     is_cut: bool
-    may_export: bool
+    can_export: bool
 
 
-def list_view(wanted: Filter, found: Page, *, is_first: bool, may_export: bool) -> ListView:
+def build_list_view(
+    criteria: GameFilter, found: GamesPage, *, is_first: bool, can_export: bool
+) -> GameListView:
     """A page of games."""
-    said = {"order": "down", "sort": Sort.STARTED, **wanted.words()}
-    return ListView(
-        said=said,
+    return GameListView(
+        params={"order": "down", "sort": Sort.STARTED, **criteria.to_params()},
         rulesets=[Option(rules.id, rules.title) for rules in RULESETS],
         statuses=[Option(status, status) for status in Status],
         kinds=[Option(kind, kind) for kind in Kind],
         flags=[
-            Option(flag, "any signal" if flag is Flag.ANY else SIGNALS[Signal(flag)])
+            Option(flag, "any signal" if flag is Flag.ANY else SIGNAL_LABELS[Signal(flag)])
             for flag in Flag
         ],
-        sorts=[Option(sort, title) for sort, title in _SORTS.items()],
-        query=wanted.query(),
-        games=[_line(game) for game in found.games],
-        first="" if is_first else f"/admin/games{wanted.query()}",
-        more=wanted.query(found.after) if found.after else "",
+        sorts=[Option(sort, label) for sort, label in _SORT_LABELS.items()],
+        query=criteria.to_query(),
+        games=[_game_row(game) for game in found.games],
+        first_page="" if is_first else f"/admin/games{criteria.to_query()}",
+        next_page=criteria.to_query(found.cursor) if found.cursor else "",
         is_cut=found.is_cut,
-        may_export=may_export,
+        can_export=can_export,
     )
 
 
-def _line(game: Found) -> GameLine:
-    return GameLine(
+def _game_row(game: GameSummary) -> GameRow:
+    return GameRow(
         id=game.id,
         title=ruleset_title(game.ruleset),
         kind=game.kind,
@@ -102,8 +109,8 @@ def _line(game: Found) -> GameLine:
     )
 
 
-class Hidden(NamedTuple):
-    """A pile with cards that the player could not see: those, and then those that showed, bottom first."""
+class HiddenPile(NamedTuple):
+    """A pile with face-down cards: those, and then the face-up ones, bottom first."""
 
     pile: str
     down: str
@@ -121,97 +128,100 @@ class GameView:
     owner_id: str
     kind: str
     zones: list[tuple[str, tuple[PileView, ...]]]
-    trouble: str
-    at: int
-    last: int
-    told: str
-    truth: bool
-    may_look: bool
+    error: str
+    step: int
+    last_step: int
+    text: str
+    is_revealed: bool
+    can_reveal: bool
     is_over: bool
-    hidden: list[Hidden]
-    rows: list[Row]
-    has_several: bool
-    first_row: int
-    last_row: int
+    hidden: list[HiddenPile]
+    rows: list[TimelineRow]
+    is_shared: bool
     earlier: int | None
     later: int | None
-    looks: list[str]
+    reveals: list[str]
     findings: list[tuple[str, str]]
     race: Race | None
-    button: ActionLink | None
-    may_export: bool
+    link: ActionLink | None
+    can_export: bool
 
 
-def bounded(story: GameReplay, at: int | None) -> int:
-    """A step that can be shown: as asked for, else the last."""
-    last = max(len(story.tables) - 1, 0)
-    return last if at is None else min(max(at, 0), last)
+def clamp_step(log: GameLog, step: int | None) -> int:
+    """The nearest step that can be shown; the last one by default."""
+    return log.last_step if step is None else min(max(step, 0), log.last_step)
 
 
-def game_view(
-    story: GameReplay, at: int, around: Around, *, truth: bool, may_look: bool, may_export: bool
+def build_game_view(
+    log: GameLog,
+    step: int,
+    context: GameContext,
+    *,
+    is_revealed: bool,
+    can_reveal: bool,
+    can_export: bool,
 ) -> GameView:
-    """The page of a game at step ``at``, which must be within bounds."""
-    found, game = story.found, story.tables[at] if story.tables else None
-    first, last = window_of(at)
-    position = _open(game.position) if game and truth else game.position if game else None
+    """The page of a game at a step, which must be one that can be shown."""
+    summary, game = log.summary, log.states[step] if log.states else None
+    first, last = steps_on_page(step)
+    position = _turn_up(game.position) if game and is_revealed else game.position if game else None
     return GameView(
-        id=found.id,
-        title=ruleset_title(found.ruleset),
-        facts=_facts(story, around),
-        player=found.player,
-        owner_id=found.owner_id,
+        id=summary.id,
+        title=ruleset_title(summary.ruleset),
+        facts=_facts(log, context),
+        player=summary.player,
+        owner_id=summary.owner_id,
         kind=board.kind(game.rules) if game else "",
         zones=board.still_zones(game.rules, position) if game and position else [],
-        trouble=story.trouble,
-        at=at,
-        last=max(len(story.tables) - 1, 0),
-        told=told(story, at) if game else "",
-        truth=truth,
-        may_look=may_look,
-        is_over=found.status in FINAL_STATUSES,
-        hidden=_hidden(game.rules, game.position) if game and truth else [],
-        rows=list(timeline(story, around, first, last)),
-        has_several=is_shared(story),
-        first_row=first,
-        last_row=min(last, len(story.entries)),
+        error=log.error,
+        step=step,
+        last_step=log.last_step,
+        text=describe_step(log, step) if game else "",
+        is_revealed=is_revealed,
+        can_reveal=can_reveal,
+        is_over=summary.status in FINAL_STATUSES,
+        hidden=_hidden_piles(game.rules, game.position) if game and is_revealed else [],
+        rows=list(build_timeline(log, context, first, last)),
+        is_shared=is_shared(log),
         earlier=first or None,
-        later=last + 1 if last < len(story.entries) else None,
-        looks=[f"{date_time(look.at_ms)} {look.actor}, {look.note}" for look in around.looks],
-        button=build_result_link(around.result) if around.result else None,
-        findings=[(SIGNALS[found.signal], found.text) for found in around.findings],
-        race=around.race,
-        may_export=may_export,
+        later=last + 1 if last < len(log.events) else None,
+        reveals=[
+            f"{date_time(entry.at_ms)} {entry.actor}, {entry.note}" for entry in context.reveals
+        ],
+        link=build_result_link(context.result) if context.result else None,
+        findings=[(SIGNAL_LABELS[finding.signal], finding.text) for finding in context.findings],
+        race=context.race,
+        can_export=can_export,
     )
 
 
-def _facts(story: GameReplay, around: Around) -> list[tuple[str, str]]:
-    found = story.found
-    took = max(found.updated_ms - found.started_ms, 0)
+def _facts(log: GameLog, context: GameContext) -> list[tuple[str, str]]:
+    summary = log.summary
+    started_on = dict.fromkeys(one.client for one in context.access_records if one.what == START)
+    progress = describe_progress(
+        summary.status, summary.version, summary.started_ms, summary.updated_ms
+    )
     facts = [
-        ("Status", f"{found.status} after {found.version} actions, {exact_duration(took)}"),
-        ("Began", exact_time(found.started_ms)),
-        ("Last action", exact_time(found.updated_ms)),
-        ("Deal", f"{found.kind}, {found.code or 'sealed'}"),
-        ("At the table", "; ".join(map(_seated, around.seats))),
-        ("Rules", f"{found.ruleset}, revision {found.revision}"),
-        ("Origin", around.origin),
-        (
-            "Begun on",
-            "; ".join(dict.fromkeys(s.client for s in around.sightings if s.what == START)),
-        ),
-        ("Devices", "; ".join(around.devices) or "none that is still logged in"),
+        ("Status", progress),
+        ("Started", exact_time(summary.started_ms)),
+        ("Last action", exact_time(summary.updated_ms)),
+        ("Deal", f"{summary.kind}, {summary.code or 'sealed'}"),
+        ("Players", "; ".join(map(_describe_seat, context.seats))),
+        ("Rules", f"{summary.ruleset}, revision {summary.revision}"),
+        ("Origin", context.origin),
+        ("Started on", "; ".join(started_on)),
+        ("Devices", "; ".join(context.devices) or "none logged in"),
     ]
     return [(name, fact) for name, fact in facts if fact]
 
 
-def _open(position: Position) -> Position:
+def _turn_up(position: Position) -> Position:
     return Position(tuple(pile._replace(down=0) for pile in position.piles))
 
 
-def _hidden(rules: Ruleset, position: Position) -> list[Hidden]:
+def _hidden_piles(rules: Ruleset, position: Position) -> list[HiddenPile]:
     return [
-        Hidden(
+        HiddenPile(
             pile_id,
             " ".join(card.text for card in pile.cards[: pile.down]),
             " ".join(card.text for card in pile.face_up),
@@ -221,7 +231,7 @@ def _hidden(rules: Ruleset, position: Position) -> list[Hidden]:
     ]
 
 
-def _seated(seat: Seat) -> str:
-    notes = ["" if seat.state == "seated" else seat.state, "" if seat.moved else "no move"]
-    said = ", ".join(filter(None, notes))
-    return f"{seat.name} ({said})" if said else seat.name
+def _describe_seat(seat: SharedSeat) -> str:
+    notes = ["" if seat.state == "seated" else seat.state, "" if seat.has_moved else "no move"]
+    text = ", ".join(filter(None, notes))
+    return f"{seat.name} ({text})" if text else seat.name
