@@ -1,1 +1,1 @@
-"""Tables that several share: no turns, one log, and everybody knows who did what."""
+"""Shared tables: up to four players play one game without turns, with one event log that names them."""

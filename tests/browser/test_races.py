@@ -1,4 +1,4 @@
-"""A race in two real browsers, one of them a phone, from the shared link to its end and on to the next."""
+"""A race in two browsers, one of them a phone, from the shared link to the rematch."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SCREENS = ((1440, 900), (768, 1024), (390, 844))
 AWAY_MS = 16_000
-MUDDLED = """
+DUPLICATING_STREAM = """
 const Plain = EventSource;
 window.EventSource = class extends Plain {
   set onmessage(hear) {
@@ -58,21 +58,21 @@ def in_stock(site_address: str, site_folder: Path) -> None:
 
 @pytest.fixture
 def visitor(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Another browser with cookies of its own; what it complains about fails the test."""
+    """Opens browsers with cookies of their own; page errors fail the test."""
     contexts: list[BrowserContext] = []
-    complaints: list[str] = []
+    errors: list[str] = []
 
     def visit(**options: object) -> Page:
         context = browser.new_context(**options)  # type: ignore[arg-type]
         contexts.append(context)
         page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("pageerror", lambda error: errors.append(str(error)))
         return page
 
     yield visit
     for context in contexts:
         context.close()
-    assert complaints == []
+    assert errors == []
 
 
 def violations(page: Page) -> list[str]:
@@ -120,7 +120,7 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     thumbs.play(winning_line()[0])
     for word in winning_line()[:-1]:
         hands.play(word)
-    # The phone loses its line for a while; nothing is lost by that.
+    # The phone goes offline for a while, and loses nothing.
     phone.context.set_offline(True)
     expect(wide.locator("#race").get_by_text("away")).to_be_visible(timeout=AWAY_MS + 15_000)
     phone.context.set_offline(False)
@@ -128,8 +128,8 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     phone.reload()
     thumbs.shows(1)
     strip = phone.locator("#race li")
-    told = int(strip.locator("b").inner_text())
-    assert told % 4 == 0
+    shown = int(strip.locator("b").inner_text())
+    assert shown % 4 == 0
     line = hands.history.apply(parse_action(BRISTOL.layout, winning_line()[-1]))
     hands.page.locator(f'#table button[value="{winning_line()[-1].split("-")[0]}"]').click()
     expect(wide.get_by_role("heading", name="You won!")).to_be_visible()
@@ -150,7 +150,7 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     expect(wide.locator("#replays")).to_have_attribute("data-at", "0")
     wide.get_by_role("button", name="Play", exact=True).click()
     expect(wide.locator("#replays")).not_to_have_attribute("data-at", "0")
-    # The same room for both, whoever presses first.
+    # Both get the same room.
     phone.get_by_role("button", name="Race again").click()
     phone.wait_for_url(re.compile("/race/(?!" + room[-6:] + ")"))
     wide.get_by_role("button", name=re.compile("next race|Race again")).click()
@@ -158,11 +158,11 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     expect(phone.get_by_text("Robin")).to_be_visible()
 
 
-def test_the_newest_window_plays_and_the_older_one_only_shows(in_stock, visitor, site_address):
+def test_the_newest_window_plays_and_the_older_is_read_only(in_stock, visitor, site_address):
     wide, phone = visitor(), visitor(**PHONE)
-    # One hears every notice twice and an old one in between; the other hears none at all.
-    wide.add_init_script(MUDDLED)
-    phone.route("**/stream*", lambda route: route.abort())
+    # One gets each event twice with an old one in between; the other gets none.
+    wide.add_init_script(DUPLICATING_STREAM)
+    phone.route("**/stream", lambda route: route.abort())
     gather(wide, phone, site_address)
     wide.get_by_role("button", name="Start the race").click()
     hands = at_the_table(wide)
@@ -176,7 +176,7 @@ def test_the_newest_window_plays_and_the_older_one_only_shows(in_stock, visitor,
     hands.play("deal")
 
 
-def test_a_wrong_clock_on_a_device_changes_nothing(in_stock, visitor, site_address):
+def test_a_wrong_device_clock_changes_nothing(in_stock, visitor, site_address):
     wide, phone = visitor(), visitor(**PHONE)
     # Three hours ahead, and a year behind: the countdown is the server's.
     for page, away in ((wide, 3 * 3600_000), (phone, -365 * 86_400_000)):
@@ -193,7 +193,7 @@ def test_a_wrong_clock_on_a_device_changes_nothing(in_stock, visitor, site_addre
 
 
 def everywhere(page: Page) -> list[str]:
-    """What is wrong with a page on screens of three sizes, by day and by night."""
+    """Accessibility violations on three screen sizes, in light and dark."""
     found = []
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
@@ -201,12 +201,12 @@ def everywhere(page: Page) -> list[str]:
             found.append(f"{width}: wider than the screen")
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
-            # Every color changes in the twinkling of an eye, but not at once.
+            # Colors change in a short transition.
             found += [f"{width} {scheme} {wrong}" for wrong in violations(page)]
     return found
 
 
-def test_pages_are_usable_by_everybody(in_stock, visitor, site_address):
+def test_pages_are_accessible(in_stock, visitor, site_address):
     host, guest = visitor(), visitor()
     host.goto(f"{site_address}/race")
     assert everywhere(host) == []
@@ -224,5 +224,5 @@ def test_pages_are_usable_by_everybody(in_stock, visitor, site_address):
     for page in (host, guest):
         page.request.post(f"{link}/give-up")
     host.goto(link)
-    expect(host.locator(".told")).to_contain_text("tied with")
+    expect(host.locator(".result")).to_contain_text("tied with")
     assert everywhere(host) == []

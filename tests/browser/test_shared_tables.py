@@ -1,4 +1,4 @@
-"""Two at one table, one of them with a phone: they move, collide, point, and take back by agreement."""
+"""A desktop and a phone at one shared table: concurrent moves, signals and proposals."""
 
 from __future__ import annotations
 
@@ -40,50 +40,50 @@ def drag(page: Page, source: str, target: str) -> None:
 
 @pytest.fixture
 def pair(browser: Browser, site_address: str) -> Iterator[tuple[Page, Page]]:
-    """A desk and a phone at one table, without an account; at the end, nothing broke in either."""
+    """A desktop and a phone at one table, as guests; page errors fail the test."""
     complaints: list[str] = []
-    desk = browser.new_context(viewport={"width": 1280, "height": 860}).new_page()
+    desktop = browser.new_context(viewport={"width": 1280, "height": 860}).new_page()
     phone = browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     ).new_page()
-    for page in (desk, phone):
+    for page in (desktop, phone):
         page.on("pageerror", lambda error: complaints.append(str(error)))
 
-    desk.goto(site_address)
-    desk.locator("#code-game").select_option("bristol")
-    desk.locator("#code").fill(CODE)
-    desk.get_by_role("button", name="Deal", exact=True).click()
-    desk.locator(".menu > summary").click()
-    desk.get_by_role("button", name="Play together").click()
-    desk.locator(".menu > summary").click()
-    invitation = desk.locator("#invitation").input_value()
+    desktop.goto(site_address)
+    desktop.locator("#code-game").select_option("bristol")
+    desktop.locator("#code").fill(CODE)
+    desktop.get_by_role("button", name="Deal", exact=True).click()
+    desktop.locator(".menu > summary").click()
+    desktop.get_by_role("button", name="Play together").click()
+    desktop.locator(".menu > summary").click()
+    invitation = desktop.locator("#invitation").input_value()
     phone.goto(invitation)
     phone.get_by_role("button", name="Join").click()
     expect(phone.locator("#people li")).to_have_count(2)
-    expect(desk.locator("#people li:not(.away)")).to_have_count(2)
+    expect(desktop.locator("#people li:not(.away)")).to_have_count(2)
     expect(phone.locator("#people li:not(.away)")).to_have_count(2)
-    desk.keyboard.press("Escape")
-    yield desk, phone
+    desktop.keyboard.press("Escape")
+    yield desktop, phone
     assert not complaints
-    for page in (desk, phone):
+    for page in (desktop, phone):
         page.context.close()
 
 
-def test_two_move_at_once_and_collide(pair: tuple[Page, Page]) -> None:
-    desk, phone = pair
+def test_concurrent_moves_and_conflicts(pair: tuple[Page, Page]) -> None:
+    desktop, phone = pair
     # Each sees the other's move, and whose it is.
-    desk.keyboard.press("d")
-    at_version(desk, 1)
+    desktop.keyboard.press("d")
+    at_version(desktop, 1)
     at_version(phone, 1)
     expect(phone.locator("#notice")).to_contain_text(": Dealt three cards.")
 
     # Both move at once, apart: both moves count, though neither page has seen the other's.
-    moves = legal(desk)
+    moves = legal(desktop)
     one, other = next((a, b) for a in moves for b in moves if not set(a) & set(b))
-    for page in (desk, phone):
+    for page in (desktop, phone):
         page.route("**/board?*", lambda route: route.abort())
-    drag(desk, one[0], one[1])
-    at_version(desk, 2)
+    drag(desktop, one[0], one[1])
+    at_version(desktop, 2)
     stale = phone.request.post(
         f"{phone.url}/move", form={"version": "1", "move": "-".join(other)}, max_redirects=0
     )
@@ -95,15 +95,15 @@ def test_two_move_at_once_and_collide(pair: tuple[Page, Page]) -> None:
     )
     assert collided.status == 409
     assert "moved it first" in collided.text()
-    for page in (desk, phone):
+    for page in (desktop, phone):
         page.unroute("**/board?*")
         page.reload()
         at_version(page, 3)
 
 
-def test_two_point_talk_and_agree(pair: tuple[Page, Page]) -> None:
-    desk, phone = pair
-    # Pointing with a long press on the phone outlines the card on the desk, and plays nothing.
+def test_signals_and_proposals(pair: tuple[Page, Page]) -> None:
+    desktop, phone = pair
+    # Pointing with a long press on the phone outlines the card on the desktop, and plays nothing.
     card = phone.locator(".tableau .pile button[name=clicked]").last
     box = card.bounding_box()
     assert box
@@ -111,24 +111,24 @@ def test_two_point_talk_and_agree(pair: tuple[Page, Page]) -> None:
     phone.mouse.down()
     phone.wait_for_timeout(700)
     phone.mouse.up()
-    expect(desk.locator(".pointed bdi")).to_be_visible()
-    expect(desk.locator("#people em")).to_have_text(re.compile("points at tableau"))
+    expect(desktop.locator(".pointed bdi")).to_be_visible()
+    expect(desktop.locator("#people em")).to_have_text(re.compile("points at tableau"))
     at_version(phone, 0)
 
     # A word, by keyboard alone.
-    desk.locator(".signals summary").focus()
-    desk.keyboard.press("Enter")
-    desk.get_by_role("button", name="Thank you").focus()
-    desk.keyboard.press("Enter")
+    desktop.locator(".signals summary").focus()
+    desktop.keyboard.press("Enter")
+    desktop.get_by_role("button", name="Thank you").focus()
+    desktop.keyboard.press("Enter")
     expect(phone.locator("#people em").filter(has_text="Thank you")).to_be_visible()
 
     # Starting over is asked for, and happens when the other agrees.
-    desk.keyboard.press("d")
+    desktop.keyboard.press("d")
     at_version(phone, 1)
-    desk.locator(".menu > summary").click()
-    desk.get_by_role("button", name="Restart this deal").click()
+    desktop.locator(".menu > summary").click()
+    desktop.get_by_role("button", name="Restart this deal").click()
     expect(phone.locator(".proposal")).to_contain_text("restart this deal")
     at_version(phone, 1)
     phone.get_by_role("button", name="Agree").click()
     at_version(phone, 2)
-    at_version(desk, 2)
+    at_version(desktop, 2)

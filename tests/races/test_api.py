@@ -1,4 +1,4 @@
-"""Races as programs and people without a script meet them."""
+"""Races over HTTP: the JSON API, and the pages without JavaScript."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ async def win(site: Site, code: str, player: AsyncClient) -> None:
     assert answer.json()["status"] == "won"
 
 
-async def test_a_race_from_its_room_to_its_proof(site: Site):
+async def test_race_from_opening_a_room_to_verifying_its_record(site: Site):
     opened = await site.anna.post(
         "/api/v1/races", json={"ruleset": "bristol", "minutes": 5, "name": "Anna"}
     )
@@ -133,7 +133,7 @@ async def test_a_race_from_its_room_to_its_proof(site: Site):
     assert replay.status_code == 200
 
 
-async def test_the_script_finds_what_does_not_hold(site: Site):
+async def test_the_verify_script_finds_tampering(site: Site):
     code = await site.race(site.anna, site.ben)
     await win(site, code, site.anna)
     await site.ben.post(f"/api/v1/races/{code}/give-up")
@@ -178,7 +178,7 @@ async def test_errors_have_their_codes(site: Site):
     assert (unknown.status_code, unknown.json()["code"]) == (404, "not_found")
 
 
-async def test_guessing_at_codes_is_slowed_down_for_whoever_guesses(site: Site):
+async def test_guessing_room_codes_is_rate_limited(site: Site):
     code = await site.room(site.anna)
     for number in range(20):
         guess = await site.cleo.get(f"/api/v1/races/AAAA{number:02}")
@@ -189,7 +189,7 @@ async def test_guessing_at_codes_is_slowed_down_for_whoever_guesses(site: Site):
         assert int(refused.headers["retry-after"]) > 0
 
 
-async def test_rivals_cannot_reach_a_board_by_any_address(site: Site):
+async def test_rivals_cannot_reach_a_board_at_any_url(site: Site):
     code = await site.race(site.anna, site.ben)
     game = (await site.anna.get(f"/api/v1/races/{code}/game")).json()["id"]
     paths = (
@@ -211,7 +211,7 @@ async def test_rivals_cannot_reach_a_board_by_any_address(site: Site):
     assert (moved.status_code, moved.json()["code"]) == (403, "not_your_game")
 
 
-async def test_nobody_watches_a_racer_whatever_the_racer_chooses(site: Site):
+async def test_a_race_game_cannot_be_watched_whatever_its_audience(site: Site):
     code = await site.race(site.anna, site.ben)
     game = (await site.anna.get(f"/api/v1/races/{code}/game")).json()["id"]
     chosen = await site.anna.put(f"/api/v1/games/{game}/audience", json={"audience": "public"})
@@ -238,7 +238,7 @@ async def test_there_are_no_hints_in_a_race(site: Site):
     assert restart.status_code != 200
 
 
-async def test_the_winning_move_sent_again_with_its_key_wins_once(site: Site):
+async def test_winning_move_with_idempotency_key_wins_once(site: Site):
     code = await site.race(site.anna, site.ben)
     game = (await site.anna.get(f"/api/v1/races/{code}/game")).json()["id"]
     for version, move in enumerate(winning_line()):
@@ -252,7 +252,7 @@ async def test_the_winning_move_sent_again_with_its_key_wins_once(site: Site):
     assert (seat["ending"], seat["actions"]) == ("won", len(winning_line()))
 
 
-async def test_a_guest_who_signs_in_during_a_race_goes_on(site: Site):
+async def test_guest_who_signs_in_during_a_race_plays_on(site: Site):
     accounts = site.app.state.services.accounts
     await accounts.claim(None, "Dora", PASSWORD, HERE)
     code = await site.race(site.anna, site.ben)
@@ -271,7 +271,7 @@ async def test_a_guest_who_signs_in_during_a_race_goes_on(site: Site):
     assert undone.status_code == 200
 
 
-async def test_an_account_deleted_in_the_lobby_has_left(site: Site):
+async def test_deleted_account_leaves_the_lobby(site: Site):
     code = await site.room(site.anna, site.ben)
     me = (await site.anna.get("/api/v1/me")).json()
     player = await site.app.state.services.players.find(site.anna.cookies["fd_session"])
@@ -281,7 +281,7 @@ async def test_an_account_deleted_in_the_lobby_has_left(site: Site):
     assert [(seat["you"], seat["host"]) for seat in seen["seats"]] == [(True, True)]
 
 
-async def test_a_void_race_counts_nowhere(site: Site):
+async def test_void_race_does_not_count(site: Site):
     await site.app.state.services.accounts.claim(None, "Dora", PASSWORD, HERE)
     await site.ben.post("/login", data={"name": "Dora", "password": PASSWORD})
     code = await site.race(site.anna, site.ben)
@@ -297,7 +297,7 @@ async def test_a_void_race_counts_nowhere(site: Site):
     assert (await site.cleo.get(profile)).json() != before
 
 
-async def test_a_whole_race_without_a_script(site: Site):
+async def test_a_whole_race_without_javascript(site: Site):
     opened = await site.anna.post(
         "/race", data={"ruleset": "bristol", "minutes": "5", "name": "Robin"}
     )
@@ -343,7 +343,7 @@ async def test_a_whole_race_without_a_script(site: Site):
     assert len(again) == 1
 
 
-async def test_whoever_only_watches_is_told_the_same_and_no_game(site: Site):
+async def test_watchers_see_no_game_ids(site: Site):
     code = await site.race(site.anna, site.ben)
     seen = await site.see(code, site.cleo)
     assert [seat["game"] for seat in seen["seats"]] == [None, None]
@@ -354,7 +354,7 @@ async def test_whoever_only_watches_is_told_the_same_and_no_game(site: Site):
     assert (await site.cleo.get(f"/race/{code}/play")).status_code == 403
 
 
-async def test_the_older_window_is_told_where_the_game_is_played(site: Site):
+async def test_older_window_says_that_a_newer_one_is_open(site: Site):
     code = await site.race(site.anna, site.ben)
     table = (await site.anna.get(f"/race/{code}/play")).headers["location"]
     tabs = []
@@ -367,7 +367,7 @@ async def test_the_older_window_is_told_where_the_game_is_played(site: Site):
     for tab in tabs:
         assert "data-elsewhere" not in (await site.anna.post(heartbeat, data={"tab": tab})).text
     assert "Play here" in (await site.anna.post(heartbeat, data={"tab": tabs[0]})).text
-    # Ben's own window has nothing to do with hers.
+    # Ben's window is not affected.
     assert "data-elsewhere" not in (await site.ben.post(heartbeat, data={"tab": tabs[0]})).text
 
 

@@ -1,4 +1,4 @@
-"""While a race goes on nobody learns of a card that they may not see: not before the start, not by anybody's board."""
+"""No response reveals a card during a race: two races that differ only in hidden cards get equal responses."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Heard = list[tuple[str, int, list[tuple[str, str]], bytes]]
 
 
 class Race:
-    """Three browsers at one site: a player whose board is nobody's business, a rival and a watcher."""
+    """Three clients of one site: a player, a rival and a watcher."""
 
     def __init__(self, visit: Visit, now: list[int]) -> None:
         self.player = visit
@@ -69,7 +69,7 @@ class Race:
             assert moved.status_code == 200, moved.text
 
     async def look(self, code: str, game: str = "") -> None:
-        """Everybody looks into every corner."""
+        """All three request everything that they can."""
         self.now[0] += 1000
         for one in (self.player, self.rival, self.watcher):
             for path in corners(code):
@@ -132,22 +132,22 @@ def differing(one: Heard, two: Heard) -> list[str]:
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
-async def test_a_racer_learns_nothing_of_what_lies_face_down(
+async def test_responses_do_not_depend_on_face_down_cards(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     deck = deck_of_seed(bytes(range(32)), rules.decks)
     actions = a_line_of_play(rules, deck, LENGTH)
-    twin = twin_decks(rules, deck, actions)
+    other = twin_decks(rules, deck, actions)
     races = [
         await a_race(rules, dealt, f"sqlite:///{tmp_path / name}.db", monkeypatch, actions)
-        for name, dealt in (("one", deck), ("two", twin))
+        for name, dealt in (("one", deck), ("two", other))
     ]
     everybody = [race.heard(race.player, race.rival, race.watcher) for race in races]
     assert len(everybody[0]) > 100
     assert differing(*everybody) == []
 
 
-async def test_before_the_start_no_answer_depends_on_the_deal_at_all(
+async def test_responses_before_the_start_do_not_depend_on_the_deal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     races = [
@@ -182,7 +182,7 @@ def two_ways(deck: Sequence[Card]) -> tuple[list[str], list[str]]:
     pytest.fail("no two ways look alike")
 
 
-async def test_rivals_and_watchers_cannot_tell_one_board_from_another(
+async def test_rivals_and_watchers_cannot_tell_boards_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     deck = deck_of_seed(bytes(range(32)), 1)
@@ -195,12 +195,10 @@ async def test_rivals_and_watchers_cannot_tell_one_board_from_another(
     assert differing(*(race.heard(race.player) for race in races))
 
 
-async def test_the_comparison_would_notice_a_single_card_home(
+async def test_the_comparison_detects_a_single_card_home(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(
-        snapshot, "_STEP", 1
-    )  # counts told as they are, and no longer in steps of four
+    monkeypatch.setattr(snapshot, "_STEP", 1)  # exact counts instead of steps of four
     deck = deck_of_seed(WINNABLE_SEED, 1)
     line = winning_line()
     home = next(n for n, word in enumerate(line) if "-f" in word)

@@ -1,4 +1,4 @@
-"""The pure room: what may happen in it, and what holds whatever happens."""
+"""The state and the rules of a race room, by example and with random commands."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def ranks(room: Room) -> list[tuple[int, str]]:
     return [(place.rank, place.seat.player_id) for place in places(room)]
 
 
-def test_wins_are_ranked_by_whole_seconds_then_actions_then_together():
+def test_wins_rank_by_whole_seconds_then_actions_then_tie():
     room = finished(
         a_race("anna", "ben", "cleo", "dora", "emil"),
         a_run("anna", Ending.WON, 61_999, 80),
@@ -92,7 +92,7 @@ def test_wins_are_ranked_by_whole_seconds_then_actions_then_together():
     assert room.phase is Phase.ENDED
 
 
-def test_without_a_win_cards_home_count_and_then_who_was_there_first():
+def test_without_a_win_cards_home_then_time_count():
     room = finished(
         a_race("anna", "ben", "cleo", "dora"),
         a_run("anna", Ending.TIME, 90_000, home=20),
@@ -103,7 +103,7 @@ def test_without_a_win_cards_home_count_and_then_who_was_there_first():
     assert ranks(room) == [(1, "ben"), (1, "cleo"), (3, "anna"), (4, "dora")]
 
 
-def test_the_race_ends_with_its_last_run_and_at_that_time():
+def test_the_race_ends_with_its_last_run():
     room = finished(a_race("anna", "ben"), a_run("anna", Ending.WON, 60_000))
     assert room.phase is Phase.RACING
     room = finished(room, a_run("ben", Ending.WON, 59_000))
@@ -111,7 +111,7 @@ def test_the_race_ends_with_its_last_run_and_at_that_time():
     assert room.end.at_ms == NOON + COUNTDOWN_MS + 60_000
 
 
-def test_a_run_is_booked_once():
+def test_a_run_is_recorded_once():
     room = finished(a_race("anna", "ben"), a_run("anna", Ending.WON, 60_000))
     assert decisions.finish(room, a_run("anna", Ending.GAVE_UP, 70_000)) == ()
 
@@ -128,7 +128,7 @@ def test_start_pressed_twice_starts_once():
     assert decisions.start(room, "anna", NOON + 9_000) == ()
 
 
-def test_only_the_ready_race_and_two_have_to_be():
+def test_starting_requires_two_ready_players():
     room = a_room()
     for player in ("ben", "cleo"):
         room = after(room, decisions.join(room, player, NOON))
@@ -142,7 +142,7 @@ def test_only_the_ready_race_and_two_have_to_be():
     assert [seat.player_id for seat in room.racers] == ["ben", "cleo"]
 
 
-def test_the_game_is_settled_when_the_first_guest_joins_and_stays_so_when_they_go():
+def test_options_are_frozen_once_another_player_has_joined():
     room = after(a_room(), decisions.change_options(a_room(), "anna", NOON, CHOICE))
     assert (room.ruleset, room.minutes, room.commitment) == ("signora", 15, "b" * 64)
     room = after(room, decisions.join(room, "ben", NOON))
@@ -151,7 +151,7 @@ def test_the_game_is_settled_when_the_first_guest_joins_and_stays_so_when_they_g
         decisions.change_options(room, "anna", NOON, CHOICE)
 
 
-def test_the_room_goes_on_to_whoever_came_first():
+def test_the_longest_seated_player_becomes_host():
     room = a_room()
     for player in ("ben", "cleo"):
         room = after(room, decisions.join(room, player, NOON))
@@ -162,7 +162,7 @@ def test_the_room_goes_on_to_whoever_came_first():
     assert room.host_id == "cleo"
 
 
-def test_a_host_who_closed_the_tab_is_waited_for_a_minute():
+def test_an_absent_host_is_replaced_after_a_minute():
     room = after(a_room(), decisions.join(a_room(), "ben", NOON))
     last_seen = {"anna": NOON, "ben": NOON + 59_000}
     assert decisions.settle(room, NOON + 59_000, last_seen) == ()
@@ -171,7 +171,7 @@ def test_a_host_who_closed_the_tab_is_waited_for_a_minute():
     assert room.host_id == "ben"
 
 
-def test_a_room_that_nobody_looks_at_ends_after_ten_minutes():
+def test_an_abandoned_room_ends_after_ten_minutes():
     room = a_room()
     seen = {"anna": NOON + 1_000}
     assert decisions.settle(room, NOON + ABANDONED_MS, seen) == ()
@@ -183,7 +183,7 @@ def test_a_room_that_nobody_looks_at_ends_after_ten_minutes():
         decisions.join(room, "ben", NOON + 2 * ABANDONED_MS)
 
 
-def test_whoever_is_sent_away_stays_away_and_another_cookie_finds_the_door_shut():
+def test_removed_players_and_locked_rooms():
     room = after(a_room(), decisions.join(a_room(), "mallory", NOON))
     room = after(room, decisions.remove(room, "anna", NOON, 2))
     with pytest.raises(RemovedError):
@@ -195,7 +195,7 @@ def test_whoever_is_sent_away_stays_away_and_another_cookie_finds_the_door_shut(
         decisions.join(room, "mallory once more", NOON)
 
 
-def test_too_few_left_in_the_countdown_lead_back_to_the_lobby():
+def test_too_few_players_cancel_the_countdown():
     room = a_room()
     room = after(room, decisions.join(room, "ben", NOON))
     for player in ("anna", "ben"):
@@ -208,7 +208,7 @@ def test_too_few_left_in_the_countdown_lead_back_to_the_lobby():
         decisions.start(room, "anna", NOON + 2_000)
 
 
-def test_a_run_under_way_is_given_up_before_one_leaves():
+def test_leaving_requires_giving_up_a_run_in_progress():
     room = a_race("anna", "ben")
     with pytest.raises(ConflictError):
         decisions.leave(room, "anna", NOON + 9_000)
@@ -218,7 +218,7 @@ def test_a_run_under_way_is_given_up_before_one_leaves():
     assert ranks(room) == [(1, "anna")]
 
 
-def test_a_seat_follows_a_guest_into_their_account():
+def test_account_merge_moves_the_seat():
     room = after(
         a_race("gus", "ben"), decisions.merge_player(a_race("gus", "ben"), "gus", "anna", NOON)
     )
@@ -231,7 +231,7 @@ def test_a_seat_follows_a_guest_into_their_account():
     assert ranks(room) == [(1, "anna")]
 
 
-def test_whoever_was_sent_away_does_not_come_back_by_signing_in():
+def test_removed_player_does_not_return_by_account_merge():
     room = after(a_room(), decisions.join(a_room(), "mallory", NOON))
     room = after(room, decisions.remove(room, "anna", NOON, 2))
     room = after(room, decisions.join(room, "a new guest", NOON))
@@ -239,7 +239,7 @@ def test_whoever_was_sent_away_does_not_come_back_by_signing_in():
     assert [seat.player_id for seat in room.present] == ["anna"]
 
 
-def test_nobody_gets_a_second_seat_by_signing_in():
+def test_account_merge_gives_no_second_seat():
     room = a_race("anna", "gus")
     room = after(room, decisions.merge_player(room, "gus", "anna", NOON))
     assert [seat.player_id for seat in room.present] == ["anna"]
@@ -248,7 +248,7 @@ def test_nobody_gets_a_second_seat_by_signing_in():
     assert seat.game_id == "game of anna"
 
 
-def test_a_full_room_takes_nobody():
+def test_a_full_room_is_closed():
     room = a_room()
     for number in range(MAX_SEATS - 1):
         room = after(room, decisions.join(room, f"guest {number}", NOON))
@@ -256,7 +256,7 @@ def test_a_full_room_takes_nobody():
         decisions.join(room, "one more", NOON)
 
 
-def test_a_deadline_is_five_idle_minutes_or_the_end_of_the_race():
+def test_run_deadline_is_five_idle_minutes_or_the_time_limit():
     room = a_race("anna", "ben")
     start = NOON + COUNTDOWN_MS
     assert room.run_deadline_ms(0) == start + 300_000
@@ -264,7 +264,7 @@ def test_a_deadline_is_five_idle_minutes_or_the_end_of_the_race():
     assert room.run_deadline_ms(start + 400_000) == start + 600_000
 
 
-def test_strangers_decide_nothing():
+def test_commands_of_strangers_are_refused():
     room = a_room()
     asks: list[Callable[[], object]] = [
         lambda: decisions.ready(room, "mallory", NOON, is_ready=True),

@@ -1,4 +1,4 @@
-"""Shared tables for programs."""
+"""The JSON API of shared tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.anyio
 API = "/api/v1"
 
 
-async def test_a_program_shares_sits_moves_and_asks(site: FastAPI, visitor: AsyncClient) -> None:
+async def test_sharing_joining_moving_and_proposing(site: FastAPI, visitor: AsyncClient) -> None:
     game = (await visitor.post(f"{API}/games", json={"ruleset": "bristol"})).json()
     path = f"{API}/games/{game['id']}"
     shared = await visitor.post(f"{path}/together")
@@ -48,7 +48,7 @@ async def test_a_program_shares_sits_moves_and_asks(site: FastAPI, visitor: Asyn
         assert (await friend.post(f"{path}/together/say", json={"saying": "x"})).status_code == 422
 
 
-async def test_a_shared_game_counts_apart_and_its_replay_names_who_moved(
+async def test_shared_games_count_separately_and_the_replay_names_players(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     claimed = {"name": "Anneliese", "password": "correct horse battery"}

@@ -1,4 +1,4 @@
-"""At a shared table nobody learns of a card that lies face down: not who sits there, not who looks on, in no answer."""
+"""No response at a shared table reveals a face-down card, neither to players nor to watchers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def different(one: Heard, two: Heard) -> list[str]:
 
 
 @pytest.mark.parametrize("rules", RULESETS[::2], ids=lambda rules: rules.id)
-async def test_equal_looks_get_equal_bytes_at_a_shared_table(
+async def test_responses_do_not_depend_on_face_down_cards(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deck = deck_for(rules)
@@ -46,7 +46,7 @@ async def test_equal_looks_get_equal_bytes_at_a_shared_table(
     assert different(one, two) == []
 
 
-async def test_the_comparison_would_notice_a_card(
+async def test_the_comparison_detects_a_card(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = RULESETS[0]
@@ -68,7 +68,7 @@ async def shared(
     url: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Heard:
-    """Two play in turn, and too late, and somebody looks on; everything that the three are told."""
+    """All responses to two players, who also move too late, and a watcher."""
     async with a_site_dealing(dealt, url, monkeypatch) as anna:
         ben, watcher = (
             Visit(
@@ -78,8 +78,8 @@ async def shared(
         )
         new = {"ruleset": rules.id, "code": "7KQ4M-2XWTP"}
         game = (await anna.ask("POST", f"{API}/games", json=new)).json()["id"]
-        told = (await anna.ask("POST", f"{API}/games/{game}/together")).json()
-        seat = await ben.ask("POST", f"{API}/together/{told['invitation'].rpartition('/')[2]}")
+        table = (await anna.ask("POST", f"{API}/games/{game}/together")).json()
+        seat = await ben.ask("POST", f"{API}/together/{table['invitation'].rpartition('/')[2]}")
         assert seat.status_code == 200, seat.text
         path = f"{API}/games/{game}"
         for version, action in enumerate(actions):
@@ -91,17 +91,17 @@ async def shared(
             assert late.status_code in {409, 422} or late.json()["version"] > version + 1
             if version in {0, len(actions) - 1}:
                 for who in (anna, ben, watcher):
-                    await look(who, game, version)
+                    await request_all(who, game, version)
         await ben.ask("POST", f"{path}/together/point", json={"place": "stock"})
         await ben.ask("POST", f"{path}/undo", json={"version": len(actions)})
         for who in (anna, ben, watcher):
-            await look(who, game, len(actions))
+            await request_all(who, game, len(actions))
         await ben.client.aclose()
         await watcher.client.aclose()
         return [*anna.heard, *ben.heard, *watcher.heard]
 
 
-async def look(visit: Visit, game: str, version: int) -> None:
+async def request_all(visit: Visit, game: str, version: int) -> None:
     page, api = f"/games/{game}", f"{API}/games/{game}"
     for path in (
         *(page, f"{page}/board?since={version}", f"{page}/together/people", f"{page}/record.txt"),

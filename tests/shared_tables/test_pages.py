@@ -1,4 +1,4 @@
-"""Playing together over HTTP, with and without a script."""
+"""The pages of shared tables, with and without JavaScript."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def read(pattern: str, text: str) -> str:
 
 
 async def open_table(visitor: AsyncClient) -> tuple[str, str]:
-    """A shared table of the visitor's: its address, and the path of its invitation."""
+    """Share a game: its path, and the path of its invitation."""
     dealt = await visitor.post("/play", data={"ruleset": "bristol", "code": CODE})
     path = dealt.headers["location"]
     answer = await visitor.post(f"{path}/together/share")
@@ -32,7 +32,7 @@ async def open_table(visitor: AsyncClient) -> tuple[str, str]:
     return path, read(r'value="http://[^/]+(/together/[\w-]+)"', page.text)
 
 
-async def test_one_link_seats_a_friend_without_an_account(
+async def test_one_link_lets_a_friend_join_without_an_account(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     path, invitation = await open_table(visitor)
@@ -53,7 +53,7 @@ async def test_one_link_seats_a_friend_without_an_account(
     assert re.search(r"[A-Z][\w ]+: Dealt [\w ]+\.", caught.text)
 
 
-async def test_a_late_click_that_still_counts_is_answered_with_all_that_changed(
+async def test_rebased_click_returns_everything_that_changed(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     path, invitation = await open_table(visitor)
@@ -74,7 +74,7 @@ async def test_a_late_click_that_still_counts_is_answered_with_all_that_changed(
     assert 'data-version="2"' in answer.text
 
 
-async def test_a_click_that_comes_second_says_who_was_first_and_draws_the_table(
+async def test_conflicting_click_names_the_first_player(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     path, invitation = await open_table(visitor)
@@ -88,7 +88,7 @@ async def test_a_click_that_comes_second_says_who_was_first_and_draws_the_table(
     assert 'data-version="1"' in late.text
 
 
-async def test_who_only_watches_sees_no_invitation_and_cannot_play(
+async def test_watchers_see_no_invitation_and_cannot_play(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     path, _ = await open_table(visitor)
@@ -102,7 +102,7 @@ async def test_who_only_watches_sees_no_invitation_and_cannot_play(
         assert answer.status_code == 403
 
 
-async def test_a_name_is_only_ever_text(site: FastAPI, visitor: AsyncClient) -> None:
+async def test_names_are_escaped(site: FastAPI, visitor: AsyncClient) -> None:
     path, invitation = await open_table(visitor)
     async with visiting(site) as friend:
         await friend.post(invitation)
@@ -128,12 +128,12 @@ async def test_a_ranked_game_cannot_be_shared(visitor: AsyncClient) -> None:
     assert (await visitor.post(f"{path}/together/share")).status_code == 409
 
 
-async def test_an_invitation_that_never_was_leads_nowhere(visitor: AsyncClient) -> None:
+async def test_unknown_invitation_is_not_found(visitor: AsyncClient) -> None:
     assert (await visitor.get("/together/nonsense")).status_code == 404
     assert (await visitor.post("/together/nonsense")).status_code == 404
 
 
-async def test_the_lobby_lists_shared_tables_apart(visitor: AsyncClient) -> None:
+async def test_the_home_page_lists_shared_tables_separately(visitor: AsyncClient) -> None:
     opened = await visitor.post("/together", data={"ruleset": "signora"})
     path = opened.headers["location"]
     lobby = (await visitor.get("/")).text

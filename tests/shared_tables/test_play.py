@@ -1,4 +1,4 @@
-"""Several at one table, on either database: what is late and still counts, and what is not one's own."""
+"""Playing at a shared table, on either database: concurrency, seats and account merges."""
 
 from __future__ import annotations
 
@@ -37,9 +37,7 @@ WON = min(
 )
 
 
-async def test_everybody_who_sits_there_moves_in_their_own_name(
-    games: GameService, tables: SharedTableService
-) -> None:
+async def test_events_name_their_players(games: GameService, tables: SharedTableService) -> None:
     game = await shared_game(games, tables, "ben")
     one, other = independent_moves(game)
     await games.act(game.id, "ben", 0, one)
@@ -52,7 +50,7 @@ async def test_everybody_who_sits_there_moves_in_their_own_name(
     assert await games.shared_tables.last(after, "anna") == ("", "")
 
 
-async def test_a_late_move_counts_and_the_answer_draws_all_that_changed(
+async def test_late_move_is_rebased_and_returns_all_changes(
     games: GameService, tables: SharedTableService
 ) -> None:
     game = await shared_game(games, tables, "ben")
@@ -65,7 +63,7 @@ async def test_a_late_move_counts_and_the_answer_draws_all_that_changed(
         assert set(move.split("-")) <= changed_by(outcome)
 
 
-async def test_who_comes_second_to_a_card_is_told_who_was_first(
+async def test_conflicting_move_names_the_first_player(
     games: GameService, tables: SharedTableService
 ) -> None:
     game = await shared_game(games, tables, "ben")
@@ -79,9 +77,7 @@ async def test_who_comes_second_to_a_card_is_told_who_was_first(
     assert "Anna" not in again.sentence
 
 
-async def test_a_stranger_has_no_say_and_a_solo_game_stays_solo(
-    games: GameService, tables: SharedTableService
-) -> None:
+async def test_strangers_cannot_move(games: GameService, tables: SharedTableService) -> None:
     game = await shared_game(games, tables)
     with pytest.raises(NotYourGameError):
         await games.act(game.id, "ben", 0, "deal")
@@ -90,7 +86,7 @@ async def test_a_stranger_has_no_say_and_a_solo_game_stays_solo(
         await games.act(alone.id, "ben", 0, "deal")
 
 
-async def test_an_unseated_player_is_out_and_the_old_link_seats_nobody(
+async def test_removed_player_is_out_and_the_old_invitation_is_void(
     games: GameService, tables: SharedTableService
 ) -> None:
     game = await shared_game(games, tables, "ben")
@@ -108,9 +104,7 @@ async def test_an_unseated_player_is_out_and_the_old_link_seats_nobody(
     assert (await games.act(game.id, "ben", 0, "deal")).result is Result.ACCEPTED
 
 
-async def test_four_sit_and_the_fifth_watches(
-    games: GameService, tables: SharedTableService
-) -> None:
+async def test_the_fifth_player_is_refused(games: GameService, tables: SharedTableService) -> None:
     game = await shared_game(games, tables, "ben", "cleo")
     token = (await tables.load(game.id)).token
     both = await asyncio.gather(
@@ -120,7 +114,7 @@ async def test_four_sit_and_the_fifth_watches(
     assert len((await tables.load(game.id)).seated) == 4
 
 
-async def test_a_move_of_the_owner_in_a_process_that_knows_the_game_as_solo_is_judged_as_shared(
+async def test_a_process_with_a_stale_cache_treats_the_game_as_shared(
     database: Database, tables: SharedTableService
 ) -> None:
     here, there = game_service(database), game_service(database)
@@ -135,7 +129,7 @@ async def test_a_move_of_the_owner_in_a_process_that_knows_the_game_as_solo_is_j
     assert outcome.game.kind is Kind.SHARED
 
 
-async def test_ones_own_move_goes_back_from_under_the_others(
+async def test_own_undo_below_moves_of_others(
     games: GameService, tables: SharedTableService
 ) -> None:
     game = await shared_game(games, tables, "ben")
@@ -154,9 +148,7 @@ async def test_ones_own_move_goes_back_from_under_the_others(
     assert twice.result is Result.STALE
 
 
-async def test_a_key_moves_once_however_many_times_it_is_sent(
-    games: GameService, tables: SharedTableService
-) -> None:
+async def test_idempotency_key_moves_once(games: GameService, tables: SharedTableService) -> None:
     game = await shared_game(games, tables, "ben")
     one, _ = independent_moves(game)
     sent = [games.act(game.id, "ben", 0, one, "k") for _ in range(5)]
@@ -165,7 +157,7 @@ async def test_a_key_moves_once_however_many_times_it_is_sent(
     assert (await games.load(game.id)).version == 1
 
 
-async def test_nobody_moves_at_a_table_that_is_over(
+async def test_a_finished_game_accepts_no_moves(
     games: GameService, tables: SharedTableService
 ) -> None:
     game = await shared_game(games, tables, "ben")
@@ -174,7 +166,7 @@ async def test_nobody_moves_at_a_table_that_is_over(
     assert (await games.act(game.id, "ben", 1, "undo")).result is Result.OVER
 
 
-async def test_a_guest_who_logs_in_keeps_seat_table_and_moves(
+async def test_account_merge_keeps_seat_table_and_moves(
     games: GameService, tables: SharedTableService, database: Database
 ) -> None:
     game = await shared_game(games, tables, "ben")
@@ -191,7 +183,7 @@ async def test_a_guest_who_logs_in_keeps_seat_table_and_moves(
         await games.act(game.id, "anna", 5, "deal")
 
 
-async def test_two_who_turn_out_to_be_one_keep_one_seat(
+async def test_account_merge_of_two_seats_keeps_one(
     games: GameService, tables: SharedTableService, database: Database
 ) -> None:
     game = await shared_game(games, tables, "ben", "cleo")
@@ -205,7 +197,7 @@ async def test_two_who_turn_out_to_be_one_keep_one_seat(
     ]
 
 
-async def test_who_is_forgotten_gets_up_and_the_table_goes_on(
+async def test_deleted_account_leaves_and_the_table_continues(
     games: GameService, tables: SharedTableService, database: Database
 ) -> None:
     game = await shared_game(games, tables, "ben")
@@ -218,7 +210,7 @@ async def test_who_is_forgotten_gets_up_and_the_table_goes_on(
         await games.act(game.id, "anna", 1, "deal")
 
 
-async def test_the_next_deal_is_one_for_everybody(
+async def test_concurrent_next_deals_are_one(
     games: GameService, tables: SharedTableService
 ) -> None:
     game = await shared_game(games, tables, "ben", "cleo")
@@ -232,7 +224,7 @@ async def test_the_next_deal_is_one_for_everybody(
 
 
 @pytest.mark.parametrize("ruleset", ["signora", "falling-star"])
-async def test_a_scramble_over_two_processes_loses_nothing(
+async def test_random_concurrent_play_over_two_processes(
     database: Database, tables: SharedTableService, ruleset: str
 ) -> None:
     processes = [game_service(database), game_service(database)]
@@ -278,7 +270,7 @@ async def test_two_tabs_of_one_seat_move_at_once(
     assert [entry.action for entry in await games.events(game.id)] == [one, other]
 
 
-async def test_the_move_that_wins_is_made_once_by_however_many(
+async def test_concurrent_winning_moves_win_once(
     games: GameService, tables: SharedTableService
 ) -> None:
     game = await games.start("anna", WON.ruleset, WON.code)
@@ -300,7 +292,7 @@ async def test_the_move_that_wins_is_made_once_by_however_many(
         assert (result.played, result.won) == (1, 1)
 
 
-async def test_a_table_waits_for_thirty_days_and_can_be_taken_up_after_them(
+async def test_a_table_is_listed_for_thirty_days_and_playable_after(
     games: GameService, tables: SharedTableService, database: Database
 ) -> None:
     game = await shared_game(games, tables, "ben")

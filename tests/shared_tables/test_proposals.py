@@ -1,4 +1,4 @@
-"""What needs the others: who is asked, what silence means, and that what is agreed to happens once."""
+"""Proposals: who is asked, what silence means, and that they are carried out once."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ pytestmark = pytest.mark.anyio
         ({"ben": None}, set(), 10 * ANSWER_WITHIN_MS, Verdict.REFUSED),
     ],
 )
-def test_silence_agrees_for_who_is_away_and_for_nobody_else(
+def test_silence_agrees_only_for_absent_players(
     answers: dict[str, bool | None], here: set[str], waited: int, expected: Verdict
 ) -> None:
     assert verdict(answers, here, waited, ANSWER_WITHIN_MS) is expected
 
 
 class TableProcess:
-    """A table at which Ben and Cleo look on with Anna, and a clock that can be turned."""
+    """A server process with a fake clock, and a table of Anna's with others present."""
 
     def __init__(self, database: Database) -> None:
         self.now_ms = 1_000_000
@@ -92,7 +92,7 @@ async def server(database: Database) -> AsyncIterator[TableProcess]:
     await server.pubsub.close()
 
 
-async def test_what_all_who_are_there_agree_to_is_done(server: TableProcess) -> None:
+async def test_a_proposal_that_all_agree_to_is_carried_out(server: TableProcess) -> None:
     await server.sit("ben", "cleo")
     assert (await server.act("anna", "restart")).result is Result.ASKED
     await server.answer("ben", agrees=True)
@@ -102,7 +102,7 @@ async def test_what_all_who_are_there_agree_to_is_done(server: TableProcess) -> 
     assert (await server.games.events(server.game_id))[-1].actor_id == "anna"
 
 
-async def test_one_no_is_a_no(server: TableProcess) -> None:
+async def test_one_refusal_decides(server: TableProcess) -> None:
     await server.sit("ben", "cleo")
     await server.act("anna", "resign")
     await server.answer("cleo", agrees=False)
@@ -112,33 +112,33 @@ async def test_one_no_is_a_no(server: TableProcess) -> None:
     assert proposal.ended == Verdict.REFUSED
 
 
-async def test_who_sits_there_alone_asks_nobody(server: TableProcess) -> None:
+async def test_a_single_player_needs_no_consent(server: TableProcess) -> None:
     await server.sit()
     assert (await server.act("anna", "restart")).result is Result.ACCEPTED
 
 
-async def test_who_is_away_is_not_asked(server: TableProcess) -> None:
+async def test_absent_players_are_not_asked(server: TableProcess) -> None:
     await server.sit("ben")
     for stays in server.pubsub.presence._players.values():
         stays["ben"].seen -= 60
     assert (await server.act("anna", "restart")).result is Result.ACCEPTED
 
 
-async def test_when_the_last_of_the_others_has_just_gone_it_is_agreed(server: TableProcess) -> None:
+async def test_a_proposal_without_others_is_agreed(server: TableProcess) -> None:
     await server.sit()
     await server.services.proposals.propose(server.game_id, "anna", 2, "restart")
     await server.services.proposals.settle(server.games, server.game_id)
     assert await server.words() == ["restart"]
 
 
-async def test_the_last_move_of_another_goes_back_by_agreement_only(server: TableProcess) -> None:
+async def test_undoing_the_move_of_another_needs_consent(server: TableProcess) -> None:
     await server.sit("ben")
     assert (await server.act("ben", "undo")).result is Result.ASKED
     await server.answer("anna", agrees=True)
     assert await server.words() == ["undo"]
 
 
-async def test_a_question_about_a_move_lapses_when_somebody_plays_on(server: TableProcess) -> None:
+async def test_an_undo_proposal_lapses_with_the_next_move(server: TableProcess) -> None:
     await server.sit("ben")
     server.services.tables.heartbeat(server.game_id, "anna")
     await server.act("ben", "undo")
@@ -147,7 +147,7 @@ async def test_a_question_about_a_move_lapses_when_somebody_plays_on(server: Tab
     assert await server.words() == ["deal"]
 
 
-async def test_silence_of_who_is_there_is_a_no_and_time_decides(server: TableProcess) -> None:
+async def test_silence_of_present_players_refuses_in_time(server: TableProcess) -> None:
     await server.sit("ben")
     await server.act("anna", "restart")
     server.now_ms += ANSWER_WITHIN_MS
@@ -158,7 +158,7 @@ async def test_silence_of_who_is_there_is_a_no_and_time_decides(server: TablePro
     assert await server.words() == []
 
 
-async def test_one_question_at_a_time(server: TableProcess) -> None:
+async def test_one_proposal_at_a_time(server: TableProcess) -> None:
     await server.sit("ben")
     await server.act("anna", "restart")
     server.services.tables.heartbeat(server.game_id, "anna")
@@ -172,7 +172,7 @@ async def test_one_question_at_a_time(server: TableProcess) -> None:
     assert proposal.word == "restart"
 
 
-async def test_nobody_answers_twice_and_nobody_who_was_not_asked(server: TableProcess) -> None:
+async def test_only_players_who_were_asked_answer_once(server: TableProcess) -> None:
     await server.sit("ben", "cleo")
     await server.act("anna", "restart")
     proposal = await server.proposal()
@@ -185,19 +185,19 @@ async def test_nobody_answers_twice_and_nobody_who_was_not_asked(server: TablePr
             )
 
 
-async def test_what_is_agreed_to_happens_once_however_many_look(server: TableProcess) -> None:
+async def test_concurrent_requests_carry_out_a_proposal_once(server: TableProcess) -> None:
     await server.sit("ben")
     await server.act("anna", "resign")
     proposal = await server.proposal()
     assert proposal
     await server.services.proposals.note_answer(server.game_id, "ben", proposal.number, agrees=True)
-    looks = (load_overview(server.services, server.game_id, who) for who in ("anna", "ben") * 3)
-    await asyncio.gather(*looks)
+    requests = (load_overview(server.services, server.game_id, who) for who in ("anna", "ben") * 3)
+    await asyncio.gather(*requests)
     assert await server.words() == ["resign"]
     assert (await server.games.load(server.game_id)).status is Status.RESIGNED
 
 
-async def test_another_deal_needs_the_others_too(server: TableProcess) -> None:
+async def test_the_next_deal_needs_consent(server: TableProcess) -> None:
     await server.sit("ben")
     assert (
         await server.services.proposals.propose_next(server.games, server.game_id, "anna")
@@ -211,7 +211,7 @@ async def test_another_deal_needs_the_others_too(server: TableProcess) -> None:
     assert [seat.player_id for seat in next_table.seated] == ["anna", "ben"]
 
 
-async def test_signs_are_shown_for_seconds_and_by_who_sits_there(server: TableProcess) -> None:
+async def test_signals_of_players_are_shown_for_seconds(server: TableProcess) -> None:
     await server.sit("ben")
     game = await server.games.load(server.game_id)
     await server.services.signals.point(game, "ben", "t3")

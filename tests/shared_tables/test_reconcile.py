@@ -58,38 +58,38 @@ def apart(game: Game) -> tuple[Move, Move]:
     raise AssertionError("this opening has no two moves apart")
 
 
-def test_a_move_counts_while_others_play_elsewhere() -> None:
+def test_a_move_is_rebased_on_moves_of_other_piles() -> None:
     game = a_table()
     one, other = apart(game)
     assert find_conflict(game, [said(str(one), "ben")], other) is None
 
 
-def test_a_move_of_a_card_that_somebody_took_names_them() -> None:
+def test_a_conflict_names_the_player_who_took_the_card() -> None:
     game = a_table()
     one, other = apart(game)
     since = [said(str(other), "cleo"), said(str(one), "ben")]
     assert find_conflict(game, since, one) == Conflict("ben")
 
 
-def test_a_move_onto_a_pile_that_somebody_built_on_is_overtaken() -> None:
+def test_a_move_onto_a_changed_pile_conflicts() -> None:
     game = a_table()
     one, _ = apart(game)
     onto = Move(PileId("stock"), one.target)
     assert find_conflict(game, [said(str(one), "ben")], onto) == Conflict("ben")
 
 
-def test_a_pile_that_was_put_back_lies_as_it_lay() -> None:
+def test_a_restored_pile_does_not_conflict() -> None:
     game = a_table()
     one, _ = apart(game)
     assert find_conflict(game, [said(str(one), "ben"), said("undo", "ben")], one) is None
 
 
-def test_of_two_who_deal_at_once_one_deals() -> None:
+def test_concurrent_deals_conflict() -> None:
     game = a_table()
     assert find_conflict(game, [said("deal", "ben")], DEAL) == Conflict("ben")
 
 
-def test_ones_own_last_move_goes_back_from_under_the_moves_of_others() -> None:
+def test_own_undo_below_moves_of_others() -> None:
     game = a_table()
     one, other = apart(game)
     log = [said(str(one), "anna"), said(str(other), "ben")]
@@ -99,20 +99,20 @@ def test_ones_own_last_move_goes_back_from_under_the_moves_of_others() -> None:
     assert after.position == game.after(said(str(other), "ben")).position
 
 
-def test_a_move_that_somebody_built_upon_is_not_ones_own_to_take_back() -> None:
+def test_own_undo_needs_untouched_piles() -> None:
     game = a_table()
     one, _ = apart(game)
     log = [said(str(one), "anna"), said("deal", "ben")]
     assert undo_own_move(game.rules, steps_in_effect(game, log), {"anna"}) == []
 
 
-def test_who_has_not_moved_has_nothing_to_take_back() -> None:
+def test_own_undo_needs_a_move() -> None:
     game = a_table()
     one, _ = apart(game)
     assert undo_own_move(game.rules, steps_in_effect(game, [said(str(one), "ben")]), {"anna"}) == []
 
 
-def test_a_redone_move_stays_with_who_made_it_first() -> None:
+def test_a_redone_move_belongs_to_its_first_player() -> None:
     game = a_table()
     one, _ = apart(game)
     log = [said(str(one), "anna"), said("undo", "anna"), said("redo", "ben")]
@@ -120,7 +120,7 @@ def test_a_redone_move_stays_with_who_made_it_first() -> None:
 
 
 @pytest.mark.parametrize("ruleset", [rules.id for rules in RULESETS])
-def test_a_move_that_showed_a_card_needs_the_others(ruleset: str) -> None:
+def test_own_undo_never_hides_a_card_again(ruleset: str) -> None:
     game, chance = a_table(ruleset), random.Random(ruleset)
     for _ in range(200):
         actions = legal_actions(game.rules, game.position)
@@ -145,7 +145,7 @@ class Process:
 
 
 def turn(truth: list[GameEvent], opening: Game, seen: int, who: str, chance: random.Random) -> None:
-    """Somebody who saw version ``seen`` does something; what is accepted goes to the end of the log."""
+    """A player who saw version ``seen`` acts; accepted events go to the end of the log."""
     game = played(opening, truth)
     if chance.random() < 0.25:
         if any(entry.actor_id == who for entry in truth[seen:]):
@@ -177,9 +177,7 @@ def turn(truth: list[GameEvent], opening: Game, seen: int, who: str, chance: ran
     seed=st.integers(0, 2**32),
     turns=st.integers(1, 40),
 )
-def test_however_the_turns_fall_every_process_tells_the_same_whole_game(
-    ruleset: str, seed: int, turns: int
-) -> None:
+def test_every_process_replays_the_same_game(ruleset: str, seed: int, turns: int) -> None:
     opening, chance = a_table(ruleset), random.Random(seed)
     processes = [Process(opening), Process(opening)]
     truth: list[GameEvent] = []
@@ -202,7 +200,7 @@ def test_however_the_turns_fall_every_process_tells_the_same_whole_game(
 
 
 @given(seed=st.integers(0, 2**32), length=st.integers(2, 30))
-def test_an_own_undo_leaves_every_other_pile_alone(seed: int, length: int) -> None:
+def test_own_undo_changes_no_other_pile(seed: int, length: int) -> None:
     opening, chance = a_table("signora"), random.Random(seed)
     log: list[GameEvent] = []
     game = opening

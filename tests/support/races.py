@@ -1,4 +1,4 @@
-"""A race to test with: a clock to turn, players, and a deal that can be won."""
+"""A race for tests: a server process with a fake clock, and a deal that can be won."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["WINNABLE_SEED", "Clock", "RaceServer", "winning_line"]
 
 
 async def draw_winnable(_spec: Ruleset, _player_id: str) -> bytes:
-    """The deal that ``winning_line`` wins, again and again."""
+    """Always the deal that ``winning_line`` wins."""
     return WINNABLE_SEED
 
 
@@ -58,17 +58,17 @@ class RaceServer:
         return RaceServer(self.database, self.clock)
 
     async def settle(self) -> None:
-        """What the scheduler of this process does."""
+        """Run the scheduled tasks of this process once."""
         for task in self.races.tasks():
             await self._scheduler.run(task)
 
     async def welcome(self, *names: str) -> None:
-        """Let players in."""
+        """Create players."""
         rows = [{"id": name, "name": name.title(), "created_ms": 0} for name in names]
         await self.database.write(lambda connection: connection.execute(insert(players), rows))
 
     async def gather(self, *names: str, minutes: int = 10) -> Room:
-        """A room with players who are all ready; the first is the host."""
+        """Open a room in which all players are ready; the first is the host."""
         room = await self.races.open(names[0], "bristol", minutes)
         for name in names[1:]:
             await self.races.join(room.code, name)
@@ -77,7 +77,7 @@ class RaceServer:
         return room
 
     async def race(self, *names: str, minutes: int = 10) -> str:
-        """A race just begun; its code."""
+        """Start a race; its code."""
         room = await self.gather(*names, minutes=minutes)
         await self.races.start(room.code, names[0])
         self.clock.turn(COUNTDOWN_MS)
@@ -85,7 +85,7 @@ class RaceServer:
         return room.code
 
     async def act(self, code: str, player_id: str, *actions: str) -> Game:
-        """Play on; every action has to be accepted."""
+        """Play actions, all of which must be accepted."""
         table = await self.races.game(code, player_id)
         for action in actions:
             outcome = await self.games.act(table.id, player_id, table.version, action)
@@ -94,14 +94,14 @@ class RaceServer:
         return table
 
     async def win(self, code: str, player_id: str, detours: int = 0) -> Game:
-        """Win, after some actions that lead nowhere."""
+        """Win, after some undone moves."""
         line = list(winning_line())
         first = next(n for n, word in enumerate(line) if word != "deal")
         await self.act(code, player_id, *line[: first + 1], *["undo", "redo"] * detours)
         return await self.act(code, player_id, *line[first + 1 :])
 
     async def see(self, code: str, viewer_id: str | None = None) -> dict[str, Standing]:
-        """The standings for a viewer, by name, as they are after a second."""
+        """The current standings for a viewer, by name."""
         self.races.lookup.forget(code)
         snapshot: RoomSnapshot = await self.races.snapshot(code)
         return {row.name.text: row for row in standings(snapshot, viewer_id)}

@@ -1,4 +1,4 @@
-"""Races through their service: time, ends, leaks and everything that people press twice."""
+"""The race service: time, endings, privacy, concurrency and account merges."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def count_games(server: RaceServer) -> int:
     return await server.database.read(lambda connection: connection.scalar(query) or 0)
 
 
-async def test_nothing_of_the_deal_is_there_before_the_start(server: RaceServer):
+async def test_no_game_exists_before_the_start(server: RaceServer):
     room = await server.gather("anna", "ben")
     await server.races.start(room.code, "anna")
     server.clock.turn(COUNTDOWN_MS - 1)
@@ -54,7 +54,7 @@ async def test_nothing_of_the_deal_is_there_before_the_start(server: RaceServer)
     assert await count_games(server) == 2
 
 
-async def test_everybody_gets_the_promised_cards_and_a_game_of_their_own(server: RaceServer):
+async def test_all_racers_get_the_committed_deal_and_their_own_game(server: RaceServer):
     code = await server.race("anna", "ben")
     anna, ben = [await server.races.game(code, player) for player in ("anna", "ben")]
     assert anna.position == ben.position
@@ -63,7 +63,7 @@ async def test_everybody_gets_the_promised_cards_and_a_game_of_their_own(server:
     assert snapshot.room.commitment == commitment(f"fairdeal/race/1/bristol/{code}/", WINNABLE_SEED)
 
 
-async def test_whoever_looks_first_after_the_start_deals_once_for_all_processes(server: RaceServer):
+async def test_first_lookup_after_the_start_deals_once_for_all_processes(server: RaceServer):
     room = await server.gather("anna", "ben", "cleo")
     await server.races.start(room.code, "anna")
     server.clock.turn(COUNTDOWN_MS + 700)
@@ -74,11 +74,11 @@ async def test_whoever_looks_first_after_the_start_deals_once_for_all_processes(
     assert await count_games(server) == 3
     tables = [await process.races.game(room.code, "anna") for process in processes]
     assert len({table.id for table in tables}) == 1
-    # The clock runs from the announced time, whoever was late to look.
+    # The clock runs from the announced time, however late the first look-up is.
     assert tables[0].started_ms == server.clock.now - 700
 
 
-async def test_a_board_is_for_its_player_alone_until_the_race_is_over(server: RaceServer):
+async def test_a_board_is_private_until_the_race_is_over(server: RaceServer):
     code = await server.race("anna", "ben")
     table = await server.races.game(code, "anna")
     for stranger in ("ben", "cleo", None):
@@ -91,7 +91,7 @@ async def test_a_board_is_for_its_player_alone_until_the_race_is_over(server: Ra
     assert (await server.games.load_visible(table.id, "cleo")).id == table.id
 
 
-async def test_rivals_are_told_in_steps_of_four_until_ones_own_run_is_over(server: RaceServer):
+async def test_rivals_progress_is_rounded_until_the_own_run_is_over(server: RaceServer):
     code = await server.race("anna", "ben", "cleo")
     table = await server.races.game(code, "anna")
     for action in winning_line():
@@ -113,7 +113,7 @@ async def test_rivals_are_told_in_steps_of_four_until_ones_own_run_is_over(serve
     assert (await server.see(code, "cleo"))["Anna"].home == home - home % 4
 
 
-async def test_asking_more_often_than_once_a_second_tells_no_more(server: RaceServer):
+async def test_a_snapshot_is_renewed_at_most_once_a_second(server: RaceServer):
     code = await server.race("anna", "ben")
     before = await server.races.snapshot(code)
     await server.act(code, "anna", *winning_line()[:5])
@@ -124,7 +124,7 @@ async def test_asking_more_often_than_once_a_second_tells_no_more(server: RaceSe
     assert max(one.actions for one in progress.values()) == 5
 
 
-async def test_both_win_in_the_same_second(server: RaceServer):
+async def test_wins_in_the_same_second(server: RaceServer):
     code = await server.race("anna", "ben", "cleo")
     server.clock.turn(60_100)
     await server.win(code, "anna")
@@ -141,7 +141,7 @@ async def test_both_win_in_the_same_second(server: RaceServer):
     assert {row.seconds for row in rows.values()} == {60}
 
 
-async def test_the_winning_move_sent_twice_wins_once(server: RaceServer):
+async def test_winning_move_sent_twice_wins_once(server: RaceServer):
     code = await server.race("anna", "ben")
     *most, last = winning_line()
     table = await server.act(code, "anna", *most)
@@ -156,7 +156,7 @@ async def test_the_winning_move_sent_twice_wins_once(server: RaceServer):
     assert (await server.words(code)).count("finish") == 1
 
 
-async def test_start_pressed_twice_at_once(server: RaceServer):
+async def test_concurrent_starts_start_once(server: RaceServer):
     room = await server.gather("anna", "ben")
     other = server.second_process()
     await asyncio.gather(
@@ -167,7 +167,7 @@ async def test_start_pressed_twice_at_once(server: RaceServer):
     assert (await server.words(room.code)).count("start") == 1
 
 
-async def test_ready_and_then_gone_races_and_is_away_but_forfeits_nothing(server: RaceServer):
+async def test_a_ready_player_who_goes_away_still_races(server: RaceServer):
     code = await server.race("anna", "ben")
     server.clock.turn(16_000)
     await server.races.heartbeat(code, "anna")
@@ -179,7 +179,7 @@ async def test_ready_and_then_gone_races_and_is_away_but_forfeits_nothing(server
     assert (await server.see(code))["Ben"].activity is Activity.FINISHED
 
 
-async def test_five_idle_minutes_end_a_run_at_that_time(server: RaceServer):
+async def test_five_idle_minutes_end_a_run(server: RaceServer):
     code = await server.race("anna", "ben")
     start = server.clock.now
     server.clock.turn(20_000)
@@ -197,7 +197,7 @@ async def test_five_idle_minutes_end_a_run_at_that_time(server: RaceServer):
     assert table.is_over
 
 
-async def test_what_comes_after_the_end_of_a_run_is_kept_out(server: RaceServer):
+async def test_actions_after_the_end_of_a_run_are_refused(server: RaceServer):
     code = await server.race("anna", "ben")
     table = await server.act(code, "anna", "deal")
     server.clock.turn(IDLE_MS)
@@ -208,7 +208,7 @@ async def test_what_comes_after_the_end_of_a_run_is_kept_out(server: RaceServer)
     assert fate.result is Result.OVER
 
 
-async def test_time_ends_the_race_for_whoever_still_plays(server: RaceServer):
+async def test_the_time_limit_ends_runs_in_progress(server: RaceServer):
     code = await server.race("anna", "ben", minutes=3)
     start = server.clock.now
     *most, last = winning_line()
@@ -243,7 +243,7 @@ async def test_without_a_win_the_earlier_second_counts(server: RaceServer):
     assert opening.version == 0
 
 
-async def test_whoever_only_goes_in_circles_is_stopped_by_time(server: RaceServer):
+async def test_undo_and_redo_do_not_extend_the_time_limit(server: RaceServer):
     code = await server.race("anna", "ben", minutes=10)
     quiet = next(n for n, word in enumerate(winning_line()) if word != "deal")
     await server.act(code, "anna", *winning_line()[: quiet + 1])
@@ -258,33 +258,32 @@ async def test_whoever_only_goes_in_circles_is_stopped_by_time(server: RaceServe
     assert (row.ending, row.seconds) == (Ending.TIME, 10 * 60)
 
 
-async def test_a_crowd_that_looks_at_once_costs_one_look(
+async def test_concurrent_lookups_read_the_database_once(
     server: RaceServer, monkeypatch: pytest.MonkeyPatch
 ):
     code = await server.race("anna", "ben")
     server.clock.turn(1_000)
-    looks: list[str] = []
+    lookups: list[str] = []
     real = RoomLookup._settle
 
     async def counted(lookup: RoomLookup, code: str, now_ms: int) -> RoomSnapshot:
-        looks.append(code)
+        lookups.append(code)
         return await real(lookup, code, now_ms)
 
     monkeypatch.setattr(RoomLookup, "_settle", counted)
     snapshots = await asyncio.gather(*(server.races.snapshot(code) for _ in range(1_000)))
-    assert looks == [code]
+    assert lookups == [code]
     assert {id(snapshot) for snapshot in snapshots} == {id(snapshots[0])}
 
 
-async def test_a_process_killed_before_it_rings_hides_nothing(server: RaceServer):
+async def test_a_process_killed_before_publishing_loses_nothing(server: RaceServer):
     room = await server.gather("anna", "ben")
     other = server.second_process()
     await other.races.snapshot(room.code)
-    deaf = server.races.lookup
-    deaf._publish = server.races._publish = lambda _code, _version: None
+    server.races.lookup._publish = server.races._publish = lambda _code, _version: None
     started = await server.races.start(room.code, "anna")
     assert started.version > room.version
-    # Nobody was told. Whoever asks, or opens a stream again, hears of it all the same.
+    # Nothing was published, but the next request or reconnecting stream finds the change.
     server.clock.turn(1_000)
     assert (await other.races.snapshot(room.code)).room == started
     assert await other.publisher.versions([room.code]) == {room.code: started.version}
@@ -293,7 +292,7 @@ async def test_a_process_killed_before_it_rings_hides_nothing(server: RaceServer
     assert tables[0].id == tables[1].id
 
 
-async def test_a_job_settles_what_nobody_looks_at(server: RaceServer):
+async def test_the_scheduled_task_settles_rooms_that_nobody_requests(server: RaceServer):
     room = await server.gather("anna", "ben")
     await server.races.start(room.code, "anna")
     other = server.second_process()
@@ -303,13 +302,13 @@ async def test_a_job_settles_what_nobody_looks_at(server: RaceServer):
     server.clock.turn(IDLE_MS)
     await other.settle()
     assert (await other.words(room.code))[-1] == "end"
-    lonely = await server.races.open("cleo", "bristol", 5)
+    abandoned = await server.races.open("cleo", "bristol", 5)
     server.clock.turn(10 * 60_000)
     await other.settle()
-    assert (await other.words(lonely.code)) == ["open", "end"]
+    assert (await other.words(abandoned.code)) == ["open", "end"]
 
 
-async def test_the_work_goes_to_the_next_deadline(server: RaceServer):
+async def test_each_settlement_schedules_the_next_deadline(server: RaceServer):
     code = await server.race("anna", "ben", "cleo")
     server.clock.turn(100_000)
     await server.act(code, "ben", "deal")
@@ -324,7 +323,7 @@ async def test_the_work_goes_to_the_next_deadline(server: RaceServer):
     assert (await server.words(code))[-2:] == ["finish", "end"]
 
 
-async def test_ten_who_press_rematch_land_in_one_room(server: RaceServer):
+async def test_concurrent_rematches_open_one_room(server: RaceServer):
     await server.welcome(*(f"p{n}" for n in range(9)))
     code = await server.race("anna", "ben")
     for player in ("anna", "ben"):
@@ -343,7 +342,7 @@ async def test_ten_who_press_rematch_land_in_one_room(server: RaceServer):
     assert await server.database.read(lambda connection: connection.scalar(count)) == 1
 
 
-async def test_a_rematch_is_for_races_that_are_over(server: RaceServer):
+async def test_rematch_requires_a_finished_race(server: RaceServer):
     code = await server.race("anna", "ben")
     with pytest.raises(NotEndedError):
         await rematch(server.races, code, "anna")
@@ -360,7 +359,7 @@ async def test_two_tabs_of_one_seat_move_at_once(server: RaceServer):
     assert {fate.game.version for fate in fates} == {1}
 
 
-async def test_the_newest_tab_is_the_one_to_play_in(server: RaceServer):
+async def test_the_newest_tab_is_the_active_one(server: RaceServer):
     code = await server.race("anna", "ben")
     first = "000000000000001-a"
     second = "000000000000002-b"
@@ -373,7 +372,7 @@ async def test_the_newest_tab_is_the_one_to_play_in(server: RaceServer):
     assert (await server.races.heartbeat(code, "ben", first)).newest_tab("ben") == first
 
 
-async def test_a_guest_who_signs_in_takes_their_run_along(server: RaceServer):
+async def test_account_merge_moves_a_run_in_progress(server: RaceServer):
     code = await server.race("gus", "ben")
     table = await server.act(code, "gus", winning_line()[0])
     await server.database.write(
@@ -390,7 +389,7 @@ async def test_a_guest_who_signs_in_takes_their_run_along(server: RaceServer):
     assert rows["Cleo"].is_you
 
 
-async def test_whoever_sits_there_already_gets_no_second_run(server: RaceServer):
+async def test_account_merge_gives_no_second_run(server: RaceServer):
     code = await server.race("anna", "gus")
     mine, guests = [await server.races.game(code, player) for player in ("anna", "gus")]
     await server.database.write(
@@ -400,7 +399,7 @@ async def test_whoever_sits_there_already_gets_no_second_run(server: RaceServer)
     assert (await server.second_process().games.load(guests.id)).owner_id == "gus"
 
 
-async def test_an_account_deleted_in_the_lobby_leaves_and_in_a_race_runs_out(server: RaceServer):
+async def test_deleted_account_leaves_lobbies_and_idles_out_of_races(server: RaceServer):
     lobby = await server.gather("ben", "anna", "cleo")
     code = await server.race("anna", "ben")
     await server.database.write(
@@ -416,13 +415,13 @@ async def test_an_account_deleted_in_the_lobby_leaves_and_in_a_race_runs_out(ser
     assert rows["Anna"].rank == 1
 
 
-async def test_sent_away_and_back_with_another_cookie(server: RaceServer):
+async def test_removed_player_returns_as_another_guest(server: RaceServer):
     room = await server.races.open("anna", "bristol", 10)
     await server.races.join(room.code, "ben")
     await server.races.remove(room.code, "anna", 2)
     with pytest.raises(RemovedError):
         await server.races.join(room.code, "ben")
-    # With another cookie it is somebody else, who is not ready, has no claim to a seat, and can be sent away too.
+    # With another cookie they are another guest, who can be removed too.
     await server.races.join(room.code, "gus")
     await server.races.remove(room.code, "anna", 3)
     await server.races.set_open(room.code, "anna", is_open=False)
@@ -431,7 +430,7 @@ async def test_sent_away_and_back_with_another_cookie(server: RaceServer):
     assert (await server.races.snapshot(room.code)).room.code == room.code
 
 
-async def test_a_deal_found_void_counts_for_nobody(server: RaceServer):
+async def test_void_race_has_no_ranks(server: RaceServer):
     code = await server.race("anna", "ben")
     await server.win(code, "anna")
     await server.races.give_up(code, "ben")
@@ -457,7 +456,7 @@ async def test_a_deal_found_void_counts_for_nobody(server: RaceServer):
         "\u3164\u3164\u3164",
     ],
 )
-async def test_a_name_that_could_fool_somebody_is_not_taken(server: RaceServer, name: str):
+async def test_deceptive_names_are_refused(server: RaceServer, name: str):
     room = await server.races.open("anna", "bristol", 10)
     if not name.strip():
         await server.races.join(room.code, "gus", name)
@@ -467,7 +466,7 @@ async def test_a_name_that_could_fool_somebody_is_not_taken(server: RaceServer, 
         await server.races.join(room.code, "gus", name)
 
 
-async def test_a_guest_is_called_what_they_ask_for_and_nobody_else_there_is(server: RaceServer):
+async def test_guest_names_are_unique_in_a_room(server: RaceServer):
     room = await server.races.open("anna", "bristol", 10, "Robin Hood")
     await server.races.join(room.code, "gus", "Maid Marian")
     with pytest.raises(ConflictError):
@@ -475,7 +474,7 @@ async def test_a_guest_is_called_what_they_ask_for_and_nobody_else_there_is(serv
     assert list(await server.see(room.code)) == ["Robin Hood", "Maid Marian"]
 
 
-async def test_the_day_turns_during_a_race(server: RaceServer):
+async def test_a_race_across_midnight(server: RaceServer):
     server.clock.turn(86_400_000 - server.clock.now % 86_400_000 - COUNTDOWN_MS - 30_000)
     code = await server.race("anna", "ben")
     day = server.clock.now // 86_400_000
@@ -485,7 +484,7 @@ async def test_the_day_turns_during_a_race(server: RaceServer):
     assert (await server.see(code))["Anna"].seconds == 60
 
 
-async def test_another_game_means_another_promise_and_only_while_alone(server: RaceServer):
+async def test_another_game_gets_another_commitment(server: RaceServer):
     room = await server.races.open("anna", "bristol", 10)
     changed = await server.races.change_options(room.code, "anna", "signora", 15)
     assert (changed.ruleset, changed.minutes) == ("signora", 15)
@@ -504,7 +503,7 @@ async def test_the_log_of_a_room_is_append_only(server: RaceServer):
             await server.database.write(partial(Connection.execute, statement=change))
 
 
-async def test_a_wrong_code_finds_nothing(server: RaceServer):
+async def test_lookup_by_code(server: RaceServer):
     for code in ("ABCDEF", "", "7KQ4M2X", "⑦KQ4M2", "../etc"):
         with pytest.raises(RaceNotFoundError):
             await server.races.snapshot(code)
@@ -513,7 +512,7 @@ async def test_a_wrong_code_finds_nothing(server: RaceServer):
     assert (await server.races.snapshot(typed)).room.code == room.code
 
 
-async def test_a_restarted_server_goes_on_where_the_race_was(server: RaceServer):
+async def test_a_race_survives_a_restart(server: RaceServer):
     code = await server.race("anna", "ben")
     await server.act(code, "anna", "deal")
     fresh = server.second_process()
