@@ -123,7 +123,7 @@ def _base(base: Base) -> tuple[str, ...]:
             tops = listing(sorted((place(zone) for zone in zones), reverse=True), "or")
             choice = (
                 f"With your first move, take a top card of the {tops} to a foundation. Its rank is "
-                "the base: every foundation starts with that rank. You can't do anything else before."
+                "the base: every foundation starts with that rank. No other first move is allowed."
             )
             deal = (
                 "One card is then dealt from the stock to each empty tableau pile, left to right, "
@@ -215,16 +215,16 @@ def _reserve(rules: Ruleset) -> tuple[str, ...]:
         return ()
     each = "the reserve" if rules.reserve.count == 1 else "each reserve pile"
     refilled = rules.stock.deals_to is DealTo.EACH_RESERVE
-    refill = "It only gets new cards from a deal." if refilled else "It is never refilled."
-    plays = f"The top card of {each} can go {_to(rules.reserve.plays_to)}."
+    refill = "Only a deal adds cards to it." if refilled else "It is never refilled."
+    plays = f"The top card of {each} can {_go(rules.reserve.plays_to)}."
     return (f"{plays} You can't move cards to the reserve. {refill}",)
 
 
-def _to(zones: frozenset[Zone]) -> str:
+def _go(zones: frozenset[Zone]) -> str:
     words = {Zone.TABLEAU: "to the tableau", Zone.FOUNDATION: "to a foundation"}
     if len(zones) == 1:
-        return f"only {words[next(iter(zones))]}"
-    return listing((words[zone] for zone in (Zone.TABLEAU, Zone.FOUNDATION)), "or")
+        return f"only go {words[next(iter(zones))]}"
+    return f"go {listing((words[zone] for zone in (Zone.TABLEAU, Zone.FOUNDATION)), 'or')}"
 
 
 def _stock(rules: Ruleset) -> tuple[str, ...]:
@@ -244,10 +244,10 @@ def _stock(rules: Ruleset) -> tuple[str, ...]:
             )
     paragraphs = [f"{deal} {_when(rules)}"]
     if rules.stock.plays_to:
-        straight = _to(rules.stock.plays_to)
-        paragraphs.append(f"You can also play the top card of the stock straight {straight}.")
+        straight = _go(rules.stock.plays_to)
+        paragraphs.append(f"The top card of the stock can also {straight}, without a deal.")
     if rules.waste:
-        paragraphs.append(f"The top card of the waste can go {_to(rules.waste.plays_to)}.")
+        paragraphs.append(f"The top card of the waste can {_go(rules.waste.plays_to)}.")
     return tuple(paragraphs)
 
 

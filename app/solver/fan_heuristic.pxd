@@ -3,7 +3,7 @@ cimport cython
 from app.solver.board cimport Board
 from app.solver.heuristic cimport Heuristic
 
-cdef int OUT, BLOCKED, BLOCKED_AT_ONCE, OVER_LOW_CARDS, RESERVE, SPACES
+cdef int OUT, BLOCKED, ADJACENT_BLOCKED, OVER_LOW_CARDS, RESERVE, EMPTY_PILES
 
 cdef class FanHeuristic(Heuristic):
     @cython.locals(pile=cython.int, size=cython.int)

@@ -10,18 +10,18 @@ from app.solver.heuristic import Heuristic
 NAMES = (
     "out",  # cards not home
     "blocked",  # pairs of cards in a pile with the higher above the lower
-    "blocked at once",  # such pairs that are adjacent
+    "adjacent blocked",  # such pairs that are adjacent
     "over low cards",  # cards above aces, twos and threes
     "reserve",  # cards below the top of a reserve pile
-    "spaces",  # empty piles
+    "empty piles",  # empty piles
 )
 # Their indices, as constants for the compiler.
 OUT = 0
 BLOCKED = 1
-BLOCKED_AT_ONCE = 2
+ADJACENT_BLOCKED = 2
 OVER_LOW_CARDS = 3
 RESERVE = 4
-SPACES = 5
+EMPTY_PILES = 5
 
 
 class FanHeuristic(Heuristic):
@@ -39,7 +39,7 @@ class FanHeuristic(Heuristic):
                 continue
             size = board.size[pile]
             if size == 0:
-                self.feature[SPACES] += 1
+                self.feature[EMPTY_PILES] += 1
             elif pile < board.foundation:
                 self.feature[RESERVE] += size - 1
             self.measure_pile(board, pile << 7, size)
@@ -54,4 +54,4 @@ class FanHeuristic(Heuristic):
                 if board.rank[board.cards[bottom + j]] > board.rank[card]:
                     self.feature[BLOCKED] += 1
                     if j == i + 1:
-                        self.feature[BLOCKED_AT_ONCE] += 1
+                        self.feature[ADJACENT_BLOCKED] += 1

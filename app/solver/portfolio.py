@@ -26,13 +26,13 @@ _TERRACE: Final[Weights] = {
     "out": (36, 32),
     "waste": (32, 32),
     "waste blocked": (48, 2),
-    "heights": (4, 4),
+    "height squares": (4, 4),
 }
 # Tuned for empty piles filled from the stock, from the waste, and by the player (two sets).
 STOCK_FILLS: Final[Weights] = {
     **_TERRACE,
     "reserve": (160, 160),
-    "spaces": (-29, -45),
+    "empty piles": (-29, -45),
     "same tops": (8, 8),
     "singles": (-16, -16),
     "tableau blocked": (28, 51),
@@ -40,14 +40,14 @@ STOCK_FILLS: Final[Weights] = {
     "lowest": (-42, -6),
     "buried ready": (1, -1),
     "ready tops": (-27, -17),
-    "waste falls in turn": (10, 10),
+    "waste builds down": (10, 10),
 }
 WASTE_FILLS: Final[Weights] = {
     **_TERRACE,
     "out": (38, 38),
     "reserve": (160, 160),
     "waste blocked": (48, 48),
-    "spaces": (-28, -17),
+    "empty piles": (-28, -17),
     "same tops": (15, 0),
     "singles": (-8, -8),
     "tableau blocked": (21, 25),
@@ -55,10 +55,10 @@ WASTE_FILLS: Final[Weights] = {
     "long piles": (0, -1),
     "lowest": (11, 0),
     "highest": (-5, -10),
-    "waste lies": (2, 2),
+    "waste playable": (2, 2),
     "next gaps": (5, 5),
     "reserve squared": (-2, 0),
-    "waste rises in turn": (-2, 0),
+    "waste builds up": (-2, 0),
     "waste buried ready": (0, 3),
     "reserve blocked": (-16, 0),
 }
@@ -71,37 +71,37 @@ _PLAYER_FILLS: Final[Weights] = {
 }
 PLAYER_FILLS: Final[Weights] = {
     **_PLAYER_FILLS,
-    "spaces": (-17, -16),
+    "empty piles": (-17, -16),
     "singles": (-18, -18),
     "tableau blocked": (33, 55),
     "reserve gap": (-2, 0),
     "waste blocked early": (9, 13),
-    "waste falls": (19, 19),
-    "waste top lies": (1, 1),
+    "waste inversions": (19, 19),
+    "waste top playable": (1, 1),
     "highest": (6, 6),
-    "waste lies": (6, 11),
+    "waste playable": (6, 11),
     "next gaps": (-5, -5),
     "reserve squared": (3, 3),
-    "waste falls in turn": (-10, -10),
-    "waste rises in turn": (0, 12),
+    "waste builds down": (-10, -10),
+    "waste builds up": (0, 12),
     "reserve blocked": (2, 2),
 }
 PLAYER_FILLS_2: Final[Weights] = {
     **_PLAYER_FILLS,
-    "spaces": (-17, -17),
+    "empty piles": (-17, -17),
     "same tops": (8, 8),
     "singles": (-16, -16),
     "tableau blocked": (27, 45),
     "waste blocked early": (0, 4),
-    "waste top lies": (3, 3),
+    "waste top playable": (3, 3),
 }
 FANS: Final[Weights] = {
     "out": (19, 54),
     "blocked": (5, 11),
-    "blocked at once": (14, 14),
+    "adjacent blocked": (14, 14),
     "over low cards": (7, 25),
     "reserve": (8, 10),
-    "spaces": (-3, -15),
+    "empty piles": (-3, -15),
 }
 FANS_2: Final[Weights] = {
     "out": (48, 48),
@@ -111,7 +111,7 @@ FANS_2: Final[Weights] = {
 _RUNS: Final[Weights] = {
     "out": (32, 32),
     "down": (72, 72),
-    "spaces": (-48, -48),
+    "empty piles": (-48, -48),
     "blocked": (15, 16),
     "from king": (-8, -8),
     "buried kings": (14, 4),

@@ -4,7 +4,7 @@ from app.solver.board cimport Board
 from app.solver.piles cimport byte
 from app.solver.heuristic cimport Heuristic
 
-cdef int OUT, DOWN, SPACES, BLOCKED, IN_ORDER, FROM_KING, FROM_KING_SQUARED, WHOLE_RUNS
+cdef int OUT, DOWN, EMPTY_PILES, BLOCKED, IN_ORDER, FROM_KING, FROM_KING_SQUARED, WHOLE_RUNS
 cdef int BURIED_KINGS, OVER_READY, LOWEST, KING_RUNS, KING, NOWHERE
 
 cdef class RunHeuristic(Heuristic):

@@ -10,7 +10,7 @@ from app.solver.heuristic import Heuristic
 NAMES = (
     "out",  # cards not home
     "down",  # face-down cards
-    "spaces",  # empty columns
+    "empty piles",  # empty columns
     "blocked",  # cards above a lower card
     "in order",  # face-up cards in sequence with the card below
     "from king",  # cards of runs that start at a king at the bottom of a column
@@ -24,7 +24,7 @@ NAMES = (
 # Their indices, as constants for the compiler.
 OUT = 0
 DOWN = 1
-SPACES = 2
+EMPTY_PILES = 2
 BLOCKED = 3
 IN_ORDER = 4
 FROM_KING = 5
@@ -56,7 +56,7 @@ class RunHeuristic(Heuristic):
             if board.size[pile]:
                 self.measure_column(board, pile)
             else:
-                self.feature[SPACES] += 1
+                self.feature[EMPTY_PILES] += 1
         self.measure_foundations(board)
 
     def measure_column(self, board: Board, pile: int) -> None:

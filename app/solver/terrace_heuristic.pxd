@@ -4,10 +4,10 @@ from app.solver.board cimport Board
 from app.solver.piles cimport byte
 from app.solver.heuristic cimport Heuristic
 
-cdef int OUT, RESERVE, WASTE, WASTE_BLOCKED, SPACES, SAME_TOPS, SINGLES, TABLEAU_BLOCKED, HEIGHTS
-cdef int RESERVE_GAP, WASTE_BLOCKED_EARLY, WASTE_FALLS, WASTE_TOP_LIES, LONG_PILES, LOWEST, HIGHEST
-cdef int BURIED_READY, READY_TOPS, WASTE_LIES, NEXT_GAPS, RESERVE_SQUARED, WASTE_FALLS_IN_TURN
-cdef int WASTE_RISES_IN_TURN, WASTE_BURIED_READY, RESERVE_BLOCKED
+cdef int OUT, RESERVE, WASTE, WASTE_BLOCKED, EMPTY_PILES, SAME_TOPS, SINGLES, TABLEAU_BLOCKED, HEIGHT_SQUARES
+cdef int RESERVE_GAP, WASTE_BLOCKED_EARLY, WASTE_INVERSIONS, WASTE_TOP_PLAYABLE, LONG_PILES, LOWEST, HIGHEST
+cdef int BURIED_READY, READY_TOPS, WASTE_PLAYABLE, NEXT_GAPS, RESERVE_SQUARED, WASTE_BUILDS_DOWN
+cdef int WASTE_BUILDS_UP, WASTE_BURIED_READY, RESERVE_BLOCKED
 
 cdef class TerraceHeuristic(Heuristic):
     cdef public byte[::1] ready, tops
@@ -19,7 +19,7 @@ cdef class TerraceHeuristic(Heuristic):
     cdef void measure_foundations(self, Board board) noexcept
     @cython.locals(pile=cython.int, size=cython.int, top=cython.int, above=cython.int, i=cython.int)
     cdef void measure_tableau(self, Board board) noexcept
-    @cython.locals(size=cython.int, table=cython.int, highest=cython.int, above=cython.int, depth=cython.int, kind=cython.int, order=cython.int, lies=cython.int)
+    @cython.locals(size=cython.int, table=cython.int, highest=cython.int, above=cython.int, depth=cython.int, kind=cython.int, order=cython.int, playable=cython.int)
     cdef void measure_waste(self, Board board) noexcept
     @cython.locals(size=cython.int, highest=cython.int, depth=cython.int, kind=cython.int, order=cython.int)
     cdef void measure_reserve(self, Board board) noexcept

@@ -16,25 +16,25 @@ NAMES = (
     "reserve",  # cards in the reserve
     "waste",  # cards in the waste
     "waste blocked",  # cards in the waste below a card of higher order
-    "spaces",  # empty tableau piles
+    "empty piles",  # empty tableau piles
     "same tops",  # tableau piles with a top card of the same kind as another
     "singles",  # tableau piles of one card
     "tableau blocked",  # cards in tableau piles below cards of higher order
-    "heights",  # squares of the foundations' heights: large when they are uneven
+    "height squares",  # squares of the foundations' heights: large when they are uneven
     "reserve gap",  # cards that must go home before the top of the reserve can
     "waste blocked early",  # blocked cards in the waste, weighted by how low their order is
-    "waste falls",  # adjacent cards in the waste, the upper of higher order, that fit nowhere together
-    "waste top lies",  # whether the top of the waste fits on the tableau
+    "waste inversions",  # adjacent cards in the waste, the upper of higher order, that fit nowhere together
+    "waste top playable",  # whether the top of the waste fits on the tableau
     "long piles",  # squares of the lengths of tableau piles
     "lowest",  # height of the lowest foundation
     "highest",  # height of the highest foundation
     "buried ready",  # cards above ready cards in the tableau
     "ready tops",  # ready cards on top of tableau piles
-    "waste lies",  # cards in the waste that fit on the tops of the tableau
+    "waste playable",  # cards in the waste that fit on the tops of the tableau
     "next gaps",  # the gaps of the next three cards in the reserve
     "reserve squared",
-    "waste falls in turn",  # adjacent cards in the waste that can be built on each other
-    "waste rises in turn",  # adjacent cards in the waste that can go home one after the other
+    "waste builds down",  # adjacent cards in the waste that can be built on each other
+    "waste builds up",  # adjacent cards in the waste that can go home one after the other
     "waste buried ready",  # cards above ready cards in the waste
     "reserve blocked",  # cards in the reserve below a card of higher order
 )
@@ -43,25 +43,25 @@ OUT = 0
 RESERVE = 1
 WASTE = 2
 WASTE_BLOCKED = 3
-SPACES = 4
+EMPTY_PILES = 4
 SAME_TOPS = 5
 SINGLES = 6
 TABLEAU_BLOCKED = 7
-HEIGHTS = 8
+HEIGHT_SQUARES = 8
 RESERVE_GAP = 9
 WASTE_BLOCKED_EARLY = 10
-WASTE_FALLS = 11
-WASTE_TOP_LIES = 12
+WASTE_INVERSIONS = 11
+WASTE_TOP_PLAYABLE = 12
 LONG_PILES = 13
 LOWEST = 14
 HIGHEST = 15
 BURIED_READY = 16
 READY_TOPS = 17
-WASTE_LIES = 18
+WASTE_PLAYABLE = 18
 NEXT_GAPS = 19
 RESERVE_SQUARED = 20
-WASTE_FALLS_IN_TURN = 21
-WASTE_RISES_IN_TURN = 22
+WASTE_BUILDS_DOWN = 21
+WASTE_BUILDS_UP = 22
 WASTE_BURIED_READY = 23
 RESERVE_BLOCKED = 24
 
@@ -108,7 +108,7 @@ class TerraceHeuristic(Heuristic):
         if started < 8:
             self.ready[self.base] = 1
             self.ready[self.base + 13] = 1
-        self.feature[HEIGHTS] = squares >> 2
+        self.feature[HEIGHT_SQUARES] = squares >> 2
         self.feature[LOWEST] = lowest
         self.feature[HIGHEST] = highest
 
@@ -117,7 +117,7 @@ class TerraceHeuristic(Heuristic):
         for pile in range(board.tableau, board.piles):
             size = board.size[pile]
             if size == 0:
-                self.feature[SPACES] += 1
+                self.feature[EMPTY_PILES] += 1
                 continue
             top = board.cards[(pile << 7) + size - 1]
             self.feature[SAME_TOPS] += self.tops[top]
@@ -149,17 +149,17 @@ class TerraceHeuristic(Heuristic):
                 self.feature[WASTE_BLOCKED_EARLY] += 12 - order
             else:
                 highest = order
-            lies = self.tops[(board.rank[kind] + 1) % 13 + (0 if kind >= 13 else 13)]
-            self.feature[WASTE_LIES] += lies
+            playable = self.tops[(board.rank[kind] + 1) % 13 + (0 if kind >= 13 else 13)]
+            self.feature[WASTE_PLAYABLE] += playable
             if above < 0:
-                self.feature[WASTE_TOP_LIES] = lies
+                self.feature[WASTE_TOP_PLAYABLE] = playable
             else:
                 if board.can_follow[table + (above << 5) + kind]:
-                    self.feature[WASTE_FALLS_IN_TURN] += 1
+                    self.feature[WASTE_BUILDS_DOWN] += 1
                 elif board.can_follow[table + (kind << 5) + above]:
-                    self.feature[WASTE_RISES_IN_TURN] += 1
+                    self.feature[WASTE_BUILDS_UP] += 1
                 elif self.order(board, above) > order:
-                    self.feature[WASTE_FALLS] += 1
+                    self.feature[WASTE_INVERSIONS] += 1
                 if self.ready[kind]:
                     self.feature[WASTE_BURIED_READY] += depth
             above = kind

@@ -114,7 +114,7 @@ def test_may_not_must():
     assert {"t2-t1", "t3-f1", "r1-f1", "t1-t9"} <= table.legal()
 
 
-def test_a_one_card_pile_may_wander_from_space_to_space():
+def test_a_single_card_can_move_between_empty_piles():
     table = Table.of(BLONDES_AND_BRUNETTES, "f1: KC\nt1: 9S")
     assert table.legal() == {f"t1-t{n}" for n in range(2, 10)}
 

@@ -75,7 +75,7 @@ def test_the_shortcut_stock_or_waste_top_may_go_home_or_to_a_build():
         ("t4-t7", "no tableau move, though the 8D with its 9S is not asked for: 9S fits TD"),
         ("t5-f1", "no tableau card goes home"),
         ("r1-f1", "no reserve move"),
-        ("t4-t3", "no tableau card fills the space"),
+        ("t4-t3", "no tableau card fills an empty pile"),
     ],
 )
 def test_no_deal_no_tableau_move_no_reserve_move(action, what):
@@ -83,12 +83,12 @@ def test_no_deal_no_tableau_move_no_reserve_move(action, what):
     piles = "t1: 2C\nt2: 2S\nt4: 9S\nt5: AH\nt6: 2D\nt7: TD\nt8: 2S\nt9: 2H"
     table = Table.of(TILL_DAWN, f"stock: 5C\nr1: 3D AD\nf1: KC\n{piles}")
     assert table.refusal(action) is Rule.FILL_EMPTY_PILE, what
-    # With the space filled all but the last of them are legal.
+    # Once the pile is filled, all but the last of them are legal.
     after = table.after("stock-t3").refusal(action)
     assert after is {"deal": Rule.STOCK_EMPTY, "t4-t3": Rule.BUILD}.get(action), what
 
 
-def test_several_spaces_ask_for_a_card_each():
+def test_several_empty_piles_need_a_card_each():
     table = Table.of(TILL_DAWN, "stock: [5C] 6C\nf1: KC\nt1: 2C\nt9: 2H\nt2: 3C\nt3: 3C\nt4: 3C")
     assert table.legal() == {"stock-t5", "stock-t6", "stock-t7", "stock-t8"}
     assert table.after("stock-t8").legal() == {"stock-t5", "stock-t6", "stock-t7"}
@@ -100,7 +100,7 @@ def test_one_card_in_stock_or_waste_is_enough_to_stop_everything_else(source):
     assert table.legal() == {f"{source}-t{n}" for n in range(3, 10)}
 
 
-def test_with_stock_and_waste_empty_play_goes_on_and_the_space_stays():
+def test_with_stock_and_waste_empty_the_pile_stays_empty():
     """ "When stock and waste are both empty, normal play goes on and an empty pile stays empty." """
     table = Table.of(TILL_DAWN, f"r1: 3D AH\nf1: KC\n{NINE}").after("t3-t4")
     assert table["t3"] == "-"

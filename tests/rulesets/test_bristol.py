@@ -47,12 +47,12 @@ def test_then_one_card_to_each_reserve_pile_and_25_face_down_in_the_stock():
         ("QH 2C QD", "QH 2C QD"),
     ],
 )
-def test_kings_sink(dealt, fan):
+def test_kings_move_to_the_bottom(dealt, fan):
     """ "In each fan the kings sink to the bottom; several kings keep their order, so do the others." """
     assert Table.dealt(BRISTOL, dealt)["t1"] == fan
 
 
-def test_kings_sink_in_every_fan_but_not_in_the_reserve():
+def test_kings_move_to_the_bottom_of_every_fan_but_not_of_the_reserve():
     dealt = " ".join(f"{n}C {n}D KS" if n == 9 else f"{n}C {n}D {n}H" for n in range(2, 10))
     table = Table.dealt(BRISTOL, f"{dealt} KC KD KH")
     assert table["t8"] == "KS 9C 9D"

@@ -167,7 +167,7 @@ def test_else_from_the_stock():
     assert [table[pile] for pile in ("t3", "waste", "stock")] == ["5C", "-", "[4C]"]
 
 
-def test_the_very_first_move_opens_a_pile_that_the_stock_fills():
+def test_the_stock_fills_the_pile_that_the_first_move_empties():
     table = Table.dealt(SIGNORA).after("t2-f1")
     assert table["t2"] == "8D"
     assert table.size("stock") == 83
@@ -194,6 +194,6 @@ def test_the_fill_can_be_the_last_card_of_the_waste():
     assert [table[pile] for pile in ("t3", "waste", "stock")] == ["6H", "-", "[4C]"]
 
 
-def test_a_pile_refilled_with_the_twin_of_its_card_looks_unchanged():
+def test_a_pile_refilled_with_an_identical_card_looks_unchanged():
     table = Table.of(SIGNORA, f"waste: 8D\nf1: KC\n{NINE}").after("t3-t4")
     assert [table[pile] for pile in ("t3", "t4", "waste")] == ["8D", "9S 8D", "-"]

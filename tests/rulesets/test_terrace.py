@@ -60,18 +60,18 @@ def test_the_gap_may_be_any_of_the_three():
     assert third["f8"] == "AD"
 
 
-def test_no_later_gap_fills_itself():
+def test_later_empty_piles_are_not_filled_automatically():
     """ "as blondes-and-brunettes-till-dawn" """
     table = Table.of(TERRACE, "stock: [5C] 6C\nf1: KC\nt1: AH\nt2: 2C\nt3: 2S\nt4: 9S\nt5: 9C")
     table = table.after("stock-t6", "stock-t7")
     assert [table[f"t{n}"] for n in (6, 7, 8)] == ["6C", "5C", "-"]
-    # Stock and waste are gone: the spaces stay and play goes on.
+    # Stock and waste are empty, so the piles stay empty and play goes on.
     table = table.after("t1-f1")
     assert table["t1"] == "-"
     assert table.refusal("t2-t1") is Rule.EMPTY_PILE
 
 
-def test_the_space_must_be_filled_by_hand():
+def test_the_player_must_fill_the_empty_pile():
     table = Table.dealt(TERRACE).after("t2-f1", "t3-f1")
     assert table["f1"] == "KC AD"
     assert table["t3"] == "-"
