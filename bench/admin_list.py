@@ -88,7 +88,9 @@ def _queries(size: int) -> list[Query]:
         listed("by the code of a deal", GameFilter(code="7KQ4M-2XWTP")),
         listed("one day", GameFilter(first_day=date(2025, 3, 1), last_day=date(2025, 3, 1))),
         listed("the longest", GameFilter(sort=Sort.LENGTH)),
-        listed("the longest of the day", GameFilter(sort=Sort.LENGTH, kind=Kind.DAILY, max_actions=60)),
+        listed(
+            "the longest of the day", GameFilter(sort=Sort.LENGTH, kind=Kind.DAILY, max_actions=60)
+        ),
         listed("last ended, won", GameFilter(sort=Sort.ENDED, status=Status.WON)),
         Query("the log of one game", partial(read_log, game_id="g0000007")),
         Query("the overview of a year", partial(read_overview, first=first, now_ms=now_ms)),

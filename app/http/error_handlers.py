@@ -51,14 +51,14 @@ def error_response(request: Request, error: AppError) -> Response:
     if is_api(request.scope["path"]):
         return _problem(error)
     if is_htmx(request):
-        return page(request, "errors/notice.html", error, status_of(type(error)), headers_of(error))
+        return page(request, "errors/notice.html", error, error=error)
     view = {
         "title": error.title,
         "detail": error.detail,
         "request_id": error.members.get("request_id"),
         "back": way_back(request),
     }
-    return page(request, "errors/error.html", view, status_of(type(error)), headers_of(error))
+    return page(request, "errors/error.html", view, error=error)
 
 
 def is_api(path: str) -> bool:

@@ -11,6 +11,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from app import paths
+from app.errors import AppError
+from app.http.errors import headers_of, status_of
 from app.http.preferences import read_appearance
 from app.http.static import static_files
 
@@ -62,8 +64,15 @@ def page(
     view: object,
     status: int = 200,
     headers: Mapping[str, str] | None = None,
+    *,
+    error: AppError | None = None,
 ) -> HTMLResponse:
-    """A page as a response. The template sees ``view``, ``look`` and ``player``, who may be ``None``."""
+    """A page as a response, with the status of an ``error`` that it reports.
+
+    The template sees ``view``, ``look`` and ``player``, who may be ``None``.
+    """
+    if error:
+        status, headers = status_of(type(error)), {**headers_of(error), **(headers or {})}
     player = request.scope.get(PLAYER)
     text = render(template, view=view, player=player, look=read_appearance(request))
     # The page may repeat input with a lone surrogate, which has no UTF-8.

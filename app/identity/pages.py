@@ -10,7 +10,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import AppError, ForbiddenError, MalformedError
 from app.http.dependencies import service_of
-from app.http.errors import headers_of, status_of
 from app.http.rate_limits import client_address
 from app.http.templates import page
 from app.identity.account_changes import AccountChanges
@@ -145,8 +144,7 @@ async def _me(
         error=FormError(form, error.detail) if error else None,
         notices=await players.list_notices(player) if player else [],
     )
-    status, headers = (status_of(type(error)), headers_of(error)) if error else (200, None)
-    return page(request, "identity/me.html", view, status, headers)
+    return page(request, "identity/me.html", view, error=error)
 
 
 def _signed_in(player: Player | None) -> Player:

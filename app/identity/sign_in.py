@@ -11,7 +11,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import AppError, MalformedError
 from app.http.dependencies import service_of
-from app.http.errors import headers_of, status_of
 from app.http.preferences import local_path
 from app.http.templates import page
 from app.identity.accounts import Accounts
@@ -112,5 +111,4 @@ async def _form(
         back=local_path(form.back) if form.back else "",
         error=error.detail if error else "",
     )
-    status, headers = (status_of(type(error)), headers_of(error)) if error else (200, None)
-    return page(request, template, view, status, headers)
+    return page(request, template, view, error=error)

@@ -23,7 +23,6 @@ from app.admin.auth.service import STEP_UP_MINUTES, StaffService
 from app.errors import AppError, NotFoundError
 from app.http.cookies import read_cookie
 from app.http.dependencies import service_of
-from app.http.errors import headers_of, status_of
 from app.http.preferences import local_path
 from app.http.rate_limits import client_address
 from app.http.templates import page
@@ -71,7 +70,7 @@ async def reauthenticate(
         )
     except AppError as error:
         view = _form(identity, back, error.detail)
-        return page(request, "admin/enter.html", view, status_of(type(error)), headers_of(error))
+        return page(request, "admin/enter.html", view, error=error)
     set_step_up_cookie(request, token)
     return RedirectResponse(_return_path(back), HTTPStatus.SEE_OTHER)
 

@@ -22,7 +22,6 @@ from app.admin.moderation.views import build_action_form, build_audit_view, buil
 from app.db.engine import Database
 from app.errors import MalformedError, NotFoundError
 from app.http.dependencies import service_of
-from app.http.errors import status_of
 from app.http.templates import page
 
 router = APIRouter(prefix=PREFIX, include_in_schema=False)
@@ -98,7 +97,7 @@ async def apply_action(  # noqa: PLR0917 - a form
     except MalformedError as error:
         proposed = await moderation.propose(staff, action, subject)
         view = build_action_form(proposed, reason, note, error.detail)
-        return page(request, "admin/action.html", view, status_of(type(error)))
+        return page(request, "admin/action.html", view, error=error)
     return RedirectResponse(f"{PREFIX}/players/{applied.player.id}#acts", HTTPStatus.SEE_OTHER)
 
 
