@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from app.db.engine import Database
-from app.db.schema import players, race_events
+from app.db.schema import games, players, race_events
 from app.engine.ruleset import Ruleset
 from app.games.model import Game
 from app.games.service import GameService
@@ -105,6 +105,11 @@ class RaceServer:
         self.races.lookup.forget(code)
         snapshot: RoomSnapshot = await self.races.snapshot(code)
         return {row.name.text: row for row in standings(snapshot, viewer_id)}
+
+    async def count_games(self) -> int:
+        """The number of all games in the database."""
+        query = select(func.count()).select_from(games)
+        return await self.database.read(lambda connection: connection.scalar(query) or 0)
 
     async def words(self, code: str) -> list[str]:
         """The words of a room's log."""
