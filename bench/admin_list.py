@@ -15,7 +15,7 @@ from functools import partial
 from sqlalchemy import Connection, func, insert, select, text
 
 from app.admin.dashboard.daily_counts import count_day
-from app.admin.dashboard.repository import read_overview
+from app.admin.dashboard.repository import load_overview
 from app.admin.game_log.filters import Cursor, Flag, GameFilter, Sort
 from app.admin.game_log.repository import find_page
 from app.clock import DAY_MS
@@ -93,7 +93,7 @@ def _queries(size: int) -> list[Query]:
         ),
         listed("last ended, won", GameFilter(sort=Sort.ENDED, status=Status.WON)),
         Query("the log of one game", partial(read_log, game_id="g0000007")),
-        Query("the overview of a year", partial(read_overview, first=first, now_ms=now_ms)),
+        Query("the overview of a year", partial(load_overview, first=first, now_ms=now_ms)),
         Query("counting the games of a day", partial(count_day, day=date(2025, 3, 1))),
     ]
 
@@ -187,10 +187,10 @@ def _fill_counters(connection: Connection, numbers: Callable[[int], str], size: 
 
 
 if __name__ == "__main__":
-    asked = argparse.ArgumentParser(description="Print times and query plans.")
-    asked.add_argument("games", nargs="?", type=int, default=GAMES_AT_ALL)
-    asked.add_argument("--logs", action="store_true")
-    asked.add_argument("--sqlite", dest="kinds", action="append_const", const="SQLite")
-    asked.add_argument("--postgres", dest="kinds", action="append_const", const="Postgres")
-    said = asked.parse_args()
+    traffic = argparse.ArgumentParser(description="Print times and query plans.")
+    traffic.add_argument("games", nargs="?", type=int, default=GAMES_AT_ALL)
+    traffic.add_argument("--logs", action="store_true")
+    traffic.add_argument("--sqlite", dest="kinds", action="append_const", const="SQLite")
+    traffic.add_argument("--postgres", dest="kinds", action="append_const", const="Postgres")
+    said = traffic.parse_args()
     explain_all(said.games, said.kinds or ("SQLite", "Postgres"), whole_logs=said.logs)

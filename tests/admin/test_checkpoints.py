@@ -49,7 +49,7 @@ async def rounds(play, game, times):
     return await acting(play, game, *(["deal", "undo"] * times))
 
 
-async def test_a_game_that_rests_gets_a_digest_of_what_it_has(site, play, anna, checkpoints):
+async def test_an_idle_game_gets_a_checkpoint(site, play, anna, checkpoints):
     game = await acting(play, await play.start(anna, "bristol", CODE), "deal", "deal")
     await checkpoints.write()
     assert await versions(site, game.id) == []
@@ -63,9 +63,7 @@ async def test_a_game_that_rests_gets_a_digest_of_what_it_has(site, play, anna, 
     assert (await report_of(site)).faults == {}
 
 
-async def test_a_game_that_never_rests_gets_one_every_few_dozen_entries(
-    site, play, anna, checkpoints
-):
+async def test_a_busy_game_gets_a_checkpoint_every_few_dozen_events(site, play, anna, checkpoints):
     game = await play.start(anna, "bristol", CODE)
     for _ in range(5):
         game = await rounds(play, game, EVENTS_PER_CHECKPOINT // 4)
@@ -82,7 +80,7 @@ async def test_a_game_that_never_rests_gets_one_every_few_dozen_entries(
         ("DELETE FROM events WHERE game_id = :g AND seq = 4", "once had 4 events"),
     ],
 )
-async def test_a_change_in_an_open_game_is_found_though_it_goes_on_and_ends(
+async def test_a_change_in_an_open_game_is_found_even_after_more_moves(
     site, anna, checkpoints, statement, said
 ):
     play = site.state.services.games
@@ -108,7 +106,7 @@ async def test_a_change_in_an_open_game_is_found_though_it_goes_on_and_ends(
     assert (await report_of(site, other.id)).faults == {}
 
 
-async def test_a_fork_is_chained_to_where_it_came_from(site, play, anna, checkpoints):
+async def test_the_chain_of_a_fork_covers_its_origin(site, play, anna, checkpoints):
     source = await rounds(play, await play.start(anna, "bristol", CODE), 2)
     source = await acting(play, source, "resign")
     fork = await site.state.services.sharing.fork(anna, source.id, 3)
@@ -127,7 +125,7 @@ async def test_a_fork_is_chained_to_where_it_came_from(site, play, anna, checkpo
     assert (await report_of(site)).faults == {fork.id: [came_from]}
 
 
-async def test_a_fork_that_ended_before_forks_had_a_beginning_is_honest(site, play, anna):
+async def test_old_forks_without_a_checkpoint_of_their_origin_verify(site, play, anna):
     source = await rounds(play, await play.start(anna, "bristol", CODE), 2)
     game = await acting(play, source, "resign")
     came = origins.insert().values(game_id=game.id, forked_from=source.id, forked_at=3)
@@ -135,7 +133,9 @@ async def test_a_fork_that_ended_before_forks_had_a_beginning_is_honest(site, pl
     assert (await report_of(site)).faults == {}
 
 
-async def test_the_walk_finds_what_a_stopped_process_forgot(site, play, anna, checkpoints):
+async def test_the_scan_finds_checkpoints_that_a_stopped_process_did_not_write(
+    site, play, anna, checkpoints
+):
     resting = await rounds(play, await play.start(anna, "bristol", CODE), 1)
     ended = await played(play, anna, "bristol-won")
     busy = await rounds(play, await play.start(anna, "bristol", CODE), 1)
@@ -161,7 +161,7 @@ async def test_the_walk_finds_what_a_stopped_process_forgot(site, play, anna, ch
     assert (await report_of(site, resting.id, ended.id)).faults == {}
 
 
-async def test_two_processes_that_write_the_same_down_do_not_disturb_each_other(site, play, anna):
+async def test_two_processes_can_write_the_same_checkpoints(site, play, anna):
     database = site.state.services.database
     game = await rounds(play, await play.start(anna, "bristol", CODE), 1)
 
@@ -179,7 +179,7 @@ async def test_two_processes_that_write_the_same_down_do_not_disturb_each_other(
 
 @contextmanager
 def listening(database: Database, statements: list[str]) -> Iterator[None]:
-    """Note every statement that is written with: on SQLite as the driver itself tells of them."""
+    """Record all SQL statements of writes; on SQLite the driver reports them."""
     if database._writer:
         connection = database._writer._connection
         driver = connection and connection.connection.driver_connection
@@ -197,7 +197,7 @@ def listening(database: Database, statements: list[str]) -> Iterator[None]:
     event.remove(database.engine, "before_cursor_execute", note)
 
 
-async def test_an_ordinary_move_writes_its_entry_and_its_game_and_nothing_else(site, play, anna):
+async def test_an_ordinary_move_writes_its_event_and_its_game_and_nothing_else(site, play, anna):
     game = await acting(play, await play.start(anna, "bristol", CODE), "deal")
     statements: list[str] = []
     with listening(site.state.services.database, statements):

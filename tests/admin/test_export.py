@@ -21,7 +21,7 @@ SEED = bytes(range(32))
 
 @pytest.fixture
 async def tables(site):
-    """A game won, one under way, one without an action, one sealed."""
+    """A game won, one open, one without an action, one sealed."""
     play = site.state.services.games
     anna, _ = await site.state.services.players.new_guest()
     sealed = find_ruleset("bristol")
@@ -34,7 +34,7 @@ async def tables(site):
     ]
 
 
-async def test_json_lines_tell_each_game_with_its_log(site, vera, tables):
+async def test_json_lines_have_each_game_with_its_log(site, vera, tables):
     answer = await vera.get("/admin/games/export.jsonl?order=up")
     assert answer.headers["content-type"] == "application/jsonl"
     assert answer.headers["content-disposition"] == 'attachment; filename="fairdeal-games.jsonl"'
@@ -48,7 +48,7 @@ async def test_json_lines_tell_each_game_with_its_log(site, vera, tables):
     assert (won["code"], won["kind"]) == (tables[0].code, "open")
 
 
-async def test_csv_has_a_line_for_each_entry(site, vera, tables):
+async def test_csv_has_a_row_for_each_event(site, vera, tables):
     answer = await vera.get("/admin/games/export.csv")
     rows = list(csv.DictReader(io.StringIO(answer.text)))
     assert len(rows) == sum(max(table.version, 1) for table in tables)
@@ -58,7 +58,7 @@ async def test_csv_has_a_line_for_each_entry(site, vera, tables):
     assert (empty["seq"], empty["action"], empty["version"]) == ("", "", "0")
 
 
-async def test_a_download_holds_what_the_filter_finds(vera, tables):
+async def test_a_download_has_what_matches_the_filter(vera, tables):
     answer = await vera.get("/admin/games/export.jsonl?ruleset=signora")
     assert [json.loads(line)["game"] for line in answer.text.splitlines()] == [tables[1].id]
     one = await vera.get(f"/admin/games/{tables[0].id}/log.jsonl")
@@ -83,7 +83,7 @@ async def test_a_name_cannot_become_a_formula(site, vera, tables):
     assert {row["player"][:2] for row in rows} == {"'="}
 
 
-async def test_downloads_are_noted_and_for_administrators(vera, browsers, tables):
+async def test_downloads_are_logged_and_for_administrators(vera, browsers, tables):
     moderator = await browsers.staff_member("Mona", "moderator")
     assert (await moderator.get("/admin/games/export.csv")).status_code == 403
     visitor = await browsers.visitor()
@@ -92,8 +92,8 @@ async def test_downloads_are_noted_and_for_administrators(vera, browsers, tables
     assert "csv?status=won" in (await vera.get("/admin/audit")).text
 
 
-async def test_games_are_read_a_portion_at_a_time(site, tables, monkeypatch):
-    """The first lines are on their way before the last games are read."""
+async def test_games_are_exported_in_batches(site, tables, monkeypatch):
+    """The first rows are sent before the last games are read."""
     monkeypatch.setattr("app.admin.game_log.export._GAMES_PER_QUERY", 1)
     reads = 0
     read = site.state.services.database.read

@@ -28,7 +28,7 @@ def run_after(site, days: float) -> Retention:
     )
 
 
-async def test_refused_actions_are_forgotten_after_their_time(site):
+async def test_refused_actions_expire(site):
     play = site.state.services.games
     anna, _ = await site.state.services.players.new_guest()
     game = await play.start(anna.id, "bristol", None)
@@ -41,7 +41,7 @@ async def test_refused_actions_are_forgotten_after_their_time(site):
     assert await count(site, refused_actions) == 0
 
 
-async def test_sessions_end_for_good_when_their_browser_stays_away(site):
+async def test_unused_sessions_expire(site):
     players = site.state.services.players
     _, away = await players.new_guest()
     _, back = await players.new_guest()
@@ -59,7 +59,7 @@ async def test_sessions_end_for_good_when_their_browser_stays_away(site):
     assert await players.find(away) is None
 
 
-async def test_what_tells_of_a_network_is_forgotten_after_thirty_days(site, browsers):
+async def test_known_networks_expire(site, browsers):
     await browsers.player("Vera")
     client = await browsers.visitor()
     form = {"name": "Vera", "password": "a long and quiet evening"}
@@ -71,7 +71,7 @@ async def test_what_tells_of_a_network_is_forgotten_after_thirty_days(site, brow
     assert await count(site, tallies) == 0
 
 
-async def test_doors_that_have_shut_are_cleared_away(site, vera):
+async def test_expired_step_up_sessions_are_deleted(site, vera):
     assert await count(site, admin_entries) == 1
     await run_after(site, 0).run()
     assert await count(site, admin_entries) == 1

@@ -43,7 +43,7 @@ def _event(action, at_ms):
 
 
 def played(gaps, action="t1-t2", status=Status.WON, tail=0):
-    """A game whose moves came after such gaps, and then some moves home in no time."""
+    """A game with these gaps between moves, and then some moves to the foundations in no time."""
     times = [BEGAN + gap for gap in accumulate(gaps)]
     entries = [_event(action, at) for at in times]
     entries += [_event("t1-f1", times[-1] + 1) for _ in range(tail)]
@@ -51,7 +51,7 @@ def played(gaps, action="t1-t2", status=Status.WON, tail=0):
 
 
 def human(count=60, seed=7):
-    """Seconds, now and then many of them."""
+    """Gaps as people have them: seconds, sometimes many."""
     chance = random.Random(seed)
     return [int(chance.lognormvariate(7.4, 0.7)) for _ in range(count)]
 
@@ -60,19 +60,19 @@ def kinds(game):
     return [finding.signal for finding in find_timing_signals(game)]
 
 
-def test_somebody_who_plays_is_nothing_out_of_the_ordinary():
+def test_human_play_has_no_signals():
     for seed in range(50):
         assert kinds(played(human(seed=seed))) == []
 
 
-def test_short_gaps_are_told_with_their_numbers():
+def test_short_gaps_are_found_with_their_numbers():
     [finding] = find_timing_signals(played([120] * 20 + [300] * 20 + [9000] * 10))
     assert finding.signal is Signal.SHORT_GAPS
     assert "40 of 50 moves came within 0.35 s" in finding.text
     assert "half within 0.30 s" in finding.text
 
 
-def test_a_program_that_waits_a_little_more_or_less_is_even():
+def test_a_program_that_waits_has_even_gaps():
     gaps = [1000 + n % 7 * 20 for n in range(50)]
     [finding] = find_timing_signals(played(gaps))
     assert finding.signal is Signal.EVEN_GAPS
@@ -83,7 +83,7 @@ def test_one_long_pause_does_not_hide_even_gaps():
     assert Signal.EVEN_GAPS in kinds(played([1000] * 40 + [600_000]))
 
 
-def test_a_win_in_too_little_time_is_told_and_a_loss_in_no_time_is_not():
+def test_only_a_win_in_too_little_time_is_found():
     gaps = [200, 500] * 25
     assert Signal.LITTLE_TIME in kinds(played(gaps))
     assert Signal.LITTLE_TIME not in kinds(played(gaps, status=Status.RESIGNED))
@@ -91,23 +91,23 @@ def test_a_win_in_too_little_time_is_told_and_a_loss_in_no_time_is_not():
 
 
 @pytest.mark.parametrize("action", ["deal", "undo", "redo"])
-def test_what_is_repeated_without_thinking_has_no_pace(action):
+def test_gaps_of_repeated_actions_do_not_count(action):
     slow = played(human(40)).events
     fast = [_event(action, slow[-1].at_ms + n * 50) for n in range(1, 60)]
     assert kinds(TimedGame(BEGAN, Status.RESIGNED, [*slow, *fast])) == []
 
 
-def test_the_last_moves_home_are_the_sites_own():
+def test_the_last_moves_to_the_foundations_do_not_count():
     game = played(human(60), tail=40)
     assert len(without_finish(game.events)) == 60
     assert kinds(game) == []
 
 
-def test_a_short_game_says_nothing():
+def test_a_short_game_has_no_signals():
     assert kinds(played([10] * 29)) == []
 
 
-def test_signals_are_stored_as_bits_and_read_again():
+def test_signals_survive_their_flags():
     every = [pair[0] for pair in pairwise([*Signal, None])]
     assert from_flags(sum(signal.bit for signal in every)) == every
     assert len({signal.bit for signal in Signal}) == len(Signal)
@@ -118,8 +118,8 @@ def test_signals_are_stored_as_bits_and_read_again():
 
 
 @pytest.fixture(autouse=True)
-def _nobody_else_looks(monkeypatch):
-    """The site looks for signals too, as every process does."""
+def _no_other_scanner(monkeypatch):
+    """Without this, the scanner of the site itself would run too."""
     monkeypatch.setattr(Scheduler, "start", lambda _self: None)
 
 
@@ -138,7 +138,7 @@ def scanner(database):
 async def store(
     database, game_id, gaps, *, owner="p1", ended_ms=None, kind=Kind.OPEN, word="t1-t2"
 ):
-    """A game in the database, ended at some time of long ago."""
+    """A game in the database that ended long ago."""
     ended_ms = ended_ms or BEGAN + sum(gaps)
     started_ms = ended_ms - sum(gaps)
     times = [started_ms + gap for gap in accumulate(gaps)]
@@ -174,76 +174,74 @@ async def flags(database):
     return {row.id: from_flags(row.flags) for row in rows}
 
 
-async def walk(scanner):
+async def scan(scanner):
     await scanner.run()
 
 
-async def test_games_that_have_ended_are_looked_at_once_and_flagged(database, scanner):
+async def test_ended_games_are_scanned_once_and_flagged(database, scanner):
     await store(database, "even", [1000] * 40)
     await store(database, "human", human(), owner="p2", word="t2-t3")
-    await walk(scanner)
+    await scan(scanner)
     assert await flags(database) == {"even": [Signal.EVEN_GAPS], "human": []}
     await store(database, "later", [1000] * 40, ended_ms=BEGAN + 10**7, word="t3-t4")
-    await walk(scanner)
+    await scan(scanner)
     assert (await flags(database))["later"] == [Signal.EVEN_GAPS]
 
 
-async def test_the_same_moves_by_somebody_else_are_found_in_the_later_game_only(database, scanner):
+async def test_a_duplicate_run_is_found_in_the_later_game_only(database, scanner):
     await store(database, "first", human(seed=1), ended_ms=BEGAN)
     await store(database, "second", human(seed=2), owner="p2", ended_ms=BEGAN + 5)
     await store(database, "own", human(seed=3), owner="p1", ended_ms=BEGAN + 9, word="t5-t6")
     await store(database, "again", human(seed=4), owner="p1", ended_ms=BEGAN + 12, word="t5-t6")
-    await walk(scanner)
+    await scan(scanner)
     found = await flags(database)
     assert found == {"again": [], "first": [], "own": [], "second": [Signal.DUPLICATE_RUN]}
     [finding] = await database.read(lambda c: find_signals(c, "second"))
     assert "game first by Player 1" in finding.text
 
 
-async def test_what_was_played_on_from_another_game_has_no_signals(database, scanner):
+async def test_forks_have_no_signals(database, scanner):
     await store(database, "first", human(seed=1), ended_ms=BEGAN)
     await store(database, "fork", [1000] * 60, owner="p2", ended_ms=BEGAN + 5)
     fork = {"game_id": "fork", "forked_from": "first", "forked_at": 50}
     await database.write(lambda c: c.execute(insert(origins), fork))
-    await walk(scanner)
+    await scan(scanner)
     assert await flags(database) == {"first": [], "fork": []}
     assert await database.read(lambda c: find_signals(c, "fork")) == []
 
 
-async def test_what_ended_a_moment_ago_waits_until_nothing_older_can_appear(database, scanner):
+async def test_a_game_that_ended_a_moment_ago_is_scanned_later(database, scanner):
     await store(database, "fresh", [1000] * 40, ended_ms=now_ms() - 2_000)
-    await walk(scanner)
+    await scan(scanner)
     assert await flags(database) == {"fresh": []}
     later = SignalScanner(database, lambda: now_ms() + 20_000)
-    await walk(later)
+    await scan(later)
     assert await flags(database) == {"fresh": [Signal.EVEN_GAPS]}
 
 
-async def test_one_process_looks_and_another_goes_on_when_it_is_gone(database, scanner):
+async def test_one_process_scans_and_another_takes_over(database, scanner):
     await store(database, "a", [1000] * 40)
-    await walk(scanner)
+    await scan(scanner)
     await store(database, "b", [1000] * 40, ended_ms=BEGAN + 10**7, word="t3-t4")
     other = SignalScanner(database, now_ms)
-    await walk(other)
+    await scan(other)
     assert (await flags(database))["b"] == []
     much_later = SignalScanner(database, lambda: now_ms() + 600_000)
-    await walk(much_later)
+    await scan(much_later)
     assert (await flags(database))["b"] == [Signal.EVEN_GAPS]
 
 
-async def test_a_walk_that_ends_within_games_of_one_moment_misses_none(
-    database, scanner, monkeypatch
-):
+async def test_games_that_ended_at_the_same_moment_are_all_scanned(database, scanner, monkeypatch):
     monkeypatch.setattr("app.admin.integrity.scanner._BATCH_SIZE", 3)
     monkeypatch.setattr("app.admin.integrity.scanner._PAUSE_SECONDS", 0)
     for n in range(10):
         await store(database, f"g{n}", [1000] * 40, ended_ms=BEGAN, word=f"t{n}-t10")
-    await walk(scanner)
+    await scan(scanner)
     assert all(found == [Signal.EVEN_GAPS] for found in (await flags(database)).values())
 
 
 async def daily(database, game_id, owner, address, client="Firefox on Linux"):
-    """An attempt at a deal of the day, begun on some device."""
+    """An attempt at a daily deal, started on some device."""
     await store(database, game_id, human(seed=int(owner[1:])), owner=owner, kind=Kind.DAILY)
 
     def write(connection):
@@ -266,14 +264,12 @@ async def daily(database, game_id, owner, address, client="Firefox on Linux"):
     await database.write(write)
 
 
-async def test_many_attempts_at_one_deal_from_what_looks_like_one_device_are_all_told_of(
-    database, scanner
-):
+async def test_attempts_from_one_device_are_all_flagged(database, scanner):
     for n in range(3):
         await daily(database, f"same{n}", f"p{n}", "192.0.2.7")
     await daily(database, "elsewhere", "p3", "192.0.2.8")
     await daily(database, "other", "p4", "192.0.2.7", client="Chrome on Windows")
-    await walk(scanner)
+    await scan(scanner)
     found = await flags(database)
     assert {game for game, signals in found.items() if Signal.SAME_DEVICE in signals} == {
         "same0",
@@ -285,14 +281,14 @@ async def test_many_attempts_at_one_deal_from_what_looks_like_one_device_are_all
     assert "same1, same2" in text
 
 
-async def test_two_in_one_household_are_a_household(database, scanner):
+async def test_two_attempts_from_one_household_are_not_flagged(database, scanner):
     await daily(database, "a", "p1", "192.0.2.7")
     await daily(database, "b", "p2", "192.0.2.7")
-    await walk(scanner)
+    await scan(scanner)
     assert all(Signal.SAME_DEVICE not in signals for signals in (await flags(database)).values())
 
 
-async def test_flags_are_a_filter_in_the_address(database, vera):
+async def test_games_are_filtered_by_flag(database, vera):
     await store(database, "even", [1000] * 40)
     await store(database, "plain", human(), word="t2-t3")
     await store(database, "twin", human(), word="t3-t4", ended_ms=BEGAN + 10**7)
@@ -321,15 +317,13 @@ async def test_flags_are_a_filter_in_the_address(database, vera):
     assert (await vera.get("/admin/games?flag=guilty")).status_code == 422
 
 
-async def test_signals_are_on_the_pages_of_the_staff_with_their_reasons_and_nowhere_else(
-    browsers, database, scanner, vera
-):
+async def test_only_staff_pages_show_signals(browsers, database, scanner, vera):
     await store(database, "even", [1000] * 40, word="t1-t2")
     paul = await browsers.player("Paul")
     paul_id = (await paul.get("/api/v1/me")).json()["id"]
     given = update(games).where(games.c.id == "even").values(owner_id=paul_id)
     await database.write(lambda c: c.execute(given))
-    await walk(scanner)
+    await scan(scanner)
     game = (await vera.get("/admin/games/even")).text
     assert "vary by 0%" in game
     assert "Signals prove nothing." in game

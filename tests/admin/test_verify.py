@@ -28,7 +28,7 @@ async def report_of(site, *ids) -> VerificationReport:
 
 
 async def tampered(site, statement: str, **values):
-    """Change what is stored, as somebody with the keys of the database could."""
+    """Change what is stored, as someone with access to the database could."""
     database = site.state.services.database
 
     def change(connection):
@@ -42,7 +42,7 @@ async def tampered(site, statement: str, **values):
     await database.write(change)
 
 
-async def test_honest_games_differ_in_nothing(site, play, anna):
+async def test_honest_games_verify(site, play, anna):
     names = ("signora-won", "signora-lost", "rouge-et-noir-won")
     tables = [await played(play, anna, name) for name in names]
     tables.append(await acting(play, await play.start(anna, "bristol", None), "deal", "resign"))
@@ -54,7 +54,7 @@ async def test_honest_games_differ_in_nothing(site, play, anna):
     assert report.with_checkpoints == 4
 
 
-async def test_a_loss_taken_back_and_lost_again_has_two_ends(site, play, anna):
+async def test_an_undone_loss_has_two_final_checkpoints(site, play, anna):
     game = await played(play, anna, "bristol-lost")
     await acting(play, game, "undo", "redo")
     report = await report_of(site, game.id)
@@ -86,7 +86,7 @@ async def test_a_loss_taken_back_and_lost_again_has_two_ends(site, play, anna):
         ("UPDATE games SET revision = 99 WHERE id = :g", "doesn't know revision 99"),
     ],
 )
-async def test_what_was_changed_is_found(site, play, anna, statement, said):
+async def test_tampering_is_found(site, play, anna, statement, said):
     game = await played(play, anna, "bristol-won")
     other = await played(play, anna, "bristol-won")
     assert game.version == len(golden("bristol-won").moves) == 68
@@ -97,7 +97,7 @@ async def test_what_was_changed_is_found(site, play, anna, statement, said):
     assert (await report_of(site, other.id)).faults == {}
 
 
-async def test_a_game_that_is_not_there_is_said_so(site):
+async def test_missing_games_are_reported(site):
     names = ("nothing", "a\0b", "\udcff")
     report = await report_of(site, *names)
     assert report.faults == {key: ["There is no such game."] for key in names}

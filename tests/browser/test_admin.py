@@ -19,7 +19,7 @@ WON = next(record for record in RECORDS if record.name == "rouge-et-noir-won")
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def site_database(request, tmp_path_factory):
-    """The address of the site's database: every test here runs on either kind."""
+    """The URL of the site's database; every test runs on both kinds."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path_factory.mktemp('admin') / 'site.db'}"
         return
@@ -45,7 +45,7 @@ def vera(site_address, site_database):
 
 @pytest.fixture(scope="module")
 def game(site_address, browser):
-    """The id of a game that somebody has won, an hour of guest's play ago."""
+    """The id of a won game, imported as a record."""
     moves = "".join(f"{n}. {move}\n" for n, move in enumerate(WON.moves, start=1))
     context = browser.new_context()
     answer = context.request.post(
@@ -71,7 +71,7 @@ def complaints(page):
     return heard
 
 
-def come_in(page, site_address, name, path):
+def open_admin(page, site_address, name, path):
     page.goto(f"{site_address}/login")
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
@@ -88,10 +88,10 @@ def violations(page):
     return [f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in found]
 
 
-def test_a_game_is_found_and_walked_through_by_key_and_slider(
+def test_a_game_is_found_and_stepped_through_by_keyboard_and_slider(
     page, site_address, vera, game, complaints
 ):
-    come_in(page, site_address, vera, "/admin/games")
+    open_admin(page, site_address, vera, "/admin/games")
     page.get_by_label("Game or player").fill(game)
     page.get_by_role("button", name="Show").click()
     assert violations(page) == []
@@ -112,10 +112,8 @@ def test_a_game_is_found_and_walked_through_by_key_and_slider(
     assert complaints == []
 
 
-def test_the_cards_are_shown_to_whoever_asks_and_that_is_noted(
-    page, site_address, vera, game, complaints
-):
-    come_in(page, site_address, vera, f"/admin/games/{game}?at=0")
+def test_revealing_cards_is_logged(page, site_address, vera, game, complaints):
+    open_admin(page, site_address, vera, f"/admin/games/{game}?at=0")
     backs = page.locator("#table .tableau i")
     assert backs.count() > 10
     page.get_by_role("button", name="Show every card").click()
@@ -136,9 +134,9 @@ def test_the_cards_are_shown_to_whoever_asks_and_that_is_noted(
     assert complaints == []
 
 
-def test_a_script_in_a_page_for_everybody_cannot_read_admin_pages(page, site_address, vera):
-    """Even with the door open in this very browser."""
-    come_in(page, site_address, vera, "/admin/games")
+def test_a_script_on_a_public_page_cannot_read_admin_pages(page, site_address, vera):
+    """Even while this browser has a step-up session."""
+    open_admin(page, site_address, vera, "/admin/games")
     page.goto(site_address)
     assert "fd_admin" not in page.evaluate("document.cookie")
     asked = "fetch('/admin/games').then((answer) => answer.status)"
@@ -147,23 +145,21 @@ def test_a_script_in_a_page_for_everybody_cannot_read_admin_pages(page, site_add
     expect(page.get_by_role("heading", name="Game logs")).to_be_visible()
 
 
-def test_the_overview_fits_every_screen_and_says_what_it_draws(
-    page, site_address, vera, game, complaints
-):
-    come_in(page, site_address, vera, "/admin/overview")
+def test_the_overview_is_responsive_and_accessible(page, site_address, vera, game, complaints):
+    open_admin(page, site_address, vera, "/admin/overview")
     for width, scheme in ((1440, "light"), (768, "dark"), (390, "light")):
         page.set_viewport_size({"width": width, "height": 844})
         page.emulate_media(color_scheme=scheme)
         assert page.evaluate("document.documentElement.scrollWidth") == width
         assert violations(page) == []
-    expect(page.get_by_role("img", name="Games begun")).to_be_visible()
-    page.get_by_text("As a table: Games begun").click()
+    expect(page.get_by_role("img", name="Games started")).to_be_visible()
+    page.get_by_text("As a table: Games started").click()
     expect(page.get_by_role("columnheader", name="games")).to_be_visible()
     assert complaints == []
 
 
 def test_games_are_downloaded(page, site_address, vera, game):
-    come_in(page, site_address, vera, f"/admin/games?q={game}")
+    open_admin(page, site_address, vera, f"/admin/games?q={game}")
     for name, lines in (("JSON Lines", 1), ("CSV", 1 + len(WON.moves))):
         with page.expect_download() as download:
             page.get_by_role("link", name=name).click()
@@ -171,8 +167,8 @@ def test_games_are_downloaded(page, site_address, vera, game):
         assert len(text.splitlines()) == lines, text[:300]
 
 
-def test_leaving_locks_the_door(page, site_address, vera):
-    come_in(page, site_address, vera, "/admin/games")
+def test_locking_requires_the_password_again(page, site_address, vera):
+    open_admin(page, site_address, vera, "/admin/games")
     page.get_by_role("button", name="Lock").click()
     page.goto(f"{site_address}/admin/games")
     expect(page.get_by_role("heading", name="Enter your password")).to_be_visible()
@@ -181,7 +177,7 @@ def test_leaving_locks_the_door(page, site_address, vera):
 def test_it_works_without_a_script_on_a_phone(browser, site_address, vera, game):
     context = browser.new_context(java_script_enabled=False, viewport=PHONE)
     page = context.new_page()
-    come_in(page, site_address, vera, f"/admin/games/{game}?at=5")
+    open_admin(page, site_address, vera, f"/admin/games/{game}?at=5")
     told = page.locator(".told")
     page.get_by_role("link", name="Next").click()
     expect(told).to_contain_text("Step 6 of")
@@ -220,7 +216,7 @@ def paula(browser, site_address):
     context.close()
 
 
-def act(page, title):
+def take_action(page, title):
     page.get_by_role("link", name=title).first.click()
     expect(page.get_by_role("heading", name=title)).to_be_visible()
     assert violations(page) == []
@@ -230,13 +226,11 @@ def act(page, title):
     page.wait_for_url("**/admin/players/**")
 
 
-def test_a_result_is_hidden_with_a_reason_told_to_its_player_and_restored(
-    browser, page, site_address, vera, paula
-):
-    come_in(page, site_address, vera, "/admin/games")
+def test_a_result_is_hidden_with_a_reason_and_restored(browser, page, site_address, vera, paula):
+    open_admin(page, site_address, vera, "/admin/games")
     page.goto(f"{site_address}/admin/players/Paula")
     assert violations(page) == []
-    act(page, "Hide this result")
+    take_action(page, "Hide this result")
     expect(page.get_by_role("region", name="Actions and notes")).to_contain_text("with Otto")
     paula.reload()
     expect(paula.get_by_text("Your result is hidden")).to_be_visible()
@@ -246,10 +240,10 @@ def test_a_result_is_hidden_with_a_reason_told_to_its_player_and_restored(
     expect(stranger.get_by_role("main")).to_contain_text("A result was hidden")
     expect(stranger.get_by_role("main")).not_to_contain_text("Paula")
     context.close()
-    act(page, "Restore this result")
+    take_action(page, "Restore this result")
     paula.reload()
     expect(paula.get_by_text("Your result is hidden")).to_have_count(0)
-    act(page, "Suspend")
+    take_action(page, "Suspend")
     paula.goto(f"{site_address}/")
     paula.wait_for_timeout(
         5_500
@@ -258,11 +252,9 @@ def test_a_result_is_hidden_with_a_reason_told_to_its_player_and_restored(
     expect(paula.get_by_role("heading", name="Your account is suspended")).to_be_visible()
 
 
-def test_a_script_in_a_page_for_everybody_cannot_look_through_a_window_of_its_own(
-    page, site_address, vera
-):
-    """What it opens is a person's visit to the server, cookies and all; the browser lets go of the window."""
-    come_in(page, site_address, vera, "/admin/games")
+def test_a_script_on_a_public_page_cannot_read_an_admin_window(page, site_address, vera):
+    """To the server it is an ordinary visit with all cookies, but the browser cuts the link to the window."""
+    open_admin(page, site_address, vera, "/admin/games")
     page.goto(site_address)
     with page.expect_popup() as opened:
         page.evaluate("() => { window.loot = window.open('/admin/games'); }")

@@ -1,4 +1,4 @@
-"""How the site does: what was counted, read back."""
+"""Reading the counters and daily counts for the overview."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from app.db.schema import game_days, games, site_days, traffic
 ACTIVE_MINUTES: Final = 5
 HOUR_MS: Final = 3_600_000
 
-_MOST_ROUTES: Final = 15
+_MAX_ROUTES: Final = 15
 _g, _t = games.c, traffic.c
 
 
-class Asked(NamedTuple):
-    """What was asked of the site on a day, and what became of the actions in its games."""
+class DayTraffic(NamedTuple):
+    """The requests of a day, and what became of the actions; the fields are column names."""
 
     requests: int = 0
     faults: int = 0
@@ -30,15 +30,15 @@ class Asked(NamedTuple):
     late: int = 0
 
 
-class Hour(NamedTuple):
-    """What was asked of the site within an hour."""
+class HourTraffic(NamedTuple):
+    """The requests of an hour."""
 
     requests: int = 0
     faults: int = 0
 
 
-class RouteSum(NamedTuple):
-    """What was asked of one route; ``slowest_id`` and ``fault_id`` are the ids of requests, as the log has them."""
+class RouteStats(NamedTuple):
+    """The requests to one route; ``slowest_id`` and ``fault_id`` are request ids, as in the server log."""
 
     route: str
     requests: int
@@ -49,8 +49,8 @@ class RouteSum(NamedTuple):
     fault_id: str
 
 
-class Active(NamedTuple):
-    """What goes on at this moment."""
+class ActiveNow(NamedTuple):
+    """Current activity."""
 
     games: int
     players: int
@@ -58,30 +58,30 @@ class Active(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """Everything, by day (``2026-11-21``), by rule set, and by hour (its first millisecond)."""
+    """All numbers, by day (``2026-11-21``), by rule set, and by hour (its first millisecond)."""
 
     games: Mapping[str, Mapping[str, DayCounts]]
-    asked: Mapping[str, Asked]
-    hours: Mapping[int, Hour]
-    slowest: list[RouteSum]
-    faulty: list[RouteSum]
-    active: Active
+    traffic: Mapping[str, DayTraffic]
+    hours: Mapping[int, HourTraffic]
+    slowest: list[RouteStats]
+    failing: list[RouteStats]
+    active: ActiveNow
 
 
-def read_overview(connection: Connection, first: date, now_ms: int) -> Overview:
-    """What was counted from a day on, and what was asked in the last day and night."""
-    routes = _routes(connection, now_ms)
+def load_overview(connection: Connection, first: date, now_ms: int) -> Overview:
+    """The counts since a day, and the requests of the last 24 hours."""
+    routes = _list_routes(connection, now_ms)
     return Overview(
-        games=_games(connection, first.isoformat()),
-        asked=_asked(connection, first.isoformat()),
-        hours=_hours(connection, now_ms),
-        slowest=sorted(routes, key=lambda one: one.slowest_ms, reverse=True)[:_MOST_ROUTES],
-        faulty=[one for one in routes if one.faults][:_MOST_ROUTES],
-        active=_active(connection, now_ms),
+        games=_list_day_counts(connection, first.isoformat()),
+        traffic=_list_traffic(connection, first.isoformat()),
+        hours=_list_hours(connection, now_ms),
+        slowest=sorted(routes, key=lambda one: one.slowest_ms, reverse=True)[:_MAX_ROUTES],
+        failing=[one for one in routes if one.faults][:_MAX_ROUTES],
+        active=_count_active(connection, now_ms),
     )
 
 
-def _games(connection: Connection, first: str) -> dict[str, dict[str, DayCounts]]:
+def _list_day_counts(connection: Connection, first: str) -> dict[str, dict[str, DayCounts]]:
     d = game_days.c
     query = select(d.day, d.ruleset, *(d[name] for name in DayCounts._fields)).where(d.day >= first)
     found: dict[str, dict[str, DayCounts]] = {}
@@ -90,24 +90,26 @@ def _games(connection: Connection, first: str) -> dict[str, dict[str, DayCounts]
     return found
 
 
-def _asked(connection: Connection, first: str) -> dict[str, Asked]:
+def _list_traffic(connection: Connection, first: str) -> dict[str, DayTraffic]:
     d = site_days.c
-    query = select(d.day, *(d[name] for name in Asked._fields)).where(d.day >= first)
-    return {row[0]: Asked(*row[1:]) for row in connection.execute(query)}
+    query = select(d.day, *(d[name] for name in DayTraffic._fields)).where(d.day >= first)
+    return {row[0]: DayTraffic(*row[1:]) for row in connection.execute(query)}
 
 
-def _hours(connection: Connection, now_ms: int) -> dict[int, Hour]:
+def _list_hours(connection: Connection, now_ms: int) -> dict[int, HourTraffic]:
     hour = (_t.minute_ms // HOUR_MS).label("hour")
     query = (
         select(hour, func.sum(_t.requests), func.sum(_t.faults))
         .where(_t.minute_ms > now_ms - DAY_MS)
         .group_by("hour")
     )
-    return {int(row[0]) * HOUR_MS: Hour(*map(int, row[1:])) for row in connection.execute(query)}
+    return {
+        int(row[0]) * HOUR_MS: HourTraffic(*map(int, row[1:])) for row in connection.execute(query)
+    }
 
 
-def _routes(connection: Connection, now_ms: int) -> list[RouteSum]:
-    """What was asked in the last day and night, route by route, the most faults first."""
+def _list_routes(connection: Connection, now_ms: int) -> list[RouteStats]:
+    """The requests of the last 24 hours by route, the most errors first."""
     recent = _t.minute_ms > now_ms - DAY_MS
     faults = func.sum(_t.faults)
     query = (
@@ -120,14 +122,14 @@ def _routes(connection: Connection, now_ms: int) -> list[RouteSum]:
         .order_by(faults.desc(), _t.route)
     )
     rows = connection.execute(query).all()
-    slowest = _ids(connection, recent, _t.slowest_id, _t.slowest_us)
+    slowest = _find_request_ids(connection, recent, _t.slowest_id, _t.slowest_us)
     last_faults = (
-        _ids(connection, recent & (_t.fault_id != ""), _t.fault_id, _t.minute_ms)
+        _find_request_ids(connection, recent & (_t.fault_id != ""), _t.fault_id, _t.minute_ms)
         if any(row[-1] for row in rows)
         else {}
     )
     return [
-        RouteSum(
+        RouteStats(
             route=route,
             requests=int(requests),
             mean_ms=float(took_us) / int(timed) / 1000 if timed else 0.0,
@@ -140,19 +142,19 @@ def _routes(connection: Connection, now_ms: int) -> list[RouteSum]:
     ]
 
 
-def _ids(
+def _find_request_ids(
     connection: Connection, which: ColumnElement[bool], column: Column[str], highest: Column[int]
 ) -> dict[str, str]:
-    """An id for each route: that of the minute with the highest value."""
+    """A request id for each route: that of the row with the highest value."""
     place = func.row_number().over(partition_by=_t.route, order_by=highest.desc()).label("place")
     placed = select(_t.route, column.label("id"), place).where(which).subquery()
     query = select(placed.c.route, placed.c.id).where(placed.c.place == 1)
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
-def _active(connection: Connection, now_ms: int) -> Active:
-    """Games begun within a day that somebody has touched just now: older ones would take a look at every game."""
+def _count_active(connection: Connection, now_ms: int) -> ActiveNow:
+    """Games started in the last 24 hours with a move just now; older ones would need a scan of all games."""
     query = select(func.count(), func.count(_g.owner_id.distinct())).where(
         _g.started_ms > now_ms - DAY_MS, _g.updated_ms > now_ms - ACTIVE_MINUTES * 60_000
     )
-    return Active(*connection.execute(query).one())
+    return ActiveNow(*connection.execute(query).one())

@@ -9,6 +9,7 @@ from app.admin.audit_log import AuditAction, list_entries
 from app.games.model import Kind
 from app.rulesets import find_ruleset
 from tests.sharing.games import acting, played
+from tests.support.races import RaceServer
 
 pytestmark = pytest.mark.anyio
 
@@ -32,14 +33,14 @@ def faces(page: str) -> set[str]:
     )
 
 
-async def looks(site, game_id):
+async def reveals(site, game_id):
     lines = await site.state.services.database.read(
         lambda connection: list_entries(connection, None, 50, subject=game_id)
     )
     return [line.note for line in lines if line.action is AuditAction.REVEAL]
 
 
-async def test_every_step_has_its_time_and_its_board(site, play, anna, vera):
+async def test_every_step_has_its_board_and_its_page_of_the_timeline(site, play, anna, vera):
     game = await played(play, anna.id, "rouge-et-noir-won")
     last = game.version
     end = (await vera.get(f"/admin/games/{game.id}")).text
@@ -64,7 +65,7 @@ async def test_a_step_beyond_the_end_is_the_end(play, anna, vera):
     assert (await vera.get("/admin/games/nothing")).status_code == 404
 
 
-async def test_what_was_not_accepted_stands_beside_the_log(site, play, anna, vera):
+async def test_refused_actions_are_in_the_timeline(site, play, anna, vera):
     game = await play.start(anna.id, "bristol", CODE)
     await play.act(game.id, anna.id, 0, "deal")
     await play.act(game.id, anna.id, 1, "f1-t1")
@@ -80,7 +81,7 @@ async def test_what_was_not_accepted_stands_beside_the_log(site, play, anna, ver
     assert (await play.load(game.id)).version == 1
 
 
-async def test_the_page_shows_what_the_player_saw_until_somebody_asks_for_more(
+async def test_the_page_shows_what_the_player_saw_until_every_card_is_revealed(
     site, play, anna, vera
 ):
     game = await play.start(anna.id, "rouge-et-noir", CODE)
@@ -96,16 +97,16 @@ async def test_the_page_shows_what_the_player_saw_until_somebody_asks_for_more(
     assert "Show every card" in page
     seen = {card.text for pile in game.position.piles for card in pile.face_up}
     assert {face for face in faces(page) if "-" not in face} <= seen
-    assert await looks(site, game.id) == []
+    assert await reveals(site, game.id) == []
     answer = await vera.post(f"{path}/reveal", data={"at": 0})
     assert (answer.status_code, answer.headers["location"]) == (303, f"{path}?at=0&truth=on")
     page = (await vera.get(answer.headers["location"])).text
     assert hidden <= faces(page)
     assert "<mark>" in page
-    assert await looks(site, game.id) == ["at step 0 of 0, still open"]
+    assert await reveals(site, game.id) == ["at step 0 of 0, still open"]
 
 
-async def test_asking_opens_the_cards_to_nobody_else(site, play, anna, vera, browsers):
+async def test_cards_are_revealed_to_one_staff_member_only(site, play, anna, vera, browsers):
     game = await play.start(anna.id, "rouge-et-noir", CODE)
     await vera.post(f"/admin/games/{game.id}/reveal", data={"at": 0})
     other = await browsers.staff_member("Otto", "moderator")
@@ -113,15 +114,15 @@ async def test_asking_opens_the_cards_to_nobody_else(site, play, anna, vera, bro
     assert "<mark>" not in page
 
 
-async def test_nobody_looks_under_the_cards_of_their_own_open_game(site, play, vera):
+async def test_staff_cannot_reveal_the_cards_of_their_own_open_game(site, play, vera):
     state = (await vera.post("/api/v1/games", json={"ruleset": "rouge-et-noir"})).json()
     path = f"/admin/games/{state['id']}"
     assert "Show every card" not in (await vera.get(path)).text
     assert (await vera.post(f"{path}/reveal", data={"at": 0})).status_code == 403
-    assert await looks(site, state["id"]) == []
+    assert await reveals(site, state["id"]) == []
 
 
-async def test_a_sealed_deal_is_never_spelled_out(site, play, anna, vera):
+async def test_the_seed_of_a_sealed_deal_is_never_shown(site, play, anna, vera):
     rules = find_ruleset("bristol")
     assert rules
     seed = bytes(range(32))
@@ -131,7 +132,7 @@ async def test_a_sealed_deal_is_never_spelled_out(site, play, anna, vera):
     assert seed.hex() not in page
 
 
-async def test_a_log_that_does_not_follow_is_shown_as_far_as_it_goes(site, play, anna, vera):
+async def test_an_invalid_log_is_shown_up_to_the_first_impossible_event(site, play, anna, vera):
     game = await acting(play, await play.start(anna.id, "bristol", CODE), "deal")
     made_up = text(
         "INSERT INTO events (game_id, seq, action, actor_id, at_ms) VALUES (:g, 2, 'f1-t1', :p, 0)"
@@ -156,7 +157,7 @@ async def test_moderators_see_games_and_players_do_not(play, anna, browsers):
     assert (await player.post(f"{path}/reveal", data={"at": 0})).status_code == 404
 
 
-async def test_at_a_shared_table_each_line_says_who(site, play, anna, vera, browsers):
+async def test_rows_of_a_shared_table_name_the_player(site, play, anna, vera, browsers):
     rosa = await browsers.player("Rosa")
     game = await play.start(anna.id, "bristol", CODE)
     tables = site.state.services.shared_tables
@@ -175,7 +176,7 @@ async def test_at_a_shared_table_each_line_says_who(site, play, anna, vera, brow
     assert f"{anna.name}; Rosa" in seats
 
 
-async def test_whoever_moved_at_anothers_table_finds_it_among_their_games(
+async def test_the_search_for_a_player_finds_shared_tables_where_they_moved(
     site, play, anna, vera, browsers
 ):
     rosa = await browsers.player("Rosa")
@@ -189,10 +190,10 @@ async def test_whoever_moved_at_anothers_table_finds_it_among_their_games(
     assert game.id in (await vera.get("/admin/games?q=Rosa&kind=shared&sort=started")).text
 
 
-async def test_cards_that_one_plays_oneself_stay_hidden_in_every_game_of_the_deal(
+async def test_staff_cannot_reveal_cards_that_they_play_in_another_game(
     site, play, anna, vera, browsers
 ):
-    """Else a moderator could look at today's cards in the game of somebody else."""
+    """Otherwise a moderator could see today's cards in another player's game."""
     vera_id = await browsers.id_of(vera)
     theirs = await play.start(anna.id, "bristol", CODE)
     await acting(play, theirs, "resign")
@@ -200,13 +201,13 @@ async def test_cards_that_one_plays_oneself_stay_hidden_in_every_game_of_the_dea
     answer = await vera.post(f"/admin/games/{theirs.id}/reveal", data={"at": "0"})
     assert answer.status_code == 403
     assert "Show every card" not in (await vera.get(f"/admin/games/{theirs.id}")).text
-    assert await looks(site, theirs.id) == []
+    assert await reveals(site, theirs.id) == []
     await acting(play, mine, "resign")
     answer = await vera.post(f"/admin/games/{theirs.id}/reveal", data={"at": "0"})
     assert answer.status_code == 303
 
 
-async def test_nobody_looks_under_the_cards_of_a_table_at_which_they_sit(
+async def test_staff_cannot_reveal_the_cards_of_a_shared_table_they_play_at(
     site, play, anna, vera, browsers
 ):
     vera_id = await browsers.id_of(vera)
@@ -218,7 +219,7 @@ async def test_nobody_looks_under_the_cards_of_a_table_at_which_they_sit(
     assert answer.status_code == 403
 
 
-async def test_what_was_not_accepted_has_the_time_since_the_move_before(
+async def test_refused_actions_have_the_time_since_the_step_before(
     site, play, anna, vera, monkeypatch
 ):
     began = 1_760_000_000_000
@@ -233,3 +234,56 @@ async def test_what_was_not_accepted_has_the_time_since_the_move_before(
     page = (await vera.get(f"/admin/games/{game.id}")).text
     refused = page.partition('data-what="refused"')[2].partition("</tr>")[0]
     assert "1.250 s" in refused
+
+
+# --- races
+
+
+@pytest.fixture
+async def server(site):
+    """The services of races on the site's database, with a clock of their own."""
+    server = RaceServer(site.state.services.database)
+    await server.welcome("anna", "ben", "cleo")
+    return server
+
+
+async def test_a_run_links_to_the_race_and_the_other_runs(server, vera):
+    code = await server.race("anna", "ben")
+    mine = await server.act(code, "anna", "deal")
+    theirs = await server.act(code, "ben", "deal", "deal")
+    listed = (await vera.get("/admin/games?kind=race")).text
+    assert mine.id in listed
+    assert theirs.id in listed
+    page = (await vera.get(f"/admin/games/{mine.id}")).text
+    section = page.partition('id="race"')[2].partition("</section>")[0]
+    assert f'href="/race/{code}"' in section
+    runs = re.findall(r"<li( aria-current=\"true\")?>\s*<a href=\"/admin/games/([^\"]+)\"", section)
+    assert runs == [(' aria-current="true"', mine.id), ("", theirs.id)]
+    assert "playing after 2 moves" in section
+    events = section.partition("<ol>")[2]
+    assert all(word in events for word in ("Anna", "Ben"))
+
+
+async def test_the_deal_of_a_run_is_not_shown(site, server, vera):
+    code = await server.race("anna", "ben")
+    game = await server.act(code, "anna", "deal")
+    seed = (await site.state.services.games.load(game.id)).code
+    page = (await vera.get(f"/admin/games/{game.id}")).text
+    assert seed is None
+    assert "race, sealed" in page
+
+
+async def test_staff_cannot_reveal_the_cards_of_a_race_they_run_in(site, server, vera, browsers):
+    vera_id = await browsers.id_of(vera)
+    code = await server.race("anna", vera_id)
+    theirs = await server.act(code, "anna", "deal")
+    answer = await vera.post(f"/admin/games/{theirs.id}/reveal", data={"at": "0"})
+    assert answer.status_code == 403
+    otto = await browsers.staff_member("Otto", "administrator")
+    answer = await otto.post(f"/admin/games/{theirs.id}/reveal", data={"at": "0"})
+    assert answer.status_code == 303
+
+
+async def test_other_games_show_no_race(site, server, vera):
+    game = await site.state.services.games.start("anna", "bristol", None)
+    assert 'id="race"' not in (await vera.get(f"/admin/games/{game.id}")).text

@@ -9,7 +9,7 @@ from sqlalchemy import func, insert, select
 
 from app.admin.dashboard.counters import KEPT_MS, Counters
 from app.admin.dashboard.daily_counts import DailyCounter
-from app.admin.dashboard.repository import Active, Asked, Hour, read_overview
+from app.admin.dashboard.repository import ActiveNow, DayTraffic, HourTraffic, load_overview
 from app.db.schema import game_days, games, traffic
 from app.http.metrics import RequestStats
 from tests.sharing.games import acting
@@ -28,7 +28,7 @@ async def anna(site) -> str:
 
 
 async def dealt(site, owner, begun_ms, ended_ms=None, status="playing", *, ruleset="bristol"):
-    """A game as it would be had it been played then."""
+    """A game as if it had been played then."""
 
     def add(connection):
         number = connection.scalar(select(func.count()).select_from(games))
@@ -41,7 +41,7 @@ async def dealt(site, owner, begun_ms, ended_ms=None, status="playing", *, rules
 
 async def overview(site, now_ms: int = NOON_MS):
     return await site.state.services.database.read(
-        lambda connection: read_overview(connection, date(2026, 1, 1), now_ms)
+        lambda connection: load_overview(connection, date(2026, 1, 1), now_ms)
     )
 
 
@@ -52,7 +52,7 @@ async def counted(site, *now_ms: int):
     return {day: {name: tuple(sums) for name, sums in own.items()} for day, own in found.items()}
 
 
-async def test_games_are_counted_by_the_day_they_began_and_ended_on(site):
+async def test_games_are_counted_by_the_day_they_started_and_ended_on(site):
     one, two = await anna(site), await anna(site)
     yesterday = NOON_MS - DAY_MS
     await dealt(site, one, yesterday, NOON_MS - 1, "won")
@@ -88,7 +88,7 @@ async def test_midnight_belongs_to_the_day_that_begins(site):
     assert [own[""][0] for own in found.values()] == [1, 1]
 
 
-async def test_an_old_site_is_counted_some_hundred_days_at_a_time(site):
+async def test_an_old_site_is_counted_a_few_hundred_days_at_a_time(site):
     await dealt(site, await anna(site), NOON_MS - 600 * DAY_MS)
     days = DailyCounter(site.state.services.database, lambda: NOON_MS)
     query = select(func.count()).select_from(game_days).where(game_days.c.ruleset == "")
@@ -97,20 +97,20 @@ async def test_an_old_site_is_counted_some_hundred_days_at_a_time(site):
         assert await site.state.services.database.read(lambda c: c.scalar(query)) == expected
 
 
-async def test_what_goes_on_now_is_what_was_touched_within_minutes(site):
+async def test_active_games_had_a_move_within_minutes(site):
     one, two = await anna(site), await anna(site)
     await dealt(site, one, NOON_MS - 3_600_000, NOON_MS - 299_000)
     await dealt(site, one, NOON_MS - 3_600_000, NOON_MS - 1000, "won")
     await dealt(site, two, NOON_MS - 3_600_000, NOON_MS - 301_000)
-    assert (await overview(site)).active == Active(2, 1)
+    assert (await overview(site)).active == ActiveNow(2, 1)
 
 
-async def test_processes_add_their_sums_together(site):
+async def test_processes_add_to_the_same_counters(site):
     def process(seconds: float, status: int, name: str) -> Counters:
-        asked = RequestStats(lambda: NOON_MS / 1000)
-        asked.record("GET", "/", 200, seconds, name)
-        asked.record("GET", "/", status, 0.001, f"{name}-fault")
-        return Counters(site.state.services.database, lambda: NOON_MS, asked)
+        stats = RequestStats(lambda: NOON_MS / 1000)
+        stats.record("GET", "/", 200, seconds, name)
+        stats.record("GET", "/", status, 0.001, f"{name}-fault")
+        return Counters(site.state.services.database, lambda: NOON_MS, stats)
 
     first, second = process(0.25, 500, "first"), process(0.5, 200, "second")
     first.count_accepted()
@@ -118,31 +118,31 @@ async def test_processes_add_their_sums_together(site):
     for sums in (first, second, first):
         await sums.flush()
     found = await overview(site, NOON_MS + 60_000)
-    assert found.asked == {"2026-03-10": Asked(4, 1, 2, 0, 0)}
-    assert found.hours == {NOON_MS: Hour(4, 1)}
+    assert found.traffic == {"2026-03-10": DayTraffic(4, 1, 2, 0, 0)}
+    assert found.hours == {NOON_MS: HourTraffic(4, 1)}
     (line,) = found.slowest
     assert (line.route, line.requests, line.faults) == ("GET /", 4, 1)
     assert (line.slowest_ms, line.slowest_id, line.fault_id) == (500.0, "second", "first-fault")
     assert line.mean_ms == pytest.approx(188.0)
-    assert found.faulty == found.slowest
+    assert found.failing == found.slowest
 
 
-async def test_what_becomes_of_actions_is_counted(site):
+async def test_accepted_refused_and_late_actions_are_counted(site):
     play, sums = site.state.services.games, site.state.services.admin.counters
     one = await anna(site)
     game = await acting(play, await play.start(one, "bristol", None), "deal", "undo")
     await play.act(game.id, one, 2, "f1-t1")
     await play.act(game.id, one, 1, "deal")
     await sums.flush()
-    (asked,) = (await overview(site, site.state.services.clock())).asked.values()
-    assert asked[2:] == (2, 1, 1)
+    (counted,) = (await overview(site, site.state.services.clock())).traffic.values()
+    assert counted[2:] == (2, 1, 1)
 
 
-async def test_old_minutes_are_forgotten(site):
+async def test_old_counters_are_deleted(site):
     for at_ms in range(NOON_MS - KEPT_MS - 7_200_000, NOON_MS - KEPT_MS + 1_200_000, 600_000):
-        asked = RequestStats(partial(float, at_ms / 1000))
-        asked.record("GET", "/", 200, 0.1, "a")
-        await Counters(site.state.services.database, lambda: NOON_MS, asked).flush()
+        stats = RequestStats(partial(float, at_ms / 1000))
+        stats.record("GET", "/", 200, 0.1, "a")
+        await Counters(site.state.services.database, lambda: NOON_MS, stats).flush()
     await Counters(site.state.services.database, lambda: NOON_MS, RequestStats()).delete_old()
     query = select(traffic.c.minute_ms).order_by(traffic.c.minute_ms)
     left = await site.state.services.database.read(
@@ -151,7 +151,7 @@ async def test_old_minutes_are_forgotten(site):
     assert left == [NOON_MS - KEPT_MS, NOON_MS - KEPT_MS + 600_000]
 
 
-async def test_the_page_shows_it_all_with_a_table_for_every_plot(site, vera, browsers):
+async def test_the_overview_has_a_table_for_every_chart(site, vera, browsers):
     play = site.state.services.games
     one = await anna(site)
     game = await acting(play, await play.start(one, "bristol", None), "deal")

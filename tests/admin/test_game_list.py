@@ -20,7 +20,7 @@ STATUSES = (Status.WON, Status.LOST, Status.PLAYING, Status.RESIGNED)
 
 
 def made_up(number: int) -> GameRow:
-    """Games of three days; four begin in each same millisecond."""
+    """Games of three days; four start in the same millisecond."""
     started_ms = (number // 4) * (DAY // 20)
     is_daily = number % 10 == 0
     return GameRow(
@@ -57,8 +57,8 @@ async def database(site):
     return site.state.services.database
 
 
-async def walked(database, criteria, limit=7, max_scan=50):
-    """Everything that a filter finds, page by page."""
+async def all_pages(database, criteria, limit=7, max_scan=50):
+    """All games that a filter finds, page by page."""
     found, cursor, pages = [], None, 0
     while True:
         page = await database.read(lambda c, a=cursor: find_page(c, criteria, a, limit, max_scan))
@@ -100,10 +100,10 @@ FILTERS = {
 
 
 @pytest.mark.parametrize("query", FILTERS)
-async def test_a_filter_finds_exactly_what_fits_in_order(database, query):
+async def test_a_filter_finds_exactly_what_matches_in_order(database, query):
     criteria = parse_filter(dict(parse_qsl(query)))
     ids = expected(FILTERS[query], lambda row: row.started_ms, ascending="order=up" in query)
-    assert await walked(database, criteria) == ids
+    assert await all_pages(database, criteria) == ids
 
 
 @pytest.mark.parametrize("ascending", [True, False])
@@ -112,7 +112,7 @@ async def test_a_filter_finds_exactly_what_fits_in_order(database, query):
     [(Sort.ENDED, lambda row: row.updated_ms), (Sort.LENGTH, lambda row: row.version)],
 )
 @pytest.mark.parametrize("q", ["", "Anna"])
-async def test_what_changes_with_every_move_is_asked_of_ended_games(
+async def test_only_ended_games_are_sorted_by_what_changes_with_every_move(
     database, sort, key, ascending, q
 ):
     criteria = GameFilter(sort=sort, is_ascending=ascending, search=q, min_actions=5)
@@ -123,10 +123,10 @@ async def test_what_changes_with_every_move_is_asked_of_ended_games(
         key,
         ascending=ascending,
     )
-    assert await walked(database, criteria) == ids
+    assert await all_pages(database, criteria) == ids
 
 
-async def test_a_walk_that_finds_nothing_says_how_to_go_on(database):
+async def test_a_scan_that_finds_nothing_has_a_cursor(database):
     criteria = GameFilter(min_actions=1000)
     page = await database.read(lambda c: find_page(c, criteria, None, 50, 100))
     assert (page.games, page.is_cut) == ([], True)
@@ -134,7 +134,7 @@ async def test_a_walk_that_finds_nothing_says_how_to_go_on(database):
     assert page.cursor.game_id == "game140"
 
 
-def test_a_filter_survives_its_address():
+def test_a_filter_survives_its_query():
     query = (
         "q=Anna&ruleset=bristol&status=won&kind=daily&code=7KQ4M-2XWTP&from=2026-01-02"
         "&to=2026-03-04&shortest=5&longest=500&sort=length&order=up"
@@ -151,14 +151,14 @@ def test_a_filter_survives_its_address():
         *("q=%00", "q=a%0ab", f"q={'x' * 201}"),
     ],
 )
-async def test_what_cannot_be_asked_is_refused(vera, query):
+async def test_invalid_filters_are_refused(vera, query):
     with pytest.raises(MalformedError):
         parse_filter(dict(parse_qsl(query)))
     assert (await vera.get(f"/admin/games?{query}")).status_code == 422
 
 
 @pytest.mark.parametrize("after", ["x", "1", "1.", "1.a b", "-1.game", "1.game' OR 1=1"])
-def test_a_page_begins_only_where_one_ended(after):
+def test_invalid_cursors_are_refused(after):
     with pytest.raises(MalformedError):
         parse_cursor(after)
 

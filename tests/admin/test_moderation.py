@@ -31,7 +31,7 @@ async def id_of(client):
 
 @pytest.fixture
 async def club(site):
-    """The services of the daily deal on the site's database, on a day of long ago."""
+    """The daily deal services on the site's database, on a day long ago."""
     club = Club(site.state.services.database, Clock())
     await club.deal_winnable()
     return club
@@ -48,44 +48,42 @@ async def solve(club, client, **how):
     return await club.solve(player_id, **how)
 
 
-def names_on(page):
+def names_on_board(page):
     return re.findall(r"<bdi>(.*?)</bdi>", page.text)
 
 
-async def do(client, act, subject, why=WHY):
+async def apply_action(client, act, subject, why=WHY):
     return await client.post(f"/admin/acts/{act}/{subject}", data=why)
 
 
 # --- results
 
 
-async def test_a_hidden_result_is_gone_from_the_board_and_comes_back_where_it_was(
-    browsers, club, paul
-):
+async def test_a_hidden_result_leaves_the_board_and_can_be_restored(browsers, club, paul):
     mona, quick = await browsers.staff_member("Mona", "moderator"), await browsers.player("Quick")
     game = await solve(club, quick, seconds=30)
     await solve(club, paul, seconds=60)
     before = await paul.get(BOARD)
-    assert names_on(before) == ["Quick", "Paul"]
+    assert names_on_board(before) == ["Quick", "Paul"]
     assert "Rank 2 of 2" in before.text
     assert f"/admin/acts/hide/{game.id}" in (await mona.get(f"/admin/games/{game.id}")).text
-    hidden = await do(mona, "hide", game.id, GUILTY)
+    hidden = await apply_action(mona, "hide", game.id, GUILTY)
     assert hidden.status_code == 303, hidden.text
     assert f"/admin/acts/restore/{game.id}" in (await mona.get(f"/admin/games/{game.id}")).text
     during = await paul.get(BOARD)
-    assert names_on(during) == ["Paul"]
+    assert names_on_board(during) == ["Paul"]
     assert "Rank 1 of 1" in during.text
     assert "Nobody else has finished yet" in during.text
     own = await quick.get(BOARD)
     assert "Your result is hidden" in own.text
     assert "faster than anyone can play" in own.text
     assert "days in a row" not in own.text
-    assert (await do(mona, "restore", game.id)).status_code == 303
-    assert names_on(await paul.get(BOARD)) == ["Quick", "Paul"]
+    assert (await apply_action(mona, "restore", game.id)).status_code == 303
+    assert names_on_board(await paul.get(BOARD)) == ["Quick", "Paul"]
     assert "Rank 1 of 2" in (await quick.get(BOARD)).text
 
 
-async def test_a_hidden_result_is_no_day_of_a_streak(browsers, club, paul):
+async def test_a_hidden_result_does_not_count_towards_a_streak(browsers, club, paul):
     mona = await browsers.staff_member("Mona", "moderator")
     game = await solve(club, paul)
 
@@ -93,61 +91,59 @@ async def test_a_hidden_result_is_no_day_of_a_streak(browsers, club, paul):
         return (await club.service.today(game.owner_id)).streak.days
 
     assert await streak() == 1
-    await do(mona, "hide", game.id, GUILTY)
+    await apply_action(mona, "hide", game.id, GUILTY)
     assert await streak() == 0
-    await do(mona, "restore", game.id)
+    await apply_action(mona, "restore", game.id)
     assert await streak() == 1
 
 
-async def test_closing_the_day_neither_brings_a_hidden_result_back_nor_forgets_it(
-    browsers, club, paul
-):
+async def test_a_hidden_result_stays_hidden_when_the_day_closes(browsers, club, paul):
     mona = await browsers.staff_member("Mona", "moderator")
     game = await solve(club, paul)
-    await do(mona, "hide", game.id, GUILTY)
+    await apply_action(mona, "hide", game.id, GUILTY)
     club.clock.turn(20 * 3_600_000)
     report = await DayClosing(club.database, club.clock).close(DAY)
     assert (report.runs, report.removed) == (1, 0)
-    assert names_on(await paul.get(BOARD)) == []
+    assert names_on_board(await paul.get(BOARD)) == []
     record = (await paul.get(f"/api/v1{BOARD}/record.json")).json()
     [run] = record["runs"]
     assert (run["id"], run["player"], run["verdict"]) == (game.id, "hidden", "hidden")
     assert run["digest"]
-    await do(mona, "restore", game.id)
-    assert names_on(await paul.get(BOARD)) == ["Paul"]
+    await apply_action(mona, "restore", game.id)
+    assert names_on_board(await paul.get(BOARD)) == ["Paul"]
     restored = (await paul.get(f"/api/v1{BOARD}/record.json")).json()
     assert restored["record"] == record["record"]
     assert restored["runs"][0]["verdict"] == "solved"
 
 
-async def test_a_run_that_cannot_stand_is_removed_though_it_was_hidden(browsers, club, paul):
+async def test_a_hidden_run_that_fails_its_replay_is_removed(browsers, club, paul):
     mona = await browsers.staff_member("Mona", "moderator")
     game = await solve(club, paul)
-    await do(mona, "hide", game.id, GUILTY)
+    await apply_action(mona, "hide", game.id, GUILTY)
     await club.database.write(
         lambda c: c.exec_driver_sql("UPDATE daily_attempts SET actions = actions - 1")
     )
     club.clock.turn(20 * 3_600_000)
     assert (await DayClosing(club.database, club.clock).close(DAY)).removed == 1
-    assert (await do(mona, "restore", game.id)).status_code == 409
+    assert (await apply_action(mona, "restore", game.id)).status_code == 409
 
 
 async def test_what_is_not_on_a_board_cannot_be_hidden(browsers, club, paul, vera):
     answer = await paul.post("/api/v1/games", json={"ruleset": "bristol"})
-    assert (await do(vera, "hide", answer.json()["id"])).status_code == 404
+    assert (await apply_action(vera, "hide", answer.json()["id"])).status_code == 404
     open_attempt = await club.begin(await id_of(paul))
-    assert (await do(vera, "hide", open_attempt.id)).status_code == 409
+    assert (await apply_action(vera, "hide", open_attempt.id)).status_code == 409
 
 
 # --- players
 
 
-async def test_a_suspended_player_reads_and_takes_their_data_along_but_changes_nothing(
-    browsers, paul, vera
-):
+async def test_a_suspended_player_can_view_and_export_but_not_change_anything(browsers, paul, vera):
     game = (await paul.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
     paul_id = await id_of(paul)
-    assert (await do(vera, "suspend", paul_id, {**WHY, "reason": "attack"})).status_code == 303
+    assert (
+        await apply_action(vera, "suspend", paul_id, {**WHY, "reason": "attack"})
+    ).status_code == 303
     move = {"version": 0, "move": "deal"}
     refusals = [
         await paul.post(f"/api/v1/games/{game}/moves", json=move),
@@ -166,7 +162,7 @@ async def test_a_suspended_player_reads_and_takes_their_data_along_but_changes_n
     page = await paul.post(f"/games/{game}/resign", data={"version": 0})
     assert page.status_code == 403
     assert "suspended" in page.text
-    assert (await do(vera, "lift", paul_id)).status_code == 303
+    assert (await apply_action(vera, "lift", paul_id)).status_code == 303
     played = await paul.post(f"/api/v1/games/{game}/moves", json=move)
     assert played.status_code == 200
 
@@ -176,17 +172,17 @@ async def test_another_process_learns_of_a_suspension_within_seconds(site, paul,
         elsewhere.cookies = paul.cookies
         start = {"ruleset": "bristol"}
         assert (await elsewhere.post("/api/v1/games", json=start)).status_code == 201
-        await do(vera, "suspend", await id_of(paul))
+        await apply_action(vera, "suspend", await id_of(paul))
         players = other.state.services.players
         monotonic = players._monotonic
         players._monotonic = lambda: monotonic() + 5
         assert (await elsewhere.post("/api/v1/games", json=start)).status_code == 403
 
 
-async def test_a_suspended_guest_cannot_slip_into_a_new_name(browsers, vera):
+async def test_a_suspended_guest_cannot_claim_a_name(browsers, vera):
     guest = await browsers.visitor()
     await guest.post("/api/v1/games", json={"ruleset": "bristol"})
-    await do(vera, "suspend", await id_of(guest))
+    await apply_action(vera, "suspend", await id_of(guest))
     form = {"name": "Fresh", "password": PASSWORD, "again": PASSWORD}
     assert (await guest.post("/join", data=form)).status_code == 403
     await browsers.player("Fresh")
@@ -195,9 +191,9 @@ async def test_a_suspended_guest_cannot_slip_into_a_new_name(browsers, vera):
     assert (await guest.get("/me/export")).json()["games"] == []
 
 
-async def test_a_name_is_taken_away_from_everybody_and_given_back(browsers, paul, vera):
+async def test_a_name_is_withdrawn_for_everyone_and_given_back(browsers, paul, vera):
     paul_id = await id_of(paul)
-    answer = await do(vera, "rename", paul_id, {**WHY, "reason": "offensive"})
+    answer = await apply_action(vera, "rename", paul_id, {**WHY, "reason": "offensive"})
     assert answer.status_code == 303
     given = (await paul.get("/api/v1/me")).json()["name"]
     assert re.fullmatch(r"[A-Z][a-z]+ [A-Z][a-z]+ \d{4}", given)
@@ -208,19 +204,19 @@ async def test_a_name_is_taken_away_from_everybody_and_given_back(browsers, paul
     assert (await paul.patch("/api/v1/me", json={"name": "Paul"})).status_code == 409
     assert (await paul.patch("/api/v1/me", json={"name": "Pauline"})).status_code == 200
     assert "Paul, " in (await vera.get(f"/admin/players/{paul_id}")).text
-    assert (await do(vera, "rename-back", paul_id)).status_code == 303
+    assert (await apply_action(vera, "rename-back", paul_id)).status_code == 303
     assert (await paul.get("/api/v1/me")).json()["name"] == "Paul"
     visitor = await browsers.visitor()
     login = {"name": "Paul", "password": PASSWORD}
     assert (await visitor.post("/login", data=login)).status_code == 303
-    assert (await do(vera, "rename-back", paul_id)).status_code == 409
+    assert (await apply_action(vera, "rename-back", paul_id)).status_code == 409
 
 
-async def test_ended_sessions_are_over_and_the_player_may_log_in_again(browsers, paul, vera):
+async def test_ended_sessions_are_over_and_the_player_can_log_in_again(browsers, paul, vera):
     paul_id = await id_of(paul)
     form = await vera.get(f"/admin/acts/end-sessions/{paul_id}")
     assert "can log in again at once" in form.text
-    await do(vera, "end-sessions", paul_id, {**WHY, "reason": "stolen"})
+    await apply_action(vera, "end-sessions", paul_id, {**WHY, "reason": "stolen"})
     assert "You aren't signed in." in (await paul.get("/me")).text
     login = {"name": "Paul", "password": PASSWORD}
     assert (await paul.post("/login", data=login)).status_code == 303
@@ -233,20 +229,20 @@ async def test_ended_sessions_are_over_and_the_player_may_log_in_again(browsers,
 @pytest.mark.parametrize(
     "why", [{}, {"reason": "other"}, {"note": "x"}, {**WHY, "reason": "served"}]
 )
-async def test_nothing_is_done_without_a_reason(paul, vera, why):
+async def test_actions_need_a_reason_and_a_note(paul, vera, why):
     paul_id = await id_of(paul)
-    answer = await do(vera, "suspend", paul_id, why)
+    answer = await apply_action(vera, "suspend", paul_id, why)
     assert answer.status_code == 422
     assert "Choose a reason" in answer.text
     assert (await paul.post("/api/v1/games", json={"ruleset": "bristol"})).status_code == 201
 
 
-async def test_moderators_hide_results_and_leave_notes_and_no_more(browsers, club, paul, vera):
+async def test_moderators_can_only_hide_results_and_add_notes(browsers, club, paul, vera):
     mona = await browsers.staff_member("Mona", "moderator")
     paul_id = await id_of(paul)
     for act in ("suspend", "rename", "end-sessions", "lift", "rename-back"):
         assert (await mona.get(f"/admin/acts/{act}/{paul_id}")).status_code == 403
-        assert (await do(mona, act, paul_id)).status_code == 403
+        assert (await apply_action(mona, act, paul_id)).status_code == 403
         assert f"/admin/acts/{act}/" not in (await mona.get(f"/admin/players/{paul_id}")).text
     await solve(club, paul)
     page = await mona.get(f"/admin/players/{paul_id}")
@@ -256,19 +252,19 @@ async def test_moderators_hide_results_and_leave_notes_and_no_more(browsers, clu
     assert "Plays very fast." in (await vera.get(f"/admin/players/{paul_id}")).text
 
 
-async def test_nobody_judges_themselves_or_others_who_look_after_the_site(browsers, club, vera):
+async def test_staff_cannot_act_on_themselves_or_other_staff(browsers, club, vera):
     otto = await browsers.staff_member("Otto", "administrator")
     game = await solve(club, vera)
     vera_id = await id_of(vera)
     for subject, act in ((vera_id, "suspend"), (vera_id, "rename"), (game.id, "hide")):
         for staff_member in (vera, otto):
-            assert (await do(staff_member, act, subject)).status_code == 403
-    assert (await do(vera, "end-sessions", vera_id)).status_code == 403
-    assert (await do(otto, "end-sessions", vera_id)).status_code == 303
+            assert (await apply_action(staff_member, act, subject)).status_code == 403
+    assert (await apply_action(vera, "end-sessions", vera_id)).status_code == 403
+    assert (await apply_action(otto, "end-sessions", vera_id)).status_code == 303
     assert (await vera.get("/admin/games")).status_code == 404
 
 
-async def test_for_everybody_else_there_are_no_players_and_no_acts(browsers, paul, vera):
+async def test_without_a_role_there_are_no_moderation_pages(browsers, paul, vera):
     paul_id = await id_of(paul)
     for path in (f"/admin/players/{paul_id}", f"/admin/acts/suspend/{paul_id}"):
         page = await vera.get(path)
@@ -281,7 +277,7 @@ async def test_for_everybody_else_there_are_no_players_and_no_acts(browsers, pau
     assert note.status_code == 404
 
 
-async def test_looking_at_forms_and_forms_of_other_sites_do_nothing(club, paul, vera):
+async def test_viewing_a_form_and_cross_site_forms_change_nothing(club, paul, vera):
     paul_id = await id_of(paul)
     game = await solve(club, paul)
     for act, subject in (("suspend", paul_id), ("hide", game.id), ("end-sessions", paul_id)):
@@ -289,19 +285,19 @@ async def test_looking_at_forms_and_forms_of_other_sites_do_nothing(club, paul, 
         assert (await vera.get(path, params=WHY)).status_code == 200
         foreign = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
         assert (await vera.post(path, data=WHY, headers=foreign)).status_code == 403
-    assert names_on(await paul.get(BOARD)) == ["Paul"]
+    assert names_on_board(await paul.get(BOARD)) == ["Paul"]
 
 
-async def test_doing_it_twice_is_told(paul, vera):
+async def test_an_action_that_was_already_done_is_refused(paul, vera):
     paul_id = await id_of(paul)
-    assert (await do(vera, "lift", paul_id)).status_code == 409
-    await do(vera, "suspend", paul_id)
-    assert (await do(vera, "suspend", paul_id)).status_code == 409
-    assert (await do(vera, "rename", "nobody")).status_code == 404
-    assert (await do(vera, "grant", paul_id)).status_code == 404
+    assert (await apply_action(vera, "lift", paul_id)).status_code == 409
+    await apply_action(vera, "suspend", paul_id)
+    assert (await apply_action(vera, "suspend", paul_id)).status_code == 409
+    assert (await apply_action(vera, "rename", "nobody")).status_code == 404
+    assert (await apply_action(vera, "grant", paul_id)).status_code == 404
 
 
-async def test_every_act_is_a_line_that_says_who_and_why(club, paul, vera):
+async def test_every_action_is_an_audit_entry_with_actor_and_reason(club, paul, vera):
     paul_id = await id_of(paul)
     game = await solve(club, paul)
     for act, subject in (
@@ -313,7 +309,7 @@ async def test_every_act_is_a_line_that_says_who_and_why(club, paul, vera):
         ("rename-back", paul_id),
         ("end-sessions", paul_id),
     ):
-        assert (await do(vera, act, subject)).status_code == 303, act
+        assert (await apply_action(vera, act, subject)).status_code == 303, act
         first = (await vera.get("/admin/audit")).text.partition("<tbody>")[2].partition("</tr>")[0]
         for word in ("Vera", act, subject, "Talked about it with Otto.", "another reason"):
             assert word in first
@@ -336,9 +332,13 @@ async def test_removals_are_public_without_names(browsers, club, paul, vera):
     await solve(club, quick, seconds=30)
     game = await solve(club, paul)
     paul_id = await id_of(paul)
-    await do(vera, "hide", game.id, {"reason": "copied", "note": "Paul has two browsers."})
-    await do(vera, "rename", paul_id, {"reason": "offensive", "note": "Means something."})
-    await do(vera, "end-sessions", paul_id, {"reason": "stolen", "note": "Asked by letter."})
+    await apply_action(
+        vera, "hide", game.id, {"reason": "copied", "note": "Paul has two browsers."}
+    )
+    await apply_action(vera, "rename", paul_id, {"reason": "offensive", "note": "Means something."})
+    await apply_action(
+        vera, "end-sessions", paul_id, {"reason": "stolen", "note": "Asked by letter."}
+    )
     await vera.post(f"/admin/players/{paul_id}/notes", data={"text": "Watch this one."})
     visitor = await browsers.visitor()
     page = await visitor.get("/removals")
@@ -351,11 +351,11 @@ async def test_removals_are_public_without_names(browsers, club, paul, vera):
     assert "A name was removed" in told
     for secret in ("Paul", "Quick", "Vera", "browsers", "letter", game.id, paul_id):
         assert secret not in page.text
-    await do(vera, "restore", game.id)
+    await apply_action(vera, "restore", game.id)
     assert "A result was restored" in (await visitor.get("/removals")).text
 
 
-async def test_what_closing_a_day_removes_is_listed_too(browsers, club, paul):
+async def test_runs_removed_when_a_day_closes_are_listed(browsers, club, paul):
     await solve(club, paul)
     await club.database.write(
         lambda c: c.exec_driver_sql("UPDATE daily_attempts SET actions = actions - 1")
@@ -374,7 +374,7 @@ async def test_there_are_no_removals_of_other_months(browsers, club, month):
     assert (await visitor.get("/removals", params={"month": month})).status_code == 404
 
 
-def test_every_kind_of_act_has_its_words():
+def test_every_action_and_reason_has_its_texts():
     assert set(REASONS) == set(LABELS) == set(EFFECTS)
     assert set(PUBLIC_TEXTS) | {AuditAction.END_SESSIONS} == set(REASONS)
     assert set(REASON_TEXTS) == set(Reason)

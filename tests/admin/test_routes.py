@@ -1,4 +1,4 @@
-"""Every address of the administration, as the application has it: what GET may do, and who may send a form."""
+"""All admin routes of the application: GET changes nothing, and forms are protected against CSRF."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from app.db.schema import METADATA
 
 pytestmark = pytest.mark.anyio
 
-# What acts and moves change. Other tables are written to by what the site does for itself meanwhile, and looking leaves
-# a line in the audit log (a download).
+# What moderation and moves change. The site writes other tables by itself, and a download adds an audit entry.
 TOUCHED = {
     *("accounts", "players", "roles", "suspensions", "withdrawn_names", "admin_entries"),
     *("games", "events", "origins", "refused_actions"),
@@ -24,7 +23,7 @@ NOTHING = f"{PREFIX}/{{path:path}}"
 
 
 def routes(method):
-    """The paths under the prefix that answer to a method by themselves."""
+    """The paths under the prefix that answer a method, without the catch-all route."""
 
     def found(site):
         return sorted(
@@ -60,7 +59,7 @@ def filled(path, game, player):
 
 
 async def contents(site):
-    """A hash of every table that somebody could want to change."""
+    """A hash of each table that a request could change."""
 
     def read(connection):
         return {
@@ -89,7 +88,7 @@ async def game(paul):
     return answer.json()["id"]
 
 
-async def test_nothing_that_answers_to_get_changes_anything(site, browsers, vera, paul, game):
+async def test_get_changes_nothing(site, browsers, vera, paul, game):
     player = await browsers.id_of(paul)
     paths = [filled(path, game, player) for path in routes("GET")(site)]
     assert len(paths) >= 9
@@ -99,7 +98,7 @@ async def test_nothing_that_answers_to_get_changes_anything(site, browsers, vera
     assert await contents(site) == before
 
 
-async def test_every_form_is_refused_from_elsewhere_and_without_the_door(
+async def test_every_form_needs_the_same_site_and_reauthentication(
     site, browsers, vera, paul, game
 ):
     player = await browsers.id_of(paul)

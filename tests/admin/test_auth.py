@@ -10,8 +10,8 @@ pytestmark = pytest.mark.anyio
 PAGES = ("/admin", "/admin/enter", "/admin/audit", "/admin/nowhere", "/admin/leave")
 
 
-async def everybody_else(browsers):
-    """Everybody who has no role, in all the ways that one can have none."""
+async def people_without_a_role(browsers):
+    """A visitor, a guest, a player, and a player whose role was revoked."""
     guest = await browsers.visitor()
     await guest.post("/api/v1/games", json={"ruleset": "bristol"})
     gone = await browsers.staff_member("Gone", "administrator")
@@ -19,8 +19,8 @@ async def everybody_else(browsers):
     return [await browsers.visitor(), guest, await browsers.player("Paul"), gone]
 
 
-async def test_there_is_nothing_here_for_everybody_else(browsers):
-    for visitor in await everybody_else(browsers):
+async def test_without_a_role_there_are_no_admin_pages(browsers):
+    for visitor in await people_without_a_role(browsers):
         for path in PAGES:
             answer = await visitor.get(path)
             assert (answer.status_code, path) == (404, path)
@@ -29,7 +29,7 @@ async def test_there_is_nothing_here_for_everybody_else(browsers):
         assert (await visitor.post("/admin/enter", data={"password": PASSWORD})).status_code == 404
 
 
-async def test_a_role_alone_opens_nothing_but_the_form_for_the_password(browsers):
+async def test_a_role_alone_opens_only_the_password_form(browsers):
     staff_member_before_password = await browsers.signed_in_staff("Vera", "administrator")
     answer = await staff_member_before_password.get("/admin/audit?before=7")
     assert answer.status_code == 303
@@ -39,7 +39,7 @@ async def test_a_role_alone_opens_nothing_but_the_form_for_the_password(browsers
     assert 'value="/admin/audit?before=7"' in form.text
 
 
-async def test_the_password_opens_the_door_and_leads_to_where_one_wanted(browsers):
+async def test_reauthentication_leads_to_the_page_that_was_asked_for(browsers):
     staff_member_before_password = await browsers.signed_in_staff("Vera", "administrator")
     data = {"password": PASSWORD, "back": "/admin/audit"}
     answer = await staff_member_before_password.post("/admin/enter", data=data)
@@ -59,7 +59,7 @@ async def test_a_wrong_password_opens_nothing(browsers):
     assert (await staff_member_before_password.get("/admin/audit")).status_code == 303
 
 
-async def test_passwords_cannot_be_guessed_for_ever(browsers):
+async def test_password_attempts_are_limited(browsers):
     staff_member_before_password = await browsers.signed_in_staff("Vera", "administrator")
     for _ in range(8):
         await staff_member_before_password.post(
@@ -71,7 +71,7 @@ async def test_passwords_cannot_be_guessed_for_ever(browsers):
 
 
 @pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/me", "/admin\\x"])
-async def test_the_door_leads_nowhere_else(browsers, back):
+async def test_reauthentication_leads_to_admin_pages_only(browsers, back):
     staff_member_before_password = await browsers.signed_in_staff("Vera", "administrator")
     answer = await staff_member_before_password.post(
         "/admin/enter", data={"password": PASSWORD, "back": back}
@@ -79,7 +79,7 @@ async def test_the_door_leads_nowhere_else(browsers, back):
     assert answer.headers["location"] == "/admin/games"
 
 
-async def test_the_cookie_of_the_door_is_sent_to_the_admin_pages_only(browsers):
+async def test_the_step_up_cookie_is_sent_to_admin_pages_only(browsers):
     staff_member_before_password = await browsers.signed_in_staff("Vera", "administrator")
     answer = await staff_member_before_password.post("/admin/enter", data={"password": PASSWORD})
     cookie = next(c for c in answer.headers.get_list("set-cookie") if c.startswith("fd_admin="))
@@ -105,14 +105,14 @@ async def test_over_https_the_cookie_is_secure(browsers):
     assert cookie.endswith("; Secure")
 
 
-async def test_a_cookie_stolen_from_a_page_for_everybody_opens_nothing(browsers, vera):
-    """Whatever a thief can get at on such a page is the session; the admin pages want the other cookie too."""
+async def test_a_stolen_session_cookie_opens_nothing(browsers, vera):
+    """The admin pages also need the cookie that other pages never receive."""
     thief = await browsers.visitor()
     thief.cookies.set("fd_session", vera.cookies["fd_session"])
     assert (await thief.get("/admin/audit")).headers["location"].startswith("/admin/enter")
 
 
-async def test_the_cookie_of_the_door_opens_nothing_without_its_session(browsers, vera):
+async def test_the_step_up_cookie_opens_nothing_without_its_session(browsers, vera):
     other = await browsers.signed_in_staff("Otto", "administrator")
     other.cookies.set("fd_admin", vera.cookies["fd_admin"], path="/admin")
     assert (await other.get("/admin/audit")).status_code == 303
@@ -121,7 +121,7 @@ async def test_the_cookie_of_the_door_opens_nothing_without_its_session(browsers
     assert (await visitor.get("/admin/audit")).status_code == 404
 
 
-async def test_another_session_of_the_same_person_is_another_door(browsers, vera):
+async def test_another_session_of_the_same_player_needs_the_password(browsers, vera):
     elsewhere = await browsers.visitor()
     form = {"name": "Vera", "password": PASSWORD}
     await elsewhere.post("/login", data=form)
@@ -129,13 +129,13 @@ async def test_another_session_of_the_same_person_is_another_door(browsers, vera
     assert (await elsewhere.get("/admin/audit")).status_code == 303
 
 
-async def test_a_script_on_a_page_of_ours_cannot_read_admin_pages(vera):
+async def test_scripts_cannot_fetch_admin_pages(vera):
     for mode in ("cors", "no-cors", "same-origin"):
         headers = {"Sec-Fetch-Mode": mode, "Sec-Fetch-Site": "same-origin"}
         assert (await vera.get("/admin/audit", headers=headers)).status_code == 404
 
 
-async def test_no_window_holds_on_to_an_admin_page(browsers, vera):
+async def test_admin_pages_cut_the_link_to_the_window_that_opened_them(browsers, vera):
     for path in ("/admin/enter", "/admin/audit", "/admin/players/nobody"):
         answer = await vera.get(path)
         assert answer.headers.get_list("cross-origin-opener-policy") == ["noopener-allow-popups"]
@@ -144,20 +144,20 @@ async def test_no_window_holds_on_to_an_admin_page(browsers, vera):
     assert elsewhere.headers.get_list("cross-origin-opener-policy") == ["same-origin"]
 
 
-async def test_tokens_of_programs_do_not_open_the_door(browsers, vera):
+async def test_bearer_tokens_do_not_open_admin_pages(browsers, vera):
     program = await browsers.visitor()
     program.headers["Authorization"] = f"Bearer {vera.cookies['fd_session']}"
     program.cookies.set("fd_admin", vera.cookies["fd_admin"], path="/admin")
     assert (await program.get("/admin/audit")).status_code == 404
 
 
-async def test_the_door_shuts_by_itself(browsers, vera, monkeypatch):
+async def test_step_up_sessions_expire(browsers, vera, monkeypatch):
     clock = browsers.staff._clock
     monkeypatch.setattr(browsers.staff, "_clock", lambda: clock() + STEP_UP_MINUTES * 60_000)
     assert (await vera.get("/admin/audit")).status_code == 303
 
 
-async def test_leaving_shuts_the_door_for_a_copy_of_the_cookie_too(vera):
+async def test_leaving_ends_the_step_up_session_for_copies_of_the_cookie_too(vera):
     copied = vera.cookies["fd_admin"]
     answer = await vera.post("/admin/leave")
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
@@ -170,7 +170,7 @@ async def test_a_revoked_role_is_gone_at_once(browsers, vera):
     assert (await vera.get("/admin/audit")).status_code == 404
 
 
-async def test_whoever_deletes_their_account_has_no_role(browsers, vera):
+async def test_deleting_an_account_removes_its_role(browsers, vera):
     answer = await vera.post("/me/delete", data={"password": PASSWORD, "sure": "yes"})
     assert answer.status_code < 400
     assert await browsers.staff.list_role_grants() == []
@@ -189,13 +189,13 @@ async def test_forms_sent_from_other_sites_are_refused(vera):
     assert (await vera.get("/admin/audit")).status_code == 200
 
 
-async def test_the_audit_log_names_who_gave_the_role_and_who_came_in(vera):
+async def test_the_audit_log_has_role_grants_and_reauthentications(vera):
     page = (await vera.get("/admin/audit")).text
     assert "command line" in page
     assert [page.count(f"<td>{act}</td>") for act in ("grant", "enter")] == [1, 1]
 
 
-async def test_what_changes_something_does_not_answer_to_get(vera):
+async def test_routes_that_change_something_do_not_answer_get(vera):
     for path in ("/admin/leave", "/admin/games/any/reveal"):
         assert (await vera.get(path)).status_code == 404
     assert (await vera.get("/admin/audit")).status_code == 200
