@@ -11,7 +11,7 @@ from app.clock import day_of
 from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.formats import clock_duration, long_date
 from app.profiles.statistics import Finished, Profile, Record, Week, weeks_of
-from app.rulesets import find_ruleset
+from app.rulesets import ruleset_title
 
 _ENDS = {"won": "won", "lost": "stuck", "resigned": "resigned"}
 
@@ -95,7 +95,7 @@ def weeks_chart(weeks: Sequence[Week]) -> BarChart:
 
 def _record_line(record: Record) -> RecordLine:
     return RecordLine(
-        title=_title(record.ruleset),
+        title=ruleset_title(record.ruleset),
         ruleset=record.ruleset,
         played=record.played,
         won=record.won,
@@ -111,18 +111,13 @@ def _game_line(game: Finished) -> GameLine:
     day = day_of(game.ended_ms)
     return GameLine(
         id=game.id,
-        title=_title(game.ruleset),
+        title=ruleset_title(game.ruleset),
         end=_ENDS.get(game.status, game.status) + (", assisted" if game.is_assisted else ""),
         actions=game.actions,
         time=clock_duration(game.seconds),
         day=day.isoformat(),
         spoken=long_date(day),
     )
-
-
-def _title(ruleset: str) -> str:
-    rules = find_ruleset(ruleset)
-    return rules.title if rules else ruleset
 
 
 def _games(number: int) -> str:

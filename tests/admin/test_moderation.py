@@ -215,7 +215,7 @@ async def test_a_name_is_withdrawn_for_everyone_and_given_back(browsers, paul, v
 async def test_ended_sessions_are_over_and_the_player_can_log_in_again(browsers, paul, vera):
     paul_id = await id_of(paul)
     form = await vera.get(f"/admin/acts/end-sessions/{paul_id}")
-    assert "can log in again at once" in form.text
+    assert "can sign in again at once" in form.text
     await apply_action(vera, "end-sessions", paul_id, {**WHY, "reason": "stolen"})
     assert "You aren't signed in." in (await paul.get("/me")).text
     login = {"name": "Paul", "password": PASSWORD}

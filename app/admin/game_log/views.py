@@ -210,7 +210,7 @@ def _facts(log: GameLog, context: GameContext) -> list[tuple[str, str]]:
         ("Rules", f"{summary.ruleset}, revision {summary.revision}"),
         ("Origin", context.origin),
         ("Started on", "; ".join(started_on)),
-        ("Devices", "; ".join(context.devices) or "none logged in"),
+        ("Devices", "; ".join(context.devices) or "none signed in"),
     ]
     return [(name, fact) for name, fact in facts if fact]
 

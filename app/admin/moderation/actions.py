@@ -96,7 +96,7 @@ EFFECTS: Final[Mapping[AuditAction, str]] = {
     "takes effect everywhere within seconds. They see why. You can lift the suspension later. A suspended guest can "
     "come back as a new guest: a suspension blocks the player, not the person.",
     AuditAction.LIFT: "The player can play again within seconds.",
-    AuditAction.END_SESSIONS: "All browsers and programs of this player are logged out. You can't undo this. A "
-    "player with a password can log in again at once: to keep them out, suspend them. A guest has no password "
+    AuditAction.END_SESSIONS: "All browsers and programs of this player are signed out. You can't undo this. A "
+    "player with a password can sign in again at once: to keep them out, suspend them. A guest has no password "
     "and can't come back as this player.",
 }
