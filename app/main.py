@@ -24,9 +24,7 @@ from app.admin.moderation import removals
 from app.admin.moderation.service import ModerationService
 from app.analysis import api as analysis_api
 from app.analysis import pages as analysis_pages
-from app.analysis import question_pages as analysis_question_pages
 from app.analysis.help import HelpService
-from app.analysis.replay_notes import hindsight_of
 from app.analysis.service import AnalysisService
 from app.challenges import api as challenges_api
 from app.challenges import pages as challenges_pages
@@ -175,7 +173,6 @@ def _add_routes(app: FastAPI) -> None:
     app.routes.append(LoggedRoute(PREFIX + "{path:path}", static_files(), methods=["GET"]))
     for module in (
         analysis_pages,
-        analysis_question_pages,
         analysis_api,
         home,
         new_game,
@@ -336,7 +333,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         daily_schedule=daily_schedule,
         sharing=SharingService(database, games),
         previews=PreviewCache(),
-        replay_notes=ReplayNotes(hindsight_of),
+        replay_notes=ReplayNotes(analysis_pages.hindsight_of),
         staff=StaffService(database, players, accounts, clock),
         moderation=ModerationService(
             database, players, clock, daily_recording.hide, daily_recording.restore

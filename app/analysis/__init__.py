@@ -1,1 +1,1 @@
-"""A teacher beside the table: hints, the plain end of a game, and what could have been won."""
+"""Analysis of games: hints, automatic finish, and what the solver finds with all cards known."""

@@ -1,10 +1,21 @@
-"""What the coach found out, as values and as the text that is kept of them."""
+"""What an analysis finds, as values and as the text that is stored of them."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple, Self
+
+from app.errors import ForbiddenError
+from app.games.model import Game, Status
+
+
+class NoHelpError(ForbiddenError):
+    """Help was requested in a game whose result is compared with others."""
+
+    code = "no_help"
+    title = "No help in ranked games"
 
 
 class Winnable(StrEnum):
@@ -15,10 +26,10 @@ class Winnable(StrEnum):
     UNKNOWN = "unknown"
 
 
-class LookBack(NamedTuple):
-    """What is known of a line of play, by the number of actions that lead from the opening to a position.
+class Review(NamedTuple):
+    """Where a game slipped away. Positions count the actions from the opening.
 
-    Up to ``winnable`` it could be won, as ``line`` shows from there; from ``unwinnable`` on it could not.
+    The game could be won up to ``winnable``, as ``line`` shows from there; from ``unwinnable`` on it could not.
     """
 
     winnable: int | None
@@ -31,8 +42,65 @@ class LookBack(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Self:
         """The inverse of ``str``."""
-        kept = json.loads(text)
-        return cls(kept["winnable"], kept["unwinnable"], tuple(kept["line"]))
+        stored = json.loads(text)
+        return cls(stored["winnable"], stored["unwinnable"], tuple(stored["line"]))
 
 
-NOTHING_KNOWN = LookBack(None, None, ())
+NOTHING_FOUND = Review(None, None, ())
+
+
+def check_unranked(game: Game) -> None:
+    """Raise ``NoHelpError`` for a ranked game."""
+    if game.kind.has_rank:
+        raise NoHelpError("This game is ranked, so hints and help are off.")
+
+
+def can_be_reviewed(game: Game) -> bool:
+    """Whether a review of this game may be shown: the game was not won, and no ranking depends on its cards."""
+    is_secret = game.kind.has_rank or (game.kind.is_attempt and not game.has_ended)
+    return game.status in {Status.LOST, Status.RESIGNED} and not is_secret
+
+
+def replay_steps(log: Sequence[str]) -> list[int]:
+    """For each position of the final history, from the opening's 0: the replay step that led to it last."""
+    steps = [0]
+    depth = 0
+    for number, action in enumerate(log, start=1):
+        match action:
+            case "undo":
+                depth -= 1
+            case "redo":
+                depth += 1
+            case "restart":
+                depth = 0
+            case "resign":
+                continue
+            case _:
+                depth += 1
+        if depth == len(steps):
+            steps.append(number)
+        steps[depth] = number
+    return steps[: depth + 1]
+
+
+def review_text(review: Review, steps: Sequence[int]) -> str:
+    """A review in a sentence, with the steps of the replay."""
+    last = len(steps) - 1
+    match review:
+        case Review(winnable=None, unwinnable=None):
+            return "We don't know where this game slipped away: the search found neither a win nor a proof."
+        case Review(winnable=None, unwinnable=0):
+            return "This deal could not be won."
+        case Review(winnable=None, unwinnable=int(lost)):
+            return f"From step {steps[lost]} on it could not be won. What was possible before is unknown."
+        case Review(winnable=int(won), unwinnable=int(lost)) if lost == won + 1:
+            return f"It could be won up to step {steps[won]}. The next move gave it away."
+        case Review(winnable=int(won), unwinnable=int(lost)):
+            return (
+                f"It could be won at step {steps[won]}, but not from step {steps[lost]} on. "
+                "What was possible in between is unknown."
+            )
+        case Review(winnable=int(won)) if won == last:
+            return "It never slipped away: it could still be won when it ended."
+        case Review(winnable=won):
+            return f"It could be won at step {steps[won or 0]}. What was possible after that is unknown."

@@ -1,43 +1,61 @@
-"""Help at a table as forms: a hint, the plain end of a game, and what shall happen by itself."""
+"""Help and analysis as pages and forms: hints, automatic finish, and questions that need every card."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Form, Request, Response
 from markupsafe import Markup
-from pydantic import Field
-from starlette.responses import RedirectResponse
+from pydantic import BaseModel, Field
+from starlette.responses import HTMLResponse, RedirectResponse
 
-from app.analysis.help import HelpService
-from app.analysis.hint import Advice
-from app.analysis.move_sequence import film_of
+from app.analysis.help import HelpService, NumberedHint, move_sequence
+from app.analysis.model import Review, can_be_reviewed
 from app.analysis.service import AnalysisService
+from app.analysis.views import (
+    QuestionView,
+    hindsight,
+    review_path,
+    review_question_view,
+    review_view,
+    winnable_view,
+)
 from app.engine.actions import Deal, Move
+from app.errors import NotYourGameError
 from app.games import responses
 from app.games.board import EMPTY_HANDED, HintMark, Holding
 from app.games.clicks import Grip
-from app.games.model import Game
+from app.games.model import Game, GameEvent
 from app.games.outcome import Result
 from app.games.pages import TurnForm
+from app.games.replay import Hindsight
 from app.games.service import GameService
 from app.games.view_models import Notice, Panel, closing
 from app.http.cookies import YEAR_SECONDS, set_cookie
 from app.http.dependencies import service_of
 from app.http.headers import is_htmx
 from app.http.preferences import PLAY_COOKIE, PlayPreferences, local_path
-from app.http.templates import render
-from app.identity.dependencies import ActingPlayer
+from app.http.templates import page, render
+from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.identity.model import Player
 
 router = APIRouter(include_in_schema=False)
 
 _AGAIN: Final = " Ask again for another."
-_MOVED_ON: Final = "The game has changed. This is how it stands now."
+_CHANGED: Final = "The game has changed. This is how it stands now."
+_NO_STORE: Final = {"Cache-Control": "no-store"}
+
+
+class VersionForm(BaseModel):
+    """The version that the player saw when asking."""
+
+    version: Annotated[int, Field(ge=0, le=2**31)]
 
 
 class HintForm(TurnForm):
-    """How many hints the page has been given since the last action."""
+    """The number of hints that the page has shown since the last action."""
 
     hint: Annotated[int, Field(ge=0, le=1000)] = 0
 
@@ -46,16 +64,16 @@ class HintForm(TurnForm):
 async def hint(
     request: Request, game_id: str, player: ActingPlayer, form: Annotated[HintForm, Form()]
 ) -> Response:
-    """Light up the next good move. Nothing happens on the table, so nothing needs a redirect."""
-    game, advice = await _coach(request).hint(game_id, player.id, form.hint)
+    """Highlight the next good move. The game does not change, so there is no redirect."""
+    game, found = await _help(request).hint(game_id, player.id, form.hint)
     if game.version != form.version:
-        return await responses.respond_whole(request, game, Notice(_MOVED_ON), HTTPStatus.CONFLICT)
+        return await responses.respond_whole(request, game, Notice(_CHANGED), HTTPStatus.CONFLICT)
     before = responses.read_holding(game, form.held)
-    holding = Holding(None, frozenset(), _mark(game, advice))
-    notice = Notice(advice.why + (_AGAIN if advice.has_next else ""))
+    holding = Holding(None, frozenset(), _mark(game, found))
+    notice = Notice(found.why + (_AGAIN if found.has_next else ""))
     if is_htmx(request):
         return responses.render_fragments(game, holding, before.piles | holding.piles, notice)
-    is_watched = not await _coach(request).may_play(game, player.id)
+    is_watched = not await _help(request).may_play(game, player.id)
     return await responses.render_page(request, game, holding, notice, is_watched=is_watched)
 
 
@@ -63,58 +81,135 @@ async def hint(
 async def finish(
     request: Request, game_id: str, player: ActingPlayer, form: Annotated[TurnForm, Form()]
 ) -> Response:
-    """Let the rest play itself home; the page shows one card after another."""
-    before, outcome = await _coach(request).finish(game_id, player.id, form.version)
+    """Finish the game automatically; the page shows one card after another."""
+    before, outcome = await _help(request).finish(game_id, player.id, form.version)
     after = outcome.game
     if outcome.result is not Result.ACCEPTED or not is_htmx(request):
         return await responses.respond(
             request, outcome, before.version, "finish", responses.read_holding(before, form.held)
         )
     notice = Notice(closing(after), "quiet")
-    film = film_of(before, after)
     return responses.render_fragments(
-        after, EMPTY_HANDED, after.rules.layout.ids, notice, moves=film
+        after, EMPTY_HANDED, after.rules.layout.ids, notice, moves=move_sequence(before, after)
     )
 
 
 @router.get("/games/{game_id}/help/hint")
 @router.get("/games/{game_id}/help/finish")
-async def lead_back(request: Request, game_id: str) -> RedirectResponse:
-    """Who comes back to the address of a form means the table."""
+async def redirect_to_game(request: Request, game_id: str) -> RedirectResponse:
+    """The address of a form leads back to the game."""
     play = service_of(request, GameService)
     game = await play.load(game_id)
     return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
 
 
+@router.get("/games/{game_id}/help/winnable")
+async def winnable(request: Request, game_id: str, player: CurrentPlayer) -> HTMLResponse:
+    """The question whether a game can still be won: what asking means, the progress, or the answer."""
+    found = await _analysis(request).winnable(game_id, _id_of(player))
+    return _page(request, winnable_view(found))
+
+
+@router.post("/games/{game_id}/help/winnable")
+async def ask_winnable(
+    request: Request, game_id: str, player: ActingPlayer, form: Annotated[VersionForm, Form()]
+) -> Response:
+    """Start the search, which marks the game as assisted."""
+    await _analysis(request).ask_winnable(game_id, player.id, form.version)
+    return RedirectResponse(f"/games/{game_id}/help/winnable", HTTPStatus.SEE_OTHER)
+
+
+@router.get("/games/{game_id}/help/review")
+async def review(request: Request, game_id: str, player: CurrentPlayer) -> Response:
+    """The review of a game for everybody who may see the replay; until there is one, the question for its player."""
+    analysis = _analysis(request)
+    if public := await analysis.find_public_review(game_id):
+        game, text = public
+        if is_htmx(request):  # the page that waited for the answer
+            return Response(
+                status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": review_path(game)}
+            )
+        events = await service_of(request, GameService).events(game.id)
+        view = review_view(game, events, Review.parse(text))
+        return page(request, "analysis/review.html", view, headers=_NO_STORE)
+    found = await analysis.review(game_id, _id_of(player))
+    if found.answer is not None:  # found in between
+        return await review(request, game_id, player)
+    return _page(request, review_question_view(found))
+
+
+@router.post("/games/{game_id}/help/review")
+async def ask_review(request: Request, game_id: str, player: ActingPlayer) -> Response:
+    """Start a review."""
+    await _analysis(request).ask_review(game_id, player.id)
+    return RedirectResponse(f"/games/{game_id}/help/review", HTTPStatus.SEE_OTHER)
+
+
+@router.post("/games/{game_id}/help/{topic}/stop")
+async def stop(
+    request: Request, game_id: str, topic: Literal["winnable", "review"], player: ActingPlayer
+) -> Response:
+    """Stop a search."""
+    await _analysis(request).cancel(game_id, player.id, topic)
+    return RedirectResponse(f"/games/{game_id}/help/{topic}", HTTPStatus.SEE_OTHER)
+
+
 @router.post("/wishes")
-async def keep_wishes(
+async def save_play_preferences(
     request: Request,
     safe_home: Annotated[bool, Form()],
     back: Annotated[str, Form(max_length=200)] = "/",
 ) -> Response:
-    """Remember what the visitor wants done at their tables."""
+    """Store what the visitor wants done automatically."""
     answer = RedirectResponse(local_path(back), HTTPStatus.SEE_OTHER)
     set_cookie(request, PLAY_COOKIE, str(PlayPreferences(safe_home=safe_home)), YEAR_SECONDS)
     return answer
 
 
 async def side(request: Request, game: Game) -> Panel:
-    """The mark of a game for which hidden cards were looked at."""
-    inquiries = service_of(request, AnalysisService)
-    if game.kind.has_rank or not await inquiries.is_assisted(game):
+    """The mark of an assisted game."""
+    if game.kind.has_rank or not await _analysis(request).is_assisted(game):
         return Panel()
-    return Panel(mark=Markup(render("analysis/_mark.html")))  # noqa: S704 - a rendered template
+    return Panel(mark=Markup(render("analysis/_assisted.html")))  # noqa: S704 - a rendered template
 
 
-def _mark(game: Game, advice: Advice) -> HintMark:
-    match advice.action:
+async def hindsight_of(
+    request: Request, player: Player | None, end: Game, log: Sequence[GameEvent]
+) -> Hindsight | None:
+    """The review beside a replay: its answer to everybody, a link to ask for it to the player of the game."""
+    if not can_be_reviewed(end):
+        return None
+    text = await _analysis(request).find_review(end)
+    if text is None:
+        is_mine = player is not None and player.id == end.owner_id
+        return Hindsight(review_path(end), "", None, ()) if is_mine else None
+    return hindsight(end, log, text)
+
+
+def _page(request: Request, view: QuestionView) -> HTMLResponse:
+    template = "analysis/_question.html" if is_htmx(request) else "analysis/question.html"
+    return page(request, template, view, headers={**_NO_STORE, "Vary": "HX-Request"})
+
+
+def _id_of(player: Player | None) -> str:
+    if player is None:
+        raise NotYourGameError("Only the player of this game can ask that.")
+    return player.id
+
+
+def _mark(game: Game, found: NumberedHint) -> HintMark:
+    match found.action:
         case Move(source, target, count):
-            return HintMark(advice.number, Grip(source, count), target)
+            return HintMark(found.number, Grip(source, count), target)
         case Deal():
-            return HintMark(advice.number, None, game.rules.layout.ids[game.rules.layout.stock])
+            return HintMark(found.number, None, game.rules.layout.ids[game.rules.layout.stock])
         case None:
             return HintMark(0, None, None)
 
 
-def _coach(request: Request) -> HelpService:
+def _help(request: Request) -> HelpService:
     return service_of(request, HelpService)
+
+
+def _analysis(request: Request) -> AnalysisService:
+    return service_of(request, AnalysisService)

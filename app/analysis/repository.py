@@ -1,4 +1,7 @@
-"""Questions and the mark of help in the database. Every function runs inside its caller's transaction."""
+"""Questions about games, and which games were assisted. Every function runs in its caller's transaction.
+
+A worker that searches for an answer holds a lease on the question, and renews it while it works.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ _q = questions.c
 
 
 class Subject(NamedTuple):
-    """What a question is about: a game at a version, and what one wants to know of it."""
+    """What a question is about: a game at a version, and the topic."""
 
     game_id: str
     topic: str
@@ -21,77 +24,74 @@ class Subject(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question that was asked; ``answer`` is ``None`` while there is none.
-
-    Until then somebody who is at work on it has said how far, and that this holds until ``until_ms``.
-    """
+    """A stored question. Until it has an answer, a worker may hold its lease until ``until_ms``."""
 
     answer: str | None
     percent: int
     until_ms: int
 
 
-def ask(connection: Connection, subject: Subject, at_ms: int) -> None:
-    """Note that somebody wants to know; asking twice is asking once."""
+def add_question(connection: Connection, subject: Subject, at_ms: int) -> None:
+    """Store a question, once."""
     insertion = insert_or_ignore(connection, questions)
     connection.execute(insertion.values(**subject._asdict(), asked_ms=at_ms))
 
 
 def find_question(connection: Connection, subject: Subject) -> Question | None:
-    """How a question stands; ``None`` when nobody asked."""
-    found = select(_q.answer, _q.percent, _q.until_ms).where(_about(subject))
+    """A question, or ``None``."""
+    found = select(_q.answer, _q.percent, _q.until_ms).where(_is_about(subject))
     row = connection.execute(found).one_or_none()
     return Question(row[0], row[1] or 0, row[2] or 0) if row else None
 
 
-def take_on(
+def acquire_lease(
     connection: Connection, subject: Subject, worker: str, now_ms: int, until_ms: int
 ) -> bool:
-    """Work on an open question under a mark of one's own; false while somebody else does."""
+    """Take the lease of an open question; false while another worker holds it."""
     is_free = _q.until_ms.is_(None) | (_q.until_ms <= now_ms)
-    free = update(questions).where(_about(subject), _q.answer.is_(None), is_free)
+    free = update(questions).where(_is_about(subject), _q.answer.is_(None), is_free)
     taken = connection.execute(free.values(worker=worker, until_ms=until_ms, percent=0))
     return taken.rowcount > 0
 
 
-def go_on(
+def renew_lease(
     connection: Connection, subject: Subject, worker: str, percent: int, until_ms: int
 ) -> bool:
-    """Say how far one is; false when nobody wants to know any more, or somebody else has taken it on."""
-    told = update(questions).where(_about(subject), _q.worker == worker, _q.answer.is_(None))
+    """Renew a lease and store the progress; false when the question was withdrawn or another worker has it."""
+    told = update(questions).where(_is_about(subject), _q.worker == worker, _q.answer.is_(None))
     return connection.execute(told.values(percent=percent, until_ms=until_ms)).rowcount > 0
 
 
-def let_go(connection: Connection, subject: Subject, worker: str) -> None:
-    """Leave a question to whoever looks next."""
-    mine = update(questions).where(_about(subject), _q.worker == worker)
+def release_lease(connection: Connection, subject: Subject, worker: str) -> None:
+    """Leave a question to the next worker."""
+    mine = update(questions).where(_is_about(subject), _q.worker == worker)
     connection.execute(mine.values(worker=None, until_ms=None))
 
 
-def answer(connection: Connection, subject: Subject, text: str) -> None:
-    """Keep what came out, unless the question was taken back. Whoever found it: there is one answer only."""
-    kept = update(questions).where(_about(subject))
+def save_answer(connection: Connection, subject: Subject, text: str) -> None:
+    """Store the answer unless the question was withdrawn. All workers find the same answer."""
+    kept = update(questions).where(_is_about(subject))
     connection.execute(kept.values(answer=text, worker=None, until_ms=None))
 
 
-def take_back(connection: Connection, subject: Subject) -> None:
-    """Forget a question that has no answer."""
-    connection.execute(delete(questions).where(_about(subject), _q.answer.is_(None)))
+def withdraw(connection: Connection, subject: Subject) -> None:
+    """Delete a question that has no answer."""
+    connection.execute(delete(questions).where(_is_about(subject), _q.answer.is_(None)))
 
 
 def mark_assisted(connection: Connection, game_id: str, version: int, at_ms: int) -> None:
-    """Note that hidden cards were looked at for a game that can go on from there; the first time counts."""
+    """Mark a game as assisted: its hidden cards were searched while it could go on. The first time counts."""
     insertion = insert_or_ignore(connection, assists)
     connection.execute(insertion.values(game_id=game_id, version=version, at_ms=at_ms))
 
 
-def assisted_at(connection: Connection, game_id: str) -> int | None:
-    """The version at which hidden cards were looked at for a game first; ``None`` when they were not."""
+def find_assisted_version(connection: Connection, game_id: str) -> int | None:
+    """The version at which a game was first assisted, or ``None``."""
     found = select(assists.c.version).where(assists.c.game_id == game_id)
     return connection.execute(found).scalar_one_or_none()
 
 
-def _about(subject: Subject) -> ColumnElement[bool]:
+def _is_about(subject: Subject) -> ColumnElement[bool]:
     return (
         (_q.game_id == subject.game_id)
         & (_q.topic == subject.topic)

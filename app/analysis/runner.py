@@ -1,4 +1,7 @@
-"""Searches for answers, each done by one process; all the others read in the database how far it is."""
+"""Runs searches as background jobs. A lease in the database makes sure that only one process works on a question.
+
+The other processes read the progress from the database.
+"""
 
 from __future__ import annotations
 
@@ -17,30 +20,30 @@ from app.db.engine import Database
 from app.jobs.job import Job, State, TooManyJobsError
 from app.jobs.service import Jobs
 
-TELL_EVERY: Final = 1.0  # seconds
-_HOLDS_MS: Final = 10_000  # what was said; then whoever said it counts as dead
-_SAY_AGAIN_MS: Final = 4_000
+CHECK_SECONDS: Final = 1.0
+_LEASE_MS: Final = 10_000
+_HEARTBEAT_MS: Final = 4_000
 
 _log = logging.getLogger("fairdeal.coach")
 
 
 class Task(NamedTuple):
-    """What a worker is to find out within how many seconds, and the answer if it comes to nothing."""
+    """A search, its time limit, and the answer if it fails."""
 
     topic: str
     work: Callable[[], str]
     seconds: float
-    otherwise: str
+    fallback: str
 
 
-class _Errand(NamedTuple):
-    """A search of this process, under a mark that no other search has."""
+class _Search(NamedTuple):
+    """A search of this process. ``worker`` is its unique id as the holder of the lease."""
 
-    mark: str
+    worker: str
     subject: Subject
     player_id: str
     job_id: str
-    otherwise: str
+    fallback: str
 
 
 class AnalysisRunner:
@@ -52,94 +55,98 @@ class AnalysisRunner:
         self._clock = clock
         self._running: dict[Subject, asyncio.Task[None]] = {}
 
-    async def see_to(
+    async def ensure_running(
         self, subject: Subject, question: Question, player_id: str, task: Task
     ) -> None:
-        """Have somebody work on an open question: this process, unless one already does.
+        """Start a search for an open question, unless a process is already working on it.
 
         Raises ``TooManyJobsError``.
         """
         now = self._clock()
         if subject in self._running or question.until_ms > now:
             return
-        mark, until = secrets.token_hex(8), now + _HOLDS_MS
-        take = partial(repository.take_on, subject=subject, worker=mark, now_ms=now, until_ms=until)
-        if not await self._database.write(take):
+        worker, until = secrets.token_hex(8), now + _LEASE_MS
+        acquire = partial(
+            repository.acquire_lease, subject=subject, worker=worker, now_ms=now, until_ms=until
+        )
+        if not await self._database.write(acquire):
             return
         try:
             job = await self._jobs.submit(player_id, task.work, seconds=task.seconds)
         except TooManyJobsError:
-            await self._database.write(partial(repository.let_go, subject=subject, worker=mark))
+            await self._database.write(
+                partial(repository.release_lease, subject=subject, worker=worker)
+            )
             raise
-        errand = _Errand(mark, subject, player_id, job.id, task.otherwise)
-        self._running[subject] = running = asyncio.create_task(self._run(errand), name="errand")
+        search = _Search(worker, subject, player_id, job.id, task.fallback)
+        self._running[subject] = running = asyncio.create_task(self._run(search), name="analysis")
         running.add_done_callback(lambda _: self._running.pop(subject, None))
 
-    async def give_up(self, subject: Subject) -> None:
-        """Stop a search here. One elsewhere stops when it finds its question taken back."""
+    async def cancel(self, subject: Subject) -> None:
+        """Stop a search of this process. One in another process stops when it finds its question withdrawn."""
         running = self._running.get(subject)
         if running:
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
 
     async def close(self) -> None:
-        """Leave what is under way to other processes."""
+        """Leave unfinished searches to other processes."""
         for subject in list(self._running):
-            await self.give_up(subject)
+            await self.cancel(subject)
 
-    async def _run(self, errand: _Errand) -> None:
+    async def _run(self, search: _Search) -> None:
         ended: Job | None = None
         try:
-            ended = await self._accompany(errand)
+            ended = await self._supervise(search)
             if ended and ended.state is not State.CANCELLED:
                 is_done = ended.state is State.DONE and isinstance(ended.result, str)
-                text = str(ended.result) if is_done else errand.otherwise
+                text = str(ended.result) if is_done else search.fallback
                 await self._database.write(
-                    partial(repository.answer, subject=errand.subject, text=text)
+                    partial(repository.save_answer, subject=search.subject, text=text)
                 )
         except SQLAlchemyError as error:
-            # Whoever asks next has it looked for again.
-            _log.warning("An answer could not be kept: %s", str(error).partition("\n")[0])
+            # The next request starts the search again.
+            _log.warning("Could not store an answer: %s", str(error).partition("\n")[0])
         finally:
             if ended is None or ended.state is State.CANCELLED:
-                await self._jobs.cancel(errand.job_id, errand.player_id)
-                await self._let_go(errand)
+                await self._jobs.cancel(search.job_id, search.player_id)
+                await self._release(search)
 
-    async def _accompany(self, errand: _Errand) -> Job | None:
-        """The job once it has ended; ``None`` when nobody waits for it any more."""
-        ending = asyncio.ensure_future(self._jobs.wait(errand.job_id, errand.player_id))
-        told, told_ms = 0, self._clock()
+    async def _supervise(self, search: _Search) -> Job | None:
+        """The job once it has ended; ``None`` when its question was withdrawn."""
+        ending = asyncio.ensure_future(self._jobs.wait(search.job_id, search.player_id))
+        stored, stored_ms = 0, self._clock()
         try:
             while True:
-                done, _ = await asyncio.wait({ending}, timeout=TELL_EVERY)
+                done, _ = await asyncio.wait({ending}, timeout=CHECK_SECONDS)
                 if done:
                     return ending.result()
-                job = await self._jobs.status(errand.job_id, errand.player_id)
-                percent, now = int(100 * job.progress.share) if job else told, self._clock()
-                if percent != told or now - told_ms >= _SAY_AGAIN_MS:
-                    if not await self._say(errand, percent, now):
+                job = await self._jobs.status(search.job_id, search.player_id)
+                percent, now = int(100 * job.progress.share) if job else stored, self._clock()
+                if percent != stored or now - stored_ms >= _HEARTBEAT_MS:
+                    if not await self._renew(search, percent, now):
                         return None
-                    told, told_ms = percent, now
+                    stored, stored_ms = percent, now
         finally:
             ending.cancel()
 
-    async def _say(self, errand: _Errand, percent: int, now: int) -> bool:
-        go_on = partial(
-            repository.go_on,
-            subject=errand.subject,
-            worker=errand.mark,
+    async def _renew(self, search: _Search, percent: int, now: int) -> bool:
+        renew = partial(
+            repository.renew_lease,
+            subject=search.subject,
+            worker=search.worker,
             percent=percent,
-            until_ms=now + _HOLDS_MS,
+            until_ms=now + _LEASE_MS,
         )
         try:
-            return await self._database.write(go_on)
+            return await self._database.write(renew)
         except SQLAlchemyError as error:
-            _log.warning("Progress could not be told: %s", str(error).partition("\n")[0])
+            _log.warning("Could not store progress: %s", str(error).partition("\n")[0])
             return True
 
-    async def _let_go(self, errand: _Errand) -> None:
-        let_go = partial(repository.let_go, subject=errand.subject, worker=errand.mark)
+    async def _release(self, search: _Search) -> None:
+        release = partial(repository.release_lease, subject=search.subject, worker=search.worker)
         try:
-            await self._database.write(let_go)
+            await self._database.write(release)
         except SQLAlchemyError as error:
-            _log.warning("A search could not be handed on: %s", str(error).partition("\n")[0])
+            _log.warning("Could not release a search: %s", str(error).partition("\n")[0])

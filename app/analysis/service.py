@@ -1,4 +1,4 @@
-"""Questions that look at every card: asked, worked on in another process, answered and kept."""
+"""Questions that need every card: asked, searched for by a background job, answered and stored."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.analysis import repository
-from app.analysis.errors import NoHelpError
-from app.analysis.help import may_look_back, refuse_ranked
-from app.analysis.model import NOTHING_KNOWN, Winnable
+from app.analysis.model import (
+    NOTHING_FOUND,
+    NoHelpError,
+    Winnable,
+    can_be_reviewed,
+    check_unranked,
+)
 from app.analysis.repository import Subject
 from app.analysis.runner import AnalysisRunner, Task
-from app.analysis.tasks import REVIEW_SECONDS, SECONDS, find_winnable, look_back
+from app.analysis.tasks import REVIEW_SECONDS, WINNABLE_SECONDS, find_review, find_winnable
 from app.db.engine import Database
 from app.errors import ConflictError, GameOverError, NotYourGameError
 from app.games.model import Game, Status
@@ -28,7 +32,7 @@ REVIEW: Final = "review"
 
 @dataclass(frozen=True, slots=True)
 class AnalysisRequest:
-    """How a question about a table stands. ``share`` is how far the work on it is, from 0 to 1."""
+    """The state of a question about a game. ``share`` is the progress of the search, from 0 to 1."""
 
     game: Game
     is_asked: bool
@@ -37,76 +41,79 @@ class AnalysisRequest:
 
 
 class AnalysisService:
-    """What players want to know and cannot see. In ranked play nobody is told."""
+    """Answers to what players cannot see, in unranked games only."""
 
     def __init__(
-        self, database: Database, play: GameService, jobs: Jobs, clock: Callable[[], int]
+        self, database: Database, games: GameService, jobs: Jobs, clock: Callable[[], int]
     ) -> None:
         self._database = database
-        self._play = play
+        self._games = games
         self._clock = clock
-        self._errands = AnalysisRunner(database, jobs, clock)
+        self._runner = AnalysisRunner(database, jobs, clock)
 
     async def close(self) -> None:
-        """Leave open questions to the other processes. Before the jobs are closed."""
-        await self._errands.close()
+        """Leave open questions to the other processes. Call this before the jobs are closed."""
+        await self._runner.close()
 
     # --- is it still winnable?
 
     async def ask_winnable(self, game_id: str, player_id: str, version: int) -> AnalysisRequest:
-        """Have all cards looked at, which marks the game. Raises ``ConflictError`` for another version."""
+        """Start the search, which marks the game as assisted. Raises ``ConflictError`` for another version."""
         game = await self._playable(game_id, player_id)
         if game.version != version:
-            raise ConflictError("The table has moved on since: ask again from how it stands now.")
+            raise ConflictError("The game has changed. Ask again from the current position.")
         await self._ask(game, WINNABLE, is_help=True)
         return await self.winnable(game_id, player_id)
 
     async def winnable(self, game_id: str, player_id: str) -> AnalysisRequest:
-        """How the question stands for the table as it is now."""
+        """The state of the question for the game as it is now."""
         game = await self._playable(game_id, player_id)
         work = partial(find_winnable, game.rules.id, game.rules.revision, game.position)
-        task = Task(WINNABLE, work, SECONDS, Winnable.UNKNOWN)
-        return await self._standing(game, task, player_id)
+        task = Task(WINNABLE, work, WINNABLE_SECONDS, Winnable.UNKNOWN)
+        return await self._state(game, task, player_id)
 
     # --- where did it slip away?
 
     async def ask_review(self, game_id: str, player_id: str) -> AnalysisRequest:
-        """Have a game looked back on. Whoever takes it up again after that was helped: see ``assists``."""
+        """Start a review. A game that goes on after that, by undo, is marked as assisted."""
         game = await self._ended(game_id, player_id)
         await self._ask(game, REVIEW, is_help=not game.is_over)
         return await self.review(game_id, player_id)
 
     async def review(self, game_id: str, player_id: str) -> AnalysisRequest:
-        """How looking back on an ended game stands."""
+        """The state of the review of an ended game."""
         game = await self._ended(game_id, player_id)
         rules, positions = game.rules, game.history.positions()
-        work = partial(look_back, rules.id, rules.revision, positions)
-        task = Task(REVIEW, work, REVIEW_SECONDS, str(NOTHING_KNOWN))
-        return await self._standing(game, task, player_id)
+        work = partial(find_review, rules.id, rules.revision, positions)
+        task = Task(REVIEW, work, REVIEW_SECONDS, str(NOTHING_FOUND))
+        return await self._state(game, task, player_id)
 
-    async def found(self, game: Game) -> str | None:
-        """What a review of an ended game told, when there was one; for whoever may look at it."""
+    async def find_review(self, game: Game) -> str | None:
+        """The stored review of an ended game, or ``None``. The caller checks that it may be shown."""
         subject = Subject(game.id, REVIEW, game.version)
-        kept = await self._database.read(partial(repository.find_question, subject=subject))
-        return kept.answer if kept else None
+        stored = await self._database.read(partial(repository.find_question, subject=subject))
+        return stored.answer if stored else None
 
-    async def told(self, game_id: str) -> tuple[Game, str] | None:
-        """The same by the id of a game, which its table comes with."""
-        game = await self._play.load(game_id)
-        text = await self.found(game) if may_look_back(game) else None
+    async def find_public_review(self, game_id: str) -> tuple[Game, str] | None:
+        """A game and its stored review, if it may be shown to everybody."""
+        game = await self._games.load(game_id)
+        text = await self.find_review(game) if can_be_reviewed(game) else None
         return None if text is None else (game, text)
 
-    # --- both
+    # --- both questions
 
-    async def give_up(self, game: Game, topic: str) -> None:
-        """Stop looking. The mark on the game stays: something may have been seen already."""
-        subject = Subject(game.id, topic, game.version)
-        await self._database.write(partial(repository.take_back, subject=subject))
-        await self._errands.give_up(subject)
+    async def cancel(self, game_id: str, player_id: str, topic: str) -> None:
+        """Stop a search; an answer that was found stays, and so does the mark on the game."""
+        look_up = self.winnable if topic == WINNABLE else self.review
+        found = await look_up(game_id, player_id)
+        if found.is_asked and found.answer is None:
+            subject = Subject(found.game.id, topic, found.game.version)
+            await self._database.write(partial(repository.withdraw, subject=subject))
+            await self._runner.cancel(subject)
 
     async def is_assisted(self, game: Game) -> bool:
-        """Whether a game had help from hidden cards, or will have had it with the next action."""
-        at = await self._database.read(partial(repository.assisted_at, game_id=game.id))
+        """Whether a game was assisted, or will be with its next action."""
+        at = await self._database.read(partial(repository.find_assisted_version, game_id=game.id))
         return at is not None and (at < game.version or game.status is Status.PLAYING)
 
     async def _ask(self, game: Game, topic: str, *, is_help: bool) -> None:
@@ -115,17 +122,17 @@ class AnalysisService:
         def note(connection: Connection) -> None:
             if is_help:
                 repository.mark_assisted(connection, game.id, game.version, now)
-            repository.ask(connection, Subject(game.id, topic, game.version), now)
+            repository.add_question(connection, Subject(game.id, topic, game.version), now)
 
         await self._database.write(note)
 
-    async def _standing(self, game: Game, task: Task, player_id: str) -> AnalysisRequest:
+    async def _state(self, game: Game, task: Task, player_id: str) -> AnalysisRequest:
         subject = Subject(game.id, task.topic, game.version)
-        kept = await self._database.read(partial(repository.find_question, subject=subject))
-        if kept is None or kept.answer is not None:
-            return AnalysisRequest(game, kept is not None, 1.0, kept.answer if kept else None)
-        await self._errands.see_to(subject, kept, player_id, task)
-        return AnalysisRequest(game, is_asked=True, share=kept.percent / 100, answer=None)
+        stored = await self._database.read(partial(repository.find_question, subject=subject))
+        if stored is None or stored.answer is not None:
+            return AnalysisRequest(game, stored is not None, 1.0, stored.answer if stored else None)
+        await self._runner.ensure_running(subject, stored, player_id, task)
+        return AnalysisRequest(game, is_asked=True, share=stored.percent / 100, answer=None)
 
     async def _playable(self, game_id: str, player_id: str) -> Game:
         game = await self._own(game_id, player_id)
@@ -137,17 +144,17 @@ class AnalysisService:
         game = await self._own(game_id, player_id)
         match game.status:
             case Status.PLAYING:
-                raise ConflictError("A game can be looked back on when it has ended.")
+                raise ConflictError("You can review a game when it has ended.")
             case Status.WON:
-                raise ConflictError("This game was won: nothing slipped away.")
+                raise ConflictError("You won this game, so there is nothing to review.")
             case Status.LOST | Status.RESIGNED:
                 return game
 
     async def _own(self, game_id: str, player_id: str) -> Game:
-        game = await self._play.load_visible(game_id, player_id)
-        refuse_ranked(game)
+        game = await self._games.load_visible(game_id, player_id)
+        check_unranked(game)
         if game.kind.is_attempt and not game.has_ended:
-            raise NoHelpError("This game is compared with another: nobody looks under its cards.")
-        if not await self._play.may_play(game, player_id):
-            raise NotYourGameError("Only who plays this game can ask that.")
+            raise NoHelpError("Help that uses hidden cards is off in a challenge.")
+        if not await self._games.may_play(game, player_id):
+            raise NotYourGameError("Only the player of this game can ask that.")
         return game

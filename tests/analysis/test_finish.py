@@ -8,7 +8,7 @@ from app.engine.actions import Move, parse_action
 from app.engine.history import History
 from app.rulesets import RULESETS
 from app.solver.finish import automatic_finish, safe_moves
-from tests.analysis.tables import HTMX, log_of, sit_down
+from tests.analysis.helpers import HTMX, log_of, sit_down
 from tests.golden.records import RECORDS, Record
 from tests.support.serving import visiting
 
@@ -66,7 +66,7 @@ async def test_nothing_finishes_before_the_rest_is_plain(visitor: AsyncClient):
     assert not state["can_finish"]
     answer = await visitor.post(f"/api/v1/games/{game}/finish", json={"version": 10})
     assert (answer.status_code, answer.json()["code"]) == (422, "illegal_move")
-    assert answer.json()["detail"] == "The rest still takes some thought."
+    assert answer.json()["detail"] == "This game can't be finished automatically yet."
     assert len(await log_of(visitor, game)) == 10
 
 

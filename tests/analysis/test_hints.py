@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from httpx import AsyncClient
 
-from app.analysis import hint as advice
-from app.analysis.hint import advise
+from app.analysis import help as analysis_help
+from app.analysis.help import hint_after
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.rulesets import RULESETS
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.solver.determinization import View
-from tests.analysis.tables import HTMX, sit_down, table_at
+from tests.analysis.helpers import HTMX, sit_down, table_at
 from tests.support.leaks import Visit, a_line_of_play, a_site_dealing, twin_decks
 
 pytestmark = pytest.mark.anyio
@@ -68,7 +68,7 @@ async def test_the_comparison_would_notice_a_hint_that_peeps(
     def peep(position) -> View:
         return tuple(tuple(pile.cards) for pile in position.piles)
 
-    monkeypatch.setattr(advice, "observe", peep)
+    monkeypatch.setattr(analysis_help, "observe", peep)
     heard = await heard_of_twins(ROUGE_ET_NOIR, tmp_path, monkeypatch)
     assert any(one != two for one, two in zip(*heard, strict=True))
 
@@ -91,7 +91,7 @@ async def test_each_hint_is_legal_and_the_last_says_that_it_is_the_last(visitor:
     assert set(seen) <= set(legal)
     beyond = (await visitor.get(f"/api/v1/games/{game}/hint?after={len(seen)}")).json()
     assert (beyond["move"], beyond["next"]) == (None, None)
-    assert beyond["why"] == "That was all that looks good from here."
+    assert beyond["why"] == "There are no more good moves to suggest."
 
 
 async def test_a_hint_lights_the_card_and_its_target_and_nothing_is_played(visitor: AsyncClient):
@@ -125,7 +125,7 @@ async def test_pressing_again_offers_the_next_best_and_then_starts_over(visitor:
         if said.count(said[0]) == 2:
             break
     assert said[0] == said[-1]
-    assert said[-2] == "That was all that looks good from here."
+    assert said[-2] == "There are no more good moves to suggest."
     assert len(set(said)) == len(said) - 1 > 2
     assert [one.endswith(" Ask again for another.") for one in said[:-2]] == [
         *[True] * (len(said) - 3),
@@ -142,18 +142,20 @@ async def test_a_hint_for_a_table_that_has_moved_on_shows_the_table(visitor: Asy
 
 
 def test_when_nothing_looks_good_the_hint_says_so_and_names_what_costs_least():
-    told = advise(table_at("bristol", "t1: 5C KH\nt2: 6D AD 6C\nt3: 7S 6S 5S"), 0)
-    assert told.why.startswith("Nothing in sight looks good. What costs least is this. Tableau ")
+    told = hint_after(table_at("bristol", "t1: 5C KH\nt2: 6D AD 6C\nt3: 7S 6S 5S"), 0)
+    assert told.why.startswith("No move looks good. This one costs the least. Tableau ")
     assert told.action is not None
     assert not told.has_next
 
 
 def test_what_leads_back_to_where_one_was_is_no_hint():
     table = table_at("bristol", "t1: 6C 5D\nt2: 6H", "t1-t2")
-    assert advise(table, 0).why.startswith("Every move from here leads back to where you were.")
-    assert advise(table, 0).action is None
+    assert hint_after(table, 0).why.startswith(
+        "Every move from here leads back to an earlier position."
+    )
+    assert hint_after(table, 0).action is None
 
 
 def test_a_lost_table_gets_the_way_back():
-    told = advise(table_at("bristol", "t1: KH\nt2: KD"), 0)
-    assert (told.action, told.why) == (None, "No move is left here. Undo leads back into the game.")
+    told = hint_after(table_at("bristol", "t1: KH\nt2: KD"), 0)
+    assert (told.action, told.why) == (None, "No moves left. Undo to try another way.")

@@ -4,7 +4,7 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from tests.analysis.tables import HTMX, log_of
+from tests.analysis.helpers import HTMX, log_of
 from tests.support.scheduling import daily_work
 
 pytestmark = pytest.mark.anyio

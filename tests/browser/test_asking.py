@@ -10,7 +10,7 @@ from tests.golden.records import RECORDS
 
 WON = next(record for record in RECORDS if record.name == "bristol-won")
 LOST = next(record for record in RECORDS if record.name == "bristol-lost")
-YES = "Yes. From here the deal can still be won."
+YES = "Yes. You can still win from here."
 
 
 @pytest.fixture
@@ -40,10 +40,10 @@ def test_whether_it_is_still_winnable_is_asked_from_the_menu(page, seat):
     page.get_by_role("link", name="Is it still winnable?").click()
     expect(page.get_by_text("marked as assisted")).to_be_visible()
     assert violations(page) == []
-    page.get_by_role("button", name="Look at all the cards").click()
+    page.get_by_role("button", name="Search all cards").click()
     expect(page.get_by_text(YES)).to_be_visible()  # by itself
     assert violations(page) == []
-    page.get_by_role("link", name="Back to the table").last.click()
+    page.get_by_role("link", name="Back to the game").last.click()
     hands.shows(0)
     assert hands.complaints == []
 
@@ -53,13 +53,13 @@ def test_the_answer_comes_without_a_script_by_looking_again(browser, seat, site_
     page = context.new_page()
     seat(page, "bristol", WON.code)
     page.goto(f"{page.url}/help/winnable")
-    page.get_by_role("button", name="Look at all the cards").click()
+    page.get_by_role("button", name="Search all cards").click()
     for _ in range(60):
         if page.get_by_text(YES).count():
             break
         page.wait_for_timeout(250)
         with page.expect_navigation():  # or the next round reads the page that is being left
-            page.get_by_role("link", name="Look again").click()
+            page.get_by_role("link", name="Refresh").click()
     expect(page.get_by_text(YES)).to_be_visible()
     context.close()
 
@@ -68,7 +68,7 @@ def test_the_solvers_way_is_walked_beside_the_game(page, seat):
     game = lose(page, seat)
     page.goto(f"/games/{game}/replay")
     page.get_by_role("link", name="Where did it slip away?").click()
-    page.get_by_role("button", name="Look at all the cards").click()
+    page.get_by_role("button", name="Search all cards").click()
     expect(page.get_by_text(re.compile("Found|It could be won up to"))).to_be_visible()
     page.goto(f"/games/{game}/replay")
     expect(page.get_by_text("It could be won up to step")).to_be_visible()

@@ -33,18 +33,18 @@ def test_asking_and_looking_back_work_with_and_without_a_script(
     expect(page.get_by_text("marked as assisted")).to_be_visible()
     if scripted:
         assert violations(page) == []
-    page.get_by_role("button", name="Look at all the cards").click()
+    page.get_by_role("button", name="Search all cards").click()
     expect(page.locator(".answer")).to_contain_text("No.", timeout=60_000)
     if scripted:
         assert violations(page) == []
-    page.get_by_role("link", name="Back to the table").first.click()
+    page.get_by_role("link", name="Back to the game").first.click()
     expect(page.locator(".top .assisted")).to_be_visible()
     version = len(LOST.moves) - 1
     body = {"version": version, "move": LOST.moves[-1]}
     page.request.post(f"/api/v1/games/{game}/moves", data=body)
     page.goto(f"/games/{game}/replay")
     page.get_by_role("link", name="Where did it slip away?").click()
-    page.get_by_role("button", name="Look at all the cards").click()
+    page.get_by_role("button", name="Search all cards").click()
     expect(page.get_by_text("What wins")).to_be_visible(timeout=60_000)
     expect(page.locator(".exact li").first).to_be_visible()
     if scripted:

@@ -1,4 +1,4 @@
-"""Stand-ins for what the coach's workers do: worker processes import them by their names."""
+"""Fakes of the searches: worker processes import them by name."""
 
 from __future__ import annotations
 

@@ -10,16 +10,15 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from app.analysis import service as coach_inquiries
-from app.analysis.model import LookBack, Winnable
-from app.analysis.replay_notes import in_words, steps_of
-from app.analysis.review import course_of
-from app.analysis.tasks import find_winnable, look_back
+from app.analysis import service
+from app.analysis.model import Review, Winnable, replay_steps, review_text
+from app.analysis.tasks import find_review, find_winnable
+from app.analysis.views import course_of
 from app.engine.actions import parse_action
 from app.engine.history import History
 from app.engine.transition import apply, is_won
-from tests.analysis.stand_ins import break_down, go_on
-from tests.analysis.tables import HTMX, sit_down
+from tests.analysis.fake_tasks import break_down, go_on
+from tests.analysis.helpers import HTMX, sit_down
 from tests.golden.records import RECORDS, Record
 from tests.support.serving import visiting
 
@@ -33,7 +32,7 @@ MARK = ">assisted</span>"
 
 
 async def until_answered(visitor: AsyncClient, address: str) -> Any:
-    """Look again and again, as a page does."""
+    """Refresh and again, as a page does."""
     for _ in range(300):
         found = (await visitor.get(address)).json()
         if found["state"] != "looking":
@@ -66,10 +65,10 @@ def test_a_position_can_be_won_or_not():
 
 def test_looking_back_finds_the_move_that_gave_the_win_away():
     line = line_of(WON)
-    found = LookBack.parse(look_back("bristol", WON.rules.revision, line.positions()))
+    found = Review.parse(find_review("bristol", WON.rules.revision, line.positions()))
     assert (found.winnable, found.unwinnable, found.line) == (len(WON.moves), None, ())
     line = line_of(LOST)
-    found = LookBack.parse(look_back("bristol", LOST.rules.revision, line.positions()))
+    found = Review.parse(find_review("bristol", LOST.rules.revision, line.positions()))
     assert found.winnable is not None
     assert found.unwinnable is not None
     assert found.winnable < found.unwinnable <= len(LOST.moves)
@@ -93,26 +92,26 @@ def test_looking_back_finds_the_move_that_gave_the_win_away():
 def test_each_position_of_the_last_line_has_the_step_that_showed_it_last(
     log: str, steps: list[int]
 ):
-    assert steps_of(log.split()) == steps
+    assert replay_steps(log.split()) == steps
 
 
 @pytest.mark.parametrize(
     ("found", "words"),
     [
         (
-            LookBack(2, 3, ("deal",)),
-            "It could be won up to step 5: the move after it gave it away.",
+            Review(2, 3, ("deal",)),
+            "It could be won up to step 5. The next move gave it away.",
         ),
         (
-            LookBack(0, None, ()),
-            "It could be won at step 0; about what came after, nothing is known.",
+            Review(0, None, ()),
+            "It could be won at step 0. What was possible after that is unknown.",
         ),
-        (LookBack(3, None, ()), "It never slipped away: it could still be won when it ended."),
-        (LookBack(None, 0, ()), "This deal could not be won, however it was played."),
+        (Review(3, None, ()), "It never slipped away: it could still be won when it ended."),
+        (Review(None, 0, ()), "This deal could not be won."),
     ],
 )
-def test_what_was_found_is_told_by_the_steps_of_the_replay(found: LookBack, words: str):
-    assert in_words(found, [0, 4, 5, 6]) == words
+def test_what_was_found_is_told_by_the_steps_of_the_replay(found: Review, words: str):
+    assert review_text(found, [0, 4, 5, 6]) == words
 
 
 # --- is it still winnable?
@@ -143,12 +142,12 @@ async def test_the_answer_comes_from_a_worker_and_the_game_stays_marked(
     asked = await visitor.post(f"/games/{game}/help/winnable", data={"version": "3"})
     assert asked.status_code == 303
     waiting = await visitor.get(f"/games/{game}/help/winnable")
-    assert "Looking at all the cards" in waiting.text or "Yes." in waiting.text
+    assert "Searching with all cards" in waiting.text or "Yes." in waiting.text
     found = await until_answered(visitor, f"/api/v1/games/{game}/winnable")
     assert (found["answer"], found["version"]) == ("yes", 3)
     piece = await visitor.get(f"/games/{game}/help/winnable", headers=HTMX)
     assert "<!DOCTYPE" not in piece.text
-    assert "Yes. From here the deal can still be won." in piece.text
+    assert "Yes. You can still win from here." in piece.text
     assert found["assisted"]
     assert MARK in (await visitor.get(f"/games/{game}")).text
     await resign(visitor, game, 3)
@@ -181,7 +180,7 @@ async def test_an_answer_is_about_one_version_only(visitor: AsyncClient):
 async def test_a_search_shows_how_far_it_is_and_can_be_given_up(
     visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(coach_inquiries, "find_winnable", go_on)
+    monkeypatch.setattr(service, "find_winnable", go_on)
     game = await sit_down(visitor, "bristol", WON.code or "")
     address = f"/api/v1/games/{game}/winnable"
     asked = await visitor.post(address, json={"version": 0})
@@ -203,7 +202,7 @@ async def test_a_search_shows_how_far_it_is_and_can_be_given_up(
 async def test_who_asks_too_much_at_once_is_asked_to_wait(
     visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(coach_inquiries, "find_winnable", go_on)
+    monkeypatch.setattr(service, "find_winnable", go_on)
     answers = []
     for _ in range(4):
         game = await sit_down(visitor, "bristol", WON.code or "")
@@ -217,7 +216,7 @@ async def test_who_asks_too_much_at_once_is_asked_to_wait(
 async def test_work_that_breaks_is_an_answer_and_is_not_begun_again(
     visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(coach_inquiries, "find_winnable", break_down)
+    monkeypatch.setattr(service, "find_winnable", break_down)
     game = await sit_down(visitor, "bristol", WON.code or "")
     await visitor.post(f"/api/v1/games/{game}/winnable", json={"version": 0})
     found = await until_answered(visitor, f"/api/v1/games/{game}/winnable")
@@ -315,7 +314,7 @@ async def test_the_page_of_a_review_shows_what_was_played_beside_what_wins(
     assert 'class="exact"' in played
     assert best.count("way=solver") == min(12, len(found["line"])) + (len(found["line"]) > 12)
     assert f'name="at" value="{step}"' in page
-    assert "the last from which it could be won</figcaption>" in page
+    assert "the last winnable position</figcaption>" in page
     bars = re.findall(r'<rect class="(\w+)"[^>]* width="(\d+)"', page)
     assert bars == [("won", str(step)), ("unknown", "0"), ("lost", str(len(LOST.moves) - step))]
 
@@ -328,8 +327,8 @@ async def test_a_game_that_was_given_up_too_early_is_shown_as_it_was_left(visito
     assert (found["winnable"], found["unwinnable"]) == (0, None)
     page = (await visitor.get(f"/games/{game}/help/review")).text
     assert "It never slipped away" in page
-    assert "The opening, as it was left" in page
-    assert "given up here" in page
+    assert "The opening, where the game ended" in page
+    assert "resigned here" in page
     assert "<rect" not in page
     assert page.count("way=solver") > 2
 
@@ -337,16 +336,16 @@ async def test_a_game_that_was_given_up_too_early_is_shown_as_it_was_left(visito
 @pytest.mark.parametrize(
     ("found", "course"),
     [
-        (LookBack(None, None, ()), (0, 9, 0)),
-        (LookBack(None, 0, ()), (0, 0, 9)),
-        (LookBack(None, 4, ()), (0, 3, 6)),
-        (LookBack(9, None, ()), (9, 0, 0)),
-        (LookBack(4, 5, ()), (4, 0, 5)),
-        (LookBack(0, 1, ()), (0, 0, 9)),
-        (LookBack(2, 5, ()), (2, 2, 5)),
+        (Review(None, None, ()), (0, 9, 0)),
+        (Review(None, 0, ()), (0, 0, 9)),
+        (Review(None, 4, ()), (0, 3, 6)),
+        (Review(9, None, ()), (9, 0, 0)),
+        (Review(4, 5, ()), (4, 0, 5)),
+        (Review(0, 1, ()), (0, 0, 9)),
+        (Review(2, 5, ()), (2, 2, 5)),
     ],
 )
-def test_a_course_says_of_each_action_what_is_known(found: LookBack, course: tuple[int, int, int]):
+def test_a_course_says_of_each_action_what_is_known(found: Review, course: tuple[int, int, int]):
     assert course_of(found, 9) == course
 
 

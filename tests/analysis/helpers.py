@@ -1,4 +1,4 @@
-"""Tables to ask the coach about: of the site, and from a position in text."""
+"""Games to analyse: on the site, and from a position in text."""
 
 from __future__ import annotations
 

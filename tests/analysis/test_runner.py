@@ -11,14 +11,13 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from app.analysis import repository, runner
-from app.analysis import service as inquiries
+from app.analysis import repository, runner, service
 from app.analysis.repository import Subject
 from app.clock import now_ms
 from app.jobs.job import State
 from app.settings import Settings
-from tests.analysis.stand_ins import go_on, take_a_moment
-from tests.analysis.tables import sit_down
+from tests.analysis.fake_tasks import go_on, take_a_moment
+from tests.analysis.helpers import sit_down
 from tests.golden.records import RECORDS
 from tests.support.serving import started, visiting
 
@@ -37,7 +36,7 @@ class Process(NamedTuple):
 
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "TELL_EVERY", 0.1)
+    monkeypatch.setattr(runner, "CHECK_SECONDS", 0.1)
 
 
 @pytest.fixture
@@ -74,7 +73,7 @@ async def until(process: Process, address: str, is_it: Callable[[Any], bool]) ->
 async def test_who_asks_one_process_is_answered_by_the_other_and_the_work_is_done_once(
     one: Process, two: Process, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(inquiries, "find_winnable", take_a_moment)
+    monkeypatch.setattr(service, "find_winnable", take_a_moment)
     address = await asked(one, two)
     halfway = await until(two, address, lambda found: found["share"] == 0.5)
     assert halfway["state"] == "looking"
@@ -86,8 +85,8 @@ async def test_who_asks_one_process_is_answered_by_the_other_and_the_work_is_don
 async def test_giving_up_in_one_process_stops_the_search_in_the_other(
     one: Process, two: Process, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(inquiries, "find_winnable", go_on)
-    monkeypatch.setattr(runner, "_SAY_AGAIN_MS", 0)
+    monkeypatch.setattr(service, "find_winnable", go_on)
+    monkeypatch.setattr(runner, "_HEARTBEAT_MS", 0)
     address = await asked(one, two)
     await until(two, address, lambda found: found["share"] == 0.5)
     await two.client.delete(address)
@@ -102,24 +101,24 @@ async def test_giving_up_in_one_process_stops_the_search_in_the_other(
 async def test_a_process_that_stops_leaves_its_search_to_the_next_that_is_asked(
     one: Process, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(inquiries, "find_winnable", go_on)
-    monkeypatch.setattr(runner, "_HOLDS_MS", 60_000)  # it is let go, and not waited for
+    monkeypatch.setattr(service, "find_winnable", go_on)
+    monkeypatch.setattr(runner, "_LEASE_MS", 60_000)  # it is let go, and not waited for
     async with started(Settings(database_url=postgres_url)) as site, visiting(site) as client:
         address = await asked(Process(site, client), one)
         await until(one, address, lambda found: found["share"] == 0.5)
         assert one.jobs() == []
-    monkeypatch.setattr(inquiries, "find_winnable", take_a_moment)
+    monkeypatch.setattr(service, "find_winnable", take_a_moment)
     found = await until(one, address, lambda found: found["state"] != "looking")
     assert found["answer"] == "yes"
 
 
 async def test_the_search_of_a_process_that_died_is_begun_anew(one: Process):
     game = await sit_down(one.client, "bristol", CODE)
-    subject = Subject(game, inquiries.WINNABLE, 0)
+    subject = Subject(game, service.WINNABLE, 0)
     database, now = one.site.state.services.database, now_ms()
-    await database.write(partial(repository.ask, subject=subject, at_ms=now))
+    await database.write(partial(repository.add_question, subject=subject, at_ms=now))
     dead = partial(
-        repository.take_on, subject=subject, worker="dead", now_ms=now, until_ms=now + 800
+        repository.acquire_lease, subject=subject, worker="dead", now_ms=now, until_ms=now + 800
     )
     assert await database.write(dead)
     address = f"/api/v1/games/{game}/winnable"
