@@ -76,21 +76,27 @@ def join(room: Room, player_id: str, now_ms: int, name: str = "") -> Events:
     seat = room.seat_of(player_id)
     if seat and not seat.is_gone:
         return ()
-    if player_id in room.removed_ids:
-        raise RemovedError("The host removed you from this race. You can still watch.")
-    if room.phase is not Phase.LOBBY:
-        raise RoomClosedError(
-            "This race has already started. You can watch, and join the next one."
-        )
-    if not room.is_open:
-        raise RoomClosedError("The host has locked the room.")
-    if len(room.present) >= MAX_SEATS:
-        raise RoomClosedError(f"This race is full. It has {MAX_SEATS} seats.")
+    refusal = join_refusal(room, player_id)
+    if refusal:
+        raise refusal
     joined = Joined(at_ms=now_ms, player_id=player_id, name=name)
     host = room.seat_of(room.host_id)
     if host is None or host.is_gone:
         return (joined, HostChanged(at_ms=now_ms, player_id=player_id))
     return (joined,)
+
+
+def join_refusal(room: Room, player_id: str | None) -> RemovedError | RoomClosedError | None:
+    """Why a visitor without a seat can't join; ``None`` when they can."""
+    if player_id in room.removed_ids:
+        return RemovedError("The host removed you from this race. You can still watch.")
+    if room.phase is not Phase.LOBBY:
+        return RoomClosedError("The race has started. You can watch, and join the next one.")
+    if not room.is_open:
+        return RoomClosedError("The host has locked the room. You can watch.")
+    if len(room.present) >= MAX_SEATS:
+        return RoomClosedError(f"All {MAX_SEATS} seats are taken. You can watch.")
+    return None
 
 
 def ready(room: Room, player_id: str, now_ms: int, *, is_ready: bool) -> Events:

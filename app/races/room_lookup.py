@@ -89,13 +89,12 @@ class RoomLookup:
             presences = {**snapshot.presences, player_id: presence}
             self._snapshots[code] = replace(snapshot, presences=presences)
 
-    async def settle_due(self, most: int = 50) -> int:
-        """Apply elapsed time to all rooms that are due; how many there were."""
+    async def settle_due(self, most: int = 50) -> None:
+        """Apply elapsed time to all rooms that are due."""
         now_ms = self._clock()
         codes = await self._database.read(partial(repository.list_due, now_ms=now_ms, most=most))
         for code in codes:
             await self._settle(code, now_ms)
-        return len(codes)
 
     async def _settle(self, code: str, now_ms: int) -> RoomSnapshot:
         """Record what elapsed time has done, and read the room after that."""

@@ -62,14 +62,11 @@ class RaceService:
             PeriodicTask(
                 name="settle race rooms",
                 seconds=10,
-                run=self._settle_due,
+                run=self.lookup.settle_due,
                 lease="race/settle",
                 lease_ms=30_000,
             )
         ]
-
-    async def _settle_due(self) -> None:
-        await self.lookup.settle_due()
 
     # --- rooms
 

@@ -11,10 +11,11 @@ from app.games.mini_table import MiniTable, mini_table
 from app.games.model import stored_rules
 from app.http.charts import LineChart, line_chart_axes
 from app.http.formats import clock_duration
+from app.races.decisions import join_refusal
 from app.races.lobby_view import SelectOption, game_options, minutes_options
 from app.races.log import Ending
 from app.races.replays import Replays, deck_of
-from app.races.room import MAX_SEATS, MIN_RACERS, Phase, Room
+from app.races.room import MIN_RACERS, Phase, Room
 from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
 
 
@@ -264,20 +265,11 @@ def _result_line(rows: Sequence[SeatRow]) -> ResultLine | None:
 
 
 def _why_not(room: Room, viewer_id: str | None) -> str:
-    """Why a viewer without a seat can't join; empty when they can."""
-    if viewer_id in room.removed_ids:
-        return "The host removed you from this race. You can still watch."
-    match room.phase:
-        case Phase.ENDED:
-            return ""
-        case Phase.COUNTDOWN | Phase.RACING:
-            return "The race has started. You can watch, and join the next one."
-        case Phase.LOBBY:
-            if not room.is_open:
-                return "The host has locked the room. You can watch."
-            if len(room.present) >= MAX_SEATS:
-                return f"All {MAX_SEATS} seats are taken. You can watch."
-            return ""
+    """Why a viewer without a seat can't join; empty when they can, and after the race."""
+    refusal = join_refusal(room, viewer_id)
+    if refusal is None or (room.phase is Phase.ENDED and viewer_id not in room.removed_ids):
+        return ""
+    return refusal.detail
 
 
 def _revealed_deal(snapshot: RoomSnapshot) -> RevealedDeal | None:

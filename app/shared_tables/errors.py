@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from app.errors import ConflictError, ForbiddenError, NotFoundError
 
 
@@ -30,6 +32,9 @@ class NotYourTableError(ForbiddenError):
 
     code = "not_your_table"
     title = "This is not your table"
+
+
+PLAYERS_ONLY: Final = "Only players at this table can do that."
 
 
 class NotAskedError(ConflictError):

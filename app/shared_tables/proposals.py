@@ -17,7 +17,7 @@ from app.db.schema import ask_answers, asks
 from app.errors import ConflictError
 from app.games.service import GameService
 from app.shared_tables import repository
-from app.shared_tables.errors import NotAskedError, NotYourTableError
+from app.shared_tables.errors import PLAYERS_ONLY, NotAskedError, NotYourTableError
 from app.shared_tables.model import Proposal
 from app.shared_tables.service import SharedTableService, check_seated
 
@@ -89,7 +89,7 @@ class ProposalService:
         table = await self._tables.load(game_id)
         if not table.next_id and await self.others(game_id, player_id):
             if not table.is_seated(player_id):
-                raise NotYourTableError("Only players at this table can do that.")
+                raise NotYourTableError(PLAYERS_ONLY)
             game = await games.load(game_id)
             await self.propose(game_id, player_id, game.version, NEXT)
             return game_id

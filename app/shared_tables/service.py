@@ -21,6 +21,7 @@ from app.pubsub.topics import Topic
 from app.rulesets import find_ruleset
 from app.shared_tables import account_merge, repository
 from app.shared_tables.errors import (
+    PLAYERS_ONLY,
     NoInvitationError,
     NotSharableError,
     NotYourTableError,
@@ -174,7 +175,7 @@ class SharedTableService:
 
         def transfer(connection: Connection, table: SharedTable) -> None:
             if not table.is_seated(player_id):
-                raise NotYourTableError(_PLAYERS_ONLY)
+                raise NotYourTableError(PLAYERS_ONLY)
             repository.set_owner(connection, game_id, player_id)
 
         await self._change_as_owner(game_id, owner_id, transfer)
@@ -183,7 +184,7 @@ class SharedTableService:
         """Deal the next game to everyone at a table; its id, the same for all who ask."""
         old = await self.load(game_id)
         if not old.is_seated(player_id):
-            raise NotYourTableError(_PLAYERS_ONLY)
+            raise NotYourTableError(PLAYERS_ONLY)
         if old.next_id:
             return old.next_id
         token = new_link()
@@ -241,7 +242,7 @@ class SharedTableService:
 def check_seated(connection: Connection, game_id: str, player_id: str) -> None:
     """Raise ``NotYourTableError`` unless a player has a seat."""
     if not repository.is_seated(connection, game_id, player_id):
-        raise NotYourTableError(_PLAYERS_ONLY)
+        raise NotYourTableError(PLAYERS_ONLY)
 
 
 def _find_table(connection: Connection, game_id: str) -> SharedTable:
@@ -251,6 +252,5 @@ def _find_table(connection: Connection, game_id: str) -> SharedTable:
     return table
 
 
-_PLAYERS_ONLY: Final = "Only players at this table can do that."
 _INVALID_INVITATION: Final = "This invitation is no longer valid. Ask for a new one."
 _NOT_SHARED: Final = "There is no shared table at this address."

@@ -84,8 +84,8 @@ function initReplays() {
   let timer = null;
 
   cursor.setAttribute("class", "cursor");
-  cursor.setAttribute("y1", 10);
-  cursor.setAttribute("y2", 234);
+  cursor.setAttribute("y1", 12);
+  cursor.setAttribute("y2", 242);
   plot.append(cursor);
   moveCursor();
   slider.parentElement.hidden = play.hidden = last === 0;
