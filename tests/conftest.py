@@ -1,4 +1,4 @@
-"""What every test may ask for: a database of either kind, and a browser when the machine has one."""
+"""Fixtures for all tests: databases of both kinds, sites, and a browser if the machine has one."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from hypothesis import settings
 from app.db.engine import Database
 from app.games.service import GameService
 from app.settings import Settings
-from tests.support.postgres import NoServerError, fresh_database, running_server
-from tests.support.scratch import scratch_root
+from tests.support.postgres import NoServerError, fresh_database, running_server, temporary_root
 from tests.support.serving import migrate, started, visiting
 
 if TYPE_CHECKING:
@@ -25,13 +24,13 @@ if TYPE_CHECKING:
     from httpx import AsyncClient
 
 REQUIRE_ALL = bool(os.environ.get("TEST_REQUIRE_ALL"))
-# Servers under test look for no proofs of coming deals: minutes of work that no test waits for.
+# Servers under test do not prove coming deals: that takes minutes.
 os.environ.setdefault("FAIRDEAL_PROOF_SECONDS", "0")
 os.environ.setdefault("FAIRDEAL_UNPROVEN_DEALS", "true")
-if scratch := scratch_root():
+if scratch := temporary_root():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(scratch))
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-# As root there is no sandbox to be had; the rest keeps a browser from calling home while it is tested.
+# There is no sandbox as root; the other flags prevent background network traffic.
 BROWSER_ARGUMENTS = [
     *(["--no-sandbox"] if os.geteuid() == 0 else []),
     "--disable-gpu",
@@ -42,21 +41,21 @@ BROWSER_ARGUMENTS = [
     "--disable-sync",
 ]
 
-# How long one example takes says more about the machine than about the code. Where a change is judged, the examples are
-# the same each time, so that the verdict depends on the change alone; elsewhere new ones are tried in every run.
+# The time of an example depends more on the machine than on the code. In CI the examples are the same each time, so
+# that the result depends on the change alone; elsewhere every run tries new ones.
 settings.register_profile("fairdeal", deadline=None, derandomize=REQUIRE_ALL)
 settings.load_profile("fairdeal")
 
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
-    """Run asynchronous tests on asyncio only: it is what the site runs on."""
+    """Run asynchronous tests on asyncio only, like the site."""
     return "asyncio"
 
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
-    """The address of a running PostgreSQL server, whose database is not for tests to write in."""
+    """The URL of a running PostgreSQL server; tests do not write to this database."""
     named = os.environ.get("TEST_POSTGRES_URL")
     if named:
         yield named
@@ -70,7 +69,7 @@ def postgres_server() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def migrated_postgres(postgres_server: str) -> Iterator[str]:
-    """A PostgreSQL database with the tables and nothing in them, to be copied."""
+    """A migrated, empty PostgreSQL database to copy."""
     with fresh_database(postgres_server) as url:
         asyncio.run(migrate(url))
         yield url
@@ -78,7 +77,7 @@ def migrated_postgres(postgres_server: str) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same on SQLite."""
+    """The same for SQLite."""
     path = tmp_path_factory.mktemp("migrated") / "fairdeal.db"
     asyncio.run(migrate(f"sqlite:///{path}"))
     return path
@@ -86,27 +85,27 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def sqlite_url(migrated_file: Path, tmp_path: Path) -> str:
-    """The address of a SQLite database of this test's own, with the tables and nothing in them."""
+    """The URL of a migrated, empty SQLite database for one test."""
     return f"sqlite:///{shutil.copy(migrated_file, tmp_path / 'fairdeal.db')}"
 
 
 @pytest.fixture
 def postgres_url(postgres_server: str, migrated_postgres: str) -> Iterator[str]:
-    """The address of a PostgreSQL database of this test's own, with the tables and nothing in them."""
+    """The URL of a migrated, empty PostgreSQL database for one test."""
     with fresh_database(postgres_server, migrated_postgres) as url:
         yield url
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def database_url(request: pytest.FixtureRequest) -> str:
-    """The address of a migrated database: the test runs once on each kind."""
+    """The URL of a migrated database: the test runs once on each kind."""
     url: str = request.getfixturevalue(f"{request.param}_url")
     return url
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def blank_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a database without any table: the test runs once on each kind."""
+    """The URL of a database without tables: the test runs once on each kind."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'blank.db'}"
         return
@@ -131,14 +130,14 @@ async def site(sqlite_url: str) -> AsyncIterator[FastAPI]:
 
 @pytest.fixture
 async def visitor(site: FastAPI) -> AsyncIterator[AsyncClient]:
-    """A browser that has never been here: it keeps cookies and follows no redirect."""
+    """A client without cookies; it keeps cookies and does not follow redirects."""
     async with visiting(site) as client:
         yield client
 
 
 @pytest.fixture
 def play(database: Database) -> GameService:
-    """The play service on that database."""
+    """The game service on that database."""
     return GameService(database)
 
 
@@ -165,7 +164,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Where everything is required, a skipped test is a failed one."""
+    """With TEST_REQUIRE_ALL a skipped test fails."""
     report = yield
     if REQUIRE_ALL and report.skipped and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
@@ -175,7 +174,7 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Where everything is required, a module that skips itself is a failed one."""
+    """With TEST_REQUIRE_ALL a module that skips itself fails."""
     report = yield
     if REQUIRE_ALL and report.skipped:
         report.outcome = "failed"

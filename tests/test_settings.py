@@ -9,7 +9,7 @@ def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(variable_of(name), raising=False)
 
 
-def test_without_configuration_the_site_is_for_this_machine_alone():
+def test_defaults_listen_on_this_machine_only():
     settings = load_settings()
     assert settings.host == "127.0.0.1"
     assert settings.port == 8000
@@ -17,7 +17,7 @@ def test_without_configuration_the_site_is_for_this_machine_alone():
     assert settings.workers == 1
 
 
-def test_the_data_folder_holds_the_database_that_nobody_named(monkeypatch):
+def test_the_default_database_is_in_the_data_folder(monkeypatch):
     monkeypatch.setenv("FAIRDEAL_DATA_DIR", "/srv/fairdeal")
     assert load_settings().database_url == "sqlite:////srv/fairdeal/fairdeal.db"
 
@@ -30,7 +30,7 @@ def test_a_database_can_be_named(monkeypatch, url):
     assert settings.is_sqlite == url.startswith("sqlite")
 
 
-def test_an_empty_variable_is_as_none(monkeypatch):
+def test_an_empty_variable_counts_as_unset(monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "")
     monkeypatch.setenv("FAIRDEAL_PORT", "")
     assert load_settings() == Settings()
@@ -51,7 +51,7 @@ def test_an_empty_variable_is_as_none(monkeypatch):
         ("DATABASE_URL", "fairdeal.db", "DATABASE_URL must start with sqlite:/// or postgresql://"),
     ],
 )
-def test_nonsense_is_refused_in_a_sentence(monkeypatch, name, value, said):
+def test_invalid_settings_are_refused_in_one_line(monkeypatch, name, value, said):
     monkeypatch.setenv(name, value)
     with pytest.raises(SettingsError) as refused:
         load_settings()
@@ -59,7 +59,7 @@ def test_nonsense_is_refused_in_a_sentence(monkeypatch, name, value, said):
     assert len(str(refused.value).splitlines()) == 1
 
 
-def test_every_fault_is_told_at_once(monkeypatch):
+def test_all_errors_are_reported_at_once(monkeypatch):
     monkeypatch.setenv("FAIRDEAL_PORT", "x")
     monkeypatch.setenv("FAIRDEAL_WORKERS", "x")
     with pytest.raises(SettingsError, match=r"FAIRDEAL_PORT.*\n.*FAIRDEAL_WORKERS"):
@@ -74,11 +74,11 @@ def test_a_password_is_never_shown(monkeypatch):
     assert "secret" not in repr(Settings(database_url="postgresql://fairdeal:secret@b/c"))
 
 
-def test_several_workers_need_a_database_that_several_can_write(monkeypatch):
+def test_several_workers_need_postgres(monkeypatch):
     monkeypatch.setenv("FAIRDEAL_WORKERS", "2")
     monkeypatch.setenv("DATABASE_URL", "postgresql://a/b")
     assert load_settings().workers == 2
 
 
-def test_every_setting_says_what_it_is_for():
+def test_every_setting_has_a_description():
     assert all(field.description for field in Settings.model_fields.values())

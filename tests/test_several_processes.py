@@ -24,7 +24,7 @@ PATIENCE = 90
 
 @contextmanager
 def serving(folder: Path, *options: str, **settings: str) -> Iterator[tuple[str, Path]]:
-    """A server started as its operator would; its address and its log."""
+    """Run a server from the command line; its URL and its log."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -53,7 +53,7 @@ def serving(folder: Path, *options: str, **settings: str) -> Iterator[tuple[str,
 
 
 def answering(base: str, asked: int = 60) -> set[str]:
-    """Which processes answer: each has a beginning of its own for the numbers of its requests."""
+    """The processes that respond, by the prefix of their request ids."""
     ids = [httpx.get(f"{base}/healthz").headers["x-request-id"] for _ in range(asked)]
     return {request_id.partition("-")[0] for request_id in ids}
 
@@ -65,8 +65,8 @@ def both_answer(base: str) -> set[str]:
     return found
 
 
-class Ear(threading.Thread):
-    """Listens to a table over a connection of its own, wherever that leads."""
+class StreamReader(threading.Thread):
+    """Reads the event stream of a game over its own connection."""
 
     def __init__(self, address: str) -> None:
         super().__init__(daemon=True)
@@ -90,18 +90,16 @@ class Ear(threading.Thread):
             time.sleep(0.02)
 
 
-def test_two_workers_share_the_work_and_each_hears_of_the_others_moves(
-    postgres_url: str, tmp_path: Path
-):
+def test_two_workers_share_requests_and_notify_each_other(postgres_url: str, tmp_path: Path):
     workers = serving(tmp_path, "--workers", "2", DATABASE_URL=postgres_url)
     with workers as (base, _), httpx.Client(base_url=base) as client:
         both_answer(base)
         game = client.post("/api/v1/games", json={"ruleset": "bristol"}).json()["id"]
-        ears: dict[str, Ear] = {}
+        ears: dict[str, StreamReader] = {}
         until = time.monotonic() + PATIENCE
         while len(ears) < 2:
             assert time.monotonic() < until
-            ear = Ear(f"{base}/api/v1/games/{game}/stream")
+            ear = StreamReader(f"{base}/api/v1/games/{game}/stream")
             ear.heard(0)
             ears[ear.process] = ear
         time.sleep(1)  # both listen to the database by now
@@ -112,7 +110,7 @@ def test_two_workers_share_the_work_and_each_hears_of_the_others_moves(
                 ear.heard(version + 1)
 
 
-def test_a_proxy_is_believed_and_a_visitor_is_not(sqlite_url: str, tmp_path: Path):
+def test_forwarded_headers_are_trusted_from_proxies_only(sqlite_url: str, tmp_path: Path):
     forged = {"X-Forwarded-For": "198.51.100.66, 203.0.113.9", "X-Forwarded-Proto": "https"}
     settings = {"DATABASE_URL": sqlite_url, "FAIRDEAL_TRUSTED_PROXIES": "127.0.0.1"}
     with serving(tmp_path, **settings) as (base, log):
@@ -129,7 +127,7 @@ def test_a_proxy_is_believed_and_a_visitor_is_not(sqlite_url: str, tmp_path: Pat
     assert seen["/rules/signora"] == "127.0.0.2"
 
 
-def test_the_compose_file_trusts_its_proxy_alone_and_lets_nobody_past_it():
+def test_the_compose_file_trusts_and_exposes_only_its_proxy():
     text = (ROOT / "docker-compose.yml").read_text()
     (trusted,) = re.findall(r"FAIRDEAL_TRUSTED_PROXIES: (\S+)", text)
     assert re.findall(r"ipv4_address: (\S+)", text) == [trusted]

@@ -14,7 +14,7 @@ from app.rulesets import RULESETS
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.solver.determinization import View
 from tests.analysis.helpers import HTMX, sit_down, table_at
-from tests.support.leaks import Visit, a_line_of_play, a_site_dealing, twin_decks
+from tests.support.leaks import Visit, look_alike_decks, sample_actions, site_dealing
 
 pytestmark = pytest.mark.anyio
 
@@ -43,10 +43,10 @@ async def hear(visit: Visit, rules: Ruleset, actions: list[str]) -> None:
 
 async def heard_of_twins(rules, tmp_path, monkeypatch):
     deck = deck_of_seed(bytes(range(32)), rules.decks)
-    actions = a_line_of_play(rules, deck, LENGTH)
+    actions = sample_actions(rules, deck, LENGTH)
     heard = []
-    for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions))):
-        async with a_site_dealing(dealt, f"sqlite:///{tmp_path / name}.db", monkeypatch) as visit:
+    for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions))):
+        async with site_dealing(dealt, f"sqlite:///{tmp_path / name}.db", monkeypatch) as visit:
             await hear(visit, rules, actions)
             heard.append(visit.heard)
     return heard

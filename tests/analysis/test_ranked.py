@@ -5,7 +5,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from tests.analysis.helpers import HTMX, log_of
-from tests.support.scheduling import daily_work
+from tests.support.serving import daily_work
 
 pytestmark = pytest.mark.anyio
 

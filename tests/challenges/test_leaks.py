@@ -13,7 +13,7 @@ from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.rulesets import RULESETS
-from tests.support.leaks import Visit, a_line_of_play, a_site_dealing, twin_decks
+from tests.support.leaks import Visit, look_alike_decks, sample_actions, site_dealing
 from tests.support.serving import HOST
 
 pytestmark = pytest.mark.anyio
@@ -33,10 +33,10 @@ async def test_equal_looks_get_equal_bytes_in_a_challenge(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deck = deck_for(rules)
-    actions = a_line_of_play(rules, deck, LENGTH)
+    actions = sample_actions(rules, deck, LENGTH)
     one, two = [
         await challenged(Game(rules, dealt, actions, actions), tmp_path / name, monkeypatch)
-        for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions)))
+        for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions)))
     ]
     assert len(one) > 5 * LENGTH
     different = [a[0] for a, b in zip(one, two, strict=True) if a != b]
@@ -48,12 +48,12 @@ async def test_the_comparison_would_notice_a_card(
 ) -> None:
     rules = RULESETS[0]
     deck = deck_for(rules)
-    actions = a_line_of_play(rules, deck, LENGTH)
+    actions = sample_actions(rules, deck, LENGTH)
     one, two = [
         await challenged(
             Game(rules, dealt, actions, [*actions, "deal"]), tmp_path / name, monkeypatch
         )
-        for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions)))
+        for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions)))
     ]
     assert one != two
 
@@ -64,10 +64,10 @@ async def test_the_run_to_beat_has_seen_more_and_tells_nothing_of_it(
     """The run has dealt half of the stock, whoever tries only a little of it."""
     rules = RULESETS[0]
     deck = deck_for(rules)
-    seen = a_line_of_play(rules, deck, 1)
+    seen = sample_actions(rules, deck, 1)
     one, two = [
         await challenged(Game(rules, dealt, ["deal"] * 5, seen), tmp_path / name, monkeypatch)
-        for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, seen)))
+        for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, seen)))
     ]
     different = [a[0] for a, b in zip(one, two, strict=True) if a != b]
     assert different == []
@@ -87,7 +87,7 @@ async def challenged(
 ) -> list[tuple[str, int, list[tuple[str, str]], bytes]]:
     """Have a run tried to be beaten; everything that the one who tries is told while they do."""
     rules, dealt, run, tried = game
-    async with a_site_dealing(dealt, f"sqlite:///{file}.db", monkeypatch) as host:
+    async with site_dealing(dealt, f"sqlite:///{file}.db", monkeypatch) as host:
         new = {"ruleset": rules.id, "code": CODE}
         old = (await host.ask("POST", f"{API}/games", json=new)).json()["id"]
         await play(host, old, run)

@@ -21,6 +21,6 @@ async def there(here: Process, postgres_url: str) -> AsyncIterator[Process]:
 
 @pytest.fixture
 async def host(here: Process) -> AsyncIterator[Process]:
-    """Somebody else at the first process."""
+    """Another client of the first process."""
     async with visiting(here.site) as visitor:
         yield Process(here.site, visitor)

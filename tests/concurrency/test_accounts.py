@@ -1,4 +1,4 @@
-"""Two windows of one player, which ask for what cannot both be had, on two processes."""
+"""Conflicting requests of one player in two windows, on two processes."""
 
 import pytest
 from sqlalchemy import func, select
@@ -40,7 +40,7 @@ async def test_a_guest_who_is_claiming_a_name_is_not_deleted(here, there):
     assert here.stored(select(players.c.name)) == "Anna"
 
 
-async def test_a_deleted_player_does_not_come_back_by_a_new_name(here, there):
+async def test_a_rename_does_not_restore_a_deleted_player(here, there):
     await here.claim("Anna")
     await there.be(here)
     hold = Hold(here.database, "DELETE FROM accounts")
@@ -78,7 +78,7 @@ async def test_a_name_that_was_changed_meanwhile_is_not_taken_away(here, there):
     assert here.stored(select(players.c.name).where(players.c.id == rude)) == "Nice"
 
 
-async def test_a_deleted_player_sits_at_no_table_that_a_login_brings(here, there, host):
+async def test_a_deleted_player_gets_no_seat_from_an_account_merge(here, there, host):
     await there.claim("Anna")
     anna = await there.me()
     token = await host.share(await host.deal())
@@ -103,7 +103,7 @@ async def test_a_deleted_player_sits_at_no_table_that_a_login_brings(here, there
         ("table", "SELECT seats.state, seats.moved"),
     ],
 )
-async def test_who_logs_in_while_they_begin_the_same_elsewhere_is_let_in(
+async def test_signing_in_while_starting_the_same_elsewhere_works(
     here: Process, there: Process, host: Process, what: str, statement: str
 ):
     await there.claim("Anna")

@@ -1,4 +1,4 @@
-"""What is asked, ends or changes hands twice at once, on two processes."""
+"""Runs that are requested, ended or merged twice at once, on two processes."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.anyio
 
 @dataclass
 class Pair:
-    """Two processes without a site around them."""
+    """Two processes without HTTP."""
 
     one: Database
     two: Database
@@ -34,7 +34,7 @@ async def pair(postgres_url: str):
     await found.two.close()
 
 
-async def test_a_double_click_on_is_it_still_winnable_asks_once(here, there):
+async def test_a_double_click_on_a_question_asks_once(here, there):
     address = f"/api/v1/games/{await here.deal()}/winnable"
     found = await double_click(here, there, "INSERT INTO assists", address, {"version": 0})
     assert [response.status_code for response in found] == [202, 202]
@@ -49,7 +49,7 @@ async def test_a_double_click_makes_one_challenge(here, there):
     assert found[0].json()["token"] == found[1].json()["token"]
 
 
-async def test_no_more_than_may_try_a_challenge_do(pair, monkeypatch):
+async def test_the_limit_of_attempts_at_a_challenge_holds(pair, monkeypatch):
     monkeypatch.setattr(ghosts_of, "MOST_PLAYERS", 1)
     server = RaceServer(pair.one)
     await server.welcome("anna", "ben", "cleo")
@@ -66,7 +66,7 @@ async def test_no_more_than_may_try_a_challenge_do(pair, monkeypatch):
     assert stored(pair.one, select(func.count()).where(ghost_tries.c.counts)) == 1
 
 
-async def test_a_run_that_ends_while_its_player_claims_a_name_is_on_the_board(here, there):
+async def test_a_run_that_ends_during_a_claim_is_ranked(here, there):
     begun = await here.visitor.post("/api/v1/daily/today/bristol/attempt")
     await there.be(here)
     game = begun.json()["id"]
@@ -78,7 +78,7 @@ async def test_a_run_that_ends_while_its_player_claims_a_name_is_on_the_board(he
     assert here.stored(select(daily_attempts.c.listed)) is True
 
 
-async def test_a_guest_logs_in_while_their_daily_run_ends(here, there, host):
+async def test_a_guest_signs_in_while_their_daily_run_ends(here, there, host):
     await host.claim("Anna")
     begun = await here.visitor.post("/api/v1/daily/today/bristol/attempt")
     await there.be(here)
@@ -92,7 +92,7 @@ async def test_a_guest_logs_in_while_their_daily_run_ends(here, there, host):
     assert entered.status_code == 303
 
 
-async def test_what_was_booked_while_two_attempts_change_places_stays_booked(pair):
+async def test_a_result_stored_during_a_merge_of_attempts_is_kept(pair):
     club = Club(pair.one)
     await club.welcome("gus", named=False)
     await club.welcome("anna")
@@ -111,7 +111,7 @@ async def test_what_was_booked_while_two_attempts_change_places_stays_booked(pai
     assert stored(pair.one, query) == "solved"
 
 
-async def test_a_guest_who_logs_in_as_the_cards_are_dealt_has_their_run(pair):
+async def test_a_guest_who_signs_in_during_the_deal_keeps_their_run(pair):
     server = RaceServer(pair.one)
     other = RaceServer(pair.two, server.clock)
     await server.welcome("anna", "gus", "ben")

@@ -1,4 +1,4 @@
-"""Two windows, or two players, at one shared table, on two processes."""
+"""Concurrent requests at one shared table, on two processes."""
 
 import pytest
 from sqlalchemy import select
@@ -9,13 +9,13 @@ from tests.support.interleaving import Hold, double_click, meet
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_table_that_is_shared_twice_is_shared(here, there):
+async def test_a_table_can_be_shared_twice_at_once(here, there):
     address = f"/api/v1/games/{await here.deal()}/together"
     found = await double_click(here, there, "INSERT INTO seats", address)
     assert [response.status_code for response in found] == [201, 201]
 
 
-async def test_somebody_gets_up_while_they_are_unseated(here, there):
+async def test_a_player_leaves_while_being_removed(here, there):
     game = await here.deal()
     token = await here.share(game)
     assert (await there.visitor.post(f"/api/v1/together/{token}")).is_success
@@ -29,7 +29,7 @@ async def test_somebody_gets_up_while_they_are_unseated(here, there):
     assert here.stored(select(seats.c.state).where(seats.c.player_id == guest)) != "seated"
 
 
-async def test_who_is_unseated_while_they_log_in_stays_unseated(here, there, host):
+async def test_a_player_removed_while_signing_in_stays_removed(here, there, host):
     await there.claim("Anna")
     anna = await there.me()
     game = await host.deal()

@@ -20,8 +20,7 @@ from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 from app.settings import Settings
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, Clock, at, winning_line
-from tests.support.scheduling import daily_work
-from tests.support.serving import migrate, running_site, visiting
+from tests.support.serving import daily_work, migrate, running_site, visiting
 from tests.support.stocks import put, sealed_deal
 
 pytestmark = pytest.mark.anyio

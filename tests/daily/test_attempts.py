@@ -25,7 +25,7 @@ from app.games.model import Game, Kind
 from app.games.outcome import Result
 from app.rulesets import RULESETS
 from tests.support.dailies import DAY, HOUR, MINUTE, Club, at, winning_line
-from tests.support.scheduling import run_once
+from tests.support.serving import run_once
 
 pytestmark = pytest.mark.anyio
 

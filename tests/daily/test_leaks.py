@@ -22,10 +22,10 @@ from app.rulesets import RULESETS
 from tests.support.leaks import (
     NOON,
     Visit,
-    a_line_of_play,
-    a_site_dealing,
     hidden_places,
-    twin_decks,
+    look_alike_decks,
+    sample_actions,
+    site_dealing,
 )
 
 pytestmark = pytest.mark.anyio
@@ -43,8 +43,8 @@ def deck_for(rules: Ruleset):
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 def test_the_twin_decks_differ_wherever_nothing_is_seen_and_nowhere_else(rules: Ruleset):
     deck = deck_for(rules)
-    actions = a_line_of_play(rules, deck, LENGTH)
-    twin = twin_decks(rules, deck, actions)
+    actions = sample_actions(rules, deck, LENGTH)
+    twin = look_alike_decks(rules, deck, actions)
     hidden = hidden_places(rules, deck, actions)
     assert sorted(twin, key=str) == sorted(deck, key=str)
     changed = [place for place in range(len(deck)) if twin[place] is not deck[place]]
@@ -57,11 +57,11 @@ async def test_equal_looks_get_equal_bytes_in_every_channel(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     deck = deck_for(rules)
-    actions = a_line_of_play(rules, deck, LENGTH)
+    actions = sample_actions(rules, deck, LENGTH)
     heard = []
-    for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions))):
+    for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions))):
         url = f"sqlite:///{tmp_path / name}.db"
-        async with a_site_dealing(dealt, url, monkeypatch) as visit:
+        async with site_dealing(dealt, url, monkeypatch) as visit:
             await ask_everything(visit, rules, actions)
             heard.append(visit.heard)
     assert len(heard[0]) > 100
@@ -75,8 +75,8 @@ async def test_no_answer_holds_a_seed_that_is_still_secret(
     rules = RULESETS[0]
     deck = deck_for(rules)
     url = f"sqlite:///{tmp_path / 'one'}.db"
-    async with a_site_dealing(deck, url, monkeypatch) as visit:
-        await ask_everything(visit, rules, a_line_of_play(rules, deck, LENGTH))
+    async with site_dealing(deck, url, monkeypatch) as visit:
+        await ask_everything(visit, rules, sample_actions(rules, deck, LENGTH))
         dealt = await visit.app.state.services.database.read(
             lambda connection: repository.deals_between(connection, date.min, date.max)
         )
@@ -91,11 +91,11 @@ async def test_no_answer_holds_a_seed_that_is_still_secret(
 async def test_the_comparison_would_notice_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     rules = RULESETS[0]
     deck = deck_for(rules)
-    actions = a_line_of_play(rules, deck, LENGTH)
+    actions = sample_actions(rules, deck, LENGTH)
     heard = []
-    for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions))):
+    for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions))):
         url = f"sqlite:///{tmp_path / name}.db"
-        async with a_site_dealing(dealt, url, monkeypatch) as visit:
+        async with site_dealing(dealt, url, monkeypatch) as visit:
             await ask_everything(visit, rules, [*actions, "deal"])
             heard.append(visit.heard)
     assert any(one != two for one, two in zip(*heard, strict=False))

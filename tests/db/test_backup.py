@@ -20,8 +20,7 @@ from app.db.engine import Database
 from app.db.migrate import is_current, upgrade
 from app.db.schema import audit, events, games, leases, players, sessions
 from app.settings import Settings
-from tests.support.scheduling import daily_work
-from tests.support.serving import migrate, running_site, started
+from tests.support.serving import daily_work, migrate, running_site, started
 
 pytestmark = pytest.mark.anyio
 
@@ -45,8 +44,8 @@ def contents(url: str) -> dict[str, list[tuple[Any, ...]]]:
     return found
 
 
-async def lived_in(url: str) -> None:
-    """A site that somebody has played on: bytes, nulls, truths, numbers given by the database."""
+async def fill(url: str) -> None:
+    """Fill a database by playing: binary values, nulls, booleans, sequences."""
     async with running_site(Settings(database_url=url)) as app:
         guest, _ = await app.state.services.players.new_guest('Ünïcode \\ \t "label"')
         await daily_work(app)
@@ -78,10 +77,10 @@ async def backup_of(url: str) -> io.BytesIO:
     return file
 
 
-async def test_a_backup_goes_into_a_database_of_either_kind_and_back(
+async def test_a_backup_can_be_restored_into_either_kind_of_database(
     database_url, other_url, tmp_path
 ):
-    await lived_in(database_url)
+    await fill(database_url)
     before = contents(database_url)
     assert all(before[name] for name in ("players", "daily_deals", "refused_actions", "audit"))
     file = await backup_of(database_url)
@@ -93,8 +92,8 @@ async def test_a_backup_goes_into_a_database_of_either_kind_and_back(
 
 
 @pytest.mark.parametrize("turn", [0, 1])
-async def test_what_is_restored_is_guarded_counted_and_played_on(database_url, other_url, turn):
-    await lived_in(database_url)
+async def test_a_restored_database_has_triggers_sequences_and_games(database_url, other_url, turn):
+    await fill(database_url)
     file = await backup_of(database_url)
     target = (database_url, other_url)[turn]
     await put(target, file, replace=turn == 0)
@@ -116,8 +115,8 @@ async def test_what_is_restored_is_guarded_counted_and_played_on(database_url, o
         assert outcome.game.version == 2
 
 
-async def test_a_database_that_is_not_empty_is_left_alone(database_url):
-    await lived_in(database_url)
+async def test_a_database_with_rows_is_not_changed(database_url):
+    await fill(database_url)
     before = contents(database_url)
     file = await backup_of(database_url)
     with pytest.raises(NotEmptyError, match="players"):
@@ -125,8 +124,8 @@ async def test_a_database_that_is_not_empty_is_left_alone(database_url):
     assert contents(database_url) == before
 
 
-async def test_leases_of_processes_that_are_gone_are_not_restored(database_url, other_url):
-    await lived_in(database_url)
+async def test_leases_are_not_restored(database_url, other_url):
+    await fill(database_url)
     database = Database(database_url)
     lease = {"name": "work", "holder": "gone", "until_ms": 2**50}
     await database.write(lambda connection: connection.execute(insert(leases), lease))
@@ -187,7 +186,7 @@ def whole(tmp_path_factory) -> bytes:
 
 
 @pytest.mark.parametrize(("damage", "said"), [pytest.param(*d[1:], id=d[0]) for d in damaged()])
-async def test_a_file_that_is_no_whole_backup_changes_nothing(sqlite_url, whole, damage, said):
+async def test_a_damaged_file_changes_nothing(sqlite_url, whole, damage, said):
     with pytest.raises(BackupError, match=said):
         await put(sqlite_url, io.BytesIO(damage(whole)))
     await migrate(sqlite_url)
@@ -196,17 +195,15 @@ async def test_a_file_that_is_no_whole_backup_changes_nothing(sqlite_url, whole,
     assert len(contents(sqlite_url)["games"]) == 2000
 
 
-async def test_rows_that_do_not_fit_are_refused_and_nothing_is_left_of_the_others(
-    database_url, whole
-):
+async def test_rows_that_do_not_fit_are_refused_and_all_rolled_back(database_url, whole):
     wrong = gzip.compress(gzip.decompress(whole).replace(b'"X"', b"null", 1))
     with pytest.raises(BackupError, match="'games' do not fit"):
         await put(database_url, io.BytesIO(wrong))
     assert not any(contents(database_url).values())
 
 
-async def test_replacing_by_a_damaged_backup_keeps_what_was_there(database_url, whole):
-    await lived_in(database_url)
+async def test_replacing_with_a_damaged_backup_changes_nothing(database_url, whole):
+    await fill(database_url)
     before = contents(database_url)
     with pytest.raises(BackupError, match="ends too early"):
         await put(database_url, io.BytesIO(whole[:-1]), replace=True)
@@ -227,7 +224,7 @@ async def _of_an_older_release(folder: Path) -> str:
     return old
 
 
-async def test_an_older_backup_is_restored_where_there_are_no_tables_and_brought_up_to_date(
+async def test_an_older_backup_is_restored_without_tables_and_migrated(
     blank_database_url, tmp_path
 ):
     file = await backup_of(await _of_an_older_release(tmp_path))
@@ -238,15 +235,13 @@ async def test_an_older_backup_is_restored_where_there_are_no_tables_and_brought
     await database.close()
 
 
-async def test_an_older_backup_is_not_restored_where_newer_tables_are(database_url, tmp_path):
+async def test_an_older_backup_is_not_restored_into_newer_tables(database_url, tmp_path):
     file = await backup_of(await _of_an_older_release(tmp_path))
     with pytest.raises(BackupError, match="has schema 0003"):
         await put(database_url, file)
 
 
-async def test_a_backup_during_a_burst_has_every_move_acknowledged_before_it_and_no_half_one(
-    database_url, other_url
-):
+async def test_a_backup_under_load_is_a_consistent_snapshot(database_url, other_url):
     async with running_site(Settings(database_url=database_url)) as app:
         play, database = app.state.services.games, app.state.services.database
         acknowledged: dict[str, int] = {}
@@ -283,7 +278,7 @@ async def test_a_backup_during_a_burst_has_every_move_acknowledged_before_it_and
         assert sorted(logs[game]) == list(range(1, versions[game] + 1))
 
 
-def test_a_large_table_goes_through_in_little_memory(tmp_path):
+def test_a_large_table_needs_little_memory(tmp_path):
     row = ("g" * 16, 7, "t3-f1", "p" * 16, 1_800_000_000_000, None)
     split_into_batches = ([row] * 500 for _ in range(400))  # 200,000 rows, some 12 MB of text
     path = tmp_path / "large.gz"

@@ -1,4 +1,4 @@
-"""Ids that stand in links and on command lines."""
+"""Ids in links and on command lines."""
 
 import re
 

@@ -37,7 +37,7 @@ def one_game(connection: Connection) -> None:
     connection.execute(insert(events), event)
 
 
-def test_migrations_lead_to_the_schema_that_the_code_declares(database: Database) -> None:
+def test_migrations_create_the_declared_schema(database: Database) -> None:
     upgrade(database)
     with database.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
@@ -59,7 +59,7 @@ def test_upgrading_again_changes_nothing(database: Database) -> None:
         assert len(connection.execute(events.select()).all()) == 1
 
 
-def test_several_processes_may_upgrade_at_once_on_postgres(postgres_url: str) -> None:
+def test_several_processes_can_migrate_at_once_on_postgres(postgres_url: str) -> None:
     databases = [Database(postgres_url) for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(upgrade, databases))
@@ -75,7 +75,7 @@ def test_several_processes_may_upgrade_at_once_on_postgres(postgres_url: str) ->
     [update(events).values(action="undo"), delete(events)],
     ids=["update", "delete"],
 )
-def test_the_log_refuses_to_be_rewritten(database: Database, change: Executable) -> None:
+def test_event_logs_are_append_only(database: Database, change: Executable) -> None:
     upgrade(database)
     with database.engine.begin() as connection:
         one_game(connection)

@@ -13,7 +13,7 @@ from app.games.mini_table import CARD_HEIGHT, CARD_WIDTH, longest_column, mini_t
 from app.games.model import Game, GameEvent, Kind
 from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
-from tests.support.leaks import a_line_of_play
+from tests.support.leaks import sample_actions
 
 LENGTH = 60
 
@@ -27,7 +27,7 @@ def tables(rules: Ruleset) -> list[Game]:
             game_id="g", kind=Kind.RACE, history=history, code=None, owner_id="anna", at_ms=0
         )
     ]
-    for number, word in enumerate(a_line_of_play(rules, deck, LENGTH), 1):
+    for number, word in enumerate(sample_actions(rules, deck, LENGTH), 1):
         entry = GameEvent(action=word, at_ms=number * 1000, actor_id="anna", key=None)
         found.append(found[-1].after(entry))
     return found

@@ -1,4 +1,4 @@
-"""Nonsense at every address: always an answer that says what is wrong, never a fault of ours."""
+"""Nonsense to every route: always a response that says what is wrong, never an unhandled exception."""
 
 import re
 from collections.abc import AsyncIterator, Iterator
@@ -79,7 +79,7 @@ def routes(site: FastAPI) -> Iterator[tuple[str, str]]:
 
 
 def fields_read(site: FastAPI, method: str, path: str) -> set[str]:
-    """The fields that an address may look at: all for pages, of which the schema says nothing."""
+    """The fields that a route can read: any for pages, which are not in the schema."""
     told = site.openapi()
     operation = told["paths"].get(path, {}).get(method.lower())
     if operation is None:
@@ -94,10 +94,10 @@ def fields_read(site: FastAPI, method: str, path: str) -> set[str]:
 
 
 def assert_explained(response: Response) -> None:
-    """Whatever the answer is, it is one that we meant to give."""
+    """The response must be one that we intend."""
     request = response.request
     if response.status_code == 503 and request.url.path in RACES:
-        assert "could be proven winnable just now" in response.text
+        assert "winnable deal of" in response.text
         return
     assert response.status_code < 500, f"{request.method} {request.url}: {request.content!r}"
     if response.status_code >= 400:
@@ -116,7 +116,7 @@ async def game_of(visitor: AsyncClient) -> str:
     return str(response.json()["id"])
 
 
-async def test_nonsense_in_an_address(site: FastAPI, visitor: AsyncClient):
+async def test_nonsense_in_a_path(site: FastAPI, visitor: AsyncClient):
     await game_of(visitor)
     body = {"version": 0, "move": "deal", "name": "Anna", "ruleset": "bristol"}
     for method, path in routes(site):
@@ -182,7 +182,7 @@ async def test_nonsense_in_a_query_or_a_header(site: FastAPI, visitor: AsyncClie
             assert_explained(await visitor.get("/nothing", headers=headers))
 
 
-async def test_a_game_of_somebody_else_can_be_looked_at_and_not_touched(site, visitor):
+async def test_another_players_game_can_be_seen_but_not_changed(site, visitor):
     game = await game_of(visitor)
     async with visiting(site) as stranger:
         assert (await stranger.get(f"/games/{game}")).is_success

@@ -27,7 +27,7 @@ async def picture() -> Response:
     return Response(LONG, media_type="image/png")
 
 
-async def squeezed() -> Response:
+async def already_compressed() -> Response:
     headers = {"Content-Encoding": "gzip"}
     return Response(gzip.compress(LONG.encode()), 200, headers, "text/html")
 
@@ -41,7 +41,7 @@ async def events() -> StreamingResponse:
 
 
 async def odd() -> StreamingResponse:
-    """Declares its length, and then comes in two pieces."""
+    """Declares its length, and is sent in two pieces."""
 
     async def halves() -> AsyncIterator[str]:
         yield LONG
@@ -54,13 +54,13 @@ async def odd() -> StreamingResponse:
 @pytest.fixture
 def reader() -> AsyncClient:
     app = FastAPI()
-    for answer in (small, large, picture, squeezed, events, odd):
+    for answer in (small, large, picture, already_compressed, events, odd):
         app.add_api_route(f"/{answer.__name__}", answer, response_model=None)
     app.add_middleware(CompressionMiddleware, min_bytes=20)
     return AsyncClient(transport=ASGITransport(app), base_url="http://fairdeal.test")
 
 
-async def test_a_large_page_travels_small(reader: AsyncClient):
+async def test_a_large_page_is_compressed(reader: AsyncClient):
     response = await reader.get("/large", headers=GZIP)
     assert response.headers["content-encoding"] == "gzip"
     assert response.headers["vary"] == "Accept-Encoding"
@@ -69,29 +69,29 @@ async def test_a_large_page_travels_small(reader: AsyncClient):
 
 
 @pytest.mark.parametrize("accepted", ["", "br", "identity"])
-async def test_who_cannot_read_gzip_gets_the_page_as_it_is(reader: AsyncClient, accepted):
+async def test_clients_without_gzip_get_the_page_uncompressed(reader: AsyncClient, accepted):
     response = await reader.get("/large", headers={"Accept-Encoding": accepted})
     assert "content-encoding" not in response.headers
     assert response.text == LONG
 
 
 @pytest.mark.parametrize("path", ["/small", "/picture"])
-async def test_what_would_not_shrink_is_left_alone(reader: AsyncClient, path):
+async def test_small_and_incompressible_responses_are_unchanged(reader: AsyncClient, path):
     response = await reader.get(path, headers=GZIP)
     assert "content-encoding" not in response.headers
 
 
 async def test_nothing_is_compressed_twice(reader: AsyncClient):
-    response = await reader.get("/squeezed", headers=GZIP)
+    response = await reader.get("/already_compressed", headers=GZIP)
     assert response.headers.get_list("content-encoding") == ["gzip"]
     assert response.text == LONG
 
 
-async def test_an_answer_in_pieces_is_passed_on(reader: AsyncClient):
+async def test_a_response_in_pieces_is_passed_on(reader: AsyncClient):
     assert (await reader.get("/odd", headers=GZIP)).text == 2 * LONG
 
 
-async def test_a_stream_is_neither_compressed_nor_held_back():
+async def test_a_stream_is_neither_compressed_nor_buffered():
     sent: list[str] = []
 
     async def stream(scope, receive, send):

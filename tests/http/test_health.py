@@ -19,7 +19,7 @@ async def test_a_migrated_database_is_ready(database_url):
     assert (response.status_code, response.json()) == (200, {"status": "ready"})
 
 
-async def test_an_empty_database_is_not_ready_and_says_what_to_do(blank_database_url):
+async def test_an_empty_database_is_not_ready(blank_database_url):
     app = create_app(Settings(database_url=blank_database_url))
     async with app.router.lifespan_context(app), visiting(app) as probe:
         response = await probe.get("/readyz")
@@ -29,9 +29,7 @@ async def test_an_empty_database_is_not_ready_and_says_what_to_do(blank_database
     assert alive.status_code == 200
 
 
-async def test_a_database_that_is_gone_is_not_ready(
-    site: FastAPI, visitor: AsyncClient, monkeypatch
-):
+async def test_a_missing_database_is_not_ready(site: FastAPI, visitor: AsyncClient, monkeypatch):
     async def gone(_work):
         statement = "SELECT 1"
         raise OperationalError(statement, {}, OSError("refused, with a password in it"))

@@ -31,7 +31,7 @@ OURS = [
 
 
 @pytest.mark.parametrize("headers", FOREIGN, ids=str)
-async def test_a_change_that_another_site_asked_for_is_refused(visitor: AsyncClient, headers):
+async def test_a_cross_site_request_is_refused(visitor: AsyncClient, headers):
     response = await visitor.post("/api/v1/games", json={"ruleset": "bristol"}, headers=headers)
     assert response.status_code == 403
     assert response.json()["code"] == "cross_site"
@@ -39,38 +39,38 @@ async def test_a_change_that_another_site_asked_for_is_refused(visitor: AsyncCli
 
 
 @pytest.mark.parametrize("headers", OURS, ids=str)
-async def test_a_change_that_a_page_of_ours_asked_for_is_made(visitor: AsyncClient, headers):
+async def test_a_same_site_request_is_accepted(visitor: AsyncClient, headers):
     response = await visitor.post("/api/v1/games", json={"ruleset": "bristol"}, headers=headers)
     assert response.status_code == 201
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "BREW"])
-async def test_every_method_that_changes_something_is_guarded(visitor: AsyncClient, method):
+async def test_every_unsafe_method_is_protected(visitor: AsyncClient, method):
     response = await visitor.request(
         method, "/api/v1/me", headers={"Sec-Fetch-Site": "cross-site"}, json={"name": "Eve"}
     )
     assert response.json()["code"] == "cross_site"
 
 
-async def test_another_site_may_link_to_us(visitor: AsyncClient):
+async def test_other_sites_can_link_here(visitor: AsyncClient):
     response = await visitor.get("/me", headers={"Sec-Fetch-Site": "cross-site"})
     assert response.status_code == 200
 
 
-async def test_a_program_with_a_token_may_call_from_anywhere(visitor: AsyncClient):
+async def test_requests_with_a_bearer_token_are_accepted_from_anywhere(visitor: AsyncClient):
     token = (await visitor.post("/api/v1/players")).json()["token"]
     headers = {"Authorization": f"Bearer {token}", "Sec-Fetch-Site": "cross-site"}
     response = await visitor.post("/api/v1/games", json={"ruleset": "bristol"}, headers=headers)
     assert response.status_code == 201
 
 
-async def test_a_password_that_a_browser_sends_by_itself_is_no_token(visitor: AsyncClient):
+async def test_basic_authentication_is_not_a_bearer_token(visitor: AsyncClient):
     headers = {"Authorization": "Basic YTpi", "Sec-Fetch-Site": "cross-site"}
     response = await visitor.post("/api/v1/games", json={"ruleset": "bristol"}, headers=headers)
     assert response.json()["code"] == "cross_site"
 
 
-async def test_a_made_up_token_does_not_let_the_cookie_through(visitor: AsyncClient):
+async def test_an_invalid_token_does_not_make_the_cookie_count(visitor: AsyncClient):
     await visitor.post("/play", data={"ruleset": "bristol"})
     before = (await visitor.get("/api/v1/me/sessions")).json()
     headers = {"Authorization": "Bearer x", "Sec-Fetch-Site": "cross-site"}
@@ -79,7 +79,7 @@ async def test_a_made_up_token_does_not_let_the_cookie_through(visitor: AsyncCli
     assert (await visitor.get("/api/v1/me/sessions")).json() == before
 
 
-async def test_a_refused_change_is_a_page_for_people(visitor: AsyncClient):
+async def test_a_refused_request_is_a_page(visitor: AsyncClient):
     response = await visitor.post("/me/name", headers={"Sec-Fetch-Site": "cross-site"})
     assert response.status_code == 403
     assert response.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
@@ -87,7 +87,7 @@ async def test_a_refused_change_is_a_page_for_people(visitor: AsyncClient):
 
 
 @pytest.mark.parametrize("path", ["/me", "/nothing", "/api/docs"])
-async def test_pages_carry_the_whole_protection(visitor: AsyncClient, path):
+async def test_pages_have_all_security_headers(visitor: AsyncClient, path):
     headers = (await visitor.get(path)).headers
     assert headers["content-security-policy"] == CONTENT_SECURITY_POLICY
     assert headers["cross-origin-opener-policy"] == "same-origin"
@@ -97,7 +97,7 @@ async def test_pages_carry_the_whole_protection(visitor: AsyncClient, path):
     assert headers["cache-control"] == "private, no-cache"
 
 
-async def test_what_a_script_of_ours_is_answered_is_no_document(visitor: AsyncClient):
+async def test_fragments_have_only_the_necessary_headers(visitor: AsyncClient):
     headers = {"HX-Request": "true"}
     assert (
         "content-security-policy" not in (await visitor.post("/nothing", headers=headers)).headers
@@ -108,27 +108,27 @@ async def test_what_a_script_of_ours_is_answered_is_no_document(visitor: AsyncCl
     assert kept["content-security-policy"] == CONTENT_SECURITY_POLICY
 
 
-def test_no_script_or_style_but_our_files_is_allowed():
+def test_the_policy_allows_only_scripts_and_styles_of_this_site():
     allowed = dict(part.split(" ", 1) for part in CONTENT_SECURITY_POLICY.split("; "))
     assert allowed["default-src"] == "'none'"
     assert allowed["script-src"] == allowed["style-src"] == "'self'"
     assert allowed["frame-ancestors"] == allowed["base-uri"] == "'none'"
 
 
-async def test_answers_to_programs_are_not_sniffed(visitor: AsyncClient):
+async def test_api_responses_are_not_sniffed(visitor: AsyncClient):
     headers = (await visitor.get("/api/v1/rulesets")).headers
     assert headers["x-content-type-options"] == "nosniff"
     assert "content-security-policy" not in headers
 
 
-async def test_https_is_remembered_by_browsers_that_came_by_it(site: FastAPI):
+async def test_https_responses_have_hsts(site: FastAPI):
     async with visiting(site, "https") as visitor:
         assert "strict-transport-security" in (await visitor.get("/me")).headers
     async with visiting(site, "http") as visitor:
         assert "strict-transport-security" not in (await visitor.get("/me")).headers
 
 
-async def test_a_site_on_https_alone_says_so_behind_its_proxy(sqlite_url):
+async def test_an_https_only_site_sends_hsts_behind_a_proxy(sqlite_url):
     settings = Settings(database_url=sqlite_url, https_only=True)
     async with running_site(settings) as app, visiting(app, "http") as visitor:
         response = await visitor.post("/play", data={"ruleset": "bristol"})

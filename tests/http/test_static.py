@@ -12,20 +12,20 @@ SHEET = static_files().url("css/site.css")
 STALE = "/static/000000000000/css/site.css"
 
 
-async def test_a_file_of_this_release_may_be_kept_for_ever(visitor: AsyncClient):
+async def test_a_file_of_this_release_is_immutable(visitor: AsyncClient):
     response = await visitor.get(SHEET)
     assert response.status_code == 200
     assert response.headers["content-type"] == "text/css; charset=utf-8"
     assert "immutable" in response.headers["cache-control"]
 
 
-async def test_a_page_of_the_last_release_finds_todays_file_and_may_not_keep_it(visitor):
+async def test_an_old_url_gives_the_new_file_without_caching(visitor):
     response = await visitor.get(STALE)
     assert response.content == (await visitor.get(SHEET)).content
     assert response.headers["cache-control"] == "no-cache"
 
 
-async def test_a_file_travels_compressed_to_who_can_read_it(visitor: AsyncClient):
+async def test_files_are_compressed_if_the_client_accepts_it(visitor: AsyncClient):
     small = await visitor.get(SHEET, headers={"Accept-Encoding": "br, gzip"})
     large = await visitor.get(SHEET, headers={"Accept-Encoding": "br"})
     assert small.headers["content-encoding"] == "gzip"
@@ -36,7 +36,7 @@ async def test_a_file_travels_compressed_to_who_can_read_it(visitor: AsyncClient
     assert small.headers["etag"] != large.headers["etag"]
 
 
-async def test_a_file_that_is_known_is_not_sent_again(visitor: AsyncClient):
+async def test_a_matching_etag_gets_304(visitor: AsyncClient):
     etag = (await visitor.get(STALE)).headers["etag"]
     response = await visitor.get(STALE, headers={"If-None-Match": f'"other", {etag}'})
     assert response.status_code == 304
@@ -46,7 +46,7 @@ async def test_a_file_that_is_known_is_not_sent_again(visitor: AsyncClient):
     assert other.status_code == 200
 
 
-async def test_head_answers_without_the_file(visitor: AsyncClient):
+async def test_head_has_no_body(visitor: AsyncClient):
     response = await visitor.head(SHEET)
     assert response.status_code == 200
     assert response.content == b""
@@ -82,7 +82,7 @@ def tree(root: Path, **contents: str) -> StaticFiles:
     return StaticFiles(root)
 
 
-def test_any_change_changes_every_address(tmp_path):
+def test_any_change_changes_every_url(tmp_path):
     first = tree(tmp_path, css_aDOTcss="a", css_bDOTcss="b")
     again = StaticFiles(tmp_path)
     assert first.url("css/a.css") == again.url("css/a.css")
@@ -90,7 +90,7 @@ def test_any_change_changes_every_address(tmp_path):
     assert first.url("css/a.css") != changed.url("css/a.css")
 
 
-def test_a_file_that_is_not_there_has_no_address(tmp_path):
+def test_a_missing_file_has_no_url(tmp_path):
     files = tree(tmp_path, css_aDOTcss="a")
     assert "css/a.css" in files
     assert "css/b.css" not in files
@@ -110,7 +110,7 @@ def test_compression_is_the_same_on_every_machine():
     assert gzip.decompress(file.gzipped.body) == file.plain.body
 
 
-async def test_robots_are_told_at_the_root_and_ask_again_tomorrow(visitor: AsyncClient):
+async def test_robots_txt_is_at_the_root_and_cached_for_a_day(visitor: AsyncClient):
     response = await visitor.get("/robots.txt")
     assert response.text.startswith("User-agent: *\n")
     assert response.headers["cache-control"] == "public, max-age=86400"

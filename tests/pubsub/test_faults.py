@@ -1,7 +1,7 @@
-"""Two processes on Postgres under a small load, and everything that can break: every page ends at the right version.
+"""Two processes on Postgres under a small load while anything breaks: every page ends at the right version.
 
-A page is modelled as the browser has it: it listens, asks for what is newer than it has, drops what is not, and looks
-by itself now and then. A player repeats an action with its key until somebody acknowledges it.
+A page is modelled like the browser's: it listens, requests newer versions, ignores older ones, and polls. A player
+repeats an action with its idempotency key until it is acknowledged.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def free_port() -> int:
 
 
 class Process:
-    """One server process, which may be killed and started again at its address."""
+    """A server process that can be killed and restarted on its port."""
 
     def __init__(self, url: str, log: Path) -> None:
         self.port = free_port()
@@ -68,7 +68,7 @@ class Process:
 
 
 class Table:
-    """A game, and the last version of it that was acknowledged."""
+    """A game, and its last acknowledged version."""
 
     def __init__(self, processes: list[Process], number: int) -> None:
         self.processes = processes
@@ -113,7 +113,7 @@ class Table:
 
 
 class Page:
-    """What a browser knows of a table."""
+    """The state of a page in a browser."""
 
     def __init__(self, table: Table, number: int) -> None:
         self.table = table
@@ -205,7 +205,7 @@ async def test_every_page_ends_at_the_right_version_whatever_breaks(
 
 
 async def moves(tables: list[Table], playing: list[asyncio.Task[None]]) -> None:
-    """Wait until everybody has moved on by a few."""
+    """Wait until every player has made a few moves."""
     goals = [table.state["version"] + 4 for table in tables]
     async with asyncio.timeout(60):
         while any(table.state["version"] < goal for table, goal in zip(tables, goals, strict=True)):

@@ -20,7 +20,7 @@ from app.races import snapshot
 from app.races.room import COUNTDOWN_MS
 from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
-from tests.support.leaks import NOON, Visit, a_line_of_play, a_site_dealing, twin_decks
+from tests.support.leaks import NOON, Visit, look_alike_decks, sample_actions, site_dealing
 from tests.support.races import WINNABLE_SEED, draw_winnable, winning_line
 from tests.support.serving import HOST
 
@@ -108,7 +108,7 @@ async def a_race(
     until_start: bool = False,
 ) -> Race:
     now = [NOON]
-    async with a_site_dealing(deck, url, monkeypatch, clock=lambda: now[0]) as visit:
+    async with site_dealing(deck, url, monkeypatch, clock=lambda: now[0]) as visit:
         visit.app.state.services.races._draw_seed = draw_winnable
         race = Race(visit, now)
         code = await race.gather(rules)
@@ -136,8 +136,8 @@ async def test_responses_do_not_depend_on_face_down_cards(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     deck = deck_of_seed(bytes(range(32)), rules.decks)
-    actions = a_line_of_play(rules, deck, LENGTH)
-    other = twin_decks(rules, deck, actions)
+    actions = sample_actions(rules, deck, LENGTH)
+    other = look_alike_decks(rules, deck, actions)
     races = [
         await a_race(rules, dealt, f"sqlite:///{tmp_path / name}.db", monkeypatch, actions)
         for name, dealt in (("one", deck), ("two", other))

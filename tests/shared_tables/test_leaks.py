@@ -12,7 +12,7 @@ from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.rulesets import RULESETS
-from tests.support.leaks import Visit, a_line_of_play, a_site_dealing, twin_decks
+from tests.support.leaks import Visit, look_alike_decks, sample_actions, site_dealing
 from tests.support.serving import HOST
 
 pytestmark = pytest.mark.anyio
@@ -37,10 +37,10 @@ async def test_responses_do_not_depend_on_face_down_cards(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deck = deck_for(rules)
-    actions = a_line_of_play(rules, deck, LENGTH)
+    actions = sample_actions(rules, deck, LENGTH)
     one, two = [
         await shared(rules, dealt, actions, f"sqlite:///{tmp_path / name}.db", monkeypatch)
-        for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions)))
+        for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions)))
     ]
     assert len(one) > 5 * LENGTH
     assert different(one, two) == []
@@ -51,12 +51,12 @@ async def test_the_comparison_detects_a_card(
 ) -> None:
     rules = RULESETS[0]
     deck = deck_for(rules)
-    actions = a_line_of_play(rules, deck, LENGTH)
+    actions = sample_actions(rules, deck, LENGTH)
     one, two = [
         await shared(
             rules, dealt, [*actions, "deal"], f"sqlite:///{tmp_path / name}.db", monkeypatch
         )
-        for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions)))
+        for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions)))
     ]
     assert different(one, two)
 
@@ -69,7 +69,7 @@ async def shared(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Heard:
     """All responses to two players, who also move too late, and a watcher."""
-    async with a_site_dealing(dealt, url, monkeypatch) as anna:
+    async with site_dealing(dealt, url, monkeypatch) as anna:
         ben, watcher = (
             Visit(
                 anna.app, AsyncClient(transport=ASGITransport(anna.app), base_url=f"http://{HOST}")

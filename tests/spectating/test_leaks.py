@@ -11,7 +11,7 @@ from httpx import ASGITransport, AsyncClient
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.rulesets import RULESETS
-from tests.support.leaks import Visit, a_line_of_play, a_site_dealing, twin_decks
+from tests.support.leaks import Visit, look_alike_decks, sample_actions, site_dealing
 from tests.support.serving import HOST
 from tests.support.streams import first_poll, listening
 
@@ -30,10 +30,10 @@ async def test_equal_looks_get_equal_bytes_wherever_somebody_watches(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     deck = deck_for(rules)
-    actions = a_line_of_play(rules, deck, LENGTH)
+    actions = sample_actions(rules, deck, LENGTH)
     one, two = [
         await watched(rules, dealt, actions, tmp_path / name, monkeypatch)
-        for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions)))
+        for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions)))
     ]
     assert one.count("event: change") == LENGTH
     assert one == two
@@ -42,10 +42,10 @@ async def test_equal_looks_get_equal_bytes_wherever_somebody_watches(
 async def test_the_comparison_would_notice_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     rules = RULESETS[0]
     deck = deck_for(rules)
-    actions = a_line_of_play(rules, deck, LENGTH)
+    actions = sample_actions(rules, deck, LENGTH)
     one, two = [
         await watched(rules, dealt, [*actions, "deal"], tmp_path / name, monkeypatch)
-        for name, dealt in (("one", deck), ("two", twin_decks(rules, deck, actions)))
+        for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions)))
     ]
     assert one != two
 
@@ -54,7 +54,7 @@ async def watched(
     rules: Ruleset, dealt, actions: list[str], file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> str:
     """Play an open game while somebody watches; everything that they are told, in order."""
-    async with a_site_dealing(dealt, f"sqlite:///{file}.db", monkeypatch) as player:
+    async with site_dealing(dealt, f"sqlite:///{file}.db", monkeypatch) as player:
         new = {"ruleset": rules.id, "code": "7KQ4M-2XWTP"}
         game = (await player.ask("POST", "/api/v1/games", json=new)).json()["id"]
         shown = {"audience": "public"}

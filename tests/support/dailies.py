@@ -1,4 +1,4 @@
-"""A daily deal to test with: a clock to turn, players with and without names, and a deal that can be won."""
+"""A daily deal for tests: a fake clock, players with and without names, and a deal with a known solution."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def winning_line() -> tuple[str, ...]:
 
 @dataclass
 class Clock:
-    """A clock that stands until it is turned."""
+    """A fake clock that tests set."""
 
     now: int = at("12:00")
 
@@ -63,7 +63,7 @@ class Clock:
 
 @dataclass
 class Club:
-    """One server process: its services on a database, and who of its players has a name."""
+    """One server process: its services on a database, and the players who have a name."""
 
     database: Database
     clock: Clock = field(default_factory=Clock)
@@ -100,13 +100,13 @@ class Club:
         return Club(self.database, self.clock, self.named, self.seeds)
 
     async def welcome(self, *names: str, named: bool = True) -> None:
-        """Let players in."""
+        """Add players."""
         rows = [{"id": name, "name": name.title(), "created_ms": 0} for name in names]
         await self.database.write(lambda connection: connection.execute(insert(players), rows))
         self.named.update(names if named else ())
 
     async def deal_winnable(self, day: date = DAY) -> None:
-        """Make the day's Bristol the one that ``winning_line`` wins."""
+        """Make the day's Bristol deal the one that ``winning_line`` wins."""
         deal = fresh_deal(BRISTOL, day, 0, WINNABLE_SEED)
         await self.database.write(lambda connection: repository.add_deal(connection, deal))
 
@@ -115,7 +115,7 @@ class Club:
         return game
 
     async def act(self, game: Game, *actions: str) -> Game:
-        """Play on as the owner; every action has to be accepted."""
+        """Play as the owner; every action must be accepted."""
         for action in actions:
             outcome: Outcome = await self.play.act(game.id, game.owner_id, game.version, action)
             assert outcome.result.name == "ACCEPTED", outcome.sentence
@@ -123,7 +123,7 @@ class Club:
         return game
 
     async def solve(self, player_id: str, detours: int = 0, seconds: int = 60) -> Game:
-        """Win today's Bristol, after some actions that lead nowhere."""
+        """Win today's Bristol, after some useless actions."""
         game = await self.begin(player_id)
         line = list(winning_line())
         first = next(n for n, word in enumerate(line) if word != "deal")

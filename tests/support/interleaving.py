@@ -1,4 +1,4 @@
-"""Two processes on one PostgreSQL server, and a transaction that is held in its middle while another comes along."""
+"""Two processes on one PostgreSQL server, to pause one transaction while another runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WAITING = text(
 
 
 class Process(NamedTuple):
-    """A site, and somebody who visits it."""
+    """A site and a client of it."""
 
     site: FastAPI
     visitor: AsyncClient
@@ -42,13 +42,13 @@ class Process(NamedTuple):
         return stored(self.database, query)
 
     async def deal(self) -> str:
-        """A new game of the visitor's; its id."""
+        """Start a game; return its id."""
         response = await self.visitor.post("/api/v1/games", json={"ruleset": "bristol"})
         assert response.is_success, response.text
         return str(response.json()["id"])
 
     async def share(self, game: str) -> str:
-        """Make a table of a game; what its invitation ends with."""
+        """Share a game; return the token of its invitation."""
         response = await self.visitor.post(f"/api/v1/games/{game}/together")
         assert response.is_success, response.text
         return str(
@@ -56,7 +56,7 @@ class Process(NamedTuple):
         )
 
     async def me(self) -> str:
-        """The visitor's id."""
+        """The id of the client's player."""
         return str((await self.visitor.get("/api/v1/me")).json()["id"])
 
     async def claim(self, name: str) -> Response:
@@ -68,7 +68,7 @@ class Process(NamedTuple):
         return await self.visitor.post("/login", data={"name": name, "password": PASSWORD, **more})
 
     async def be(self, other: Process) -> None:
-        """Be the other's visitor in another window; the process knows them from now on."""
+        """Use the session of the other process's client, as in a second window."""
         self.visitor.cookies.update(dict(other.visitor.cookies))
         assert await self.me() == await other.me()
 
@@ -80,7 +80,7 @@ def stored(database: Database, query: Select[Any]) -> Any:
 
 
 class Hold:
-    """Stops the first transaction of a database that has executed a statement, or is ``before`` it, until let go."""
+    """Pauses the first transaction that executes a statement, after or ``before`` it, until released."""
 
     def __init__(self, database: Database, statement: str, *, before: bool = False) -> None:
         """``statement`` is a regular expression that finds it."""
@@ -114,7 +114,7 @@ async def meet(hold: Hold, first: Awaitable[Any], second: Awaitable[Any]) -> lis
     try:
         await hold.is_there()
         tasks.append(asyncio.ensure_future(second))
-        await _until_it_waits(hold, tasks[1])
+        await _wait_until_blocked(hold, tasks[1])
     finally:
         hold.let_go()
         found = await asyncio.gather(*tasks, return_exceptions=True)
@@ -133,13 +133,13 @@ async def double_click(
     )
 
 
-async def _until_it_waits(hold: Hold, task: asyncio.Future[Any]) -> None:
+async def _wait_until_blocked(hold: Hold, task: asyncio.Future[Any]) -> None:
     for _ in range(_LOOKS):
-        if task.done() or await asyncio.to_thread(_somebody_waits, hold):
+        if task.done() or await asyncio.to_thread(_is_another_waiting, hold):
             return
         await asyncio.sleep(0.02)
 
 
-def _somebody_waits(hold: Hold) -> bool:
+def _is_another_waiting(hold: Hold) -> bool:
     with hold.engine.connect() as connection:
         return bool(connection.scalar(_WAITING))

@@ -1,6 +1,6 @@
-"""Looking for leaks: two games that look alike must be answered alike, to the last byte.
+"""Tests for leaks of hidden cards: two games that look alike must get the same responses, to the last byte.
 
-``twin_decks`` makes two decks that show the same cards along a line of play and differ in every card
+``look_alike_decks`` makes two decks that show the same cards along a line of play and differ in every card
 that stays hidden. A ``Visit`` asks a site for everything that it has to say about a game and keeps
 each answer whole: status, headers and body. What differs between the two has come out.
 """
@@ -33,21 +33,20 @@ from app.games import replay as game_replay
 from app.games import service as play_service
 from app.main import create_app
 from app.settings import Settings
-from tests.support.scheduling import daily_work
-from tests.support.serving import HOST, migrate
+from tests.support.serving import HOST, daily_work, migrate
 
 NOON = 1_773_144_000_000
 
 
 class _Tagged(Card):
-    """A card that knows its place in the deck. It can be dealt, and is too much itself to be played with."""
+    """A card with its place in the deck. It can be dealt but not played."""
 
     __slots__ = ("place",)
     place: int
 
 
-def a_line_of_play(rules: Ruleset, deck: Sequence[Card], length: int) -> list[str]:
-    """Some legal actions, the same each time, that leave cards hidden."""
+def sample_actions(rules: Ruleset, deck: Sequence[Card], length: int) -> list[str]:
+    """Some legal actions, always the same, that leave cards hidden."""
     chance = random.Random(rules.id)
     line = History.start(rules, deck)
     actions: list[str] = []
@@ -77,7 +76,9 @@ def hidden_places(rules: Ruleset, deck: Sequence[Card], actions: Sequence[str]) 
     )
 
 
-def twin_decks(rules: Ruleset, deck: Sequence[Card], actions: Sequence[str]) -> tuple[Card, ...]:
+def look_alike_decks(
+    rules: Ruleset, deck: Sequence[Card], actions: Sequence[str]
+) -> tuple[Card, ...]:
     """A deck that looks like ``deck`` all along ``actions``, with its hidden cards moved around."""
     places = hidden_places(rules, deck, actions)
     twin = list(deck)
@@ -97,21 +98,21 @@ def _tagged(card: Card, place: int) -> _Tagged:
 
 @dataclass
 class Visit:
-    """A player's browser, and everything that it was answered."""
+    """A client that records all responses."""
 
     app: FastAPI
     client: AsyncClient
     heard: list[tuple[str, int, list[tuple[str, str]], bytes]] = field(default_factory=list)
 
     async def ask(self, method: str, path: str, **more: Any) -> Any:
-        """Ask, keep the answer, and give it back."""
+        """Send a request, record the response, and return it."""
         answer = await self.client.request(method, path, **more)
         headers = sorted(answer.headers.multi_items())
         self.heard.append((f"{method} {path}", answer.status_code, headers, answer.content))
         return answer
 
     async def listen(self, path: str) -> None:
-        """Keep the beginning of a stream of events: its headers and its first event."""
+        """Record the start of an event stream: its headers and its first event."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
         scope = {
             "type": "http",
@@ -149,16 +150,16 @@ class Visit:
 
 
 @asynccontextmanager
-async def a_site_dealing(
+async def site_dealing(
     deck: Sequence[Card],
     url: str,
     monkeypatch: pytest.MonkeyPatch,
     clock: Callable[[], int] = lambda: NOON,
 ) -> AsyncIterator[Visit]:
-    """A fresh site in which nothing is left to chance or time, and every deal is ``deck``."""
+    """A new site without randomness or time, where every deal is ``deck``."""
     await migrate(url)
     with monkeypatch.context() as patch:
-        _take_chance_away(patch)
+        _remove_randomness(patch)
         for module in (play_service, game_replay):
             patch.setattr(module, "deck_of", lambda _spec, _code, _seed: deck)
         # Work in the background would fall between the questions at other moments each time.
@@ -172,7 +173,7 @@ async def a_site_dealing(
                 yield Visit(app, client)
 
 
-def _take_chance_away(patch: pytest.MonkeyPatch) -> None:
+def _remove_randomness(patch: pytest.MonkeyPatch) -> None:
     numbers = itertools.count(1)
 
     def token(size: int = 32) -> bytes:

@@ -22,8 +22,6 @@ import psycopg
 from psycopg import sql
 from sqlalchemy import make_url
 
-from tests.support.scratch import scratch_root
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -37,10 +35,12 @@ SETTINGS = {
     "max_connections": "60",
 }
 DURABLE = {"fsync": "on", "full_page_writes": "on"}
+_MEMORY = Path("/dev/shm")
+_ENOUGH = 3 * 1024**3  # bytes
 
 
 class NoServerError(RuntimeError):
-    """No PostgreSQL server can be had here; the message says why."""
+    """PostgreSQL is not available; the message says why."""
 
 
 @contextmanager
@@ -56,7 +56,7 @@ def running_server(*, is_durable: bool = False) -> Iterator[str]:
     # A socket's path may be 107 bytes long, which pytest's own temporary folders can exceed.
     # Programs may not be allowed to run from where the data is kept, so the two have a folder each.
     folder = Path(tempfile.mkdtemp(prefix="fairdeal-pg-"))
-    storage = Path(tempfile.mkdtemp(prefix="fairdeal-pg-data-", dir=scratch_root()))
+    storage = Path(tempfile.mkdtemp(prefix="fairdeal-pg-data-", dir=temporary_root()))
     try:
         binaries, user = Path(found.origin).parent / INSTALLATION / "bin", None
         if os.geteuid() == 0:
@@ -136,3 +136,13 @@ def _run(user: str | None, *command: str) -> None:
     if outcome.returncode != 0:
         message = f"{Path(command[0]).name} of the PostgreSQL wheel ended with {outcome.returncode}"
         raise NoServerError(message)
+
+
+def temporary_root() -> Path | None:
+    """The parent for temporary folders: in memory if there is enough, so that tests do not wait for the disk.
+
+    ``None`` means the default of the system. Tests kill processes, not machines, so memory loses nothing.
+    """
+    if not os.access(_MEMORY, os.W_OK) or shutil.disk_usage(_MEMORY).free < _ENOUGH:
+        return None
+    return _MEMORY

@@ -1,17 +1,19 @@
-"""The site in the test's own process, and visitors to it."""
+"""Sites in the test's process, clients, and periodic tasks."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
 from sqlalchemy import insert
 
+from app.clock import Clock
 from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.db.schema import players
+from app.jobs.scheduler import PeriodicTask, Scheduler
 from app.main import create_app
 from app.settings import Settings
 
@@ -19,14 +21,14 @@ HOST = "fairdeal.test"
 
 
 async def migrate(url: str) -> None:
-    """Bring a database to the schema of this release."""
+    """Migrate a database to the schema of this release."""
     database = Database(url)
     upgrade(database)
     await database.close()
 
 
 def welcome(database: Database, *names: str) -> None:
-    """Let a database know players, whose ids are their names in small letters."""
+    """Add players; their ids are their names in lower case."""
     rows = [{"id": name, "name": name.title(), "created_ms": 0} for name in names]
     with database.engine.begin() as connection:
         connection.execute(insert(players), rows)
@@ -34,7 +36,7 @@ def welcome(database: Database, *names: str) -> None:
 
 @asynccontextmanager
 async def started(settings: Settings) -> AsyncIterator[FastAPI]:
-    """A site on its database as that is; stopped at the end."""
+    """A running site on a database as it is."""
     app = create_app(settings)
     async with app.router.lifespan_context(app):
         yield app
@@ -42,7 +44,7 @@ async def started(settings: Settings) -> AsyncIterator[FastAPI]:
 
 @asynccontextmanager
 async def running_site(settings: Settings) -> AsyncIterator[FastAPI]:
-    """A site on a database that is migrated first; stopped at the end."""
+    """A running site on a database that is migrated first."""
     await migrate(settings.database_url)
     async with started(settings) as app:
         yield app
@@ -51,6 +53,20 @@ async def running_site(settings: Settings) -> AsyncIterator[FastAPI]:
 def visiting(
     app: FastAPI, scheme: str = "http", headers: Mapping[str, str] | None = None
 ) -> AsyncClient:
-    """A client with cookies of its own."""
+    """A client with its own cookies."""
     transport = ASGITransport(app)
     return AsyncClient(transport=transport, base_url=f"{scheme}://{HOST}", headers=headers)
+
+
+async def run_once(database: Database, clock: Clock, tasks: Iterable[PeriodicTask]) -> None:
+    """Run each task once, like a server process."""
+    tasks = list(tasks)
+    scheduler = Scheduler(database, clock, tasks)
+    for task in tasks:
+        await scheduler.run(task)
+
+
+async def daily_work(app: FastAPI) -> None:
+    """Close past days and add missing deals."""
+    services = app.state.services
+    await run_once(services.database, services.clock, services.daily_schedule.tasks())

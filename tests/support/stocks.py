@@ -1,4 +1,4 @@
-"""Deals to put on the shelf without proving them: what the stock believes is not what is tested."""
+"""Deals for the stock of proven deals, without a proof."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.solver.difficulty import Difficulty
 
 
 def open_deal(rules: Ruleset, code: str, wins: int = 5) -> Proven:
-    """The deal of a code, as if proven, and won ``wins`` times of 20."""
+    """The deal of a code, as if proven and won ``wins`` times in 20 simulated games."""
     canonical = parse_code(code)
     deck = deck_of_code(canonical, rules.decks)
     grade = Graded(fingerprint_of(deck), rules.id, rules.revision, Difficulty(20, wins))
@@ -29,7 +29,7 @@ def sealed_deal(rules: Ruleset, seed: bytes | str, wins: int = 5) -> Proven:
 
 
 async def put(database: Database, *deals: Proven) -> list[bool]:
-    """Put deals into the stock; for each, whether it was new."""
+    """Add deals to the stock; return for each whether it was new."""
     return await database.write(
         lambda connection: [repository.add(connection, deal, 0) for deal in deals]
     )

@@ -1,4 +1,4 @@
-"""A table for worked examples: a position in text, questions and answers in text."""
+"""A game for examples of rules, with positions and actions as text."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ class Table:
         return refused.rule if refused else None
 
     def sentence(self, action: str) -> str:
-        """What the player is told about ``action``; empty when it is legal."""
+        """The refusal of ``action`` as a sentence; empty if it is legal."""
         refused = refusal(self.rules, self.position, parse_action(self.rules.layout, action))
         return refused.sentence if refused else ""
 
     def legal(self) -> set[str]:
-        """Everything that is legal, as texts."""
+        """All legal actions as text."""
         return {str(action) for action in legal_actions(self.rules, self.position)}
 
     def after(self, *actions: str) -> Table:

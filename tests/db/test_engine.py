@@ -29,7 +29,7 @@ async def test_a_write_returns_its_result_and_a_read_sees_it(database: Database)
     assert await database.read(count) == 1
 
 
-async def test_an_exception_reaches_the_caller_and_leaves_nothing(database: Database) -> None:
+async def test_an_exception_is_raised_and_rolls_back(database: Database) -> None:
     def spoil(connection: Connection) -> None:
         add(connection, "anna")
         raise LookupError("no")
@@ -39,7 +39,7 @@ async def test_an_exception_reaches_the_caller_and_leaves_nothing(database: Data
     assert await database.read(count) == 0
 
 
-async def test_one_bad_write_does_not_spoil_those_beside_it(database: Database) -> None:
+async def test_a_failed_write_does_not_affect_others_in_its_group(database: Database) -> None:
     names = [f"player {number}" for number in range(40)]
 
     def work(name: str, connection: Connection) -> str:
@@ -89,7 +89,7 @@ async def test_closing_finishes_what_was_submitted(database_url: str) -> None:
     assert [await write for write in writes] == [str(n) for n in range(20)]
 
 
-async def test_sqlite_waits_for_the_disk_and_keeps_its_keys(sqlite_url: str) -> None:
+async def test_sqlite_is_durable_and_checks_foreign_keys(sqlite_url: str) -> None:
     database = Database(sqlite_url)
 
     def pragmas(connection: Connection) -> dict[str, object]:
@@ -108,7 +108,7 @@ async def test_sqlite_waits_for_the_disk_and_keeps_its_keys(sqlite_url: str) -> 
 @pytest.mark.parametrize(
     "written", ["postgres://h/d", "postgresql://h/d", "postgresql+psycopg://h/d"]
 )
-async def test_every_spelling_of_postgres_means_the_same_driver(written: str) -> None:
+async def test_all_postgres_urls_use_the_same_driver(written: str) -> None:
     assert engine_url(written).drivername == "postgresql+psycopg"
 
 
@@ -123,7 +123,7 @@ async def postgres(postgres_url: str) -> AsyncIterator[Database]:
 
 
 def end(server: Database, pid: int | None = None) -> None:
-    """End one connection to a database from outside, or all, and wait until they have ended."""
+    """Terminate one or all connections to a database, and wait until they have ended."""
     others = "datname = current_database() AND pid <> pg_backend_pid()"
     if pid is not None:
         others += f" AND pid = {pid}"
@@ -139,9 +139,7 @@ def own_pid(connection: Connection) -> int:
     return pid
 
 
-async def test_connections_that_died_while_nobody_used_them_do_no_harm(
-    postgres: Database, postgres_url: str
-):
+async def test_idle_connections_that_were_lost_are_replaced(postgres: Database, postgres_url: str):
     await asyncio.gather(*(postgres.read(count) for _ in range(30)))
     other = Database(postgres_url)
     end(other)
@@ -152,9 +150,7 @@ async def test_connections_that_died_while_nobody_used_them_do_no_harm(
     await other.close()
 
 
-async def test_work_whose_connection_dies_is_done_once_more_and_counts_once(
-    postgres: Database, postgres_url: str
-):
+async def test_work_on_a_lost_connection_is_retried_once(postgres: Database, postgres_url: str):
     other, runs = Database(postgres_url), 0
 
     def work(connection: Connection) -> str:
@@ -173,7 +169,7 @@ async def test_work_whose_connection_dies_is_done_once_more_and_counts_once(
     await other.close()
 
 
-async def test_what_dies_of_its_commit_is_not_done_again(postgres: Database, postgres_url: str):
+async def test_a_lost_commit_is_not_retried(postgres: Database, postgres_url: str):
     other, runs = Database(postgres_url), 0
 
     def work(connection: Connection) -> None:
@@ -188,7 +184,7 @@ async def test_what_dies_of_its_commit_is_not_done_again(postgres: Database, pos
     await other.close()
 
 
-async def test_of_two_that_wait_for_each_other_both_are_done(postgres: Database):
+async def test_both_transactions_of_a_deadlock_succeed(postgres: Database):
     await postgres.write(partial(add, name="anna"))
     await postgres.write(partial(add, name="ben"))
     half_way, runs = threading.Barrier(2), []

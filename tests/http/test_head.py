@@ -1,4 +1,4 @@
-"""HEAD of a page: the head that GET would get, and a connection that stays usable."""
+"""HEAD requests: the headers of GET, and a connection that stays usable."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_head_is_that_of_the_page_without_the_page(visitor: AsyncClient):
+async def test_head_is_like_get_without_the_body(visitor: AsyncClient):
     plain = {"Accept-Encoding": "identity"}
     head, page = await visitor.head("/", headers=plain), await visitor.get("/", headers=plain)
     assert head.status_code == 200
@@ -23,7 +23,7 @@ async def test_a_head_is_that_of_the_page_without_the_page(visitor: AsyncClient)
     assert head.headers["content-length"] == str(len(page.content))
 
 
-async def test_the_server_sees_a_head_when_it_counts_the_bytes_of_the_answer():
+async def test_the_server_sees_head_when_it_checks_the_length():
     seen = []
 
     async def page(scope: Scope, _receive: Receive, send: Send) -> None:

@@ -25,18 +25,18 @@ def assert_problem(response: Response, status: int, code: str) -> None:
     assert problem["detail"].endswith(".")
 
 
-async def test_an_unknown_address_is_a_problem_for_programs(visitor: AsyncClient):
+async def test_an_unknown_path_of_the_api_is_a_problem(visitor: AsyncClient):
     assert_problem(await visitor.get("/api/v1/nothing"), 404, "not_found")
 
 
-async def test_an_unknown_address_is_a_page_with_a_way_back_for_people(visitor: AsyncClient):
+async def test_an_unknown_path_is_a_page_with_a_link_back(visitor: AsyncClient):
     response = await visitor.get("/nothing")
     assert response.status_code == 404
     assert response.headers["content-type"].startswith("text/html")
     assert 'href="/"' in response.text
 
 
-async def test_an_unknown_address_is_a_notice_for_htmx(visitor: AsyncClient):
+async def test_an_unknown_path_is_a_notice_for_htmx(visitor: AsyncClient):
     response = await visitor.get("/nothing", headers=HTMX)
     assert response.status_code == 404
     assert response.text.startswith('<hx-partial id="notice"')
@@ -52,7 +52,7 @@ async def test_an_unknown_address_is_a_notice_for_htmx(visitor: AsyncClient):
         ("BREW", "/api/v1/rulesets", "GET"),
     ],
 )
-async def test_a_wrong_method_is_a_problem_that_names_the_right_one(
+async def test_a_wrong_method_is_a_problem_with_the_allowed_ones(
     visitor: AsyncClient, method, path, allow
 ):
     response = await visitor.request(method, path)
@@ -60,7 +60,7 @@ async def test_a_wrong_method_is_a_problem_that_names_the_right_one(
     assert response.headers["allow"] == allow
 
 
-async def test_a_wrong_method_is_a_page_for_people(visitor: AsyncClient):
+async def test_a_wrong_method_is_a_page(visitor: AsyncClient):
     response = await visitor.post("/healthz")
     assert response.status_code == 405
     assert response.headers["allow"] == "GET"
@@ -113,26 +113,26 @@ async def test_a_missing_field_is_named(visitor: AsyncClient):
     assert response.json()["detail"] == "'ruleset' is missing."
 
 
-async def test_half_a_character_is_answered_not_choked_on(visitor: AsyncClient):
+async def test_a_lone_surrogate_gets_a_response(visitor: AsyncClient):
     body = b'{"ruleset": "\\ud800"}'
     assert_problem(
         await visitor.post("/api/v1/games", content=body, headers=JSON), 404, "not_found"
     )
 
 
-async def half_a_character() -> None:
+async def lone_surrogate() -> None:
     raise NotFoundError("There is no \ud800 here.")
 
 
-async def test_half_a_character_can_be_shown_on_a_page(site: FastAPI, visitor: AsyncClient):
-    site.add_api_route("/half", half_a_character)
+async def test_a_lone_surrogate_can_be_shown_on_a_page(site: FastAPI, visitor: AsyncClient):
+    site.add_api_route("/half", lone_surrogate)
     response = await visitor.get("/half")
     assert response.status_code == 404
     assert "There is no ? here." in response.text
 
 
-async def test_half_a_character_can_be_shown_to_programs(site: FastAPI, visitor: AsyncClient):
-    site.add_api_route("/api/v1/half", half_a_character)
+async def test_a_lone_surrogate_can_be_shown_in_json(site: FastAPI, visitor: AsyncClient):
+    site.add_api_route("/api/v1/half", lone_surrogate)
     response = await visitor.get("/api/v1/half")
     assert_problem(response, 404, "not_found")
     assert response.json()["detail"] == "There is no \ud800 here."
@@ -152,7 +152,7 @@ async def test_half_a_character_can_be_shown_to_programs(site: FastAPI, visitor:
         ("", None),
     ],
 )
-async def test_the_way_back_is_a_page_of_ours(visitor: AsyncClient, referer, back):
+async def test_the_link_back_stays_on_this_site(visitor: AsyncClient, referer, back):
     response = await visitor.get("/nothing", headers={"Referer": referer})
     assert response.status_code == 404
     assert ("Go back" in response.text) == (back is not None)
@@ -166,7 +166,7 @@ async def crash() -> None:
 
 
 @pytest.mark.parametrize("path", ["/crash", "/api/v1/crash"])
-async def test_a_fault_of_ours_shows_its_number_and_nothing_else(
+async def test_an_unhandled_exception_shows_only_its_id(
     site: FastAPI, visitor: AsyncClient, caplog, path
 ):
     site.add_api_route(path, crash)
@@ -181,7 +181,7 @@ async def test_a_fault_of_ours_shows_its_number_and_nothing_else(
     assert "ZeroDivisionError" in caplog.text
 
 
-async def test_a_fault_in_the_error_page_itself_is_still_answered(
+async def test_an_exception_in_the_error_page_still_gets_a_response(
     site: FastAPI, visitor: AsyncClient, monkeypatch
 ):
     monkeypatch.setattr(error_handlers, "page", None)
@@ -192,7 +192,7 @@ async def test_a_fault_in_the_error_page_itself_is_still_answered(
     assert response.headers["x-request-id"] in response.text
 
 
-async def test_a_fault_after_the_answer_began_is_not_hidden():
+async def test_an_exception_after_the_response_started_is_raised():
     async def half_an_answer(scope, receive, send):
         await send({"type": "http.response.start", "status": 200, "headers": []})
         raise ZeroDivisionError

@@ -3,7 +3,7 @@ from __future__ import annotations
 from app.http.metrics import RequestStats
 
 
-def test_requests_are_summed_up_by_ten_minutes_and_route_until_they_are_taken():
+def test_totals_are_by_ten_minutes_and_route_until_drained():
     now = [1259.0]
     traffic = RequestStats(lambda: now[0])
     traffic.record("GET", "/", 200, 0.25, "a")
@@ -21,14 +21,14 @@ def test_requests_are_summed_up_by_ten_minutes_and_route_until_they_are_taken():
     assert traffic.drain() == {}
 
 
-def test_probes_and_made_up_methods_are_not_summed_up():
+def test_health_checks_and_unknown_methods_are_not_counted():
     traffic = RequestStats()
     traffic.record("GET", "/healthz", 200, 0.1, "a")
     traffic.record("MADE-UP", "/", 405, 0.1, "b")
     assert traffic.drain() == {}
 
 
-def test_memory_is_not_filled_when_nobody_takes_the_sums():
+def test_totals_that_are_never_drained_do_not_fill_memory():
     now = [0.0]
     traffic = RequestStats(lambda: now[0])
     for span in range(21_000):

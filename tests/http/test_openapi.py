@@ -8,7 +8,7 @@ from tests.http.test_errors import CONTRACT
 pytestmark = pytest.mark.anyio
 
 
-async def test_the_page_tells_of_every_operation(visitor: AsyncClient):
+async def test_the_page_shows_every_operation(visitor: AsyncClient):
     described = (await visitor.get("/api/v1/openapi.json")).json()
     page = (await visitor.get("/api/docs")).text
     assert len(described["paths"]) > 8
@@ -19,11 +19,11 @@ async def test_the_page_tells_of_every_operation(visitor: AsyncClient):
 
 
 @pytest.mark.parametrize("code", CONTRACT)
-async def test_every_error_has_the_place_that_problems_point_to(visitor: AsyncClient, code):
+async def test_every_error_code_has_its_anchor(visitor: AsyncClient, code):
     assert f'id="{code}"' in (await visitor.get("/api/docs")).text
 
 
-async def test_errors_are_described_as_they_are(visitor: AsyncClient):
+async def test_errors_are_described_as_problems(visitor: AsyncClient):
     described = (await visitor.get("/api/v1/openapi.json")).json()
     assert "HTTPValidationError" not in str(described)
     for item in described["paths"].values():
@@ -33,12 +33,12 @@ async def test_errors_are_described_as_they_are(visitor: AsyncClient):
             assert all(status < "400" for status in set(operation["responses"]) - {"default"})
 
 
-async def test_pages_for_people_are_not_in_the_description(visitor: AsyncClient):
+async def test_pages_are_not_in_the_description(visitor: AsyncClient):
     described = (await visitor.get("/api/v1/openapi.json")).json()
     assert all(path.startswith("/api/v1/") for path in described["paths"])
 
 
-async def test_the_page_needs_nothing_from_elsewhere(visitor: AsyncClient):
+async def test_the_page_loads_nothing_from_other_sites(visitor: AsyncClient):
     page = (await visitor.get("/api/docs")).text
     assert "<script" not in page
     assert re.findall(r'(?:src|href)="(?!/)[^#"]*"', page) == []

@@ -12,13 +12,13 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def lines(caplog: pytest.LogCaptureFixture):
-    """What would stand in the log: one parsed line a record."""
+    """The log: one parsed line for each record."""
     caplog.set_level(logging.INFO, "fairdeal")
     caplog.handler.setFormatter(JsonFormatter())
     return lambda: [json.loads(line) for line in caplog.handler.stream.getvalue().splitlines()]
 
 
-async def test_a_request_is_one_line_with_its_id(visitor: AsyncClient, lines):
+async def test_a_request_is_one_log_line_with_its_id(visitor: AsyncClient, lines):
     response = await visitor.post("/api/v1/games?secret=1", json={"ruleset": "bristol"})
     (line,) = lines()
     assert line["request_id"] == response.headers["x-request-id"]
@@ -30,9 +30,7 @@ async def test_a_request_is_one_line_with_its_id(visitor: AsyncClient, lines):
     assert line["ms"] > 0
 
 
-async def test_turns_at_a_table_and_files_are_counted_under_their_routes(
-    visitor: AsyncClient, lines
-):
+async def test_moves_and_files_are_counted_by_route(visitor: AsyncClient, lines):
     await visitor.get("/static/css/site.css")
     assert lines()[-1]["route"] == "/static/{path:path}"
     await visitor.get("/static/no/such/file")
@@ -57,7 +55,7 @@ async def test_no_secret_reaches_the_log(visitor: AsyncClient, caplog):
     assert cookie not in ours
 
 
-async def test_a_crash_has_its_traceback_and_the_id_that_was_shown(
+async def test_an_exception_is_logged_with_its_traceback_and_id(
     site: FastAPI, visitor: AsyncClient, lines
 ):
     async def crash() -> None:
@@ -72,25 +70,25 @@ async def test_a_crash_has_its_traceback_and_the_id_that_was_shown(
     assert request["status"] == 500
 
 
-async def test_probes_are_not_worth_a_line(visitor: AsyncClient, lines):
+async def test_health_checks_are_not_logged(visitor: AsyncClient, lines):
     for path in ("/healthz", "/readyz", "/metrics"):
         await visitor.get(path)
     assert lines() == []
 
 
-async def test_an_id_that_a_proxy_gave_is_kept(visitor: AsyncClient):
+async def test_a_request_id_from_a_proxy_is_kept(visitor: AsyncClient):
     given = "0123456789abcdef-A"
     response = await visitor.get("/healthz", headers={"X-Request-ID": given})
     assert response.headers["x-request-id"] == given
 
 
 @pytest.mark.parametrize("given", ["short", "x" * 65, 'a"quote-in-it', "a space in it"])
-async def test_an_id_that_could_upset_a_log_is_replaced(visitor: AsyncClient, given):
+async def test_an_invalid_request_id_is_replaced(visitor: AsyncClient, given):
     response = await visitor.get("/healthz", headers={"X-Request-ID": given})
     assert response.headers["x-request-id"] != given
 
 
-async def test_requests_are_counted_by_the_pattern_of_their_address(visitor: AsyncClient):
+async def test_requests_are_counted_by_route(visitor: AsyncClient):
     async def counted(line: str) -> float:
         metrics = (await visitor.get("/metrics")).text
         found = [text for text in metrics.splitlines() if text.startswith(f"{line} ")]
@@ -105,7 +103,7 @@ async def test_requests_are_counted_by_the_pattern_of_their_address(visitor: Asy
     assert (await counted(total), await counted(timed)) == (before[0] + 1, before[1] + 1)
 
 
-async def test_made_up_addresses_and_methods_do_not_fill_the_metrics(visitor: AsyncClient):
+async def test_unknown_paths_and_methods_do_not_fill_the_metrics(visitor: AsyncClient):
     await visitor.request("BREW", "/coffee/17")
     metrics = (await visitor.get("/metrics")).text
     assert 'method="other",route="(unmatched)",status="404"' in metrics

@@ -15,12 +15,12 @@ LIMIT = 65_536
 
 
 async def pieces(size: int):
-    """A body of unknown length, as a chunked request sends it."""
+    """A body of unknown length, as in a chunked request."""
     for _ in range(size // 1024):
         yield b" " * 1024
 
 
-async def test_a_body_that_declares_itself_too_large_is_refused_unread(visitor: AsyncClient):
+async def test_a_body_declared_too_large_is_refused_unread(visitor: AsyncClient):
     response = await visitor.post("/api/v1/games", content=b" " * (LIMIT + 1), headers=JSON)
     assert response.status_code == 413
     assert response.json()["code"] == "too_large"
@@ -46,13 +46,13 @@ async def test_a_body_of_the_largest_size_is_read(visitor: AsyncClient):
 
 
 @pytest.mark.parametrize("length", ["-1", "many", "1e3", "٣", ""])
-async def test_a_length_that_is_no_length_is_refused(visitor: AsyncClient, length):
+async def test_an_invalid_content_length_is_refused(visitor: AsyncClient, length):
     headers = {**JSON, "Content-Length": length.encode()}
     response = await visitor.post("/api/v1/games", content=b"{}", headers=headers)
     assert response.status_code == 413
 
 
-async def test_too_many_actions_wait_for_their_minute_to_pass(sqlite_url, monkeypatch):
+async def test_actions_of_a_player_are_limited_per_minute(sqlite_url, monkeypatch):
     settings = Settings(database_url=sqlite_url, actions_per_minute=3)
     async with running_site(settings) as app, visiting(app) as anna, visiting(app) as ben:
         for _ in range(3):
@@ -68,7 +68,7 @@ async def test_too_many_actions_wait_for_their_minute_to_pass(sqlite_url, monkey
         assert (await anna.post("/api/v1/games", json={"ruleset": "bristol"})).is_success
 
 
-async def test_an_address_may_start_only_so_many_games(sqlite_url):
+async def test_games_of_an_address_are_limited(sqlite_url):
     settings = Settings(database_url=sqlite_url, games_per_minute=1)
     async with running_site(settings) as app, visiting(app) as anna, visiting(app) as ben:
         assert (await anna.post("/api/v1/games", json={"ruleset": "bristol"})).is_success
@@ -79,7 +79,7 @@ async def test_an_address_may_start_only_so_many_games(sqlite_url):
         assert "set-cookie" not in response.headers
 
 
-async def test_an_address_may_bring_only_so_many_guests(sqlite_url):
+async def test_new_guests_of_an_address_are_limited(sqlite_url):
     settings = Settings(database_url=sqlite_url, guests_per_minute=1)
     async with running_site(settings) as app, visiting(app) as anna, visiting(app) as ben:
         assert (await anna.post("/play", data={"ruleset": "bristol"})).status_code == 303
@@ -100,7 +100,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(monkeypatch)
 
 
-def test_the_window_moves_with_every_moment(clock: Clock):
+def test_the_window_slides(clock: Clock):
     moments = SlidingWindowStorage()
     assert moments.acquire_entry("anna", 2, 60)
     clock.now += 30
@@ -113,13 +113,13 @@ def test_the_window_moves_with_every_moment(clock: Clock):
     assert moments.get_moving_window("anna", 2, 60) == (1030.0, 2)
 
 
-def test_several_at_once_are_all_counted_or_none(clock: Clock):
+def test_several_uses_are_counted_together_or_not_at_all(clock: Clock):
     moments = SlidingWindowStorage()
     assert not moments.acquire_entry("anna", 2, 60, amount=3)
     assert moments.acquire_entry("anna", 2, 60, amount=2)
 
 
-def test_memory_does_not_grow_with_those_who_went_away(clock: Clock):
+def test_unused_keys_are_removed_from_memory(clock: Clock):
     moments = SlidingWindowStorage()
     for number in range(10_000):
         clock.now += 1
@@ -127,7 +127,7 @@ def test_memory_does_not_grow_with_those_who_went_away(clock: Clock):
     assert moments.reset() < 5000
 
 
-async def test_too_many_computations_of_one_player_are_told_so(site):
+async def test_too_many_jobs_of_a_player_are_refused(site):
     @site.get("/api/v1/much")
     @site.get("/much")
     async def ask_for_much() -> None:
