@@ -1,54 +1,54 @@
-// Between the page and the server: quick clicks, late answers, silence, and a line that breaks.
+// The connection to the server: queued clicks, late responses, timeouts, reconnecting, and the event stream.
 
 import { listen } from "./stream.js";
-import { arriving } from "./pieces.js";
-import { faceOf, heldGrip, hintsGiven, legalMoves, say, table, version } from "./places.js";
+import { fragmentsOf } from "./swap.js";
+import { faceOf, heldGrip, hintsGiven, legalMoves, say, table, version } from "./board.js";
 
-const PATIENCE = 3000;
-const GLANCE = 15_000; // out of sight for less than this, a page stays connected
-const SETTLED = 400; // what a player does first goes first
+const SLOW = 3000; // after this the page checks whether the server is there
+const HIDDEN = 15_000; // a page hidden for less than this stays connected
+const SETTLED = 400; // the first click goes before the stream
 const RETRY = [1000, 2000, 4000, 8000];
 
-let silence = null;
+let slowTimer = null;
 let waiting = false;
 let attempts = 0;
 let retry = null;
-let silenced = null;
-let coming = -1; // the version that is being brought
-let glance = null;
+let close = null; // closes the stream
+let coming = -1; // the version that is being swapped in
+let visibility = null;
 let pressed = null; // the card under a finger that is down, and its face then
 
 export function connect() {
   const form = table();
   form.addEventListener("pointerdown", press, { capture: true });
-  form.addEventListener("click", forgive, { capture: true });
-  document.addEventListener("htmx:config:request", (event) => note(event.detail.ctx));
+  form.addEventListener("click", ignoreAccident, { capture: true });
+  document.addEventListener("htmx:config:request", (event) => noteTarget(event.detail.ctx));
   document.addEventListener("htmx:before:request", (event) => {
-    if (!refresh(event.detail.ctx)) event.preventDefault();
-    else wait();
+    if (!bringUpToDate(event.detail.ctx)) event.preventDefault();
+    else startWaiting();
   });
   document.addEventListener("htmx:finally:request", () => {
     waiting = false;
-    clearTimeout(silence);
+    clearTimeout(slowTimer);
   });
   document.addEventListener("htmx:before:swap", (event) => {
-    if (isLate(arriving(event.detail.tasks))) event.preventDefault();
+    if (isLate(fragmentsOf(event.detail.tasks))) event.preventDefault();
   });
   document.addEventListener("htmx:error", (event) => {
     if (event.detail.error instanceof TypeError) lost();
   });
   document.addEventListener("visibilitychange", () => {
-    clearTimeout(glance);
-    glance = document.hidden ? setTimeout(hangUp, GLANCE) : setTimeout(pickUp, SETTLED);
+    clearTimeout(visibility);
+    visibility = document.hidden ? setTimeout(closeStream, HIDDEN) : setTimeout(openStream, SETTLED);
   });
   window.addEventListener("pageshow", (event) => event.persisted && catchUp());
-  window.addEventListener("pagehide", hangUp);
-  setTimeout(pickUp, SETTLED);
+  window.addEventListener("pagehide", closeStream);
+  setTimeout(openStream, SETTLED);
 }
 
-function wait() {
+function startWaiting() {
   waiting = true;
-  silence = setTimeout(checkUp, PATIENCE);
+  slowTimer = setTimeout(checkServer, SLOW);
 }
 
 function press(event) {
@@ -56,9 +56,9 @@ function press(event) {
   pressed = button && { button, face: faceOf(button) };
 }
 
-// A card that changed between press and release, because of somebody else's move, is not the one that was meant. And
-// many players double-click out of habit: the second click would meet the next card of the pile.
-function forgive(event) {
+// A card that changed between press and release, because of another player's move, is not the one that was meant. And
+// many players double-click out of habit: the second click would hit the next card of the pile.
+function ignoreAccident(event) {
   const pile = event.target.closest?.(".pile");
   const changed = event.detail > 0 && pressed?.button.contains(event.target) && faceOf(pressed.button) !== pressed.face;
   const again = event.detail === 2 && pile && pile.id !== "stock";
@@ -67,18 +67,18 @@ function forgive(event) {
   event.stopPropagation();
 }
 
-// A click is kept with what it was aimed at: it may have to wait behind the one before.
-function note(ctx) {
+// Remember the card that was clicked: the request may have to wait for the one before.
+function noteTarget(ctx) {
   const button = ctx.sourceEvent?.submitter;
   ctx.aim = button?.name === "clicked" ? faceOf(button) : null;
 }
 
-// When its turn comes, a click that waited is brought up to date if it still means the same.
-function refresh(ctx) {
+// A request that waited is brought up to date if it still means the same; else it is dropped.
+function bringUpToDate(ctx) {
   const body = ctx.request.body;
   if (!(body instanceof URLSearchParams) || !body.has("version")) return true;
   if (Number(body.get("version")) !== version()) {
-    if (body.has("clicked") && !stillThere(body.get("clicked"), ctx.aim)) return false;
+    if (body.has("clicked") && !isStillThere(body.get("clicked"), ctx.aim)) return false;
     if (body.has("move") && !legalMoves().some((move) => move.text === body.get("move"))) return false;
     body.set("version", version());
   }
@@ -87,25 +87,25 @@ function refresh(ctx) {
   return true;
 }
 
-function stillThere(grip, aim) {
+function isStillThere(grip, aim) {
   const button = table().querySelector(`button[value="${CSS.escape(grip)}"]`);
   return button !== null && faceOf(button) === aim;
 }
 
-// Never let an answer that was overtaken put the page back.
+// A response older than the page must not replace it.
 function isLate(pieces) {
   const fresh = pieces.find((piece) => piece.id === "state");
   return fresh !== undefined && Number(fresh.dataset.version) < version();
 }
 
-async function checkUp() {
+async function checkServer() {
   say("Checking…");
   const known = version();
   if (!(await catchUp())) return;
-  if (version() === known) say("No answer to that yet. The table is as you see it.");
+  if (version() === known) say("No response yet. This is the current state of the game.");
 }
 
-/** Fetch the table as it is. Answers whether the server could be reached. */
+/** Fetch the current state. Returns whether the server could be reached. */
 export async function catchUp() {
   const form = table();
   try {
@@ -114,9 +114,9 @@ export async function catchUp() {
       signal: AbortSignal.timeout(10_000),
     });
     if (answer.status === 200) {
-      await bring(await answer.text());
+      await swapIn(await answer.text());
     }
-    if (answer.status === 403) location.reload(); // nobody may watch any more; the page says so
+    if (answer.status === 403) location.reload(); // watching was turned off; the page says so
     found();
     return answer.ok;
   } catch {
@@ -125,11 +125,11 @@ export async function catchUp() {
   }
 }
 
-function bring(text) {
+function swapIn(text) {
   return htmx.swap({ text, sourceElement: table(), target: table(), swap: "pieces" });
 }
 
-function count(viewers) {
+function showViewers(viewers) {
   const line = document.getElementById("viewers");
   if (!line) return;
   line.hidden = viewers === 0;
@@ -137,42 +137,42 @@ function count(viewers) {
 }
 
 function lost() {
-  clearTimeout(silence);
+  clearTimeout(slowTimer);
   clearTimeout(retry);
-  say("The connection is gone. Your game is safe; trying again…");
+  say("Connection lost. Your game is saved. Reconnecting…");
   retry = setTimeout(catchUp, RETRY[Math.min(attempts++, RETRY.length - 1)]);
 }
 
 function found() {
-  if (attempts > 0) say("Connected again.");
+  if (attempts > 0) say("Reconnected.");
   attempts = 0;
   clearTimeout(retry);
 }
 
-// The doorbell: another tab moved, or a friend is being watched. It only says that there is something.
-function pickUp() {
-  silenced ??= listen(table().dataset.stream, hear, () => !waiting && catchUp());
+// The stream says that there is a new version: from another tab, or of a game that is being watched.
+function openStream() {
+  close ??= listen(table().dataset.stream, receive, () => !waiting && catchUp());
 }
 
-function hear(news) {
-  const { version: rung, topic, from, html, viewers } = news;
+function receive(news) {
+  const { version: published, topic, from, html, viewers } = news;
   if (topic !== undefined && !topic.startsWith("table:")) {
     document.dispatchEvent(new CustomEvent("news", { detail: news }));
     return;
   }
-  if (viewers !== undefined) return count(viewers);
+  if (viewers !== undefined) return showViewers(viewers);
   if (html !== undefined) {
-    // What leads on from this very version, shown to all who watch. At any other one the page asks by itself.
+    // A change from this very version, broadcast to all viewers. At any other version the page polls.
     if (from !== version() || waiting) return;
-    coming = rung;
-    bring(html);
+    coming = published;
+    swapIn(html);
     return;
   }
-  // Usually the bell rings for our own move, whose answer is on its way.
-  if (rung !== undefined) setTimeout(() => rung > Math.max(version(), coming) && !waiting && catchUp(), 200);
+  // Usually this is our own move, and its response is on the way.
+  if (published !== undefined) setTimeout(() => published > Math.max(version(), coming) && !waiting && catchUp(), 200);
 }
 
-function hangUp() {
-  silenced?.();
-  silenced = null;
+function closeStream() {
+  close?.();
+  close = null;
 }

@@ -1,7 +1,7 @@
 // Drag and drop with mouse, pen and finger. A drop posts the same move that two clicks would.
 
-import { calm, cardsOf, drawingOf, faceOf, legalMoves, pileOf, piles, state, table } from "./places.js";
-import { ghost, startFrom, stop } from "./travel.js";
+import { calm, cardsOf, drawingOf, faceOf, legalMoves, pileOf, piles, state, table } from "./board.js";
+import { ghost, startFrom, stop } from "./animation.js";
 
 const THRESHOLD = 10;
 const TOLERANCE = 14;
@@ -26,9 +26,9 @@ export function cancel() {
   press = flight = null;
 }
 
-/** The answer to a drop has been drawn, or will not be: forget the cards in the hand. */
+/** The response to a drop was swapped in, or will not be: forget the dragged cards. */
 export function land() {
-  for (const likeness of document.querySelectorAll(".ghost.landing")) likeness.remove();
+  for (const copy of document.querySelectorAll(".ghost.landing")) copy.remove();
   for (const card of table().querySelectorAll(".lifted:not(.returning)")) card.classList.remove("lifted");
 }
 
@@ -57,7 +57,7 @@ function follow(event) {
     if (!press.button.isConnected || faceOf(press.button) !== press.face) return cancel();
     lift(event);
   }
-  for (const likeness of flight.ghosts) likeness.style.transform = `translate(${x}px, ${y}px)`;
+  for (const copy of flight.ghosts) copy.style.transform = `translate(${x}px, ${y}px)`;
   aim(x, y);
 }
 
@@ -65,10 +65,10 @@ function lift(event) {
   const pile = pileOf(press.button);
   const cards = cardsOf(pile);
   const lifted = cards.slice(cards.indexOf(press.button));
-  // A card that is still on its way here was picked up where it goes: it must lie under the hand, not behind it.
+  // A card that is still moving was picked up at its target: it must follow the pointer, not lag behind.
   lifted.map(drawingOf).forEach(stop);
   const moves = legalMoves().filter((m) => m.source === pile.id && m.count === lifted.length);
-  // A stock that lies face up is dealt by putting its card on the waste.
+  // A face-up stock is dealt by dragging its card to the waste.
   if (pile.id === "stock" && state().classList.contains("can-deal")) moves.push({ target: "waste", text: "deal" });
   flight = {
     source: pile.id,
@@ -79,7 +79,7 @@ function lift(event) {
     over: null,
   };
   flight.ghosts = lifted.map((card, i) => ghost(faceOf(card), flight.rects[i]));
-  for (const likeness of flight.ghosts) likeness.classList.add("flying");
+  for (const copy of flight.ghosts) copy.classList.add("flying");
   for (const card of lifted) card.classList.add("lifted");
   for (const other of piles()) other.classList.toggle("lit", flight.targets.has(other.id));
   table().setPointerCapture(event.pointerId);
@@ -123,8 +123,8 @@ function drop(event) {
   const units = lifted.length > 1 ? `:${lifted.length}` : "";
   const move = done.targets.get(over.id) ?? `${source}-${over.id}${units}`;
   if (done.targets.has(over.id)) {
-    startFrom(source, done.ghosts.map((likeness) => likeness.getBoundingClientRect()));
-    for (const likeness of done.ghosts) likeness.classList.add("landing");
+    startFrom(source, done.ghosts.map((copy) => copy.getBoundingClientRect()));
+    for (const copy of done.ghosts) copy.classList.add("landing");
   } else {
     comeBack(done);
   }
@@ -136,7 +136,7 @@ function post(move) {
   htmx.ajax("POST", `${form.dataset.address}/move`, { source: form, target: form, swap: "pieces", values: { move } });
 }
 
-// A card that cannot be picked up stays where it is, and the server says why it does not go there.
+// A card that cannot be picked up stays where it is, and the server says why.
 function explain(pile, count, event) {
   const over = piles().find((other) => {
     const box = other.getBoundingClientRect();
@@ -157,19 +157,19 @@ function comeBack(done) {
   settle(done);
   const show = () => done.lifted.forEach((card) => card.classList.remove("lifted", "returning"));
   for (const card of done.lifted) card.classList.add("returning");
-  for (const likeness of done.ghosts) {
-    const way = likeness.animate([{}, { transform: "none" }], {
+  for (const copy of done.ghosts) {
+    const way = copy.animate([{}, { transform: "none" }], {
       duration: calm.matches ? 0 : 140,
       easing: "ease-out",
     });
     way.onfinish = () => {
-      likeness.remove();
+      copy.remove();
       show();
     };
   }
 }
 
-// The browser follows a drag with a click on whatever lies below; that one is not meant.
+// The browser sends a click after a drag; ignore it.
 function swallowClick() {
   const swallow = (event) => {
     event.preventDefault();

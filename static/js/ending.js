@@ -1,7 +1,7 @@
-// A game won gets one short moment. Any key or touch skips it.
+// A short animation after a win. Any key or touch skips it.
 
-import { calm, cardsOf, drawingOf, faceOf } from "./places.js";
-import { ghost } from "./travel.js";
+import { calm, cardsOf, drawingOf, faceOf } from "./board.js";
+import { ghost } from "./animation.js";
 
 const RANKS = "A23456789TJQK";
 const SECONDS = 1.5;
@@ -25,13 +25,13 @@ export function celebrate() {
   addEventListener("keydown", skip, { once: true, capture: true });
 }
 
-function rise(likeness, rect, across, delay) {
+function rise(copy, rect, across, delay) {
   const cloth = document.querySelector(".cloth").getBoundingClientRect();
   const x = (across - 0.45) * cloth.width * 0.5 + (Math.random() - 0.5) * 160;
   const up = Math.min(rect.top - 10, 60);
   const down = cloth.bottom - rect.top + 40;
   const spin = (Math.random() - 0.5) * 90;
-  const flight = likeness.animate(
+  const flight = copy.animate(
     [
       { transform: "none", opacity: 1, easing: "ease-out" },
       { transform: `translate(${x * 0.35}px, ${-up}px) rotate(${spin * 0.3}deg)`, opacity: 1, offset: 0.25, easing: "ease-in" },
@@ -39,6 +39,6 @@ function rise(likeness, rect, across, delay) {
     ],
     { duration: SECONDS * 1000, delay, fill: "backwards" },
   );
-  flight.onfinish = () => likeness.remove();
+  flight.onfinish = () => copy.remove();
   return flight;
 }

@@ -1,6 +1,6 @@
-// The keyboard alone plays everything. Enter and Space press the focused card by themselves.
+// Keyboard control. Enter and Space press the focused card without any script.
 
-import { heldGrip, pileOf, table, topButton } from "./places.js";
+import { heldGrip, pileOf, table, topButton } from "./board.js";
 import { cancel, isDragging } from "./drag.js";
 
 const COMMANDS = { d: "deal", u: "undo", r: "redo", h: "hint", f: "finish" };
@@ -14,7 +14,7 @@ const WAYS = {
 export function watchKeys() {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape") return letGo();
+    if (event.key === "Escape") return putBack();
     if (event.target.closest?.("input, select, textarea, dialog, .sheet")) return;
     if (event.key in WAYS) {
       walk(WAYS[event.key]);
@@ -27,13 +27,13 @@ export function watchKeys() {
   });
 }
 
-function letGo() {
+function putBack() {
   if (isDragging()) return cancel();
   const grip = heldGrip();
   if (grip) table().querySelector(`button[value="${CSS.escape(grip)}"]`)?.click();
 }
 
-// To the nearest button that way: straight ahead counts more than sideways.
+// Move the focus to the nearest button in a direction: straight ahead counts more than sideways.
 function walk([x, y]) {
   const from = document.activeElement?.closest?.("#table button") ?? null;
   if (!from) {
@@ -45,7 +45,7 @@ function walk([x, y]) {
   let least = Infinity;
   for (const button of table().querySelectorAll(".pile button")) {
     if (button === from) continue;
-    // Within its own pile only up and down lead somewhere; in another pile, its top comes first.
+    // Within a pile only up and down count; in another pile, its top card comes first.
     const samePile = pileOf(button) === pileOf(from);
     if (x && samePile && !pileOf(button).closest(".terrace .reserve")) continue;
     if (x && !samePile && button !== topButton(pileOf(button))) continue;
@@ -59,7 +59,7 @@ function walk([x, y]) {
   best?.focus({ preventScroll: true });
 }
 
-// Piles of a zone stand in a row: what counts is where the pile stands, not how long it is.
+// Piles of a zone are in a row: what counts is the place of the pile, not its length.
 function middle(button) {
   const pile = pileOf(button).getBoundingClientRect();
   const own = button.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// Small comforts of the menu: it closes when left, the code can be copied, the keys be shown.
+// The menu: closes when it loses focus, copies the deal code, shows the keyboard shortcuts.
 
 export function watchMenu() {
   const menu = document.querySelector(".menu");

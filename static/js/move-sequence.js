@@ -1,8 +1,8 @@
-// Several moves that the server made at once are shown one after another, over a table that stands
-// as it is by now. Any key or touch skips to the end.
+// Animates several moves that the server made at once, one after another, over the board as it is
+// now. Any key or touch skips to the end.
 
-import { calm, cardsOf, drawingOf, faceOf, piles, table } from "./places.js";
-import { ghost } from "./travel.js";
+import { calm, cardsOf, drawingOf, faceOf, piles, table } from "./board.js";
+import { ghost } from "./animation.js";
 
 const MILLISECONDS = 180;
 const APART = 90;
@@ -10,8 +10,8 @@ const LONGEST = 4000;
 
 let seen = new Map();
 
-/** Remember where every card lies, in the moment before the table is swapped. */
-export function prepareFilm() {
+/** Remember where every card is, just before the swap. */
+export function prepareMoveSequence() {
   seen = new Map(
     piles().map((pile) => [
       pile.id,
@@ -22,11 +22,11 @@ export function prepareFilm() {
   );
 }
 
-/** Show moves such as `t3-f1:TD`; answers with what is settled at the end, or null without moves. */
-export function showFilm(text) {
+/** Show moves such as `t3-f1:TD`; returns a promise of the end, or null without moves. */
+export function showMoveSequence(text) {
   if (!text || calm.matches) return null;
   const shots = text.split(" ").flatMap(readShot);
-  return run(shots, likenesses(shots));
+  return run(shots, makeCopies(shots));
 }
 
 function readShot(text) {
@@ -35,8 +35,8 @@ function readShot(text) {
   return faces.split(",").map((face) => ({ source, target, face }));
 }
 
-// What is still to leave is drawn where it lay; what lies at home by now is hidden until it comes.
-function likenesses(shots) {
+// Cards that have yet to move are drawn where they were; those at home are hidden until they arrive.
+function makeCopies(shots) {
   const flights = new Map();
   const leaving = [...shots];
   for (const [id, cards] of seen) {
@@ -44,9 +44,9 @@ function likenesses(shots) {
     for (const [place, { face, rect }] of [...cards.entries()].reverse()) {
       const next = leaving.findIndex((shot) => shot.source === id && shot.face === face);
       if (next < 0) continue;
-      const likeness = ghost(face, rect);
-      likeness.style.zIndex = place + 1;
-      flights.set(leaving.splice(next, 1)[0], likeness);
+      const copy = ghost(face, rect);
+      copy.style.zIndex = place + 1;
+      flights.set(leaving.splice(next, 1)[0], copy);
     }
   }
   return flights;
@@ -59,7 +59,7 @@ async function run(shots, flights) {
   const skip = () => (skipped = true);
   addEventListener("pointerdown", skip, { once: true, capture: true });
   addEventListener("keydown", skip, { once: true, capture: true });
-  table().classList.add("filming");
+  table().classList.add("in-sequence");
   const apart = Math.min(APART, LONGEST / shots.length);
   let last = null;
   for (const [number, shot] of shots.entries()) {
@@ -69,8 +69,8 @@ async function run(shots, flights) {
   }
   if (!skipped) await last;
   for (const home of homes.values()) home.close();
-  for (const likeness of flights.values()) likeness.remove();
-  table().classList.remove("filming");
+  for (const copy of flights.values()) copy.remove();
+  table().classList.remove("in-sequence");
   removeEventListener("pointerdown", skip, { capture: true });
   removeEventListener("keydown", skip, { capture: true });
 }
@@ -81,22 +81,22 @@ function open(target) {
   const drawing = drawingOf(card);
   const rect = drawing.getBoundingClientRect();
   const before = seen.get(target)?.at(-1)?.face;
-  const likenesses = before ? [ghost(before, rect)] : [];
+  const copies = before ? [ghost(before, rect)] : [];
   drawing.style.visibility = "hidden";
   const close = () => {
     drawing.style.visibility = "";
-    for (const likeness of likenesses) likeness.remove();
+    for (const copy of copies) copy.remove();
   };
-  return { rect, likenesses, close };
+  return { rect, copies, close };
 }
 
 function fly(shot, flights, home, number) {
-  const likeness = flights.get(shot) ?? ghost(shot.face, home.rect);
+  const copy = flights.get(shot) ?? ghost(shot.face, home.rect);
   flights.delete(shot);
-  home.likenesses.push(likeness);
-  const from = likeness.getBoundingClientRect();
-  likeness.style.zIndex = 100 + number;
-  const flight = likeness.animate(
+  home.copies.push(copy);
+  const from = copy.getBoundingClientRect();
+  copy.style.zIndex = 100 + number;
+  const flight = copy.animate(
     [{ transform: "none" }, { transform: `translate(${home.rect.left - from.left}px, ${home.rect.top - from.top}px)` }],
     { duration: MILLISECONDS, easing: "cubic-bezier(0.2, 0.75, 0.25, 1)", fill: "forwards" },
   );

@@ -1,8 +1,8 @@
 // Walking through a finished game without loading pages. Each step has an address of its own, and
 // every control is a link or a form that works without this script.
 
-import { table } from "./places.js";
-import { remember, travel } from "./travel.js";
+import { table } from "./board.js";
+import { rememberRects, animateMoves } from "./animation.js";
 
 const rail = document.querySelector(".rail");
 const slider = document.getElementById("at");
@@ -115,9 +115,9 @@ function show(step, text) {
   );
   // One step travels; over a long way the cards would only fly about.
   const isNear = Math.abs(step - at) === 1;
-  if (isNear) remember(changed.map((pile) => document.getElementById(pile.id)));
+  if (isNear) rememberRects(changed.map((pile) => document.getElementById(pile.id)));
   for (const pile of changed) document.getElementById(pile.id).replaceWith(document.adoptNode(pile));
-  if (isNear) travel();
+  if (isNear) animateMoves();
   at = step;
   Object.assign(table().dataset, { at, told: fresh.dataset.told });
   tell(fresh.dataset.told);

@@ -1,6 +1,6 @@
 // The players of a shared table: presence, proposals, and what they point at.
 
-import { pileOf, say, table } from "./places.js";
+import { pileOf, say, table } from "./board.js";
 
 const POLL_MS = 8000; // each request is also the heartbeat of this page
 const SHOWN_MS = 5000;

@@ -1,19 +1,19 @@
-// Hearing from the server that something changed, and looking by oneself where nothing is heard.
+// Server-sent events with heartbeat detection and polling as a fallback.
 
-const QUIET = 25_000; // the server gives a sign of life every ten seconds
-const LOOK = 5_000; // without a stream
-const GLANCE = 30_000; // with one, in case it is silent about something
-const AGAIN = 30_000; // a stream that was refused
-// Measured on a clock that nobody sets.
+const DEAD = 25_000; // the server sends a heartbeat every ten seconds
+const POLL = 5_000; // without a stream
+const POLL_SELDOM = 30_000; // with one, in case it misses something
+const REOPEN = 30_000; // a stream that was refused
+// Measured with performance.now(), which never jumps.
 
 /**
- * Listen to the stream at `address`. `hear` gets {version, topic?}, {from, version, html} or {viewers, players, topic?};
- * `look` is called when it is time to ask. Answers a function that ends it all.
+ * Subscribe to the stream at `address`. `receive` gets {version, topic?}, {from, version, html} or {viewers, players,
+ * topic?}; `poll` is called when it is time to ask. Returns a function that unsubscribes.
  */
-export function listen(address, hear, look) {
+export function listen(address, receive, poll) {
   let stream = null;
   let heardAt = 0;
-  let lookedAt = performance.now();
+  let polledAt = performance.now();
   let openedAt = 0;
 
   function open() {
@@ -32,21 +32,21 @@ export function listen(address, hear, look) {
 
   function news(event) {
     alive();
-    hear(JSON.parse(event.data));
+    receive(JSON.parse(event.data));
   }
 
   function tick() {
     const now = performance.now();
-    const isOpen = stream.readyState === EventSource.OPEN && now - heardAt < QUIET;
+    const isOpen = stream.readyState === EventSource.OPEN && now - heardAt < DEAD;
     if (stream.readyState === EventSource.CLOSED) {
-      if (now - openedAt > AGAIN) open();
-    } else if (now - heardAt >= QUIET) {
+      if (now - openedAt > REOPEN) open();
+    } else if (now - heardAt >= DEAD) {
       stream.close(); // it looks open and is dead
       open();
     }
-    if (now - lookedAt >= (isOpen ? GLANCE : LOOK)) {
-      lookedAt = now;
-      look();
+    if (now - polledAt >= (isOpen ? POLL_SELDOM : POLL)) {
+      polledAt = now;
+      poll();
     }
   }
 

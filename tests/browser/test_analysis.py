@@ -94,11 +94,11 @@ def test_finish_is_there_when_the_rest_is_plain_and_shows_each_card(page, seat, 
         finish.click()
     else:
         page.keyboard.press("f")
-    expect(page.locator("#table.filming")).to_have_count(1)
+    expect(page.locator("#table.in-sequence")).to_have_count(1)
     assert page.locator(".ghost").count() > 4  # cards that have yet to travel
     hands.shows(len(WON.moves))
     expect(page.get_by_role("heading", name=HOME)).to_be_visible()
-    expect(page.locator("#table.filming")).to_have_count(0)
+    expect(page.locator("#table.in-sequence")).to_have_count(0)
     expect(page.locator(".ghost")).to_have_count(0)
     faces = page.locator(".foundations .pile button use")
     for n in range(4):
@@ -110,9 +110,9 @@ def test_finish_is_there_when_the_rest_is_plain_and_shows_each_card(page, seat, 
 def test_any_key_skips_the_film(page, seat):
     at_the_end(page, seat)
     page.keyboard.press("f")
-    expect(page.locator("#table.filming")).to_have_count(1)
+    expect(page.locator("#table.in-sequence")).to_have_count(1)
     page.keyboard.press("Shift")
-    expect(page.locator("#table.filming")).to_have_count(0, timeout=700)
+    expect(page.locator("#table.in-sequence")).to_have_count(0, timeout=700)
     expect(page.get_by_role("heading", name=HOME)).to_be_visible()
 
 

@@ -116,9 +116,9 @@ def test_a_lost_line_says_so_and_is_found_again(page, context, seat):
     hands = seat(page, "bristol", BRISTOL)
     context.set_offline(True)
     page.keyboard.press("d")
-    expect(hands.notice).to_contain_text("The connection is gone")
+    expect(hands.notice).to_contain_text("Connection lost")
     context.set_offline(False)
-    expect(hands.notice).to_contain_text("Connected again", timeout=15_000)
+    expect(hands.notice).to_contain_text("Reconnected", timeout=15_000)
     page.keyboard.press("d")
     hands.shows(1)
 
@@ -128,7 +128,7 @@ def test_a_silent_server_is_asked_again(page, seat):
     held: list[Route] = []
     page.route(re.compile("/deal$"), lambda route: held.append(route))  # noqa: PLW0108  (it marks its handler)
     page.keyboard.press("d")
-    expect(hands.notice).to_contain_text("No answer to that yet", timeout=15_000)
+    expect(hands.notice).to_contain_text("No response yet", timeout=15_000)
     held[0].continue_()
     hands.shows(1)
 

@@ -1,7 +1,7 @@
-// Cards travel from where they were to where they go. The server swaps nodes; this only animates
-// what has already happened, so nothing here can delay or refuse input.
+// Animates cards from where they were to where they are. The swap has already happened, so nothing
+// here can delay or refuse input.
 
-import { calm, cardsOf, drawingOf, faceOf, pileOf, table } from "./places.js";
+import { calm, cardsOf, drawingOf, faceOf, pileOf, table } from "./board.js";
 
 const EASE = "cubic-bezier(0.2, 0.75, 0.25, 1)";
 const MILLISECONDS = 165;
@@ -11,8 +11,8 @@ const running = new Map();
 let before = null;
 let dropped = new Map();
 
-/** Remember where the cards of these piles are, in the moment before they are swapped. */
-export function remember(pileElements) {
+/** Remember where the cards of these piles are, just before they are swapped. */
+export function rememberRects(pileElements) {
   before = new Map(
     pileElements.map((pile) => [
       pile.id,
@@ -32,13 +32,13 @@ export function remember(pileElements) {
   dropped = new Map();
 }
 
-/** The top cards of a pile were let go elsewhere: the next travel starts from there. */
+/** The top cards of a pile were dropped elsewhere: the next animation starts from there. */
 export function startFrom(pileId, rects) {
   dropped.set(pileId, rects);
 }
 
-/** Let every card of the remembered piles come from where it was. */
-export function travel() {
+/** Animate every card of the remembered piles from where it was. */
+export function animateMoves() {
   if (!before) return;
   const old = before;
   before = null;
@@ -76,8 +76,8 @@ function arrivals(ids) {
   return now;
 }
 
-/** A card that cannot go where it was sent says so with a small shake of the head. */
-export function nod(card) {
+/** Shake a card whose move was refused. */
+export function shake(card) {
   if (!card) return;
   const frames = calm.matches
     ? [{ opacity: 1 }, { opacity: 0.6 }, { opacity: 1 }]
@@ -111,7 +111,7 @@ function wasBack(old, item) {
   return card !== undefined && card.face === "" && card.drawing.tagName === "I";
 }
 
-// Undoing a deal takes cards back to the stock: their likeness flies there and is gone.
+// Undoing a deal takes cards back to the stock: a copy moves there and disappears.
 function sendHome(old, origins, stock) {
   const stockWas = old.get("stock");
   if (!stockWas || !stock || calm.matches) return;
@@ -121,19 +121,19 @@ function sendHome(old, origins, stock) {
     const pile = document.getElementById(id);
     if (id === "stock" || id[0] === "f" || !top?.face || arrived.has(top)) continue;
     if (pile && cardsOf(pile).length > cards.length) continue;
-    const likeness = ghost(top.face, top.rect);
-    const flight = likeness.animate(
+    const copy = ghost(top.face, top.rect);
+    const flight = copy.animate(
       [
         { transform: "none" },
         { transform: `translate(${stock.left - top.rect.left}px, ${stock.top - top.rect.top}px)`, opacity: 0.5 },
       ],
       { duration: MILLISECONDS, easing: EASE },
     );
-    flight.onfinish = flight.oncancel = () => likeness.remove();
+    flight.onfinish = flight.oncancel = () => copy.remove();
   }
 }
 
-/** A likeness of a face that lies above everything and takes no clicks. */
+/** A copy of a card above everything else, which takes no clicks. */
 export function ghost(face, rect) {
   const any = table().querySelector("use[href]").getAttribute("href").split("#")[0];
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -183,12 +183,12 @@ function start(drawing, frames, delay) {
   flight.onfinish = () => running.delete(drawing);
 }
 
-// Cards under way lie above the piles that they pass. An animation cleans up after itself.
+// Moving cards are drawn above the piles that they pass. The animation cleans up.
 function raise(pile, duration) {
   pile?.animate([{ zIndex: 5 }, { zIndex: 5 }], { duration });
 }
 
-/** Let a card be where it goes, at once. */
+/** End the animation of a card at once. */
 export function stop(drawing) {
   running.get(drawing)?.cancel();
   running.delete(drawing);

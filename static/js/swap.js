@@ -1,28 +1,28 @@
-// An answer brings pieces of the table: piles, the state, the notice. One swap puts all of them in their places, which
+// A response brings fragments of the page: piles, the state, the notice. One htmx swap replaces all of them, which
 // takes half as long as a swap of each.
 
-import { state } from "./places.js";
+import { state } from "./board.js";
 
-/** The pieces of an answer, while they are about to be swapped in. */
-export function arriving(tasks) {
+/** The fragments of a response that is about to be swapped in. */
+export function fragmentsOf(tasks) {
   return tasks.flatMap(({ fragment }) => [...(fragment?.children ?? [])]).filter((piece) => piece.id);
 }
 
-/** Teach htmx to take in an answer. */
-export function placePieces() {
+/** Register the swap with htmx. */
+export function registerSwap() {
   htmx.registerExtension("pieces", {
     handle_swap: (style, _table, answer) => style === "pieces" && place(answer),
   });
 }
 
-// Answers with what htmx has to look through: only what stands at the end of a game holds anything for it.
+// Returns what htmx has to process: only the state, which has buttons at the end of a game.
 function place(answer) {
   for (const piece of answer.children) renew(document.getElementById(piece.id), piece);
   return [...state().querySelectorAll(".ending")];
 }
 
 function renew(old, piece) {
-  // A sentence is said again, the same one too.
+  // Screen readers announce a sentence again, even the same one.
   if (piece.id === "notice") old.replaceChildren();
   become(old, piece);
 }
@@ -35,7 +35,7 @@ function agree(old, fresh) {
   }
 }
 
-// What is there already is changed and not exchanged: that takes half as long, and what stays keeps the focus.
+// Existing nodes are changed and not replaced: that takes half as long and keeps the focus.
 function fill(old, fresh) {
   const there = [...old.childNodes];
   for (const came of [...fresh.childNodes]) {

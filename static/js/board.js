@@ -1,4 +1,4 @@
-// Where things are on the table: piles, cards, and what the page knows of the game.
+// Reads the board from the page: piles, cards, and the state of the game.
 
 export const table = () => document.getElementById("table");
 export const state = () => document.getElementById("state");
@@ -11,7 +11,7 @@ export const pileOf = (element) => element?.closest?.(".pile") ?? null;
 /** A pile's faces and backs, bottom first, without its count. */
 export const cardsOf = (pile) => [...pile.children].filter((child) => child.tagName !== "SMALL");
 
-/** The button that stands for a whole pile: its top card or its empty place. */
+/** The button of a pile: its top card or its empty place. */
 export const topButton = (pile) => [...pile.querySelectorAll("button")].at(-1) ?? null;
 
 /** Which card an element shows, as `7H`; empty for a back or an empty place. */
