@@ -12,7 +12,8 @@ from pydantic import BaseModel, Field
 from app.analysis.help import HelpService
 from app.analysis.model import Review, Winnable, replay_steps
 from app.analysis.service import REVIEW, WINNABLE, AnalysisRequest, AnalysisService
-from app.games.api import State, Turn, answer
+from app.games.json_state import State, Turn
+from app.games.responses import respond_json
 from app.games.service import GameService
 from app.http.dependencies import service_of
 from app.identity.dependencies import ActingPlayer, CurrentPlayer
@@ -76,7 +77,7 @@ async def finish(
     request: Request, game_id: str, player: ActingPlayer, turn: Annotated[Turn, Body()]
 ) -> Response:
     """Finish a game where ``can_finish`` is true. Each card is a move, so the version rises by as many."""
-    return answer((await _help(request).finish(game_id, player.id, turn.version)).outcome)
+    return respond_json((await _help(request).finish(game_id, player.id, turn.version)).outcome)
 
 
 @router.get("/games/{game_id}/winnable")

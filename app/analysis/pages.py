@@ -29,8 +29,8 @@ from app.games.board import EMPTY_HANDED, HintMark, Holding
 from app.games.clicks import Grip
 from app.games.model import Game, GameEvent
 from app.games.outcome import Result
-from app.games.pages import TurnForm
 from app.games.replay import Hindsight
+from app.games.responses import TurnForm
 from app.games.service import GameService
 from app.games.view_models import Notice, Panel, closing
 from app.http.cookies import YEAR_SECONDS, set_cookie

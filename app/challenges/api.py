@@ -8,8 +8,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from app.challenges.service import Challenge, ChallengeService
-from app.games.api import State
-from app.games.json_state import state_of
+from app.games.json_state import State, state_of
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import ActingPlayer, CurrentPlayer

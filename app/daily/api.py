@@ -18,8 +18,7 @@ from app.daily.record import document
 from app.daily.service import NO_DEAL
 from app.db.engine import Database
 from app.errors import ConflictError, DealNotFoundError, MalformedError
-from app.games.api import State
-from app.games.json_state import state_of
+from app.games.json_state import State, state_of
 from app.games.model import Game
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit

@@ -1,1 +1,1 @@
-"""Playing in a browser: the table, its rules of clicking, its pages and its programs' face."""
+"""Games: event log, playing, what clicks mean, pages and API."""

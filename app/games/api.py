@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Header, Query, Request
 from fastapi.responses import Response
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+from pydantic import BaseModel, Field, StrictStr
 
 from app.errors import (
-    GameOverError,
-    IllegalMoveError,
     MalformedError,
     NotReadyError,
-    StaleVersionError,
     UnavailableError,
 )
 from app.games.callbacks import DealPending
-from app.games.json_state import JsonObject, state_of
+from app.games.json_state import State, Turn, state_of
 from app.games.model import RESIGN, WORDS
 from app.games.new_game import Choice, draw_deal
-from app.games.outcome import Outcome, Result
+from app.games.responses import json_response, respond_json
 from app.games.service import GameService
 from app.games.stream import MayWatch, game_topic
 from app.http.dependencies import service_of
@@ -54,48 +50,10 @@ class NewGame(BaseModel):
     )
 
 
-class Turn(BaseModel):
-    """An action on the game at the version that the caller saw."""
-
-    version: StrictInt
-
-
 class MoveTurn(Turn):
     """A move such as ``t3-f1``, ``t2-t5:4`` or ``deal``."""
 
     move: StrictStr
-
-
-class PileState(BaseModel):
-    """Cards bottom to top; ``null`` lies face down."""
-
-    count: int
-    cards: list[str | None]
-
-
-class State(BaseModel):
-    """A game as its player may see it. For the documentation only: responses are written without this model."""
-
-    model_config = ConfigDict(json_schema_extra={"additionalProperties": True})
-
-    id: str
-    ruleset: str
-    revision: int
-    code: str | None
-    version: int = Field(description="Rises by one with every accepted action.")
-    status: Literal["playing", "won", "lost", "resigned"]
-    base_rank: str | None = Field(description="Null while the player has yet to choose it.")
-    repetitions: int = Field(description="How often this position occurred before in this game.")
-    circling: bool = Field(description="Every action leads to a position seen before.")
-    actions: int
-    elapsed_ms: int = Field(description="From the start to the last accepted action.")
-    can_undo: bool
-    can_redo: bool
-    can_finish: bool = Field(
-        description="The rest can be finished automatically: see `/games/{id}/finish`."
-    )
-    piles: dict[str, PileState]
-    legal_moves: list[str]
 
 
 class LogEntry(BaseModel):
@@ -147,7 +105,7 @@ async def start_game(
             raise UnavailableError("This site has no winnable deals. Use `any` instead.")
         code = drawn
     game = await _games(request).start(player.id, new.ruleset, code)
-    answer = _json(state_of(game), 201)
+    answer = json_response(state_of(game), 201)
     answer.headers["Location"] = f"/api/v1/games/{game.id}"
     return answer
 
@@ -163,7 +121,7 @@ async def game_state(
     game = await _games(request).load_visible(game_id, player.id if player else None)
     if since is not None and game.version <= since:
         return Response(status_code=304)
-    return _json(state_of(game))
+    return json_response(state_of(game))
 
 
 @router.post("/games/{game_id}/moves", responses=_STATE, response_class=Response)
@@ -177,7 +135,7 @@ async def move(
     """Play one move."""
     if turn.move in WORDS:
         raise MalformedError(f"{turn.move!r} is not a move: it has its own address.")
-    return answer(await _games(request).act(game_id, player.id, turn.version, turn.move, key))
+    return respond_json(await _games(request).act(game_id, player.id, turn.version, turn.move, key))
 
 
 @router.post("/games/{game_id}/undo", responses=_STATE, response_class=Response)
@@ -189,7 +147,7 @@ async def undo(
     key: Key = None,
 ) -> Response:
     """Undo the last move. This counts as an action too."""
-    return answer(await _games(request).act(game_id, player.id, turn.version, "undo", key))
+    return respond_json(await _games(request).act(game_id, player.id, turn.version, "undo", key))
 
 
 @router.post("/games/{game_id}/redo", responses=_STATE, response_class=Response)
@@ -201,7 +159,7 @@ async def redo(
     key: Key = None,
 ) -> Response:
     """Redo the last undone move."""
-    return answer(await _games(request).act(game_id, player.id, turn.version, "redo", key))
+    return respond_json(await _games(request).act(game_id, player.id, turn.version, "redo", key))
 
 
 @router.post("/games/{game_id}/restart", responses=_STATE, response_class=Response)
@@ -213,7 +171,7 @@ async def restart(
     key: Key = None,
 ) -> Response:
     """Go back to the start; everything can be redone."""
-    return answer(await _games(request).act(game_id, player.id, turn.version, "restart", key))
+    return respond_json(await _games(request).act(game_id, player.id, turn.version, "restart", key))
 
 
 @router.post("/games/{game_id}/resign", responses=_STATE, response_class=Response)
@@ -225,7 +183,7 @@ async def resign(
     key: Key = None,
 ) -> Response:
     """Resign the game."""
-    return answer(await _games(request).act(game_id, player.id, turn.version, RESIGN, key))
+    return respond_json(await _games(request).act(game_id, player.id, turn.version, RESIGN, key))
 
 
 @router.get("/games/{game_id}/events")
@@ -281,25 +239,3 @@ async def stream(
 
 def _games(request: Request) -> GameService:
     return service_of(request, GameService)
-
-
-def answer(outcome: Outcome) -> Response:
-    """The game after an accepted action, or the error that says why it was refused."""
-    match outcome.result:
-        case Result.ACCEPTED:
-            return _json(state_of(outcome.game))
-        case Result.REFUSED | Result.IMPOSSIBLE:
-            raise IllegalMoveError(outcome.sentence)
-        case Result.ASKED:
-            return _json(state_of(outcome.game) | {"asked": outcome.sentence}, 202)
-        case Result.STALE:
-            raise StaleVersionError(outcome.sentence, state_of(outcome.game))
-        case Result.OVER:
-            raise GameOverError(outcome.sentence)
-
-
-def _json(content: JsonObject, status: int = 200) -> Response:
-    text = json.dumps(content, separators=(",", ":"))
-    # The game changes at this address; a program can save a transfer with `since`.
-    headers = {"Cache-Control": "no-store"}
-    return Response(text, status, headers, media_type="application/json")

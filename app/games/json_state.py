@@ -1,8 +1,10 @@
-"""The JSON state of a game."""
+"""The JSON state of a game, and its schema in the API documentation."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from app.engine.history import History
 from app.engine.position import Pile, Position
@@ -11,6 +13,44 @@ from app.engine.ruleset import Ruleset
 from app.games.model import Game
 
 JsonObject = dict[str, Any]
+
+
+class Turn(BaseModel):
+    """An action on the game at the version that the caller saw."""
+
+    version: StrictInt
+
+
+class PileState(BaseModel):
+    """Cards bottom to top; ``null`` lies face down."""
+
+    count: int
+    cards: list[str | None]
+
+
+class State(BaseModel):
+    """A game as its player may see it. For the documentation only: responses are written without this model."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": True})
+
+    id: str
+    ruleset: str
+    revision: int
+    code: str | None
+    version: int = Field(description="Rises by one with every accepted action.")
+    status: Literal["playing", "won", "lost", "resigned"]
+    base_rank: str | None = Field(description="Null while the player has yet to choose it.")
+    repetitions: int = Field(description="How often this position occurred before in this game.")
+    circling: bool = Field(description="Every action leads to a position seen before.")
+    actions: int
+    elapsed_ms: int = Field(description="From the start to the last accepted action.")
+    can_undo: bool
+    can_redo: bool
+    can_finish: bool = Field(
+        description="The rest can be finished automatically: see `/games/{id}/finish`."
+    )
+    piles: dict[str, PileState]
+    legal_moves: list[str]
 
 
 def state_of(game: Game) -> JsonObject:

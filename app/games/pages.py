@@ -7,12 +7,9 @@ if something happened, so that reloading repeats nothing, and with the whole pag
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Annotated, Final, TypeVar
-from urllib.parse import parse_qsl
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request, Response
-from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, Field, ValidationError
 from starlette.responses import HTMLResponse
 
 from app.engine.actions import Action
@@ -32,30 +29,8 @@ from app.identity.model import Player
 
 router = APIRouter(include_in_schema=False)
 
-_MOST_FIELDS: Final = 20
 _BUTTONS: Final = WORDS | {"deal"}
 _WATCHING: Final = "You are watching. Only players at this table can play."
-
-F = TypeVar("F", bound=BaseModel)
-
-
-class TurnForm(BaseModel):
-    """What every form of a game posts: the version that the page shows, and what is held."""
-
-    version: Annotated[int, Field(ge=0, le=2**31)]
-    held: Annotated[str, Field(max_length=12)] = ""
-
-
-class ClickForm(TurnForm):
-    """A click on a card or a pile."""
-
-    clicked: Annotated[str, Field(max_length=12)]
-
-
-class MoveForm(TurnForm):
-    """A move written out."""
-
-    move: Annotated[str, Field(max_length=16)]
 
 
 @router.get("/games/{game_id}")
@@ -88,7 +63,10 @@ async def catch_up(
 
 async def click(request: Request) -> Response:
     """A click on a card or a pile, with or without something held."""
-    player, form = await acting_player(request), await _read_form(request, ClickForm)
+    player, form = (
+        await acting_player(request),
+        await responses.read_form(request, responses.ClickForm),
+    )
     games = _games(request)
     game_id: str = request.path_params["game_id"]
     game = await games.load_seen(game_id, form.version)
@@ -116,7 +94,10 @@ async def click(request: Request) -> Response:
 
 async def move(request: Request) -> Response:
     """A move that the page writes out: a card was dragged, or chosen by key."""
-    player, form = await acting_player(request), await _read_form(request, MoveForm)
+    player, form = (
+        await acting_player(request),
+        await responses.read_form(request, responses.MoveForm),
+    )
     if form.move in WORDS:
         raise MalformedError(f"{form.move!r} is not a move: it has its own address.")
     return await _act_by_name(request, player, form, form.move)
@@ -127,7 +108,10 @@ async def turn(request: Request) -> Response:
     word: str = request.path_params["word"]
     if word not in _BUTTONS:
         raise NotFoundError("There's no page at this address.")
-    player, form = await acting_player(request), await _read_form(request, TurnForm)
+    player, form = (
+        await acting_player(request),
+        await responses.read_form(request, responses.TurnForm),
+    )
     return await _act_by_name(request, player, form, word)
 
 
@@ -141,7 +125,9 @@ TURNS: Final = [
 """Tried before all other routes."""
 
 
-async def _act_by_name(request: Request, player: Player, form: TurnForm, action: str) -> Response:
+async def _act_by_name(
+    request: Request, player: Player, form: responses.TurnForm, action: str
+) -> Response:
     seen = await _games(request).load_seen(request.path_params["game_id"], form.version)
     return await _act(request, player, form, action, responses.read_holding(seen, form.held))
 
@@ -149,7 +135,7 @@ async def _act_by_name(request: Request, player: Player, form: TurnForm, action:
 async def _act(
     request: Request,
     player: Player,
-    form: TurnForm,
+    form: responses.TurnForm,
     action: Action | str,
     held: Holding = EMPTY_HANDED,
 ) -> Response:
@@ -176,21 +162,6 @@ async def _describe_last_action(request: Request, game: Game, viewer_id: str | N
         return ""
     name, action = await _games(request).shared_tables.last(game, viewer_id)
     return responses.describe_last_action(game, name, action)
-
-
-async def _read_form(request: Request, model: type[F]) -> F:
-    """Read a form without files: the framework's parser, made for files, takes a fifth of a move's time.
-
-    Raises ``RequestValidationError`` and ``MalformedError``.
-    """
-    body = (await request.body()).decode(errors="replace")
-    try:
-        fields = dict(parse_qsl(body, keep_blank_values=True, max_num_fields=_MOST_FIELDS))
-        return model.model_validate(fields)
-    except ValidationError as error:
-        raise RequestValidationError(error.errors()) from error
-    except ValueError as error:
-        raise MalformedError(f"This form can have at most {_MOST_FIELDS} fields.") from error
 
 
 def _games(request: Request) -> GameService:

@@ -51,7 +51,7 @@ class StateView:
     """Where the result is compared; ``None`` for an ordinary game."""
     hint: int
     """How many hints were given since the last action."""
-    film: str
+    move_sequence: str
     """The moves that led here with their cards, if the page should animate several."""
 
 
@@ -184,7 +184,7 @@ def state_view(game: Game, holding: Holding = EMPTY_HANDED, moves: str = "") -> 
         deal_path=f"/deal/{game.rules.id}/{game.public_code}" if game.public_code else "",
         board=_board_link(game),
         hint=holding.hint.number if holding.hint else 0,
-        film=moves,
+        move_sequence=moves,
     )
 
 

@@ -10,8 +10,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
 from app.db.engine import Database
-from app.games.api import State
-from app.games.json_state import state_of
+from app.games.json_state import State, state_of
 from app.games.model import stored_rules
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit

@@ -12,8 +12,7 @@ from pydantic import BaseModel, Field, StrictInt, StrictStr
 from app.engine.deal import opening
 from app.engine.shuffle import deck_of_code
 from app.errors import MalformedError
-from app.games.api import PileState, State
-from app.games.json_state import JsonObject, piles_of, state_of
+from app.games.json_state import JsonObject, PileState, State, piles_of, state_of
 from app.games.model import Game
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit

@@ -25,7 +25,7 @@ document.addEventListener("htmx:before:swap", (event) => {
   focused = pileOf(document.activeElement)?.id ?? null;
   inEnding = document.activeElement?.closest?.(".ending") !== null;
   for (const advised of document.querySelectorAll(".advised")) advised.classList.remove("advised");
-  if (pieces.some((piece) => piece.dataset.film)) prepareMoveSequence();
+  if (pieces.some((piece) => piece.dataset.sequence)) prepareMoveSequence();
   rememberRects(swapped);
 });
 
@@ -33,7 +33,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   const { ctx } = event.detail;
   table().dataset.long = state().dataset.long;
   land();
-  const sequence = showMoveSequence(state().dataset.film ?? "");
+  const sequence = showMoveSequence(state().dataset.sequence ?? "");
   if (!sequence) animateMoves();
   if (focused && document.activeElement === document.body) {
     topButton(document.getElementById(focused))?.focus({ preventScroll: true });

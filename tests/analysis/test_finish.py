@@ -88,7 +88,7 @@ async def test_a_page_gets_the_moves_to_show_one_after_another(visitor: AsyncCli
     assert "can-finish" in (await visitor.get(f"/games/{game}")).text
     form = {"version": str(done)}
     answer = await visitor.post(f"/games/{game}/help/finish", data=form, headers=HTMX)
-    film = answer.text.split('data-film="')[1].split('"')[0].split()
+    film = answer.text.split('data-sequence="')[1].split('"')[0].split()
     moves = [shot.split(":")[0] for shot in film]
     assert moves == (await log_of(visitor, game))[done:]
     line = lines(BRISTOL)[done]

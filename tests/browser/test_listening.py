@@ -48,7 +48,7 @@ def other(page: Page) -> Page:
 
 @pytest.fixture
 def viewer(browser: Browser) -> Iterator[Page]:
-    """Somebody else, whose streams do the same."""
+    """Another visitor, whose streams do the same."""
     tab = browser.new_page()
     tab.add_init_script(KEEPING)
     yield tab

@@ -22,7 +22,7 @@ CODES = [str(parse_code(f"{n:010d}")) for n in range(4)]
 
 @pytest.fixture
 def proving(site: FastAPI) -> FastAPI:
-    """A site on which deals are proven when somebody asks, and not otherwise."""
+    """A site that proves deals only on request."""
     site.state.services.deals._seconds = 15
     return site
 

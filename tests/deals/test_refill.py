@@ -55,7 +55,7 @@ async def test_the_stock_is_filled_evenly_and_no_further(database: Database):
     assert sum(stock.asked.values()) == 2 * 2 * len(RULESETS) + 1
 
 
-async def test_a_game_that_gives_no_proof_holds_nobody_up(database: Database):
+async def test_a_game_without_proofs_does_not_hold_up_the_others(database: Database):
     stock = Shelf(database, barren=BRISTOL)
     await asyncio.wait_for(StockRefill(database, stock, lambda: 0, 1).fill(), 30)
     assert await counts(stock) == {0, 1}

@@ -50,7 +50,7 @@ def changes(stream: Stream) -> list[dict[str, object]]:
     return [json.loads(text) for text in re.findall(r"event: change\ndata: (.*)\n", stream.text)]
 
 
-async def test_whoever_has_the_link_may_watch_unless_the_player_minds(
+async def test_anyone_with_the_link_may_watch_unless_the_player_turns_it_off(
     visitor: AsyncClient, friend: AsyncClient, game: str
 ):
     for path in channels(game):
@@ -64,7 +64,7 @@ async def test_whoever_has_the_link_may_watch_unless_the_player_minds(
         assert (await friend.get(path)).status_code == 200
 
 
-async def test_nobody_ends_the_streams_of_others_at_once_and_lets_no_new_one_in(
+async def test_turning_watching_off_ends_open_streams_and_refuses_new_ones(
     site: FastAPI, visitor: AsyncClient, game: str
 ):
     cookie = f"fd_session={visitor.cookies['fd_session']}"
@@ -91,7 +91,7 @@ async def test_only_the_player_says_who_may_watch(friend: AsyncClient, game: str
     assert (await friend.get(f"/games/{game}")).status_code == 200
 
 
-async def test_a_deal_of_the_day_is_watched_by_nobody_whatever_is_chosen(
+async def test_no_one_watches_a_daily_game_whatever_is_chosen(
     visitor: AsyncClient, friend: AsyncClient
 ):
     begun = await visitor.post("/daily/bristol/play")
@@ -129,7 +129,7 @@ async def test_the_menu_says_what_is_chosen_and_works_as_a_form(visitor: AsyncCl
     assert pressed((await visitor.get(f"/games/{game}")).text) == ["public"]
 
 
-async def test_nobody_else_finds_the_choice_in_their_menu(friend: AsyncClient, game: str):
+async def test_only_the_owner_has_the_choice_in_the_menu(friend: AsyncClient, game: str):
     assert "Who can watch" not in (await friend.get(f"/games/{game}")).text
 
 

@@ -1,4 +1,4 @@
-"""Whoever watches is told nothing that depends on a card that the player cannot see."""
+"""Viewers receive nothing that depends on a card that the player cannot see."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def deck_for(rules: Ruleset):
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
-async def test_equal_looks_get_equal_bytes_wherever_somebody_watches(
+async def test_equal_boards_give_viewers_equal_bytes(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     deck = deck_for(rules)
