@@ -1,4 +1,4 @@
-// Keys and the slider follow the links and the form that work without this script.
+// Keyboard and slider for stepping through a game; without this script the links and the form do the same.
 
 const keys = { ArrowLeft: ".back", ArrowRight: ".next", Home: ".first", End: ".last" };
 const slider = document.getElementById("at");

@@ -17,7 +17,7 @@ CODE = "7KQ4M-2XWTP"
 
 
 @pytest.fixture
-def play(site):
+def games(site):
     return site.state.services.games
 
 
@@ -29,7 +29,9 @@ async def anna(site):
 
 def faces(page: str) -> set[str]:
     return set(
-        re.findall(r"cards\.svg#([\w-]+)", page.partition('id="table"')[2].partition("told")[0])
+        re.findall(
+            r"cards\.svg#([\w-]+)", page.partition('id="table"')[2].partition("step-text")[0]
+        )
     )
 
 
@@ -40,8 +42,8 @@ async def reveals(site, game_id):
     return [line.note for line in lines if line.action is AuditAction.REVEAL]
 
 
-async def test_every_step_has_its_board_and_its_page_of_the_timeline(site, play, anna, vera):
-    game = await played(play, anna.id, "rouge-et-noir-won")
+async def test_every_step_has_its_board_and_its_page_of_the_timeline(site, games, anna, vera):
+    game = await played(games, anna.id, "rouge-et-noir-won")
     last = game.version
     end = (await vera.get(f"/admin/games/{game.id}")).text
     assert f"Step {last} of {last}" in end
@@ -58,19 +60,19 @@ async def test_every_step_has_its_board_and_its_page_of_the_timeline(site, play,
     assert rows == [str(step) for step in range(101, min(last, 200) + 1)]
 
 
-async def test_a_step_beyond_the_end_is_the_end(play, anna, vera):
-    game = await acting(play, await play.start(anna.id, "bristol", CODE), "deal")
+async def test_a_step_beyond_the_end_is_the_end(games, anna, vera):
+    game = await acting(games, await games.start(anna.id, "bristol", CODE), "deal")
     assert "Step 1 of 1" in (await vera.get(f"/admin/games/{game.id}?at=99")).text
     assert (await vera.get(f"/admin/games/{game.id}?at=-1")).status_code == 422
     assert (await vera.get("/admin/games/nothing")).status_code == 404
 
 
-async def test_refused_actions_are_in_the_timeline(site, play, anna, vera):
-    game = await play.start(anna.id, "bristol", CODE)
-    await play.act(game.id, anna.id, 0, "deal")
-    await play.act(game.id, anna.id, 1, "f1-t1")
-    await play.act(game.id, anna.id, 0, "deal")
-    await play.act(game.id, anna.id, 1, "redo")
+async def test_refused_actions_are_in_the_timeline(site, games, anna, vera):
+    game = await games.start(anna.id, "bristol", CODE)
+    await games.act(game.id, anna.id, 0, "deal")
+    await games.act(game.id, anna.id, 1, "f1-t1")
+    await games.act(game.id, anna.id, 0, "deal")
+    await games.act(game.id, anna.id, 1, "redo")
     page = (await vera.get(f"/admin/games/{game.id}")).text
     assert "stale" not in page
     await site.state.services.admin.refused_actions.flush()
@@ -78,13 +80,13 @@ async def test_refused_actions_are_in_the_timeline(site, play, anna, vera):
     kinds = re.findall(r'<tr data-what="(\w+)"', page)
     assert kinds == ["start", "deal", "refused", "stale", "impossible"]
     assert "It was meant for version 0." in page
-    assert (await play.load(game.id)).version == 1
+    assert (await games.load(game.id)).version == 1
 
 
 async def test_the_page_shows_what_the_player_saw_until_every_card_is_revealed(
-    site, play, anna, vera
+    site, games, anna, vera
 ):
-    game = await play.start(anna.id, "rouge-et-noir", CODE)
+    game = await games.start(anna.id, "rouge-et-noir", CODE)
     hidden = {
         card.text
         for pile in game.position.piles
@@ -106,15 +108,15 @@ async def test_the_page_shows_what_the_player_saw_until_every_card_is_revealed(
     assert await reveals(site, game.id) == ["at step 0 of 0, still open"]
 
 
-async def test_cards_are_revealed_to_one_staff_member_only(site, play, anna, vera, browsers):
-    game = await play.start(anna.id, "rouge-et-noir", CODE)
+async def test_cards_are_revealed_to_one_staff_member_only(site, games, anna, vera, browsers):
+    game = await games.start(anna.id, "rouge-et-noir", CODE)
     await vera.post(f"/admin/games/{game.id}/reveal", data={"at": 0})
     other = await browsers.staff_member("Otto", "moderator")
     page = (await other.get(f"/admin/games/{game.id}?truth=on")).text
     assert "<mark>" not in page
 
 
-async def test_staff_cannot_reveal_the_cards_of_their_own_open_game(site, play, vera):
+async def test_staff_cannot_reveal_the_cards_of_their_own_open_game(site, games, vera):
     state = (await vera.post("/api/v1/games", json={"ruleset": "rouge-et-noir"})).json()
     path = f"/admin/games/{state['id']}"
     assert "Show every card" not in (await vera.get(path)).text
@@ -122,18 +124,18 @@ async def test_staff_cannot_reveal_the_cards_of_their_own_open_game(site, play, 
     assert await reveals(site, state["id"]) == []
 
 
-async def test_the_seed_of_a_sealed_deal_is_never_shown(site, play, anna, vera):
+async def test_the_seed_of_a_sealed_deal_is_never_shown(site, games, anna, vera):
     rules = find_ruleset("bristol")
     assert rules
     seed = bytes(range(32))
-    game = await play.deal_out(anna.id, rules, seed, Kind.DAILY)
+    game = await games.deal_out(anna.id, rules, seed, Kind.DAILY)
     page = (await vera.get(f"/admin/games/{game.id}")).text
     assert "daily, sealed" in page
     assert seed.hex() not in page
 
 
-async def test_an_invalid_log_is_shown_up_to_the_first_impossible_event(site, play, anna, vera):
-    game = await acting(play, await play.start(anna.id, "bristol", CODE), "deal")
+async def test_an_invalid_log_is_shown_up_to_the_first_impossible_event(site, games, anna, vera):
+    game = await acting(games, await games.start(anna.id, "bristol", CODE), "deal")
     made_up = text(
         "INSERT INTO events (game_id, seq, action, actor_id, at_ms) VALUES (:g, 2, 'f1-t1', :p, 0)"
     )
@@ -147,8 +149,8 @@ async def test_an_invalid_log_is_shown_up_to_the_first_impossible_event(site, pl
     assert "Step 1 of 1" in page
 
 
-async def test_moderators_see_games_and_players_do_not(play, anna, browsers):
-    game = await play.start(anna.id, "bristol", CODE)
+async def test_moderators_see_games_and_players_do_not(games, anna, browsers):
+    game = await games.start(anna.id, "bristol", CODE)
     path = f"/admin/games/{game.id}"
     moderator = await browsers.staff_member("Mona", "moderator")
     assert (await moderator.get(path)).status_code == 200
@@ -157,16 +159,16 @@ async def test_moderators_see_games_and_players_do_not(play, anna, browsers):
     assert (await player.post(f"{path}/reveal", data={"at": 0})).status_code == 404
 
 
-async def test_rows_of_a_shared_table_name_the_player(site, play, anna, vera, browsers):
+async def test_rows_of_a_shared_table_name_the_player(site, games, anna, vera, browsers):
     rosa = await browsers.player("Rosa")
-    game = await play.start(anna.id, "bristol", CODE)
+    game = await games.start(anna.id, "bristol", CODE)
     tables = site.state.services.shared_tables
     await tables.share(game.id, anna.id)
     rosa_id = await browsers.id_of(rosa)
     await tables.join((await tables.load(game.id)).token, rosa_id)
-    await play.act(game.id, anna.id, 0, "deal")
-    await play.act(game.id, rosa_id, 1, "deal")
-    await play.act(game.id, rosa_id, 2, "t1-t1")
+    await games.act(game.id, anna.id, 0, "deal")
+    await games.act(game.id, rosa_id, 1, "deal")
+    await games.act(game.id, rosa_id, 2, "t1-t1")
     await site.state.services.admin.refused_actions.flush()
     page = (await vera.get(f"/admin/games/{game.id}")).text
     lines = re.findall(r'<tr data-what="([\w ]+)".*?<td class="who">(.*?)</td>', page, re.DOTALL)
@@ -177,41 +179,41 @@ async def test_rows_of_a_shared_table_name_the_player(site, play, anna, vera, br
 
 
 async def test_the_search_for_a_player_finds_shared_tables_where_they_moved(
-    site, play, anna, vera, browsers
+    site, games, anna, vera, browsers
 ):
     rosa = await browsers.player("Rosa")
-    game = await play.start(anna.id, "bristol", CODE)
+    game = await games.start(anna.id, "bristol", CODE)
     tables = site.state.services.shared_tables
     await tables.share(game.id, anna.id)
     rosa_id = await browsers.id_of(rosa)
     await tables.join((await tables.load(game.id)).token, rosa_id)
     assert game.id not in (await vera.get("/admin/games?q=Rosa")).text
-    await play.act(game.id, rosa_id, 0, "deal")
+    await games.act(game.id, rosa_id, 0, "deal")
     assert game.id in (await vera.get("/admin/games?q=Rosa&kind=shared&sort=started")).text
 
 
 async def test_staff_cannot_reveal_cards_that_they_play_in_another_game(
-    site, play, anna, vera, browsers
+    site, games, anna, vera, browsers
 ):
     """Otherwise a moderator could see today's cards in another player's game."""
     vera_id = await browsers.id_of(vera)
-    theirs = await play.start(anna.id, "bristol", CODE)
-    await acting(play, theirs, "resign")
-    mine = await play.start(vera_id, "bristol", CODE)
+    theirs = await games.start(anna.id, "bristol", CODE)
+    await acting(games, theirs, "resign")
+    mine = await games.start(vera_id, "bristol", CODE)
     answer = await vera.post(f"/admin/games/{theirs.id}/reveal", data={"at": "0"})
     assert answer.status_code == 403
     assert "Show every card" not in (await vera.get(f"/admin/games/{theirs.id}")).text
     assert await reveals(site, theirs.id) == []
-    await acting(play, mine, "resign")
+    await acting(games, mine, "resign")
     answer = await vera.post(f"/admin/games/{theirs.id}/reveal", data={"at": "0"})
     assert answer.status_code == 303
 
 
 async def test_staff_cannot_reveal_the_cards_of_a_shared_table_they_play_at(
-    site, play, anna, vera, browsers
+    site, games, anna, vera, browsers
 ):
     vera_id = await browsers.id_of(vera)
-    game = await play.start(anna.id, "bristol", CODE)
+    game = await games.start(anna.id, "bristol", CODE)
     tables = site.state.services.shared_tables
     await tables.share(game.id, anna.id)
     await tables.join((await tables.load(game.id)).token, vera_id)
@@ -220,16 +222,16 @@ async def test_staff_cannot_reveal_the_cards_of_a_shared_table_they_play_at(
 
 
 async def test_refused_actions_have_the_time_since_the_step_before(
-    site, play, anna, vera, monkeypatch
+    site, games, anna, vera, monkeypatch
 ):
     began = 1_760_000_000_000
-    monkeypatch.setattr(play, "_clock", lambda: began)
-    game = await play.start(anna.id, "bristol", CODE)
-    monkeypatch.setattr(play, "_clock", lambda: began + 2_000)
-    await acting(play, game, "deal")
+    monkeypatch.setattr(games, "_clock", lambda: began)
+    game = await games.start(anna.id, "bristol", CODE)
+    monkeypatch.setattr(games, "_clock", lambda: began + 2_000)
+    await acting(games, game, "deal")
     refusals = site.state.services.admin.refused_actions
     monkeypatch.setattr(refusals, "_clock", lambda: began + 3_250)
-    await play.act(game.id, anna.id, 1, "t1-t1")
+    await games.act(game.id, anna.id, 1, "t1-t1")
     await refusals.flush()
     page = (await vera.get(f"/admin/games/{game.id}")).text
     refused = page.partition('data-what="refused"')[2].partition("</tr>")[0]

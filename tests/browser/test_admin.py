@@ -97,18 +97,18 @@ def test_a_game_is_found_and_stepped_through_by_keyboard_and_slider(
     assert violations(page) == []
     page.locator(f'a[href="/admin/games/{game}"]').click()
     last = len(WON.moves)
-    told = page.locator(".told")
-    expect(told).to_contain_text(f"Step {last} of {last}")
+    step_text = page.locator(".step-text")
+    expect(step_text).to_contain_text(f"Step {last} of {last}")
     assert violations(page) == []
     page.keyboard.press("ArrowLeft")
-    expect(told).to_contain_text(f"Step {last - 1} of {last}")
+    expect(step_text).to_contain_text(f"Step {last - 1} of {last}")
     page.keyboard.press("Home")
-    expect(told).to_contain_text(f"Step 0 of {last} The opening.")
+    expect(step_text).to_contain_text(f"Step 0 of {last} The opening.")
     page.keyboard.press("ArrowRight")
-    expect(told).to_contain_text(f"Step 1 of {last}")
+    expect(step_text).to_contain_text(f"Step 1 of {last}")
     page.get_by_label("Step", exact=True).focus()
     page.keyboard.press("End")
-    expect(told).to_contain_text(f"Step {last} of {last}")
+    expect(step_text).to_contain_text(f"Step {last} of {last}")
     assert complaints == []
 
 
@@ -117,13 +117,13 @@ def test_revealing_cards_is_logged(page, site_address, vera, game, complaints):
     backs = page.locator("#table .tableau i")
     assert backs.count() > 10
     page.get_by_role("button", name="Show every card").click()
-    expect(page.locator(".seeing")).to_be_visible()
+    expect(page.locator(".reveal-notice")).to_be_visible()
     assert backs.count() == 0
     page.get_by_role("link", name="Next").click()
-    expect(page.locator(".told")).to_contain_text("Step 1 of")
+    expect(page.locator(".step-text")).to_contain_text("Step 1 of")
     assert backs.count() == 0
     page.get_by_role("link", name="Show what the player saw").click()
-    expect(page.locator(".seeing")).to_have_count(0)
+    expect(page.locator(".reveal-notice")).to_have_count(0)
     assert backs.count() > 10
     page.get_by_role("link", name="Audit log").click()
     first = page.locator("tbody tr").first
@@ -178,13 +178,13 @@ def test_it_works_without_a_script_on_a_phone(browser, site_address, vera, game)
     context = browser.new_context(java_script_enabled=False, viewport=PHONE)
     page = context.new_page()
     open_admin(page, site_address, vera, f"/admin/games/{game}?at=5")
-    told = page.locator(".told")
+    step_text = page.locator(".step-text")
     page.get_by_role("link", name="Next").click()
-    expect(told).to_contain_text("Step 6 of")
+    expect(step_text).to_contain_text("Step 6 of")
     page.get_by_label("Step", exact=True).focus()
     page.keyboard.press("ArrowLeft")
     page.get_by_role("button", name="Go").click()
-    expect(told).to_contain_text("Step 5 of")
+    expect(step_text).to_contain_text("Step 5 of")
     page.get_by_role("link", name="Game logs").click()
     page.get_by_label("Status").select_option("won")
     page.get_by_role("button", name="Show").click()

@@ -18,7 +18,7 @@ from sqlalchemy import (
 
 from app.db.schema.base import COUNTER, METADATA
 
-# Staff. Only players with an account can have a role: see app.admin.auth.roles.
+# Staff. Only players with an account can have a role: see app.admin.auth.repository.
 roles: Final = Table(
     "roles",
     METADATA,
