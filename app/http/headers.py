@@ -20,6 +20,11 @@ def is_htmx_scope(scope: Scope) -> bool:
     return any(name == b"hx-request" and value == b"true" for name, value in scope["headers"])
 
 
+def origin_of(request: Request) -> str:
+    """The origin of this site as the visitor reached it: the beginning of every absolute URL."""
+    return f"{request.url.scheme}://{request.url.netloc}"
+
+
 def add_response_header(request: Request, name: str, value: str) -> None:
     """Add a header to the response to this request, whatever it will be, errors included. It replaces a default."""
     request.scope.setdefault(_ADDED, []).append((name.encode(), value.encode("latin-1")))

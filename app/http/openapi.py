@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse
 from app.errors import AppError
 from app.http.error_handlers import PROBLEM_TYPE
 from app.http.errors import status_of
+from app.http.headers import origin_of
 from app.http.templates import page
 
 OPENAPI_URL = "/api/v1/openapi.json"
@@ -104,7 +105,7 @@ async def docs(request: Request) -> HTMLResponse:
         "title": spec["info"]["title"],
         "description": spec["info"].get("description", ""),
         "openapi_url": OPENAPI_URL,
-        "origin": f"{request.url.scheme}://{request.url.netloc}",
+        "origin": origin_of(request),
         "operations": [_operation(spec, *found) for found in _operations(spec)],
         "shapes": _shapes(spec),
         "errors": _error_kinds(),

@@ -48,6 +48,11 @@ def render(template: str, **context: object) -> str:
     return environment().get_template(template).render(context)
 
 
+def render_markup(template: str, **context: object) -> Markup:
+    """Render a template to markup that another template prints unescaped."""
+    return Markup(render(template, **context))  # noqa: S704 - a rendered template
+
+
 @cache
 def macro(template: str, name: str) -> Callable[..., Markup]:
     """A macro of a template, for the hot path: calling it is cheaper than ``render``.

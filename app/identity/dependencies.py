@@ -62,6 +62,14 @@ async def acting_player(request: Request) -> Player:
 CurrentPlayer = Annotated[Player | None, Depends(current_player)]
 """For pages that everybody may view."""
 
+
+async def _viewer_id(player: CurrentPlayer) -> str | None:
+    return player.id if player else None
+
+
+ViewerId = Annotated[str | None, Depends(_viewer_id)]
+"""The id of the current player, for routes that need nothing else of them."""
+
 ActingPlayer = Annotated[Player, Depends(acting_player)]
 """For routes that change something."""
 

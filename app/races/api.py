@@ -15,7 +15,7 @@ from app.games.model import stored_rules
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
-from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.identity.dependencies import ActingPlayer, ViewerId
 from app.races.dependencies import Races, RequestedRoom
 from app.races.log import Ending
 from app.races.rematch import rematch
@@ -116,9 +116,9 @@ async def open_room(
 
 
 @router.get("/{code}", summary="Get a room")
-async def get_room(room: RequestedRoom, player: CurrentPlayer) -> RaceBody:
+async def get_room(room: RequestedRoom, viewer_id: ViewerId) -> RaceBody:
     """For anyone with the code. The answer changes at most once a second."""
-    return _race_body(room, player.id if player else None)
+    return _race_body(room, viewer_id)
 
 
 @router.post("/{code}/options", summary="Change game or time limit")
@@ -187,9 +187,9 @@ async def start(room: RequestedRoom, player: ActingPlayer, races: Races) -> Race
 
 
 @router.get("/{code}/game", responses=_STATE, response_class=Response, summary="Get your own game")
-async def get_game(room: RequestedRoom, player: CurrentPlayer, races: Races) -> Response:
+async def get_game(room: RequestedRoom, viewer_id: ViewerId, races: Races) -> Response:
     """425 `not_started` before the start. Play it under /api/v1/games/{id}, like any other game."""
-    game = await races.game(room.code, player.id if player else None)
+    game = await races.game(room.code, viewer_id)
     text = json.dumps(state_of(game), separators=(",", ":"))
     headers = {"Cache-Control": "no-store", "Content-Location": f"/api/v1/games/{game.id}"}
     return Response(text, headers=headers, media_type="application/json")
@@ -226,9 +226,9 @@ async def get_record(request: Request, room: RequestedRoom) -> Response:
     responses={200: {"content": {"text/event-stream": {}}}},
     summary="Subscribe to a room",
 )
-async def stream(request: Request, room: RequestedRoom, player: CurrentPlayer) -> EventStream:
+async def stream(request: Request, room: RequestedRoom, viewer_id: ViewerId) -> EventStream:
     """Server-sent events with the version of the room. When it rises, get the room again."""
-    options = StreamOptions(player_id=player.id if player else None)
+    options = StreamOptions(player_id=viewer_id)
     return EventStream(request, [room_topic(room.code)], options)
 
 

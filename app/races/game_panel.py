@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Request
-from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from app.games.model import Game, Kind
 from app.games.view_models import Panel
 from app.http.formats import clock_duration
-from app.http.templates import PLAYER, render
+from app.http.templates import PLAYER, render, render_markup
 from app.identity.dependencies import ActingPlayer
 from app.identity.model import Player
 from app.races.dependencies import Races, RequestedRoom, races_of
@@ -50,7 +49,9 @@ async def panel(request: Request, game: Game) -> Panel:
     # Sorts after the tabs of earlier pages, whichever process made them.
     tab = f"{races.now_ms:015d}-{secrets.token_urlsafe(6)}"
     view = _panel_view(room, player.id, game.rules.cards, tab, newest_tab=tab)
-    return Panel(head=_markup("races/_head.html"), strip=_markup("races/_strip.html", view=view))
+    return Panel(
+        head=render_markup("races/_head.html"), strip=render_markup("races/_strip.html", view=view)
+    )
 
 
 @router.post("/{code}/here")
@@ -84,7 +85,3 @@ def _panel_view(
         is_done=bool(seat and seat.run),
         is_elsewhere=newest_tab > tab,
     )
-
-
-def _markup(template: str, **context: object) -> Markup:
-    return Markup(render(template, **context))  # noqa: S704 - a rendered template

@@ -9,10 +9,11 @@ from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.http.dependencies import service_of
+from app.http.headers import origin_of
 from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import page, render
-from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 from app.identity.model import Player
 from app.races import lobby_view, views
 from app.races.dependencies import Races, RequestedRoom, find_room, races_of
@@ -20,6 +21,7 @@ from app.races.rematch import rematch
 from app.races.replays import RaceReplays
 from app.races.room import Phase
 from app.races.room_lookup import read_room_code
+from app.races.service import RaceService
 from app.races.snapshot import RoomSnapshot
 
 router = APIRouter(prefix="/race", include_in_schema=False)
@@ -68,42 +70,48 @@ async def go_to_race_of_game(game_id: str, races: Races) -> Response:
 
 @router.get("/{code}")
 async def show_room(
-    request: Request, room: RequestedRoom, code: str, player: CurrentPlayer, at: int | None = None
+    request: Request,
+    room: RequestedRoom,
+    code: str,
+    viewer_id: ViewerId,
+    races: Races,
+    *,
+    at: int | None = None,
 ) -> Response:
     """The page of a room, in every phase."""
     if code != room.code:
         return _to_room(room.code)
-    room = await _with_heartbeat(request, room, player)
-    view = await _room_view(request, room, player, at)
+    room = await _with_heartbeat(races, room, viewer_id)
+    view = await _room_view(request, room, viewer_id, at)
     return page(request, "races/room.html", view, headers=_NO_STORE)
 
 
 @router.get("/{code}/room")
 async def show_room_fragment(
-    request: Request, room: RequestedRoom, player: CurrentPlayer, since: str = ""
+    request: Request, room: RequestedRoom, viewer_id: ViewerId, races: Races, since: str = ""
 ) -> Response:
     """The part of the room's page that is polled."""
-    room = await _with_heartbeat(request, room, player)
+    room = await _with_heartbeat(races, room, viewer_id)
     if room.phase is Phase.ENDED and since == Phase.ENDED and not room.rematch:
         return Response(status_code=HTTPStatus.NO_CONTENT)
-    view = await _room_view(request, room, player)
+    view = await _room_view(request, room, viewer_id)
     return page(request, "races/_room.html", view, headers=_NO_STORE)
 
 
 @router.get("/{code}/replays")
 async def show_replays(
-    request: Request, room: RequestedRoom, player: CurrentPlayer, at: int = 0
+    request: Request, room: RequestedRoom, viewer_id: ViewerId, at: int = 0
 ) -> HTMLResponse:
     """All runs at one moment, for a page that steps through them."""
     replays = await service_of(request, RaceReplays).replays(room)
-    view = views.replays_view(room, _id(player), replays, at)
+    view = views.replays_view(room, viewer_id, replays, at)
     return page(request, "races/_replays.html", view, headers=_NO_STORE)
 
 
 @router.get("/{code}/play")
-async def go_to_game(room: RequestedRoom, player: CurrentPlayer, races: Races) -> Response:
+async def go_to_game(room: RequestedRoom, viewer_id: ViewerId, races: Races) -> Response:
     """Redirect to the player's own game; 425 before the start."""
-    game = await races.game(room.code, _id(player))
+    game = await races.game(room.code, viewer_id)
     return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
 
 
@@ -178,7 +186,7 @@ async def go_to_rematch(room: RequestedRoom, player: ActingPlayer, races: Races)
 @router.get("/{code}/qr.svg")
 async def show_qr_code(request: Request, room: RequestedRoom) -> Response:
     """The link to a room as a QR code."""
-    return qr_response(f"{_site(request)}/race/{room.code}")
+    return qr_response(f"{origin_of(request)}/race/{room.code}")
 
 
 @router.get("/{code}/{_word}")
@@ -188,33 +196,24 @@ async def go_back(code: str, _word: str) -> Response:
 
 
 async def _with_heartbeat(
-    request: Request, room: RoomSnapshot, player: Player | None
+    races: RaceService, room: RoomSnapshot, viewer_id: str | None
 ) -> RoomSnapshot:
     """The room, after noting that its player is here."""
-    if player and room.room.seat_of(player.id) and room.phase is not Phase.ENDED:
-        return await races_of(request).heartbeat(room.code, player.id)
+    if viewer_id and room.room.seat_of(viewer_id) and room.phase is not Phase.ENDED:
+        return await races.heartbeat(room.code, viewer_id)
     return room
 
 
 async def _room_view(
-    request: Request, room: RoomSnapshot, player: Player | None, at: int | None = None
+    request: Request, room: RoomSnapshot, viewer_id: str | None, at: int | None = None
 ) -> views.RoomView:
     shown = None
     if room.phase is Phase.ENDED and room.room.racers:
         replays = await service_of(request, RaceReplays).replays(room)
         at = replays.last if at is None else at
-        shown = views.replays_view(room, _id(player), replays, at)
-    return views.room_view(room, _id(player), _site(request), shown)
+        shown = views.replays_view(room, viewer_id, replays, at)
+    return views.room_view(room, viewer_id, origin_of(request), shown)
 
 
 def _to_room(code: str) -> Response:
     return RedirectResponse(f"/race/{code}", HTTPStatus.SEE_OTHER)
-
-
-def _site(request: Request) -> str:
-    """The origin of this site, as the visitor reached it."""
-    return f"{request.url.scheme}://{request.url.netloc}"
-
-
-def _id(player: Player | None) -> str | None:
-    return player.id if player else None

@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Body
 from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
-from app.identity.dependencies import ActingPlayer, CurrentPlayer
-from app.shared_tables.dependencies import Services, TableServices, load_overview
+from app.identity.dependencies import ActingPlayer, ViewerId
+from app.shared_tables.dependencies import TableServices, TableServicesDep, load_overview
 from app.shared_tables.model import SeatState, TableOverview
 
 router = APIRouter(prefix="/api/v1", tags=["shared tables"])
@@ -75,26 +75,28 @@ class SayingBody(BaseModel):
 
 
 @router.post("/games/{game_id}/together", status_code=201, summary="Share a game")
-async def share(game_id: str, player: ActingPlayer, services: Services) -> SharedTableBody:
+async def share(game_id: str, player: ActingPlayer, services: TableServicesDep) -> SharedTableBody:
     """Others can join your open game. A ranked game gives 409 `not_sharable`."""
     await services.tables.share(game_id, player.id)
     return await _table(services, game_id, player.id)
 
 
 @router.get("/games/{game_id}/together", summary="Get a shared table")
-async def get_table(game_id: str, player: CurrentPlayer, services: Services) -> SharedTableBody:
+async def get_table(
+    game_id: str, viewer_id: ViewerId, services: TableServicesDep
+) -> SharedTableBody:
     """The players, their signals, and the open proposal."""
-    return await _table(services, game_id, player.id if player else None)
+    return await _table(services, game_id, viewer_id)
 
 
 @router.post("/together/{token}", summary="Join a shared table")
-async def join(token: str, player: ActingPlayer, services: Services) -> SharedTableBody:
+async def join(token: str, player: ActingPlayer, services: TableServicesDep) -> SharedTableBody:
     """Take a seat by an invitation. When all four seats are taken, 409 `table_full`."""
     return await _table(services, await services.tables.join(token, player.id), player.id)
 
 
 @router.post("/games/{game_id}/together/leave", summary="Leave a shared table")
-async def leave(game_id: str, player: ActingPlayer, services: Services) -> SharedTableBody:
+async def leave(game_id: str, player: ActingPlayer, services: TableServicesDep) -> SharedTableBody:
     """Free your seat."""
     await services.tables.leave(game_id, player.id)
     return await _table(services, game_id, player.id)
@@ -102,7 +104,10 @@ async def leave(game_id: str, player: ActingPlayer, services: Services) -> Share
 
 @router.post("/games/{game_id}/together/unseat", summary="Remove a player")
 async def remove(
-    game_id: str, player: ActingPlayer, services: Services, person: Annotated[PersonBody, Body()]
+    game_id: str,
+    player: ActingPlayer,
+    services: TableServicesDep,
+    person: Annotated[PersonBody, Body()],
 ) -> SharedTableBody:
     """For the owner. The invitation changes."""
     await services.tables.remove(game_id, player.id, person.player)
@@ -111,7 +116,10 @@ async def remove(
 
 @router.post("/games/{game_id}/together/seat", summary="Let a player back in")
 async def restore_seat(
-    game_id: str, player: ActingPlayer, services: Services, person: Annotated[PersonBody, Body()]
+    game_id: str,
+    player: ActingPlayer,
+    services: TableServicesDep,
+    person: Annotated[PersonBody, Body()],
 ) -> SharedTableBody:
     """For the owner. The player has left or was removed."""
     await services.tables.restore_seat(game_id, player.id, person.player)
@@ -120,7 +128,10 @@ async def restore_seat(
 
 @router.post("/games/{game_id}/together/owner", summary="Transfer a shared table")
 async def transfer(
-    game_id: str, player: ActingPlayer, services: Services, person: Annotated[PersonBody, Body()]
+    game_id: str,
+    player: ActingPlayer,
+    services: TableServicesDep,
+    person: Annotated[PersonBody, Body()],
 ) -> SharedTableBody:
     """For the owner. Another player at the table becomes its owner."""
     await services.tables.transfer(game_id, player.id, person.player)
@@ -129,7 +140,10 @@ async def transfer(
 
 @router.post("/games/{game_id}/together/answer", summary="Answer a proposal")
 async def answer(
-    game_id: str, player: ActingPlayer, services: Services, said: Annotated[AnswerBody, Body()]
+    game_id: str,
+    player: ActingPlayer,
+    services: TableServicesDep,
+    said: Annotated[AnswerBody, Body()],
 ) -> SharedTableBody:
     """409 `not_asked` when you were not asked, or have already answered."""
     await services.proposals.answer(
@@ -139,7 +153,9 @@ async def answer(
 
 
 @router.post("/games/{game_id}/together/next", summary="Deal the next game")
-async def deal_next(game_id: str, player: ActingPlayer, services: Services) -> SharedTableBody:
+async def deal_next(
+    game_id: str, player: ActingPlayer, services: TableServicesDep
+) -> SharedTableBody:
     """Deals another game to the same players, or asks the others whether they agree."""
     await services.proposals.propose_next(services.games, game_id, player.id)
     return await _table(services, game_id, player.id)
@@ -147,7 +163,7 @@ async def deal_next(game_id: str, player: ActingPlayer, services: Services) -> S
 
 @router.post("/games/{game_id}/together/point", summary="Point at a card")
 async def point(
-    game_id: str, player: ActingPlayer, services: Services, at: Annotated[PointBody, Body()]
+    game_id: str, player: ActingPlayer, services: TableServicesDep, at: Annotated[PointBody, Body()]
 ) -> SharedTableBody:
     """The others see it for a few seconds."""
     await services.signals.point(await services.games.load(game_id), player.id, at.place)
@@ -156,7 +172,10 @@ async def point(
 
 @router.post("/games/{game_id}/together/say", summary="Say something")
 async def say(
-    game_id: str, player: ActingPlayer, services: Services, said: Annotated[SayingBody, Body()]
+    game_id: str,
+    player: ActingPlayer,
+    services: TableServicesDep,
+    said: Annotated[SayingBody, Body()],
 ) -> SharedTableBody:
     """One of a few fixed phrases."""
     await services.signals.say(await services.games.load(game_id), player.id, said.saying)

@@ -36,7 +36,7 @@ def services_of(request: Request) -> TableServices:
     )
 
 
-Services = Annotated[TableServices, Depends(services_of)]
+TableServicesDep = Annotated[TableServices, Depends(services_of)]
 
 
 async def load_overview(

@@ -12,15 +12,15 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from app.games.model import Game, Kind
 from app.games.stream import MayWatch, game_topic
 from app.games.view_models import Panel
-from app.http.headers import is_htmx
+from app.http.headers import is_htmx, origin_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
-from app.http.templates import PLAYER, page, render
-from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.http.templates import PLAYER, page, render, render_markup
+from app.identity.dependencies import ActingPlayer, ViewerId
 from app.identity.model import Player
 from app.rulesets import RULESETS
 from app.shared_tables import views
-from app.shared_tables.dependencies import Services, load_overview, services_of
+from app.shared_tables.dependencies import TableServicesDep, load_overview, services_of
 from app.shared_tables.service import shared_table_topic
 
 router = APIRouter(include_in_schema=False)
@@ -36,14 +36,14 @@ async def panel(request: Request, game: Game) -> Panel:
     """The panel on the page of a game: the players of a shared table, or a button that shares the game."""
     player: Player | None = request.scope.get(PLAYER)
     if game.kind is Kind.OPEN and player and player.id == game.owner_id and not game.is_over:
-        return Panel(menu=_markup("shared_tables/_offer.html", game_id=game.id))
+        return Panel(menu=render_markup("shared_tables/_offer.html", game_id=game.id))
     if game.kind is not Kind.SHARED:
         return Panel()
-    view = await _view(request, game.id, player)
+    view = await _view(request, game.id, player.id if player else None)
     return Panel(
-        head=_markup("shared_tables/_head.html"),
-        menu=_markup("shared_tables/_menu.html", view=view),
-        strip=_markup("shared_tables/_strip.html", view=view),
+        head=render_markup("shared_tables/_head.html"),
+        menu=render_markup("shared_tables/_menu.html", view=view),
+        strip=render_markup("shared_tables/_strip.html", view=view),
         again=f"/games/{game.id}/together/next",
         stream=f"/games/{game.id}/together/stream",
     )
@@ -63,33 +63,33 @@ async def profile_section(request: Request, player_id: str) -> Markup:
     if not results:
         return Markup()
     lines = [views.result_line(line) for line in results]
-    return _markup("shared_tables/_profile.html", lines=lines)
+    return render_markup("shared_tables/_profile.html", lines=lines)
 
 
 @router.get("/games/{game_id}/together/people")
 async def show_people(
-    request: Request, game_id: str, player: CurrentPlayer, services: Services
+    request: Request, game_id: str, viewer_id: ViewerId, services: TableServicesDep
 ) -> HTMLResponse:
     """The players of a table, for its page to poll."""
-    await services.games.load_visible(game_id, player.id if player else None)
-    view = await _view(request, game_id, player)
+    await services.games.load_visible(game_id, viewer_id)
+    view = await _view(request, game_id, viewer_id)
     return HTMLResponse(render("shared_tables/_people.html", view=view), headers=_NO_STORE)
 
 
 @router.get("/games/{game_id}/together/stream", response_class=EventStream)
 async def stream(
-    request: Request, game_id: str, player: CurrentPlayer, services: Services
+    request: Request, game_id: str, viewer_id: ViewerId, services: TableServicesDep
 ) -> EventStream:
     """Changes of the cards and of the table in one stream."""
-    await services.games.load_visible(game_id, player.id if player else None)
+    await services.games.load_visible(game_id, viewer_id)
     table = await services.tables.load(game_id)
     topics = [game_topic(game_id), shared_table_topic(game_id)]
     # The page of a player polls, which is its heartbeat. An open stream proves nothing: a proxy may hold it.
-    if player and table.is_seated(player.id):
-        options = StreamOptions(player_id=player.id, players_at=topics, needs_heartbeat=True)
+    if table.is_seated(viewer_id):
+        options = StreamOptions(player_id=viewer_id, players_at=topics, needs_heartbeat=True)
     else:
         options = StreamOptions(
-            player_id=player.id if player else None,
+            player_id=viewer_id,
             viewers_at=topics,
             guard=MayWatch(services.games, game_id),
         )
@@ -98,7 +98,7 @@ async def stream(
 
 @router.post("/together", dependencies=[NewGameLimit])
 async def open_table(
-    player: ActingPlayer, services: Services, ruleset: Annotated[str, Form(max_length=60)]
+    player: ActingPlayer, services: TableServicesDep, ruleset: Annotated[str, Form(max_length=60)]
 ) -> Response:
     """Deal a new game and share it."""
     return _to_game(await services.tables.open_table(services.games, player.id, ruleset))
@@ -106,11 +106,10 @@ async def open_table(
 
 @router.get("/together/{token}")
 async def show_invitation(
-    request: Request, token: str, player: CurrentPlayer, services: Services
+    request: Request, token: str, viewer_id: ViewerId, services: TableServicesDep
 ) -> Response:
     """The page of an invitation. Players of the table are redirected to it."""
     table = await services.tables.find_invited(token)
-    viewer_id = player.id if player else None
     if table.is_seated(viewer_id):
         return _to_game(table.game_id)
     game = await services.games.load(table.game_id)
@@ -119,20 +118,20 @@ async def show_invitation(
 
 
 @router.post("/together/{token}")
-async def join(token: str, player: ActingPlayer, services: Services) -> Response:
+async def join(token: str, player: ActingPlayer, services: TableServicesDep) -> Response:
     """Take a seat."""
     return _to_game(await services.tables.join(token, player.id))
 
 
 @router.post("/games/{game_id}/together/share")
-async def share(game_id: str, player: ActingPlayer, services: Services) -> Response:
+async def share(game_id: str, player: ActingPlayer, services: TableServicesDep) -> Response:
     """Share the player's own game."""
     await services.tables.share(game_id, player.id)
     return _to_game(game_id)
 
 
 @router.post("/games/{game_id}/together/next", dependencies=[NewGameLimit])
-async def deal_next(game_id: str, player: ActingPlayer, services: Services) -> Response:
+async def deal_next(game_id: str, player: ActingPlayer, services: TableServicesDep) -> Response:
     """Deal the next game, or ask the others whether they agree."""
     return _to_game(await services.proposals.propose_next(services.games, game_id, player.id))
 
@@ -142,7 +141,7 @@ async def answer(
     request: Request,
     game_id: str,
     player: ActingPlayer,
-    services: Services,
+    services: TableServicesDep,
     *,
     number: Annotated[int, Form(ge=0, le=2**31)],
     agrees: Annotated[bool, Form()],
@@ -154,7 +153,11 @@ async def answer(
 
 @router.post("/games/{game_id}/together/point")
 async def point(
-    request: Request, game_id: str, player: ActingPlayer, services: Services, place: ShortText
+    request: Request,
+    game_id: str,
+    player: ActingPlayer,
+    services: TableServicesDep,
+    place: ShortText,
 ) -> Response:
     """Point at a card."""
     await services.signals.point(await services.games.load(game_id), player.id, place)
@@ -163,7 +166,11 @@ async def point(
 
 @router.post("/games/{game_id}/together/say")
 async def say(
-    request: Request, game_id: str, player: ActingPlayer, services: Services, saying: ShortText
+    request: Request,
+    game_id: str,
+    player: ActingPlayer,
+    services: TableServicesDep,
+    saying: ShortText,
 ) -> Response:
     """Say one of a few fixed phrases."""
     await services.signals.say(await services.games.load(game_id), player.id, saying)
@@ -171,7 +178,7 @@ async def say(
 
 
 @router.post("/games/{game_id}/together/leave")
-async def leave(game_id: str, player: ActingPlayer, services: Services) -> Response:
+async def leave(game_id: str, player: ActingPlayer, services: TableServicesDep) -> Response:
     """Free the player's own seat."""
     await services.tables.leave(game_id, player.id)
     return _to_game(game_id)
@@ -179,7 +186,7 @@ async def leave(game_id: str, player: ActingPlayer, services: Services) -> Respo
 
 @router.post("/games/{game_id}/together/unseat")
 async def remove(
-    game_id: str, player: ActingPlayer, services: Services, person: PlayerId
+    game_id: str, player: ActingPlayer, services: TableServicesDep, person: PlayerId
 ) -> Response:
     """Remove a player."""
     await services.tables.remove(game_id, player.id, person)
@@ -188,7 +195,7 @@ async def remove(
 
 @router.post("/games/{game_id}/together/seat")
 async def restore_seat(
-    game_id: str, player: ActingPlayer, services: Services, person: PlayerId
+    game_id: str, player: ActingPlayer, services: TableServicesDep, person: PlayerId
 ) -> Response:
     """Give a player their seat again."""
     await services.tables.restore_seat(game_id, player.id, person)
@@ -197,30 +204,24 @@ async def restore_seat(
 
 @router.post("/games/{game_id}/together/owner")
 async def transfer(
-    game_id: str, player: ActingPlayer, services: Services, person: PlayerId
+    game_id: str, player: ActingPlayer, services: TableServicesDep, person: PlayerId
 ) -> Response:
     """Make another player the owner."""
     await services.tables.transfer(game_id, player.id, person)
     return _to_game(game_id)
 
 
-async def _view(request: Request, game_id: str, player: Player | None) -> views.SharedTableView:
-    viewer_id = player.id if player else None
+async def _view(request: Request, game_id: str, viewer_id: str | None) -> views.SharedTableView:
     overview = await load_overview(services_of(request), game_id, viewer_id)
-    site = f"{request.url.scheme}://{request.url.netloc}"
-    return views.shared_table_view(overview, viewer_id, site)
+    return views.shared_table_view(overview, viewer_id, origin_of(request))
 
 
 async def _people_or_game(
-    request: Request, game_id: str, player: Player, services: Services
+    request: Request, game_id: str, player: Player, services: TableServicesDep
 ) -> Response:
     if is_htmx(request):
-        return await show_people(request, game_id, player, services)
+        return await show_people(request, game_id, player.id, services)
     return _to_game(game_id)
-
-
-def _markup(template: str, **context: object) -> Markup:
-    return Markup(render(template, **context))  # noqa: S704 - a rendered template
 
 
 def _to_game(game_id: str) -> RedirectResponse:

@@ -15,7 +15,7 @@ from app.deals.difficulty import DifficultyService
 from app.games.model import Game, GameEvent
 from app.games.replay import Hindsight
 from app.http.dependencies import service_of
-from app.http.headers import is_htmx
+from app.http.headers import is_htmx, origin_of
 from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import page
@@ -58,7 +58,7 @@ async def show_deal(request: Request, ruleset: str, code: str, player: CurrentPl
     # Robots that follow every link get no work done by it.
     found = await grades.of_code(deal.rules, deal.code, wanted=player is not None)
     grade = found.grade if found else ""
-    view = deal_view(deal, _site(request), results, player_id, open_game=open_game, grade=grade)
+    view = deal_view(deal, origin_of(request), results, player_id, open_game=open_game, grade=grade)
     return page(request, "sharing/deal.html", view, headers=_PERSONAL)
 
 
@@ -75,7 +75,7 @@ async def preview(request: Request, ruleset: str, code: str) -> Response:
 async def qr_code(request: Request, ruleset: str, code: str) -> Response:
     """The link of a deal for the camera of a phone."""
     deal = _sharing(request).deal(ruleset, code)
-    return qr_response(_site(request) + deal_path(deal), _FOR_A_DAY)
+    return qr_response(origin_of(request) + deal_path(deal), _FOR_A_DAY)
 
 
 @router.get("/games/{game_id}/replay")
@@ -94,7 +94,7 @@ async def show_replay(
     known = await service_of(request, ReplayNotes).find(
         request, player, story.replay.end, story.replay.entries
     )
-    view = replay_view(story, _site(request), at, known, way=way == "solver")
+    view = replay_view(story, origin_of(request), at, known, way=way == "solver")
     template = "sharing/_step.html" if is_htmx(request) else "sharing/replay.html"
     return page(request, template, view, headers={**_PERSONAL, "Vary": "HX-Request"})
 
@@ -145,8 +145,3 @@ async def _brought(request: Request) -> str:
 
 def _sharing(request: Request) -> SharingService:
     return service_of(request, SharingService)
-
-
-def _site(request: Request) -> str:
-    """The beginning of every address of this site, as the visitor reached it."""
-    return f"{request.url.scheme}://{request.url.netloc}"
