@@ -1,1 +1,1 @@
-"""For those who look after a site: find any game, see exactly what happened, and leave a trace of having looked."""
+"""The admin area: games, players, signals and statistics for staff, with an audit log of what they do."""

@@ -1,1 +1,1 @@
-"""Who may enter the admin area, and how they prove it."""
+"""Staff roles, sign-in and re-authentication."""

@@ -1,1 +1,1 @@
-"""How the site is doing, in numbers."""
+"""The overview for staff: counters and charts."""

@@ -1,1 +1,1 @@
-"""Games as staff see them: the list, the log of each, and its export."""
+"""The game log for staff: list, pages and export."""

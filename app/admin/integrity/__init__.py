@@ -1,1 +1,1 @@
-"""Whether stored games are what was played: hash chains, signals, access records."""
+"""Integrity of games: hash chains and their verification, signals, access records, refused actions."""

@@ -1,1 +1,1 @@
-"""What staff do to results and players, and the record of it."""
+"""Moderation: what staff do about results and players, and what the public sees of it."""

@@ -104,5 +104,5 @@ async def apply_action(  # noqa: PLR0917 - a form
 def _parse_action(word: str) -> AuditAction:
     action = next((action for action in REASONS if action == word), None)
     if action is None:
-        raise NotFoundError()
+        raise NotFoundError
     return action
