@@ -1,4 +1,4 @@
-"""The JSON face of challenges, under ``/api/v1``."""
+"""Challenges in the JSON API, under ``/api/v1``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
-from app.challenges.service import Challenge, ChallengeService
+from app.challenges.service import ChallengeService, ChallengeState
 from app.games.json_state import State, state_of
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
@@ -17,9 +17,9 @@ router = APIRouter(prefix="/api/v1", tags=["ghosts"])
 
 
 class StandingBody(BaseModel):
-    """A run on the board: won first, then whole seconds and actions; else cards home, and how soon."""
+    """A run on the board: a win ranks first, then time, then actions; without a win cards home, then how soon."""
 
-    place: int | None = Field(description="Null for who is still playing.")
+    place: int | None = Field(description="Null while the player is still playing.")
     player: str
     name: str
     status: str
@@ -27,13 +27,15 @@ class StandingBody(BaseModel):
     actions: int
     seconds: int
     is_ghost: bool
-    assisted: bool = Field(description="Its player asked about hidden cards.")
-    curve: list[tuple[int, int]] = Field(description="Milliseconds, and cards home from then on.")
-    game: str | None = Field(description="For its replay; null until that may be seen.")
+    assisted: bool = Field(description="Whether the player had help from hidden cards.")
+    curve: list[tuple[int, int]] = Field(
+        description="Pairs of milliseconds and the cards home from then on."
+    )
+    game: str | None = Field(description="The game to replay; null until you may see it.")
 
 
 class ChallengeBody(BaseModel):
-    """A challenge. There is no board before one's own first move."""
+    """A challenge. The board is null before your first move."""
 
     token: str
     ruleset: str
@@ -41,22 +43,22 @@ class ChallengeBody(BaseModel):
     name: str
     until_ms: int
     tries: int
-    mine: str | None = Field(description="One's own game that counts.")
-    practice: bool = Field(description="Whether a game begun now would be practice.")
+    mine: str | None = Field(description="Your game that counts.")
+    practice: bool = Field(description="Whether a new game would be practice.")
     board: list[StandingBody] | None
 
 
 @router.post("/games/{game_id}/ghost", status_code=201, dependencies=[NewGameLimit])
-async def make(request: Request, game_id: str, player: ActingPlayer) -> ChallengeBody:
-    """Make a finished run a challenge, for thirty days. A deal that is still secret is 403, a fork 409."""
-    ghost = await _ghosts(request).make(game_id, player.id)
-    return _body(await _ghosts(request).challenge(ghost.token, player.id))
+async def create(request: Request, game_id: str, player: ActingPlayer) -> ChallengeBody:
+    """Make a finished game a challenge for 30 days. 403 if its deal is still secret, 409 if it is a fork."""
+    challenge = await _challenges(request).create(game_id, player.id)
+    return _body(await _challenges(request).get_state(challenge.token, player.id))
 
 
 @router.get("/ghosts/{token}")
-async def challenge(request: Request, token: str, player: CurrentPlayer) -> ChallengeBody:
-    """What the caller may know of a challenge."""
-    return _body(await _ghosts(request).challenge(token, player.id if player else None))
+async def read(request: Request, token: str, player: CurrentPlayer) -> ChallengeBody:
+    """A challenge as you may see it."""
+    return _body(await _challenges(request).get_state(token, player.id if player else None))
 
 
 @router.post(
@@ -66,15 +68,15 @@ async def challenge(request: Request, token: str, player: CurrentPlayer) -> Chal
     response_class=Response,
     dependencies=[NewGameLimit],
 )
-async def begin(request: Request, token: str, player: ActingPlayer) -> Response:
-    """Deal the cards of a challenge to the caller; the first time counts. 409 ``challenge_over`` when it is."""
-    game = await _ghosts(request).begin(token, player.id)
+async def start_attempt(request: Request, token: str, player: ActingPlayer) -> Response:
+    """Start an attempt; the first one counts. 409 ``challenge_over`` if the challenge is over."""
+    game = await _challenges(request).start_attempt(token, player.id)
     text = json.dumps(state_of(game), separators=(",", ":"))
     headers = {"Location": f"/api/v1/games/{game.id}", "Cache-Control": "no-store"}
     return Response(text, 201, headers, media_type="application/json")
 
 
-def _body(found: Challenge) -> ChallengeBody:
+def _body(found: ChallengeState) -> ChallengeBody:
     board = None
     if found.board is not None:
         board = [
@@ -86,7 +88,7 @@ def _body(found: Challenge) -> ChallengeBody:
                 home=one.run.home,
                 actions=one.run.actions,
                 seconds=one.run.seconds,
-                is_ghost=one.is_ghost,
+                is_ghost=one.is_target,
                 assisted=one.is_assisted,
                 curve=list(map(tuple, one.run.points)),
                 game=one.game_id if found.is_done and one.is_over else None,
@@ -94,17 +96,17 @@ def _body(found: Challenge) -> ChallengeBody:
             for one in found.board
         ]
     return ChallengeBody(
-        token=found.ghost.token,
+        token=found.challenge.token,
         ruleset=found.ruleset,
-        player=found.ghost.player_id,
-        name=found.ghost.player,
-        until_ms=found.ghost.until_ms,
-        tries=found.tries,
+        player=found.challenge.player_id,
+        name=found.challenge.player,
+        until_ms=found.challenge.until_ms,
+        tries=found.attempts,
         mine=found.mine.game_id if found.mine else None,
         practice=found.is_practice,
         board=board,
     )
 
 
-def _ghosts(request: Request) -> ChallengeService:
+def _challenges(request: Request) -> ChallengeService:
     return service_of(request, ChallengeService)

@@ -1,4 +1,4 @@
-"""Ghosts in the database. Every function runs inside its caller's transaction."""
+"""Challenges and attempts in the database. Every function runs in its caller's transaction."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from app.games.repository import GameRow
 _g, _t = ghosts.c, ghost_tries.c
 
 
-class Ghost(NamedTuple):
-    """A run to play against: whose it is, and who sends the link."""
+class Challenge(NamedTuple):
+    """A run to beat: a game up to a version, its player, and the maker of the link."""
 
     token: str
     game_id: str
@@ -26,8 +26,8 @@ class Ghost(NamedTuple):
     player: str
 
 
-class Try(NamedTuple):
-    """A game against a ghost."""
+class Attempt(NamedTuple):
+    """A game in a challenge; ``counts`` unless it is practice."""
 
     game_id: str
     player_id: str
@@ -36,7 +36,7 @@ class Try(NamedTuple):
     version: int
 
 
-_GHOST: Final = (
+_CHALLENGE: Final = (
     select(
         *(_g.token, _g.game_id, _g.version, _g.maker_id, _g.made_ms, _g.until_ms),
         *(games.c.owner_id, players.c.name),
@@ -44,7 +44,7 @@ _GHOST: Final = (
     .join_from(ghosts, games, _g.game_id == games.c.id)
     .join(players, players.c.id == games.c.owner_id)
 )
-_TRY: Final = (
+_ATTEMPT: Final = (
     select(_t.game_id, _t.player_id, players.c.name, _t.counts, games.c.version)
     .join_from(ghost_tries, players, _t.player_id == players.c.id)
     .join(games, games.c.id == _t.game_id)
@@ -52,38 +52,38 @@ _TRY: Final = (
 )
 
 
-def find_ghost(connection: Connection, token: str) -> Ghost | None:
-    """The ghost behind a link."""
-    row = connection.execute(_GHOST.where(_g.token == token)).one_or_none()
-    return Ghost(*row) if row else None
+def find_challenge(connection: Connection, token: str) -> Challenge | None:
+    """The challenge behind a link."""
+    row = connection.execute(_CHALLENGE.where(_g.token == token)).one_or_none()
+    return Challenge(*row) if row else None
 
 
-def one_at_a_time(connection: Connection, game_id: str) -> None:
-    """Let whoever else makes a challenge of a run, or begins a try at one, wait until this transaction ends."""
+def lock_game(connection: Connection, game_id: str) -> None:
+    """Lock a run until the end of this transaction, so that challenges and attempts start one after another."""
     connection.execute(
         select(games.c.id).where(games.c.id == game_id).with_for_update(key_share=True)
     )
 
 
-def ghost_of(
+def find_open_challenge(
     connection: Connection, run: tuple[str, int], maker_id: str, now_ms: int
-) -> Ghost | None:
-    """The challenge that somebody has made of a run already, while it lasts."""
-    query = _GHOST.where(
+) -> Challenge | None:
+    """The challenge that a player has already made of a run, while it is open."""
+    query = _CHALLENGE.where(
         _g.game_id == run[0], _g.version == run[1], _g.maker_id == maker_id, _g.until_ms > now_ms
     )
     row = connection.execute(query.order_by(_g.made_ms, _g.token).limit(1)).one_or_none()
-    return Ghost(*row) if row else None
+    return Challenge(*row) if row else None
 
 
-def add_ghost(
+def add_challenge(
     connection: Connection,
     token: str,
     run: tuple[str, int],
     maker_id: str,
     times: tuple[int, int],
 ) -> None:
-    """Make a run, a game up to a version, a challenge that lasts from one time to another."""
+    """Store a challenge; ``times`` are its start and its end."""
     connection.execute(
         insert(ghosts).values(
             token=token,
@@ -96,30 +96,29 @@ def add_ghost(
     )
 
 
-def is_dealt(connection: Connection, game_id: str) -> bool:
-    """Whether a game began with its deal, and is no fork and no record."""
+def began_with_deal(connection: Connection, game_id: str) -> bool:
+    """Whether a game began with its deal: it is neither a fork nor imported."""
     return not connection.scalar(select(exists().where(origins.c.game_id == game_id)))
 
 
-def knows_cards(connection: Connection, deal: GameRow, player_id: str, but: str = "") -> bool:
-    """Whether a player was dealt these cards before, in any game ``but`` one."""
+def has_seen_deal(
+    connection: Connection, deal: GameRow, player_id: str, except_id: str = ""
+) -> bool:
+    """Whether a player was dealt these cards before, in another game than ``except_id``."""
     games_on_it = games.c.code == deal.code if deal.code else games.c.seed == deal.seed
     query = select(
         exists().where(
             games_on_it,
             games.c.ruleset == deal.ruleset,
             games.c.owner_id == player_id,
-            games.c.id != but,
+            games.c.id != except_id,
         )
     )
     return bool(connection.scalar(query))
 
 
-def add_try(connection: Connection, token: str, new: Try, at_ms: int) -> None:
-    """Note a game against a ghost.
-
-    ``IntegrityError`` when it is to count, and another one of its player's does since a moment ago.
-    """
+def add_attempt(connection: Connection, token: str, new: Attempt, at_ms: int) -> None:
+    """Store an attempt; raises ``IntegrityError`` if it should count but the player has one that counts."""
     connection.execute(
         insert(ghost_tries).values(
             game_id=new.game_id,
@@ -131,40 +130,40 @@ def add_try(connection: Connection, token: str, new: Try, at_ms: int) -> None:
     )
 
 
-def count_tries(connection: Connection, token: str) -> int:
-    """How many players have tried."""
+def count_attempts(connection: Connection, token: str) -> int:
+    """The number of attempts that count."""
     query = select(func.count()).where(_t.token == token, _t.counts == true())
     return connection.scalar(query) or 0
 
 
-def tries_of(connection: Connection, token: str) -> Sequence[Try]:
-    """The tries that count, in the order in which they were begun."""
-    rows = connection.execute(_TRY.where(_t.token == token, _t.counts == true()))
-    return [_try(*row) for row in rows]
+def list_attempts(connection: Connection, token: str) -> Sequence[Attempt]:
+    """The attempts that count, in the order of their start."""
+    rows = connection.execute(_ATTEMPT.where(_t.token == token, _t.counts == true()))
+    return [_attempt(*row) for row in rows]
 
 
-def tries_by(connection: Connection, token: str, player_id: str) -> Sequence[Try]:
-    """All of a player's tries, practice too."""
-    rows = connection.execute(_TRY.where(_t.token == token, _t.player_id == player_id))
-    return [_try(*row) for row in rows]
+def list_attempts_by(connection: Connection, token: str, player_id: str) -> Sequence[Attempt]:
+    """All attempts of a player, also practice."""
+    rows = connection.execute(_ATTEMPT.where(_t.token == token, _t.player_id == player_id))
+    return [_attempt(*row) for row in rows]
 
 
-def try_of_game(connection: Connection, game_id: str) -> tuple[str, Try] | None:
-    """Which ghost a game is played against, and as what."""
+def find_attempt(connection: Connection, game_id: str) -> tuple[str, Attempt] | None:
+    """The token of a game's challenge and the attempt, or ``None``."""
     token = connection.scalar(select(_t.token).where(_t.game_id == game_id))
     if token is None:
         return None
-    return token, _try(*connection.execute(_TRY.where(_t.game_id == game_id)).one())
+    return token, _attempt(*connection.execute(_ATTEMPT.where(_t.game_id == game_id)).one())
 
 
-def assisted(connection: Connection, game_ids: Sequence[str]) -> frozenset[str]:
-    """Those of some games whose player asked about hidden cards."""
+def list_assisted(connection: Connection, game_ids: Sequence[str]) -> frozenset[str]:
+    """Which of these games were assisted."""
     query = select(assists.c.game_id).where(assists.c.game_id.in_(game_ids))
     return frozenset(connection.scalars(query))
 
 
 def adopt(connection: Connection, guest_id: str, player_id: str) -> None:
-    """Give a guest's links and tries to who they turn out to be. Of two that count, the earlier one does."""
+    """Account merge: move a guest's challenges and attempts to a player. Of two that count, the earlier one does."""
     connection.execute(update(ghosts).where(_g.maker_id == guest_id).values(maker_id=player_id))
     brought = connection.execute(
         select(_t.game_id, _t.token, _t.counts, _t.started_ms).where(_t.player_id == guest_id)
@@ -189,5 +188,5 @@ def adopt(connection: Connection, guest_id: str, player_id: str) -> None:
         )
 
 
-def _try(game_id: str, player_id: str, player: str, counts: object, version: int) -> Try:
-    return Try(game_id, player_id, player, bool(counts), version)
+def _attempt(game_id: str, player_id: str, player: str, counts: object, version: int) -> Attempt:
+    return Attempt(game_id, player_id, player, bool(counts), version)

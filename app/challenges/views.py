@@ -1,4 +1,4 @@
-"""What the pages of a challenge print."""
+"""View models of the challenge pages and of the strip beside an attempt."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.challenges.comparison import Verdict, verdict
-from app.challenges.service import Challenge, Sides, Standing
+from app.challenges.model import Comparison, compare
+from app.challenges.service import ChallengeState, Matchup, Standing
 from app.games.catalog import find_offer
 from app.games.mini_table import MiniTable
 from app.games.model import Status
@@ -17,8 +17,8 @@ from app.http.formats import clock_duration
 _MAX_LINES: Final = 12
 
 
-class Line(NamedTuple):
-    """A row of the board. The ``replay`` is empty until it may be seen."""
+class BoardRow(NamedTuple):
+    """A row of the board. ``replay`` is empty until the viewer may see it."""
 
     place: str
     player: str
@@ -33,15 +33,15 @@ class Line(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """One's own try beside the run to beat."""
+class ComparisonView:
+    """The viewer's attempt beside the run to beat."""
 
-    mine: Line
-    ghost: Line
+    attempt: BoardRow
+    target: BoardRow
     path: str
     cards: int
     counts: bool
-    verdict: Verdict
+    comparison: Comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +57,14 @@ class ChallengeView:
     url: str
     sentence: str
     opening: MiniTable
-    """The game in miniature, by other cards."""
-    mine_path: str
+    """A drawing of the game, with other cards."""
+    attempt_path: str
     is_practice: bool
     is_past: bool
-    tries: int
-    compared: Comparison | None
+    attempts: int
+    compared: ComparisonView | None
     chart: LineChart | None
-    board: Sequence[Line] | None
+    board: Sequence[BoardRow] | None
 
     @property
     def has_others(self) -> bool:
@@ -73,10 +73,10 @@ class ChallengeView:
 
 
 @dataclass(frozen=True, slots=True)
-class RaceView:
-    """The strip at the table: the ghost's line, and two spots for where both stand now.
+class StripView:
+    """The strip beside an attempt: the lines of both runs, and a dot where each of them is now.
 
-    Before the first move there is no line: it would tell how the run ended.
+    The line of the run to beat appears with the first move: it shows how that run ended.
     """
 
     game_id: str
@@ -84,120 +84,120 @@ class RaceView:
     host: str
     counts: bool
     has_begun: bool
-    verdict: Verdict | None
+    comparison: Comparison | None
     home: int
     host_home: int
     width: int
     height: int
     foot: float
-    line: str
-    mine_line: str
-    ghost: Point
-    mine: Point
+    target_path: str
+    attempt_path: str
+    target: Point
+    attempt: Point
 
 
-def challenge_view(challenge: Challenge, viewer_id: str | None, site: str) -> ChallengeView:
-    """``site`` is the beginning of every address."""
-    ghost = challenge.ghost
-    path = f"/ghost/{ghost.token}"
+def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> ChallengeView:
+    """The page of a challenge; ``site`` is the start of its full address."""
+    challenge = state.challenge
+    path = f"/ghost/{challenge.token}"
     board = chart = None
-    if challenge.board is not None:
-        board = [_line(one, viewer_id, challenge.is_done) for one in challenge.board]
-        chart = _chart(challenge, viewer_id)
+    if state.board is not None:
+        board = [_board_row(one, viewer_id, can_replay=state.is_done) for one in state.board]
+        chart = _chart(state, viewer_id)
     compared = None
-    if challenge.sides:
-        mine, theirs = challenge.sides.mine, challenge.sides.ghost
-        compared = Comparison(
-            mine=_line(mine, viewer_id, challenge.is_done),
-            ghost=_line(theirs, viewer_id, challenge.is_done),
-            path=f"/games/{mine.game_id}",
-            cards=theirs.run.cards,
-            counts=challenge.sides.counts,
-            verdict=verdict(mine.run, theirs.run, ghost.player),
+    if state.matchup:
+        attempt, target = state.matchup.attempt, state.matchup.target
+        compared = ComparisonView(
+            attempt=_board_row(attempt, viewer_id, can_replay=state.is_done),
+            target=_board_row(target, viewer_id, can_replay=state.is_done),
+            path=f"/games/{attempt.game_id}",
+            cards=target.run.cards,
+            counts=state.matchup.counts,
+            comparison=compare(attempt.run, target.run, challenge.player),
         )
     return ChallengeView(
         path=path,
-        title=challenge.title,
-        ruleset=challenge.ruleset,
-        host=ghost.player,
-        is_host=challenge.is_host,
-        is_own=viewer_id == ghost.player_id,
+        title=state.title,
+        ruleset=state.ruleset,
+        host=challenge.player,
+        is_host=state.is_host,
+        is_own=viewer_id == challenge.player_id,
         url=site + path,
-        sentence=f"Can you beat this run of {challenge.title}? The same cards, against its line.",
-        opening=find_offer(challenge.ruleset).opening,
-        mine_path=f"/games/{challenge.mine.game_id}" if challenge.mine else "",
-        is_practice=challenge.is_practice,
-        is_past=challenge.is_past,
-        tries=challenge.tries,
+        sentence=f"Can you beat this run of {state.title} with the same cards?",
+        opening=find_offer(state.ruleset).opening,
+        attempt_path=f"/games/{state.mine.game_id}" if state.mine else "",
+        is_practice=state.is_practice,
+        is_past=state.is_past,
+        attempts=state.attempts,
         compared=compared,
         chart=chart,
         board=board,
     )
 
 
-def race_view(path: str, sides: Sides, now_ms: int, *, is_mine: bool) -> RaceView:
-    """``now_ms`` is how long the try has taken so far; ``is_mine``: its player looks at it."""
-    ghost, mine = sides.ghost.run, sides.mine.run
-    longest = max(ghost.elapsed_ms, mine.elapsed_ms)
-    if not mine.has_ended:
-        longest = max(longest, min(now_ms, 2 * ghost.elapsed_ms))
-    axes = TimeAxes(332, 60, 6, 326, 6, 54, max(1, longest), ghost.cards)
-    has_begun = mine.actions > 0
-    host_home = ghost.home_at(now_ms)
-    here = axes.point(mine.elapsed_ms if mine.has_ended else now_ms, mine.home)
-    player = "" if is_mine else sides.mine.player
-    return RaceView(
-        game_id=sides.mine.game_id,
+def strip_view(path: str, matchup: Matchup, now_ms: int, *, is_mine: bool) -> StripView:
+    """The strip, ``now_ms`` after the start of the attempt. ``is_mine``: the viewer is its player."""
+    target, attempt = matchup.target.run, matchup.attempt.run
+    longest = max(target.elapsed_ms, attempt.elapsed_ms)
+    if not attempt.has_ended:
+        longest = max(longest, min(now_ms, 2 * target.elapsed_ms))
+    axes = TimeAxes(332, 60, 6, 326, 6, 54, max(1, longest), target.cards)
+    has_begun = attempt.actions > 0
+    host, host_home = matchup.target.player, target.home_at(now_ms)
+    here = axes.point(attempt.elapsed_ms if attempt.has_ended else now_ms, attempt.home)
+    player = "" if is_mine else matchup.attempt.player
+    return StripView(
+        game_id=matchup.attempt.game_id,
         path=path,
-        host=sides.ghost.player,
-        counts=sides.counts,
+        host=host,
+        counts=matchup.counts,
         has_begun=has_begun,
-        verdict=verdict(mine, ghost, sides.ghost.player, player) if mine.has_ended else None,
-        home=mine.home,
+        comparison=compare(attempt, target, host, player) if attempt.has_ended else None,
+        home=attempt.home,
         host_home=host_home if has_begun else 0,
         width=axes.width,
         height=axes.height,
         foot=axes.bottom,
-        line=axes.path(ghost) if has_begun else "",
-        mine_line=f"{axes.path(mine)}H{here.x}",
-        ghost=axes.point(min(now_ms, ghost.elapsed_ms), host_home) if has_begun else Point(0, 0),
-        mine=here,
+        target_path=axes.path(target) if has_begun else "",
+        attempt_path=f"{axes.path(attempt)}H{here.x}",
+        target=axes.point(min(now_ms, target.elapsed_ms), host_home) if has_begun else Point(0, 0),
+        attempt=here,
     )
 
 
-def _chart(challenge: Challenge, viewer_id: str | None) -> LineChart:
-    board = challenge.board or ()
-    shown = [one for one in board if one.is_ghost or one.player_id == viewer_id]
-    if challenge.sides and challenge.sides.mine not in shown:
-        shown.append(challenge.sides.mine)
+def _chart(state: ChallengeState, viewer_id: str | None) -> LineChart:
+    board = state.board or ()
+    shown = [one for one in board if one.is_target or one.player_id == viewer_id]
+    if state.matchup and state.matchup.attempt not in shown:
+        shown.append(state.matchup.attempt)
     others = [one for one in board if one not in shown]
     drawn = [*others[: _MAX_LINES - len(shown)], *shown]
     axes = line_chart_axes([one.run for one in drawn], drawn[0].run.cards)
-    lines = [axes.line(_look(one, viewer_id), one.run) for one in drawn]
+    lines = [axes.line(_css_class(one, viewer_id), one.run) for one in drawn]
     return LineChart("Cards home over time. The table below has the numbers.", axes, lines)
 
 
-def _look(one: Standing, viewer_id: str | None) -> str:
+def _css_class(one: Standing, viewer_id: str | None) -> str:
     if one.player_id == viewer_id:
         return "me"
-    return "them" if one.is_ghost else "other"
+    return "them" if one.is_target else "other"
 
 
-def _line(one: Standing, viewer_id: str | None, may_replay: bool) -> Line:  # noqa: FBT001
+def _board_row(one: Standing, viewer_id: str | None, *, can_replay: bool) -> BoardRow:
     run = one.run
     notes = (
         ("you", one.player_id == viewer_id),
-        ("the run to beat", one.is_ghost),
-        ("asked about hidden cards", one.is_assisted),
+        ("the run to beat", one.is_target),
+        ("assisted", one.is_assisted),
     )
     match run.status:
         case Status.WON:
-            result = "solved"
+            result = "won"
         case Status.PLAYING:
             result = "playing"
         case Status.LOST | Status.RESIGNED:
-            result = "not solved" if one.is_over else "playing"
-    return Line(
+            result = "not won" if one.is_over else "playing"
+    return BoardRow(
         place=str(one.place or "–"),
         player=one.player,
         is_me=one.player_id == viewer_id,
@@ -207,5 +207,5 @@ def _line(one: Standing, viewer_id: str | None, may_replay: bool) -> Line:  # no
         time=clock_duration(run.seconds),
         actions=run.actions,
         is_assisted=one.is_assisted,
-        replay=f"/games/{one.game_id}/replay" if may_replay and one.is_over else "",
+        replay=f"/games/{one.game_id}/replay" if can_replay and one.is_over else "",
     )

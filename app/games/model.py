@@ -38,13 +38,13 @@ class Kind(StrEnum):
     DAILY = "daily"
     RACE = "race"
     SHARED = "shared"  # an open game that several people play together
-    GHOST = "ghost"  # an attempt at a challenge on an open deal
-    DUEL = "duel"  # an attempt at a challenge on a ranked deal, published since
+    CHALLENGE = "ghost"  # an attempt at a challenge on an open deal
+    RANKED_CHALLENGE = "duel"  # an attempt at a challenge on a ranked deal, published since
 
     @property
     def is_ranked(self) -> bool:
         """Whether the deal is secret and results on it are compared."""
-        return self.has_rank and self is not Kind.DUEL
+        return self.has_rank and self is not Kind.RANKED_CHALLENGE
 
     @property
     def has_rank(self) -> bool:
@@ -52,12 +52,12 @@ class Kind(StrEnum):
 
         An attempt at a challenge follows the rules of the run it is compared with.
         """
-        return self not in {Kind.OPEN, Kind.SHARED, Kind.GHOST}
+        return self not in {Kind.OPEN, Kind.SHARED, Kind.CHALLENGE}
 
     @property
     def is_attempt(self) -> bool:
         """Whether this is an attempt at a challenge."""
-        return self in {Kind.GHOST, Kind.DUEL}
+        return self in {Kind.CHALLENGE, Kind.RANKED_CHALLENGE}
 
 
 Word = Literal["undo", "redo", "restart", "resign"]

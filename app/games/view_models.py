@@ -194,7 +194,7 @@ def _board_link(game: Game) -> BoardLink | None:
             return BoardLink(f"/daily/of/{game.id}", "The board", "/daily")
         case Kind.RACE:
             return BoardLink(f"/race/of/{game.id}", "The race", "/")
-        case Kind.GHOST | Kind.DUEL:
+        case Kind.CHALLENGE | Kind.RANKED_CHALLENGE:
             return BoardLink(f"/ghost/of/{game.id}", "Compare", "/")
         case Kind.OPEN | Kind.SHARED:
             return None

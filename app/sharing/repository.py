@@ -172,7 +172,7 @@ def find_open_game(connection: Connection, rules: Ruleset, code: str, player_id:
             games.c.ruleset == rules.id,
             games.c.owner_id == player_id,
             games.c.status == Status.PLAYING,
-            games.c.kind != Kind.GHOST,  # which may not be told from its deal
+            games.c.kind != Kind.CHALLENGE,  # which may not be told from its deal
         )
         .order_by(games.c.updated_ms.desc())
         .limit(1)

@@ -1,25 +1,25 @@
-// The line beside a try goes on with every move, and with time.
+// Refreshes the strip beside an attempt after every move, and every few seconds.
 
-const EVERY = 5_000;
-const SOON = 300;
-const ghost = document.getElementById("rival");
-let soon = null;
+const INTERVAL_MS = 5_000;
+const AFTER_MOVE_MS = 300;
+const strip = document.getElementById("rival");
+let timer = null;
 
-async function look() {
+async function refresh() {
   if (document.hidden) return;
   try {
-    const answer = await fetch(ghost.dataset.address, { signal: AbortSignal.timeout(10_000) });
+    const answer = await fetch(strip.dataset.address, { signal: AbortSignal.timeout(10_000) });
     const text = answer.ok ? await answer.text() : "";
-    // What holds the focus stays: only a changed strip is drawn anew, and never under a finger.
-    if (text && !ghost.contains(document.activeElement)) ghost.innerHTML = text;
-    if (ghost.querySelector("[data-done]")) clearInterval(often);
+    // Don't replace the strip while something in it has the focus.
+    if (text && !strip.contains(document.activeElement)) strip.innerHTML = text;
+    if (strip.querySelector("[data-done]")) clearInterval(interval);
   } catch {
-    // The table itself says when the connection is gone.
+    // The game page reports a lost connection itself.
   }
 }
 
 document.addEventListener("htmx:after:swap", () => {
-  clearTimeout(soon);
-  soon = setTimeout(look, SOON);
+  clearTimeout(timer);
+  timer = setTimeout(refresh, AFTER_MOVE_MS);
 });
-const often = setInterval(look, EVERY);
+const interval = setInterval(refresh, INTERVAL_MS);

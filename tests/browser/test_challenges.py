@@ -41,7 +41,7 @@ def challenge(browser: Browser, site_address: str) -> str:
     page = host.new_page()
     page.goto(site_address + a_finished_run(host.request, site_address, 3))
     page.get_by_role("button", name="Challenge a friend", exact=True).click()
-    expect(page.get_by_role("heading", name="Who beats your run of Bristol?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Who can beat your run of Bristol?")).to_be_visible()
     assert faults(page) == []
     link = page.get_by_label("Link").input_value()
     assert link.startswith(f"{site_address}/ghost/")
@@ -61,7 +61,7 @@ def test_a_friend_plays_against_the_line(
     assert faults(page) == []
     page.get_by_role("button", name="Play these cards").click()
     strip = page.get_by_role("region", name="The run to beat")
-    expect(strip).to_contain_text("The line to beat appears with the first move.")
+    expect(strip).to_contain_text("The run to beat appears with your first move.")
     expect(strip.locator("svg")).to_have_count(0)
     page.get_by_role("button", name="Deal", exact=True).click()
     expect(strip.locator("svg path.them")).to_have_count(1)  # without a reload
@@ -73,9 +73,9 @@ def test_a_friend_plays_against_the_line(
     page.locator(".menu > summary").click()
     page.get_by_text("Resign", exact=True).click()
     page.get_by_role("button", name="Yes, resign").click()
-    expect(strip).to_contain_text("A draw")
+    expect(strip).to_contain_text("It's a draw")
     page.get_by_role("link", name="Compare").first.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("A draw")
+    expect(page.get_by_role("heading", level=1)).to_have_text("It's a draw")
     expect(page.locator(".plot path.me")).to_have_count(1)
     assert faults(page) == []
     assert complaints == []
@@ -94,7 +94,7 @@ def test_it_all_works_on_a_phone_without_scripts(browser: Browser, challenge: st
     page.get_by_text("Resign", exact=True).click()
     page.get_by_role("button", name="Yes, resign").click()
     page.get_by_role("link", name="Compare").first.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("A draw")
+    expect(page.get_by_role("heading", level=1)).to_have_text("It's a draw")
     expect(page.locator(".standings tbody tr")).to_have_count(2)
     page.get_by_role("button", name="Play these cards again").click()
     expect(page.get_by_role("region", name="The run to beat")).to_contain_text("Practice against")

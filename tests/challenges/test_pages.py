@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.challenges import repository
-from app.challenges.service import LASTS_MS
+from app.challenges.service import DURATION_MS
 from tests.challenges.conftest import Late
 from tests.support.serving import visiting
 
@@ -44,7 +44,7 @@ async def test_the_result_is_told_with_the_first_move_and_not_before(
     token = await a_challenge(visitor)
     async with visiting(site) as friend:
         before = await friend.get(f"/ghost/{token}")
-        assert "It opens with your first move" in before.text
+        assert "You see the board after your first move" in before.text
         assert "<table" not in before.text
         assert "resigned" not in before.text
         begun = await friend.post(f"/ghost/{token}")
@@ -108,7 +108,7 @@ async def test_who_knows_the_cards_practises(site: FastAPI, visitor: AsyncClient
         await seen.post(f"{API}/ghosts/{link['token']}")
         await played.post(f"{API}/games", json={"ruleset": "bristol", "code": CODE})
         page = await played.get(f"/ghost/{link['token']}")
-        assert "You have seen these cards, so it is practice." in page.text
+        assert "You have seen these cards, so this is practice." in page.text
         await played.post(f"{API}/ghosts/{link['token']}")
         board = (await seen.get(f"{API}/ghosts/{link['token']}")).json()
         assert (board["tries"], len(board["board"])) == (0, 1)
@@ -217,7 +217,7 @@ async def test_a_daily_becomes_a_challenge_when_its_day_is_closed(late: Late) ->
         await ben.post(f"{game}/resign", data={"version": 1})
         assert len((await ben.get(f"{game}/record.txt")).text) > len(record) + 52
         page = await ben.get(f"/ghost/of/{state['id']}", follow_redirects=True)
-        assert "Neither solved it." in page.text
+        assert "Neither won." in page.text
         assert (await cleo.get(f"{API}/ghosts/{token}")).json()["practice"]
 
 
@@ -241,12 +241,12 @@ async def test_after_thirty_days_nobody_joins_and_everybody_may_look(
     token = await a_challenge(visitor)
     service = site.state.services.challenges
     now = service._clock
-    service._clock = lambda: now() + LASTS_MS
+    service._clock = lambda: now() + DURATION_MS
     async with visiting(site) as friend:
         late = await friend.post(f"{API}/ghosts/{token}")
         assert (late.status_code, late.json()["code"]) == (409, "challenge_over")
         page = await friend.get(f"/ghost/{token}")
-        assert "The thirty days are over" in page.text
+        assert "This challenge ended after 30 days" in page.text
         assert "/replay" in page.text
 
 
@@ -257,12 +257,14 @@ async def test_of_a_guest_and_who_they_turn_out_to_be_the_earlier_try_counts(
     async with visiting(site) as one, visiting(site) as other:
         early = (await one.post(f"{API}/ghosts/{token}")).json()
         late = (await other.post(f"{API}/ghosts/{token}")).json()
-        tries = await site.state.services.database.read(lambda c: repository.tries_of(c, token))
+        tries = await site.state.services.database.read(
+            lambda c: repository.list_attempts(c, token)
+        )
         owner = {t.game_id: t.player_id for t in tries}
         await site.state.services.database.write(
             lambda c: repository.adopt(c, owner[early["id"]], owner[late["id"]])
         )
-        left = await site.state.services.database.read(lambda c: repository.tries_of(c, token))
+        left = await site.state.services.database.read(lambda c: repository.list_attempts(c, token))
         assert [(t.game_id, t.player_id) for t in left] == [(early["id"], owner[late["id"]])]
 
 

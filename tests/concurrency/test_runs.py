@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 from sqlalchemy import func, select
 
-from app.challenges import service as ghosts_of
+from app.challenges import service as challenge_service
 from app.challenges.service import ChallengeService
 from app.daily import account_merge
 from app.db.engine import Database
@@ -50,18 +50,18 @@ async def test_a_double_click_makes_one_challenge(here, there):
 
 
 async def test_the_limit_of_attempts_at_a_challenge_holds(pair, monkeypatch):
-    monkeypatch.setattr(ghosts_of, "MOST_PLAYERS", 1)
+    monkeypatch.setattr(challenge_service, "MAX_ATTEMPTS", 1)
     server = RaceServer(pair.one)
     await server.welcome("anna", "ben", "cleo")
     run = await server.games.start("anna", "bristol", None)
     await server.games.act(run.id, "anna", 0, "resign")
     one = ChallengeService(pair.one, server.games, server.clock)
     two = ChallengeService(pair.two, RaceServer(pair.two, server.clock).games, server.clock)
-    ghost = await one.make(run.id, "anna")
+    challenge = await one.create(run.id, "anna")
     await meet(
         Hold(pair.one, "INSERT INTO ghost_tries"),
-        one.begin(ghost.token, "ben"),
-        two.begin(ghost.token, "cleo"),
+        one.start_attempt(challenge.token, "ben"),
+        two.start_attempt(challenge.token, "cleo"),
     )
     assert stored(pair.one, select(func.count()).where(ghost_tries.c.counts)) == 1
 

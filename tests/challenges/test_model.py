@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.challenges.comparison import verdict
-from app.challenges.run import Run, run_of
+from app.challenges.model import Run, compare, replay_run
 from app.engine.cards import Card
 from app.engine.history import History
 from app.games.model import Game, GameEvent, Status
@@ -29,7 +28,7 @@ def test_a_won_run_climbs_to_all_cards_and_says_nothing_else(record) -> None:
         GameEvent(action=move, at_ms=1000 * n, actor_id="anna", key=None)
         for n, move in enumerate(record.moves, start=1)
     ]
-    run = run_of(opening, log)
+    run = replay_run(opening, log)
     assert (run.status, run.home, run.seconds, run.has_ended) == (
         "won",
         rules.cards,
@@ -48,54 +47,54 @@ def test_a_won_run_climbs_to_all_cards_and_says_nothing_else(record) -> None:
 
 def test_won_comes_before_soon_and_soon_before_few_actions() -> None:
     order = [
-        a_run("won", 10, 90).merit,
-        a_run("won", 11, 60).merit,
-        a_run("won", 11, 61).merit,
-        a_run("lost", 5, 20, 51).merit,
-        a_run("resigned", 9, 20, 51).merit,
-        a_run("lost", 5, 20, 3).merit,
+        a_run("won", 10, 90).rank_key,
+        a_run("won", 11, 60).rank_key,
+        a_run("won", 11, 61).rank_key,
+        a_run("lost", 5, 20, 51).rank_key,
+        a_run("resigned", 9, 20, 51).rank_key,
+        a_run("lost", 5, 20, 3).rank_key,
     ]
     assert order == sorted(order)
     assert len(set(order)) == len(order)
 
 
 @pytest.mark.parametrize(
-    ("mine", "fate", "title", "why"),
+    ("attempt", "result", "title", "why"),
     [
-        (a_run(seconds=8), "ahead", "You beat Anna", "You solved it 2 seconds sooner."),
-        (a_run(seconds=11), "behind", "Anna stays ahead", "Anna solved it 1 second sooner."),
-        (a_run(actions=59), "ahead", "You beat Anna", "The same seconds; you took 1 action less."),
-        (a_run(), "even", "A draw", "The same seconds, and as many actions."),
-        (a_run("resigned", home=3), "behind", "Anna stays ahead", "Anna solved it, you did not."),
-        (a_run("playing"), "open", "Still at it", "You are in the middle of this try."),
+        (a_run(seconds=8), "ahead", "You beat Anna", "You won 2 seconds faster."),
+        (a_run(seconds=11), "behind", "Anna stays ahead", "Anna won 1 second faster."),
+        (a_run(actions=59), "ahead", "You beat Anna", "The same time, but you took 1 move fewer."),
+        (a_run(), "even", "It's a draw", "The same time and the same number of moves."),
+        (a_run("resigned", home=3), "behind", "Anna stays ahead", "Anna won, you didn't."),
+        (a_run("playing"), "open", "Still playing", "You are still playing."),
     ],
 )
-def test_against_a_run_that_won(mine: Run, fate: str, title: str, why: str) -> None:
-    assert verdict(mine, a_run(), "Anna") == (fate, title, why)
+def test_against_a_run_that_won(attempt: Run, result: str, title: str, why: str) -> None:
+    assert compare(attempt, a_run(), "Anna") == (result, title, why)
 
 
 @pytest.mark.parametrize(
-    ("mine", "fate", "why"),
+    ("attempt", "result", "why"),
     [
-        (a_run(), "ahead", "You solved it, Anna did not."),
-        (a_run("lost", home=21), "ahead", "Neither solved it. You brought 1 more card home."),
-        (a_run("lost", home=18), "behind", "Neither solved it. Anna brought 2 more cards home."),
+        (a_run(), "ahead", "You won, Anna didn't."),
+        (a_run("lost", home=21), "ahead", "Neither won. You got 1 more card home."),
+        (a_run("lost", home=18), "behind", "Neither won. Anna got 2 more cards home."),
         (
             a_run("lost", 13, home=20),
             "behind",
-            "Neither solved it. Anna had as many cards home 3 seconds sooner.",
+            "Neither won. Anna got as many cards home 3 seconds faster.",
         ),
         (
             a_run("resigned", actions=1, home=20),  # few actions are no merit in giving up
             "even",
-            "Neither solved it. As many cards came home, and as soon.",
+            "Neither won. Both got the same number of cards home in the same time.",
         ),
     ],
 )
-def test_against_a_run_that_did_not(mine: Run, fate: str, why: str) -> None:
-    found = verdict(mine, a_run("resigned", home=20), "Anna")
-    assert (found.fate, found.why) == (fate, why)
+def test_against_a_run_that_did_not(attempt: Run, result: str, why: str) -> None:
+    found = compare(attempt, a_run("resigned", home=20), "Anna")
+    assert (found.result, found.why) == (result, why)
 
 
 def test_somebody_else_reads_a_name() -> None:
-    assert verdict(a_run(seconds=8), a_run(), "Anna", "Ben").title == "Ben beat Anna"
+    assert compare(a_run(seconds=8), a_run(), "Anna", "Ben").title == "Ben beat Anna"
