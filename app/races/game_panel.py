@@ -50,7 +50,7 @@ async def panel(request: Request, game: Game) -> Panel:
     tab = f"{races.now_ms:015d}-{secrets.token_urlsafe(6)}"
     view = _panel_view(room, player.id, game.rules.cards, tab, newest_tab=tab)
     return Panel(
-        head=render_markup("races/_head.html"), strip=render_markup("races/_strip.html", view=view)
+        head=render_markup("races/_head.html"), strip=render_markup("races/_panel.html", view=view)
     )
 
 
@@ -66,7 +66,7 @@ async def heartbeat(
     game = await races.game(room.code, player.id)
     newest_tab = room.newest_tab(player.id)
     view = _panel_view(room, player.id, game.rules.cards, tab, newest_tab=newest_tab)
-    return HTMLResponse(render("races/_strip.html", view=view), headers=_NO_STORE)
+    return HTMLResponse(render("races/_panel.html", view=view), headers=_NO_STORE)
 
 
 def _panel_view(

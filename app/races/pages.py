@@ -41,7 +41,7 @@ async def show_new_race(request: Request, _player: CurrentPlayer, game: str = ""
 async def home_section(request: Request, player: Player | None) -> str:
     """The races section of the home page, with the player's open races."""
     rooms = await races_of(request).lookup.list_rooms(player.id) if player else []
-    return render("races/_lobby.html", lines=lobby_view.open_races(rooms))
+    return render("races/_home_section.html", lines=lobby_view.open_races(rooms))
 
 
 @router.post("", dependencies=[NewGameLimit])

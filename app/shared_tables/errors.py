@@ -7,6 +7,9 @@ from typing import Final
 from app.errors import ConflictError, ForbiddenError, NotFoundError
 
 
+PLAYERS_ONLY: Final = "Only players at this table can do that."
+
+
 class NoInvitationError(NotFoundError):
     """An invitation that is not valid, or not any more."""
 
@@ -32,9 +35,6 @@ class NotYourTableError(ForbiddenError):
 
     code = "not_your_table"
     title = "This is not your table"
-
-
-PLAYERS_ONLY: Final = "Only players at this table can do that."
 
 
 class NotAskedError(ConflictError):

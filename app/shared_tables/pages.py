@@ -43,7 +43,7 @@ async def panel(request: Request, game: Game) -> Panel:
     return Panel(
         head=render_markup("shared_tables/_head.html"),
         menu=render_markup("shared_tables/_menu.html", view=view),
-        strip=render_markup("shared_tables/_strip.html", view=view),
+        strip=render_markup("shared_tables/_panel.html", view=view),
         again=f"/games/{game.id}/together/next",
         stream=f"/games/{game.id}/together/stream",
     )
@@ -54,7 +54,7 @@ async def home_section(request: Request, player: Player | None) -> str:
     tables = services_of(request).tables
     open_tables = await tables.list_open_tables(player.id, _LISTED_TABLES) if player else ()
     lines = [views.table_line(table) for table in open_tables]
-    return render("shared_tables/_lobby.html", lines=lines, games=RULESETS)
+    return render("shared_tables/_home_section.html", lines=lines, games=RULESETS)
 
 
 async def profile_section(request: Request, player_id: str) -> Markup:
@@ -63,7 +63,7 @@ async def profile_section(request: Request, player_id: str) -> Markup:
     if not results:
         return Markup()
     lines = [views.result_line(line) for line in results]
-    return render_markup("shared_tables/_profile.html", lines=lines)
+    return render_markup("shared_tables/_profile_section.html", lines=lines)
 
 
 @router.get("/games/{game_id}/together/people")

@@ -1,4 +1,4 @@
-"""Shared tables: their players, votes, and what the players point at."""
+"""Shared tables: their players, proposals, and what the players point at."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ former_guests: Final = Table(
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
 )
 
-# Votes. At most one per table is open, that is without ``ended``; ``number`` is the revision that it made. ``word`` is
-# an action of the event log, or "next"; ``version`` is that of the game when the vote began.
+# Proposals. At most one per table is open, that is without ``ended``; ``number`` is the revision that it made. ``word`` is
+# an action of the event log, or "next"; ``version`` is that of the game when it was made.
 asks: Final = Table(
     "asks",
     METADATA,
@@ -65,7 +65,7 @@ asks: Final = Table(
     Column("ended", Text),
 )
 
-# The players who can vote, and how they voted; null until they do.
+# The players who were asked, and their answers; null until they answer.
 ask_answers: Final = Table(
     "ask_answers",
     METADATA,
