@@ -83,7 +83,7 @@ class StreamReader(threading.Thread):
                 if found := re.fullmatch(r'data: \{"version": (\d+)\}', line):
                     self.versions.append(int(found[1]))
 
-    def heard(self, version: int) -> None:
+    def wait_for(self, version: int) -> None:
         until = time.monotonic() + 4  # less than the slow look takes
         while version not in self.versions:
             assert time.monotonic() < until, self.versions
@@ -95,19 +95,19 @@ def test_two_workers_share_requests_and_notify_each_other(postgres_url: str, tmp
     with workers as (base, _), httpx.Client(base_url=base) as client:
         both_answer(base)
         game = client.post("/api/v1/games", json={"ruleset": "bristol"}).json()["id"]
-        ears: dict[str, StreamReader] = {}
+        readers: dict[str, StreamReader] = {}
         until = time.monotonic() + PATIENCE
-        while len(ears) < 2:
+        while len(readers) < 2:
             assert time.monotonic() < until
-            ear = StreamReader(f"{base}/api/v1/games/{game}/stream")
-            ear.heard(0)
-            ears[ear.process] = ear
+            reader = StreamReader(f"{base}/api/v1/games/{game}/stream")
+            reader.wait_for(0)
+            readers[reader.process] = reader
         time.sleep(1)  # both listen to the database by now
         for version in range(4):
             move = {"version": version, "move": "deal"}
             client.post(f"/api/v1/games/{game}/moves", json=move).raise_for_status()
-            for ear in ears.values():
-                ear.heard(version + 1)
+            for reader in readers.values():
+                reader.wait_for(version + 1)
 
 
 def test_forwarded_headers_are_trusted_from_proxies_only(sqlite_url: str, tmp_path: Path):
@@ -122,7 +122,7 @@ def test_forwarded_headers_are_trusted_from_proxies_only(sqlite_url: str, tmp_pa
             assert is_https == (address == "127.0.0.1")
     lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
     seen = {line["path"]: line["client"] for line in lines if "path" in line}
-    # The last that came through the proxy, not the first, which anybody may write; and without a proxy, nobody's word.
+    # The last address that the proxy added, not the first, which clients can forge; without a proxy, none.
     assert seen["/rules/bristol"] == "203.0.113.9"
     assert seen["/rules/signora"] == "127.0.0.2"
 

@@ -24,7 +24,7 @@ CHECK_SECONDS: Final = 1.0
 _LEASE_MS: Final = 10_000
 _HEARTBEAT_MS: Final = 4_000
 
-_log = logging.getLogger("fairdeal.coach")
+_log = logging.getLogger("fairdeal.analysis")
 
 
 class Task(NamedTuple):

@@ -24,7 +24,7 @@ _SECONDS: Final = 60.0
 _MOST_WAITING: Final = 20
 _MOST_KNOWN: Final = 4096
 
-_log = logging.getLogger("fairdeal.pool")
+_log = logging.getLogger("fairdeal.deals")
 
 
 class DifficultyService:

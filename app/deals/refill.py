@@ -24,7 +24,7 @@ _LEASE: Final = "pool/fill"
 _LEASE_MS: Final = 180_000  # longer than the longest search for a deal
 _MOST_MISSES: Final = 5
 
-_log = logging.getLogger("fairdeal.pool")
+_log = logging.getLogger("fairdeal.deals")
 
 Want = tuple[Kind, Ruleset]
 

@@ -1,7 +1,7 @@
 """Messages between processes with Postgres LISTEN and NOTIFY, outside of all transactions.
 
 It has two connections outside the pool, one to listen and one to send, and reconnects when one is lost. Messages sent
-meanwhile are lost, so each connection of the listener is reported.
+without a connection are lost, so each new connection of the listener is reported.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ async def test_a_second_start_is_the_same_game(club: Club):
 
 
 async def test_tabs_and_processes_that_start_at_once_start_one_game(club: Club):
-    twins = [club, club.twin(), club.twin()]
+    twins = [club, club.another_process(), club.another_process()]
     tables = await asyncio.gather(
         *(twin.service.start("anna", "bristol", None) for twin in twins for _ in range(4))
     )
@@ -116,7 +116,10 @@ async def test_a_browser_begins_a_deal_once_whoever_sits_there(club: Club):
 
 async def test_two_names_in_one_browser_at_once_start_one_game(club: Club):
     found = await asyncio.gather(
-        *(club.twin().service.start(name, "bristol", b"browser") for name in ("anna", "ben")),
+        *(
+            club.another_process().service.start(name, "bristol", b"browser")
+            for name in ("anna", "ben")
+        ),
         return_exceptions=True,
     )
     assert sum(isinstance(one, BegunAlreadyError) for one in found) == 1
@@ -126,7 +129,7 @@ async def test_two_names_in_one_browser_at_once_start_one_game(club: Club):
 async def test_a_guest_who_logs_in_goes_on_with_the_guests_attempt(club: Club):
     begun = await club.begin("gus")
     await club.database.write(lambda connection: adopt(connection, "gus", "anna"))
-    fresh = club.twin()
+    fresh = club.another_process()
     again, is_new = await fresh.service.start("anna", "bristol", None)
     assert (again.id, again.owner_id, is_new) == (begun.id, "anna", False)
     game = await fresh.act(again, *winning_line())
@@ -138,7 +141,7 @@ async def test_who_has_begun_already_keeps_that_when_logging_in(club: Club):
     club.clock.turn(1)
     guests = await club.begin("gus")
     await club.database.write(lambda connection: adopt(connection, "gus", "anna"))
-    assert (await club.twin().begin("anna")).id == own.id
+    assert (await club.another_process().begin("anna")).id == own.id
     assert (await club.attempt(guests.id)).player_id == "gus"
 
 
@@ -147,7 +150,7 @@ async def test_of_two_attempts_at_one_deal_the_first_delivered_is_the_players(cl
     club.clock.turn(1)
     own = await club.solve("anna")
     await club.database.write(lambda connection: adopt(connection, "gus", "anna"))
-    fresh = club.twin()
+    fresh = club.another_process()
     again, is_new = await fresh.service.start("anna", "bristol", None)
     assert (again.id, again.owner_id, is_new) == (guests.id, "anna", False)
     second = await club.attempt(own.id)
@@ -163,7 +166,7 @@ async def test_of_two_attempts_at_one_deal_the_first_look_counts(club: Club):
     club.clock.turn(HOUR)
     second = await club.begin("anna")
     await club.database.write(lambda connection: adopt(connection, "gus", "anna"))
-    assert (await club.twin().begin("anna")).id == look.id
+    assert (await club.another_process().begin("anna")).id == look.id
     attempt = await club.attempt(second.id)
     assert (attempt.player_id, attempt.listed) == ("gus", False)
 
@@ -200,7 +203,7 @@ async def test_the_winning_move_sent_twice_books_one_win(club: Club, keys: tuple
     outcomes = await asyncio.gather(
         *(
             server.play.act(game.id, "anna", game.version, last, key)
-            for server, key in zip((club, club.twin()), keys, strict=True)
+            for server, key in zip((club, club.another_process()), keys, strict=True)
         )
     )
     results = [outcome.result for outcome in outcomes]

@@ -134,7 +134,10 @@ async def test_a_killed_closing_is_taken_up_where_it_stopped(club: Club, monkeyp
 async def test_of_two_processes_one_closes(club: Club):
     await five_runs(club)
     found = await asyncio.gather(
-        *(twin.closing.close(DAY) for twin in (club, club.twin(), club.twin())),
+        *(
+            twin.closing.close(DAY)
+            for twin in (club, club.another_process(), club.another_process())
+        ),
         return_exceptions=True,
     )
     reports = [one for one in found if not isinstance(one, BaseException)]

@@ -86,7 +86,7 @@ async def test_the_coming_seven_days_are_made_once(club: Club):
 @pytest.mark.anyio
 async def test_todays_deals_are_there_even_if_nobody_has_made_them(club: Club):
     today = await club.service.today(None)
-    again = await club.twin().service.today(None)
+    again = await club.another_process().service.today(None)
     assert [player_deal.rules.id for player_deal in today.player_deals] == [
         rules.id for rules in RULESETS
     ]

@@ -11,5 +11,5 @@ def test_an_id_is_letters_and_digits_only():
     assert all(re.fullmatch("[A-Za-z0-9]{16}", name) for name in found)
     assert {name[0] for name in found} == {
         name[-1] for name in found
-    }  # every symbol stands everywhere
+    }  # every symbol occurs in every place
     assert re.fullmatch("[A-Za-z0-9]{22}", new_link())

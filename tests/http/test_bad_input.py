@@ -58,7 +58,7 @@ async def site(database_url: str) -> AsyncIterator[FastAPI]:
         actions_per_minute=much,
         games_per_minute=much,
         wrong_codes_per_minute=much,
-        proof_seconds=0,  # no race is begun here: who asks for one hears at once that no deal can be proven
+        proof_seconds=0,  # no race can start: there are no proven deals
     )
     async with running_site(settings) as app:
         yield app
@@ -80,8 +80,8 @@ def routes(site: FastAPI) -> Iterator[tuple[str, str]]:
 
 def fields_read(site: FastAPI, method: str, path: str) -> set[str]:
     """The fields that a route can read: any for pages, which are not in the schema."""
-    told = site.openapi()
-    operation = told["paths"].get(path, {}).get(method.lower())
+    spec = site.openapi()
+    operation = spec["paths"].get(path, {}).get(method.lower())
     if operation is None:
         return {"version", "move", "ruleset", "code", "name"}
     if "requestBody" not in operation:
@@ -90,7 +90,7 @@ def fields_read(site: FastAPI, method: str, path: str) -> set[str]:
     [name] = {
         word.rpartition("/")[2] for word in re.findall(r"#/components/schemas/\w+", str(schema))
     }
-    return set(told["components"]["schemas"][name]["properties"]) or {"version"}
+    return set(spec["components"]["schemas"][name]["properties"]) or {"version"}
 
 
 def assert_explained(response: Response) -> None:

@@ -33,11 +33,11 @@ async def already_compressed() -> Response:
 
 
 async def events() -> StreamingResponse:
-    async def rings() -> AsyncIterator[str]:
+    async def notices() -> AsyncIterator[str]:
         for number in range(3):
             yield f"data: {number} {LONG}\n\n"
 
-    return StreamingResponse(rings(), media_type="text/event-stream")
+    return StreamingResponse(notices(), media_type="text/event-stream")
 
 
 async def odd() -> StreamingResponse:

@@ -120,8 +120,8 @@ async def test_the_limit_per_player_can_be_lower_than_per_address(tmp_path):
             await first.until('"version": 0')
             async with listening(site, game, cookie=cookie) as (second, _):
                 await second.until("rate_limited")
-            async with listening(site, game) as (somebody_else, _):
-                await somebody_else.until('"version": 0')
+            async with listening(site, game) as (another_client, _):
+                await another_client.until('"version": 0')
 
 
 async def test_streams_end_when_the_site_stops(site: FastAPI, game: str):

@@ -120,7 +120,7 @@ class Page:
         self.chance = random.Random(number)
         self.version = -1
         self.streams = 0
-        self.rung = asyncio.Event()
+        self.notified = asyncio.Event()
         self.client = httpx.AsyncClient(timeout=httpx.Timeout(10, read=30), limits=LIMITS)
         self.streaming: asyncio.Task[None] | None = None
 
@@ -147,13 +147,13 @@ class Page:
                 async for line in answer.aiter_lines():
                     # Whatever it says, the page asks; it may as well ask twice.
                     if line.startswith("data: ") and "version" in line:
-                        self.rung.set()
+                        self.notified.set()
 
     async def _look(self) -> None:
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self.rung.wait(), 2)
-            self.rung.clear()
+                await asyncio.wait_for(self.notified.wait(), 2)
+            self.notified.clear()
             base = self.chance.choice(self.table.processes).base
             path = f"{base}/api/v1/games/{self.table.state['id']}?since={self.version}"
             try:

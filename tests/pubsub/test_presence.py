@@ -136,14 +136,14 @@ async def test_processes_add_up_and_a_player_who_changes_process_stays(postgres:
     two.enter(ROOM, "y", is_player=False)
     for people in (one, two, one):
         await people.publish_changes()
-    everybody = Present(frozenset({"anna", "bert"}), 2)
-    assert published[ROOM] == other_published[ROOM] == everybody
-    assert await one.find(ROOM) == await two.find(ROOM) == everybody
+    all_present = Present(frozenset({"anna", "bert"}), 2)
+    assert published[ROOM] == other_published[ROOM] == all_present
+    assert await one.find(ROOM) == await two.find(ROOM) == all_present
     two.enter(ROOM, "anna", is_player=True)
     one.leave(visit)
     for people in (one, two, one, two):
         await people.publish_changes()
-    assert published[ROOM] == other_published[ROOM] == everybody
+    assert published[ROOM] == other_published[ROOM] == all_present
 
 
 async def test_nothing_is_written_without_a_change(postgres: Database):

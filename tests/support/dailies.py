@@ -95,7 +95,7 @@ class Club:
     def _is_named(self, _connection: Connection, player_id: str) -> bool:
         return player_id in self.named
 
-    def twin(self) -> Club:
+    def another_process(self) -> Club:
         """Another process on the same database."""
         return Club(self.database, self.clock, self.named, self.seeds)
 

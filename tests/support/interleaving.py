@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.db.engine import Database
 
 PASSWORD = "seven ravens sleep"
-_PATIENCE = 30.0  # seconds
+_TIMEOUT = 30.0  # seconds
 _LOOKS = 500
 _WAITING = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
@@ -86,7 +86,7 @@ class Hold:
         """``statement`` is a regular expression that finds it."""
         self.engine = database.engine
         self._statement = re.compile(statement, re.DOTALL)
-        self._is_there, self._may_go = threading.Event(), threading.Event()
+        self._is_there, self._released = threading.Event(), threading.Event()
         name = "before_cursor_execute" if before else "after_cursor_execute"
         event.listen(self.engine, name, self._on_statement)
 
@@ -95,14 +95,14 @@ class Hold:
         if is_read or self._is_there.is_set() or not self._statement.search(statement):
             return
         self._is_there.set()
-        assert self._may_go.wait(_PATIENCE), "nobody let it go on"
+        assert self._released.wait(_TIMEOUT), "it was not released"
 
     async def is_there(self) -> None:
-        came = await asyncio.to_thread(self._is_there.wait, _PATIENCE)
-        assert came, f"nobody came to {self._statement.pattern}"
+        reached = await asyncio.to_thread(self._is_there.wait, _TIMEOUT)
+        assert reached, f"no transaction reached {self._statement.pattern}"
 
     def let_go(self) -> None:
-        self._may_go.set()
+        self._released.set()
 
 
 async def meet(hold: Hold, first: Awaitable[Any], second: Awaitable[Any]) -> list[Any]:

@@ -81,11 +81,11 @@ def look_alike_decks(
 ) -> tuple[Card, ...]:
     """A deck that looks like ``deck`` all along ``actions``, with its hidden cards moved around."""
     places = hidden_places(rules, deck, actions)
-    twin = list(deck)
+    changed = list(deck)
     half = len(places) // 2
     for place, other in zip(places, places[half:] + places[:half], strict=True):
-        twin[place] = deck[other]
-    return tuple(twin)
+        changed[place] = deck[other]
+    return tuple(changed)
 
 
 def _tagged(card: Card, place: int) -> _Tagged:

@@ -60,8 +60,8 @@ def running_server(*, is_durable: bool = False) -> Iterator[str]:
     try:
         binaries, user = Path(found.origin).parent / INSTALLATION / "bin", None
         if os.geteuid() == 0:
-            binaries, user = _copy_for_nobody(Path(found.origin).parent, folder), "nobody"
-            _give_to_nobody(storage)
+            binaries, user = _copy_for_user_nobody(Path(found.origin).parent, folder), "nobody"
+            _give_to_user_nobody(storage)
         data = str(storage / "data")
         initdb, control = str(binaries / "initdb"), str(binaries / "pg_ctl")
         _run(user, initdb, "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
@@ -102,17 +102,17 @@ def fresh_database(server_url: str, like: str | None = None) -> Iterator[str]:
             )
 
 
-def _copy_for_nobody(package: Path, folder: Path) -> Path:
+def _copy_for_user_nobody(package: Path, folder: Path) -> Path:
     copied = folder / "installation" / WHEEL
     shutil.copytree(package / INSTALLATION, copied / INSTALLATION, symlinks=True)
     libraries = package.with_name(f"{WHEEL}.libs")
     if libraries.is_dir():
         shutil.copytree(libraries, copied.with_name(libraries.name))
-    _give_to_nobody(folder)
+    _give_to_user_nobody(folder)
     return copied / INSTALLATION / "bin"
 
 
-def _give_to_nobody(folder: Path) -> None:
+def _give_to_user_nobody(folder: Path) -> None:
     nobody = pwd.getpwnam("nobody")
     os.chown(folder, nobody.pw_uid, nobody.pw_gid)
 
