@@ -50,7 +50,7 @@ async def test_the_result_is_told_with_the_first_move_and_not_before(
         begun = await friend.post(f"/ghost/{token}")
         path = begun.headers["location"]
         table = await friend.get(path)
-        assert "The line to beat appears with the first move" in table.text
+        assert "The run to beat appears with your first move" in table.text
         assert 'class="them"' not in table.text
         assert (await friend.get(f"{API}/ghosts/{token}")).json()["board"] is None
         await friend.post(f"{path}/deal", data={"version": 0})
