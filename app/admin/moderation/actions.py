@@ -21,29 +21,29 @@ class Reason(StrEnum):
     ATTACK = "attack"
     REPEATED = "repeated"
     STOLEN = "stolen"
-    LABELS = "asked"
+    ASKED = "asked"
     REVIEWED = "reviewed"
     SERVED = "served"
     MISTAKE = "mistake"
     OTHER = "other"
 
 
-_UNDOING: Final = (Reason.REVIEWED, Reason.MISTAKE, Reason.SERVED, Reason.LABELS, Reason.OTHER)
+_UNDOING: Final = (Reason.REVIEWED, Reason.MISTAKE, Reason.SERVED, Reason.ASKED, Reason.OTHER)
 
 REASONS: Final[Mapping[AuditAction, tuple[Reason, ...]]] = {
     AuditAction.HIDE: (
         *(Reason.IMPOSSIBLE, Reason.COPIED, Reason.SECOND_LOOK, Reason.PROGRAM),
-        *(Reason.LABELS, Reason.OTHER),
+        *(Reason.ASKED, Reason.OTHER),
     ),
     AuditAction.RESTORE: _UNDOING,
-    AuditAction.RENAME: (Reason.OFFENSIVE, Reason.IMPERSONATION, Reason.LABELS, Reason.OTHER),
+    AuditAction.RENAME: (Reason.OFFENSIVE, Reason.IMPERSONATION, Reason.ASKED, Reason.OTHER),
     AuditAction.RENAME_BACK: _UNDOING,
     AuditAction.SUSPEND: (
         *(Reason.REPEATED, Reason.PROGRAM, Reason.OFFENSIVE, Reason.ATTACK),
-        *(Reason.STOLEN, Reason.LABELS, Reason.OTHER),
+        *(Reason.STOLEN, Reason.ASKED, Reason.OTHER),
     ),
     AuditAction.LIFT: _UNDOING,
-    AuditAction.END_SESSIONS: (Reason.STOLEN, Reason.ATTACK, Reason.LABELS, Reason.OTHER),
+    AuditAction.END_SESSIONS: (Reason.STOLEN, Reason.ATTACK, Reason.ASKED, Reason.OTHER),
 }
 """The moderation actions and the reasons allowed for each, the most likely first."""
 
@@ -57,7 +57,7 @@ REASON_TEXTS: Final[Mapping[Reason, str]] = {
     Reason.ATTACK: "The site was attacked.",
     Reason.REPEATED: "It kept happening.",
     Reason.STOLEN: "Someone else may have had access to the account.",
-    Reason.LABELS: "The player asked for it.",
+    Reason.ASKED: "The player asked for it.",
     Reason.REVIEWED: "We reviewed it and changed our decision.",
     Reason.SERVED: "Enough time has passed.",
     Reason.MISTAKE: "We made a mistake.",
