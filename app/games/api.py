@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Body, Header, Query, Request
+from fastapi import APIRouter, Body, Depends, Header, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field, StrictStr
 
@@ -124,6 +124,32 @@ async def game_state(
     return json_response(state_of(game))
 
 
+class Caller:
+    """Who acts on which game, at the version that they saw, with an idempotency key."""
+
+    def __init__(
+        self,
+        request: Request,
+        game_id: str,
+        player: ActingPlayer,
+        turn: Annotated[Turn, Body()],
+        key: Key = None,
+    ) -> None:
+        self._games = _games(request)
+        self._game_id = game_id
+        self._player = player
+        self._turn = turn
+        self._key = key
+
+    async def act(self, action: str) -> Response:
+        """Judge and store the action."""
+        return respond_json(
+            await self._games.act(
+                self._game_id, self._player.id, self._turn.version, action, self._key
+            )
+        )
+
+
 @router.post("/games/{game_id}/moves", responses=_STATE, response_class=Response)
 async def move(
     request: Request,
@@ -135,55 +161,31 @@ async def move(
     """Play one move."""
     if turn.move in WORDS:
         raise MalformedError(f"{turn.move!r} is not a move: it has its own address.")
-    return respond_json(await _games(request).act(game_id, player.id, turn.version, turn.move, key))
+    return await Caller(request, game_id, player, turn, key).act(turn.move)
 
 
 @router.post("/games/{game_id}/undo", responses=_STATE, response_class=Response)
-async def undo(
-    request: Request,
-    game_id: str,
-    player: ActingPlayer,
-    turn: Annotated[Turn, Body()],
-    key: Key = None,
-) -> Response:
+async def undo(caller: Annotated[Caller, Depends()]) -> Response:
     """Undo the last move. This counts as an action too."""
-    return respond_json(await _games(request).act(game_id, player.id, turn.version, "undo", key))
+    return await caller.act("undo")
 
 
 @router.post("/games/{game_id}/redo", responses=_STATE, response_class=Response)
-async def redo(
-    request: Request,
-    game_id: str,
-    player: ActingPlayer,
-    turn: Annotated[Turn, Body()],
-    key: Key = None,
-) -> Response:
+async def redo(caller: Annotated[Caller, Depends()]) -> Response:
     """Redo the last undone move."""
-    return respond_json(await _games(request).act(game_id, player.id, turn.version, "redo", key))
+    return await caller.act("redo")
 
 
 @router.post("/games/{game_id}/restart", responses=_STATE, response_class=Response)
-async def restart(
-    request: Request,
-    game_id: str,
-    player: ActingPlayer,
-    turn: Annotated[Turn, Body()],
-    key: Key = None,
-) -> Response:
+async def restart(caller: Annotated[Caller, Depends()]) -> Response:
     """Go back to the start; everything can be redone."""
-    return respond_json(await _games(request).act(game_id, player.id, turn.version, "restart", key))
+    return await caller.act("restart")
 
 
 @router.post("/games/{game_id}/resign", responses=_STATE, response_class=Response)
-async def resign(
-    request: Request,
-    game_id: str,
-    player: ActingPlayer,
-    turn: Annotated[Turn, Body()],
-    key: Key = None,
-) -> Response:
+async def resign(caller: Annotated[Caller, Depends()]) -> Response:
     """Resign the game."""
-    return respond_json(await _games(request).act(game_id, player.id, turn.version, RESIGN, key))
+    return await caller.act(RESIGN)
 
 
 @router.get("/games/{game_id}/events")

@@ -98,7 +98,7 @@ def test_what_is_held_and_where_it_may_go_show():
     assert view(table, "t4", held).classes == "pile"
 
 
-def test_what_can_go_nowhere_cannot_be_held():
+def test_cards_without_a_target_cannot_be_held():
     table = Table.of(BRISTOL, "t1: 9C\nt2: 5D")
     assert holding(table, Grip(table.rules.layout.ids[-1])) == EMPTY_HANDED
 
@@ -151,7 +151,7 @@ def test_counts_stand_beside_the_piles_that_need_them(rules, pile, note):
     assert view(Table.dealt(rules), pile).note == note
 
 
-def test_a_full_foundation_steps_back():
+def test_a_full_foundation_is_marked_done():
     run = " ".join(f"{rank}C" for rank in "A23456789TJQK")
     assert view(Table.of(BRISTOL, f"f1: {run}"), "f1").classes == "pile done"
 
@@ -163,7 +163,7 @@ def test_a_new_base_draws_every_foundation():
     assert piles == {"t1", *(f"f{n}" for n in range(1, 9))}
 
 
-def test_lights_that_go_out_are_drawn_too():
+def test_piles_that_lose_their_highlight_are_drawn_too():
     table = Table.of(BRISTOL, "t1: KH 4C\nt2: 5D\nt3: 5S")
     held = holding(table, Grip(table.rules.layout.ids[table.rules.layout.tableau.start]))
     assert redrawn(BRISTOL, table.position, (), table.position, held) == {"t1", "t2", "t3"}
@@ -234,7 +234,7 @@ def test_what_is_held_is_told_with_its_targets():
     assert said == "Four of clubs: choose a foundation or tableau 2."
 
 
-def test_the_lobby_shows_every_game_without_a_hidden_card():
+def test_the_home_page_shows_every_game_without_a_hidden_card():
     offers = list_offers()
     assert [offer.id for offer in offers] == [rules.id for rules in RULESETS]
     columns = [

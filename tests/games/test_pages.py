@@ -1,4 +1,4 @@
-"""The table over HTTP: which piles come back, and what a page without a script gets."""
+"""Game pages over HTTP: which piles a response returns, and what a page without a script gets."""
 
 import re
 
@@ -6,40 +6,21 @@ import pytest
 from httpx import AsyncClient
 
 from app.rulesets import RULESETS
+from tests.games.helpers import HTMX, moves, post, read, start_game
 from tests.golden.records import RECORDS
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
-HTMX = {"HX-Request": "true"}
-CODE = "7KQ4M-2XWTP"
 WITH_A_CHOICE = "00000-00003"  # t3 may go to t4 or t7, and to no foundation
-PIECE = re.compile(r'^<(?:div|p|hx-partial) id="([a-z0-9]+)"', re.MULTILINE)
+FRAGMENT = re.compile(r'^<(?:div|p|hx-partial) id="([a-z0-9]+)"', re.MULTILINE)
 
 
-async def sit_down(visitor: AsyncClient, ruleset: str = "bristol", code: str | None = CODE) -> str:
-    """Start a game; its address."""
-    answer = await visitor.post("/play", data={"ruleset": ruleset, "code": code or ""})
-    assert answer.status_code == 303
-    return answer.headers["location"]
+def changed_piles(answer) -> set[str]:
+    return set(FRAGMENT.findall(answer.text)) - {"state", "notice"}
 
 
-def read(pattern: str, text: str) -> str:
-    found = re.search(pattern, text)
-    assert found, pattern
-    return found[1]
-
-
-async def moves(visitor: AsyncClient, game: str) -> list[str]:
-    page = await visitor.get(game)
-    return read(r'data-moves="([^"]*)"', page.text).split()
-
-
-def pieces(answer) -> set[str]:
-    return set(PIECE.findall(answer.text)) - {"state", "notice"}
-
-
-def shown(answer) -> int:
+def version_of(answer) -> int:
     return int(read(r'name="version" value="(\d+)"', answer.text))
 
 
@@ -47,114 +28,17 @@ def held(answer) -> str:
     return read(r'name="held" value="([^"]*)"', answer.text)
 
 
-async def post(visitor: AsyncClient, address: str, **form):
-    return await visitor.post(address, data=form, headers=HTMX)
-
-
-# --- around the table
-
-
-async def test_the_lobby_offers_every_game(visitor: AsyncClient):
-    page = await visitor.get("/")
-    assert page.status_code == 200
-    for rules in RULESETS:
-        assert f'value="{rules.id}"' in page.text
-        assert f"/rules/{rules.id}" in page.text
-    assert "set-cookie" not in page.headers
-
-
-async def test_the_openings_show_a_stock_that_lies_face_up_and_a_base_that_is_dealt(visitor):
-    page = (await visitor.get("/")).text
-    drawings = re.findall(r'<div class="opening".*?</svg>.*?<h3>.*?</h3>', page, re.DOTALL)
-    squared_face = re.compile(r'<g class="squared"><use href="[^"#]*#[A2-9TJQK][CDHS]"')
-    faces = {
-        re.findall("<h3>(.*?)</h3>", drawing)[0]: len(squared_face.findall(drawing))
-        for drawing in drawings
-    }
-    assert faces["Signora"] == 0
-    assert faces["Blondes and Brunettes"] == 1
-    assert faces["Blondes and Brunettes till Dawn"] == 2
-    assert faces["Terrace"] == 1
-
-
-async def test_the_lobby_shows_games_that_wait_and_not_those_that_have_ended(visitor: AsyncClient):
-    waiting, ended = await sit_down(visitor), await sit_down(visitor)
-    await post(visitor, f"{ended}/resign", version=0)
-    page = (await visitor.get("/")).text
-    assert waiting in page
-    assert ended not in page
-    assert "just dealt" in page
-
-
-@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
-async def test_every_game_has_its_rules_page(visitor: AsyncClient, rules):
-    page = await visitor.get(f"/rules/{rules.id}")
-    assert page.status_code == 200
-    assert rules.title in page.text
-    assert "Where these rules come from" in page.text
-
-
-async def test_an_alias_leads_to_the_rules_of_its_game(visitor: AsyncClient):
-    answer = await visitor.get("/rules/wood")
-    assert answer.headers["location"] == "/rules/blondes-and-brunettes"
-
-
-@pytest.mark.parametrize(
-    ("form", "status"),
-    [
-        ({"ruleset": "klondike"}, 404),
-        ({"ruleset": "bristol", "code": "no-such-code"}, 404),
-        ({"ruleset": "bristol", "code": "x" * 41}, 422),
-        ({}, 422),
-    ],
-)
-async def test_a_game_that_cannot_be_dealt_is_explained_with_a_way_back(visitor, form, status):
-    answer = await visitor.post("/play", data=form)
-    assert answer.status_code == status
-    assert 'href="/"' in answer.text
-
-
-async def test_a_code_deals_the_same_cards_again(visitor: AsyncClient):
-    first, second = await sit_down(visitor), await sit_down(visitor, code=" 7kq4m 2xwtp ")
-    assert first != second
-    assert await moves(visitor, first) == await moves(visitor, second)
-    assert CODE in (await visitor.get(second)).text
-
-
-async def test_the_look_is_kept_in_a_cookie_and_the_visitor_sent_back(visitor: AsyncClient):
-    form = {"theme": "dark", "suits": "four", "hand": "left", "back": "/rules/bristol"}
-    answer = await visitor.post("/look", data=form)
-    assert (answer.status_code, answer.headers["location"]) == (303, "/rules/bristol")
-    page = (await visitor.get("/")).text
-    for attribute in ('data-theme="dark"', 'data-suits="four"', 'data-hand="left"'):
-        assert attribute in page
-
-
-@pytest.mark.parametrize(
-    "back", ["//elsewhere.example", "https://elsewhere.example", "/\\evil", ""]
-)
-async def test_the_look_never_sends_a_visitor_elsewhere(visitor: AsyncClient, back):
-    form = {"theme": "auto", "suits": "two", "hand": "right", "back": back}
-    assert (await visitor.post("/look", data=form)).headers["location"] == "/"
-
-
-async def test_a_look_that_there_is_not_is_refused_and_a_forged_cookie_ignored(visitor):
-    assert (await visitor.post("/look", data={"theme": "pink"})).status_code == 422
-    page = await visitor.get("/", headers={"Cookie": 'fd_look="><script>'})
-    assert 'data-theme="auto"' in page.text
-
-
 @pytest.mark.parametrize("word", ["click", "move", "deal", "undo", "redo", "restart", "resign"])
-async def test_coming_back_to_the_address_of_a_form_leads_to_its_table(visitor, word):
-    game = await sit_down(visitor)
+async def test_the_address_of_a_form_redirects_to_its_game(visitor, word):
+    game = await start_game(visitor)
     answer = await visitor.get(f"{game}/{word}")
     assert (answer.status_code, answer.headers["location"]) == (303, game)
     assert (await visitor.get(f"/games/nowhere/{word}")).status_code == 404
 
 
-async def test_a_game_that_ends_says_so_to_those_who_hear_the_table(visitor: AsyncClient):
+async def test_screen_readers_are_told_that_a_game_ended(visitor: AsyncClient):
     lost = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "lost"))
-    game = await sit_down(visitor, code=lost.code)
+    game = await start_game(visitor, code=lost.code)
     for version, move in enumerate(lost.moves):
         answer = await post(visitor, f"{game}/move", version=version, move=move)
     assert ". No moves left.</span>" in answer.text
@@ -163,106 +47,106 @@ async def test_a_game_that_ends_says_so_to_those_who_hear_the_table(visitor: Asy
 # --- answers to clicks
 
 
-async def test_a_move_brings_back_the_two_piles_it_changed(visitor: AsyncClient):
-    game = await sit_down(visitor)
+async def test_a_move_returns_the_two_piles_it_changed(visitor: AsyncClient):
+    game = await start_game(visitor)
     move = next(move for move in await moves(visitor, game) if "-f" in move)
     source, target = move.split("-")
     answer = await post(visitor, f"{game}/click", version=0, clicked=source)
     assert answer.status_code == 200
-    assert pieces(answer) == {source, target}
-    assert shown(answer) == 1
+    assert changed_piles(answer) == {source, target}
+    assert version_of(answer) == 1
 
 
-async def test_a_deal_brings_back_the_piles_it_reached_and_stays_small(visitor: AsyncClient):
-    game = await sit_down(visitor, "rouge-et-noir")
+async def test_a_deal_returns_the_changed_piles_and_stays_small(visitor: AsyncClient):
+    game = await start_game(visitor, "rouge-et-noir")
     answer = await post(visitor, f"{game}/deal", version=0)
-    assert pieces(answer) == {"stock", *(f"t{n}" for n in range(1, 11))}
+    assert changed_piles(answer) == {"stock", *(f"t{n}" for n in range(1, 11))}
     assert len(answer.content) <= 6 * 1024
 
 
-async def test_a_choice_lights_its_targets_and_the_second_click_plays(visitor: AsyncClient):
-    game = await sit_down(visitor, code=WITH_A_CHOICE)
+async def test_a_choice_highlights_its_targets_and_the_second_click_plays(visitor: AsyncClient):
+    game = await start_game(visitor, code=WITH_A_CHOICE)
     answer = await post(visitor, f"{game}/click", version=0, clicked="t3")
-    assert pieces(answer) == {"t3", "t4", "t7"}
+    assert changed_piles(answer) == {"t3", "t4", "t7"}
     assert answer.text.count('class="pile lit"') == 2
-    assert (held(answer), shown(answer)) == ("t3", 0)
+    assert (held(answer), version_of(answer)) == ("t3", 0)
     answer = await post(visitor, f"{game}/click", version=0, clicked="t7", held="t3")
-    assert pieces(answer) == {"t3", "t4", "t7"}
+    assert changed_piles(answer) == {"t3", "t4", "t7"}
     assert 'class="pile lit"' not in answer.text
-    assert (held(answer), shown(answer)) == ("", 1)
+    assert (held(answer), version_of(answer)) == ("", 1)
 
 
-async def test_a_click_that_leads_nowhere_says_why_and_changes_nothing(visitor: AsyncClient):
-    game = await sit_down(visitor)
+async def test_a_click_without_a_move_says_why_and_changes_nothing(visitor: AsyncClient):
+    game = await start_game(visitor)
     answer = await post(visitor, f"{game}/click", version=0, clicked="f1")
     assert answer.status_code == 200
-    assert pieces(answer) == set()
+    assert changed_piles(answer) == set()
     assert '<span class="why">An empty foundation starts with an ace.</span>' in answer.text
-    assert shown(answer) == 0
+    assert version_of(answer) == 0
 
 
 async def test_a_refused_move_is_422_with_its_sentence_and_the_version_stays(visitor: AsyncClient):
-    game = await sit_down(visitor, "signora")
+    game = await start_game(visitor, "signora")
     answer = await post(visitor, f"{game}/deal", version=0)
     assert answer.status_code == 422
     assert "Choose the base first" in answer.text
-    assert (pieces(answer), shown(answer)) == (set(), 0)
+    assert (changed_piles(answer), version_of(answer)) == (set(), 0)
 
 
 async def test_undo_redo_and_restart_draw_what_they_change(visitor: AsyncClient):
-    game = await sit_down(visitor)
+    game = await start_game(visitor)
     move = next(m for m in await moves(visitor, game) if "-f" in m)
     await post(visitor, f"{game}/move", version=0, move=move)
     for version, word in enumerate(("undo", "redo", "restart"), start=1):
         answer = await post(visitor, f"{game}/{word}", version=version)
-        assert (answer.status_code, shown(answer)) == (200, version + 1)
-        assert pieces(answer) == set(move.split("-"))
+        assert (answer.status_code, version_of(answer)) == (200, version + 1)
+        assert changed_piles(answer) == set(move.split("-"))
 
 
 async def test_with_nothing_to_undo_the_answer_says_so(visitor: AsyncClient):
-    game = await sit_down(visitor)
+    game = await start_game(visitor)
     answer = await post(visitor, f"{game}/undo", version=0)
-    assert (answer.status_code, pieces(answer)) == (422, set())
+    assert (answer.status_code, changed_piles(answer)) == (422, set())
     assert "There is nothing to undo." in answer.text
 
 
 async def test_the_new_base_is_drawn_on_every_empty_foundation(visitor: AsyncClient):
-    game = await sit_down(visitor, "signora")
+    game = await start_game(visitor, "signora")
     answer = await post(visitor, f"{game}/click", version=0, clicked="t1")
-    assert pieces(answer) >= {f"f{n}" for n in range(1, 9)}
+    assert changed_piles(answer) >= {f"f{n}" for n in range(1, 9)}
 
 
 # --- pages that are behind, ended games, other people's tables
 
 
 @pytest.mark.parametrize("form", [{"clicked": "t1"}, {"clicked": "stock"}, {"clicked": "f1"}])
-async def test_a_stale_page_gets_the_whole_table(visitor: AsyncClient, form):
-    game = await sit_down(visitor)
+async def test_a_stale_page_gets_all_piles(visitor: AsyncClient, form):
+    game = await start_game(visitor)
     await post(visitor, f"{game}/deal", version=0)
     answer = await post(visitor, f"{game}/click", version=0, **form)
     assert answer.status_code == 409
-    assert pieces(answer) == {str(pile) for pile in RULESETS[0].layout.ids}
+    assert changed_piles(answer) == {str(pile) for pile in RULESETS[0].layout.ids}
     assert "The game has changed" in answer.text
-    assert shown(answer) == 1
+    assert version_of(answer) == 1
 
 
 async def test_a_double_click_moves_once(visitor: AsyncClient):
-    game = await sit_down(visitor)
+    game = await start_game(visitor)
     statuses = [(await post(visitor, f"{game}/deal", version=0)).status_code for _ in range(2)]
     assert statuses == [200, 409]
 
 
-async def test_catching_up_brings_the_whole_table_or_nothing(visitor: AsyncClient):
-    game = await sit_down(visitor)
+async def test_catching_up_returns_all_piles_or_nothing(visitor: AsyncClient):
+    game = await start_game(visitor)
     assert (await visitor.get(f"{game}/board?since=0", headers=HTMX)).status_code == 204
     await post(visitor, f"{game}/deal", version=0)
     answer = await visitor.get(f"{game}/board?since=0", headers=HTMX)
-    assert pieces(answer) == {str(pile) for pile in RULESETS[0].layout.ids}
-    assert shown(answer) == 1
+    assert changed_piles(answer) == {str(pile) for pile in RULESETS[0].layout.ids}
+    assert version_of(answer) == 1
 
 
 async def test_a_resigned_game_takes_no_more_clicks(visitor: AsyncClient):
-    game = await sit_down(visitor)
+    game = await start_game(visitor)
     answer = await post(visitor, f"{game}/resign", version=0)
     assert "Resigned" in answer.text
     answer = await post(visitor, f"{game}/click", version=1, clicked="stock")
@@ -272,7 +156,7 @@ async def test_a_resigned_game_takes_no_more_clicks(visitor: AsyncClient):
 
 @pytest.mark.parametrize("record", [r for r in RECORDS if r.code], ids=lambda r: r.name)
 async def test_a_whole_game_stays_small_on_the_wire_and_says_how_it_ended(visitor, record):
-    game = await sit_down(visitor, record.ruleset, record.code)
+    game = await start_game(visitor, record.ruleset, record.code)
     for version, move in enumerate(record.moves):
         word = "deal" if move == "deal" else "move"
         answer = await post(visitor, f"{game}/{word}", version=version, move=move)
@@ -286,8 +170,8 @@ async def test_a_whole_game_stays_small_on_the_wire_and_says_how_it_ended(visito
         assert f"{game}/undo" in answer.text
 
 
-async def test_anybody_may_look_at_a_table_but_only_its_player_plays(site, visitor: AsyncClient):
-    game = await sit_down(visitor)
+async def test_anyone_may_watch_but_only_the_player_plays(site, visitor: AsyncClient):
+    game = await start_game(visitor)
     async with visiting(site) as stranger:
         page = await stranger.get(game)
         assert page.status_code == 200
@@ -296,7 +180,7 @@ async def test_anybody_may_look_at_a_table_but_only_its_player_plays(site, visit
             assert f"{game}/{word}" not in page.text
         answer = await post(stranger, f"{game}/click", version=0, clicked="stock")
         assert answer.status_code == 403
-        assert PIECE.findall(answer.text) == ["notice"]
+        assert FRAGMENT.findall(answer.text) == ["notice"]
     assert (await visitor.get(f"{game}/board?since=0", headers=HTMX)).status_code == 204
 
 
@@ -304,16 +188,16 @@ async def test_anybody_may_look_at_a_table_but_only_its_player_plays(site, visit
 
 
 async def test_plain_forms_play_and_lead_back_to_the_table(visitor: AsyncClient):
-    game = await sit_down(visitor)
+    game = await start_game(visitor)
     answer = await visitor.post(f"{game}/deal", data={"version": 0})
     assert (answer.status_code, answer.headers["location"]) == (303, game)
     answer = await visitor.post(f"{game}/undo", data={"version": 1})
     assert (answer.status_code, answer.headers["location"]) == (303, game)
-    assert shown(await visitor.get(game)) == 2
+    assert version_of(await visitor.get(game)) == 2
 
 
 async def test_a_plain_selection_is_carried_by_the_address(visitor: AsyncClient):
-    game = await sit_down(visitor, code=WITH_A_CHOICE)
+    game = await start_game(visitor, code=WITH_A_CHOICE)
     answer = await visitor.post(f"{game}/click", data={"version": 0, "clicked": "t3"})
     assert answer.headers["location"] == f"{game}?held=t3"
     page = await visitor.get(answer.headers["location"])
@@ -326,25 +210,25 @@ async def test_a_plain_selection_is_carried_by_the_address(visitor: AsyncClient)
 
 
 async def test_a_plain_refusal_is_the_whole_page_with_its_sentence(visitor: AsyncClient):
-    game = await sit_down(visitor, "signora")
+    game = await start_game(visitor, "signora")
     answer = await visitor.post(f"{game}/deal", data={"version": 0})
     assert answer.status_code == 422
     assert "Choose the base first" in answer.text
     assert '<form id="table"' in answer.text
 
 
-async def test_a_plain_stale_post_is_the_whole_page_as_it_stands(visitor: AsyncClient):
-    game = await sit_down(visitor)
+async def test_a_plain_stale_post_is_the_current_page(visitor: AsyncClient):
+    game = await start_game(visitor)
     await visitor.post(f"{game}/deal", data={"version": 0})
     answer = await visitor.post(f"{game}/deal", data={"version": 0})
     assert answer.status_code == 409
     assert "The game has changed" in answer.text
-    assert shown(answer) == 1
+    assert version_of(answer) == 1
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 async def test_the_whole_page_stays_light(visitor: AsyncClient, rules):
-    page = await visitor.get(await sit_down(visitor, rules.id))
+    page = await visitor.get(await start_game(visitor, rules.id))
     assert page.headers["cache-control"] == "no-store"
     assert len(page.content) < 20 * 1024
     assert "style=" not in page.text
@@ -379,30 +263,30 @@ async def test_the_whole_page_stays_light(visitor: AsyncClient, rules):
     ],
 )
 async def test_a_form_that_cannot_be_read_is_422_for_scripts_and_people(visitor, address, form):
-    game = await sit_down(visitor)
+    game = await start_game(visitor)
     answer = await post(visitor, f"{game}/{address}", **form)
     assert answer.status_code == 422
-    assert PIECE.findall(answer.text) == ["notice"]
+    assert FRAGMENT.findall(answer.text) == ["notice"]
     assert "<script>" not in answer.text
     plain = await visitor.post(f"{game}/{address}", data=form)
     assert plain.status_code == 422
     assert 'href="/"' in plain.text
-    assert shown(await visitor.get(game)) == 0
+    assert version_of(await visitor.get(game)) == 0
 
 
-async def test_there_is_no_button_but_those_beside_the_table(visitor: AsyncClient):
-    game = await sit_down(visitor)
+async def test_an_unknown_button_is_not_found(visitor: AsyncClient):
+    game = await start_game(visitor)
     answer = await visitor.post(f"{game}/dance", data={"version": 0})
-    assert (answer.status_code, shown(await visitor.get(game))) == (404, 0)
+    assert (answer.status_code, version_of(await visitor.get(game))) == (404, 0)
 
 
 async def test_a_grip_on_more_cards_than_there_are_holds_nothing(visitor: AsyncClient):
-    game = await sit_down(visitor)
+    game = await start_game(visitor)
     page = await visitor.get(f"{game}?held=t1:99")
     assert (page.status_code, held(page)) == (200, "")
 
 
-async def test_a_table_that_there_is_not_is_404(visitor: AsyncClient):
+async def test_an_unknown_game_is_404(visitor: AsyncClient):
     for address in ("/games/nothing", "/games/nothing/board"):
         answer = await visitor.get(address)
         assert answer.status_code == 404

@@ -53,7 +53,7 @@ async def test_the_comparison_would_notice_a_card(tmp_path: Path, monkeypatch: p
 async def watched(
     rules: Ruleset, dealt, actions: list[str], file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> str:
-    """Play an open game while somebody watches; everything that they are told, in order."""
+    """Play an open game with a viewer; everything that the viewer receives, in order."""
     async with site_dealing(dealt, f"sqlite:///{file}.db", monkeypatch) as player:
         new = {"ruleset": rules.id, "code": "7KQ4M-2XWTP"}
         game = (await player.ask("POST", "/api/v1/games", json=new)).json()["id"]

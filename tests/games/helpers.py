@@ -1,0 +1,34 @@
+"""Playing over HTTP the way a page does: start a game, post a form, read the answer."""
+
+from __future__ import annotations
+
+import re
+
+from httpx import AsyncClient
+
+HTMX = {"HX-Request": "true"}
+CODE = "7KQ4M-2XWTP"
+
+
+async def start_game(
+    visitor: AsyncClient, ruleset: str = "bristol", code: str | None = CODE
+) -> str:
+    """Start a game; its address."""
+    answer = await visitor.post("/play", data={"ruleset": ruleset, "code": code or ""})
+    assert answer.status_code == 303
+    return answer.headers["location"]
+
+
+def read(pattern: str, text: str) -> str:
+    found = re.search(pattern, text)
+    assert found, pattern
+    return found[1]
+
+
+async def moves(visitor: AsyncClient, game: str) -> list[str]:
+    page = await visitor.get(game)
+    return read(r'data-moves="([^"]*)"', page.text).split()
+
+
+async def post(visitor: AsyncClient, address: str, **form):
+    return await visitor.post(address, data=form, headers=HTMX)

@@ -1,0 +1,101 @@
+"""The home page, the rules pages, new games and appearance."""
+
+import re
+
+import pytest
+from httpx import AsyncClient
+
+from app.rulesets import RULESETS
+from tests.games.helpers import CODE, moves, post, start_game
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_the_home_page_offers_every_game(visitor: AsyncClient):
+    page = await visitor.get("/")
+    assert page.status_code == 200
+    for rules in RULESETS:
+        assert f'value="{rules.id}"' in page.text
+        assert f"/rules/{rules.id}" in page.text
+    assert "set-cookie" not in page.headers
+
+
+async def test_the_openings_show_a_stock_that_lies_face_up_and_a_base_that_is_dealt(visitor):
+    page = (await visitor.get("/")).text
+    drawings = re.findall(r'<div class="opening".*?</svg>.*?<h3>.*?</h3>', page, re.DOTALL)
+    squared_face = re.compile(r'<g class="squared"><use href="[^"#]*#[A2-9TJQK][CDHS]"')
+    faces = {
+        re.findall("<h3>(.*?)</h3>", drawing)[0]: len(squared_face.findall(drawing))
+        for drawing in drawings
+    }
+    assert faces["Signora"] == 0
+    assert faces["Blondes and Brunettes"] == 1
+    assert faces["Blondes and Brunettes till Dawn"] == 2
+    assert faces["Terrace"] == 1
+
+
+async def test_the_home_page_lists_unfinished_games_only(visitor: AsyncClient):
+    waiting, ended = await start_game(visitor), await start_game(visitor)
+    await post(visitor, f"{ended}/resign", version=0)
+    page = (await visitor.get("/")).text
+    assert waiting in page
+    assert ended not in page
+    assert "just dealt" in page
+
+
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+async def test_every_game_has_its_rules_page(visitor: AsyncClient, rules):
+    page = await visitor.get(f"/rules/{rules.id}")
+    assert page.status_code == 200
+    assert rules.title in page.text
+    assert "Where these rules come from" in page.text
+
+
+async def test_an_alias_leads_to_the_rules_of_its_game(visitor: AsyncClient):
+    answer = await visitor.get("/rules/wood")
+    assert answer.headers["location"] == "/rules/blondes-and-brunettes"
+
+
+@pytest.mark.parametrize(
+    ("form", "status"),
+    [
+        ({"ruleset": "klondike"}, 404),
+        ({"ruleset": "bristol", "code": "no-such-code"}, 404),
+        ({"ruleset": "bristol", "code": "x" * 41}, 422),
+        ({}, 422),
+    ],
+)
+async def test_a_game_that_cannot_start_is_explained(visitor, form, status):
+    answer = await visitor.post("/play", data=form)
+    assert answer.status_code == status
+    assert 'href="/"' in answer.text
+
+
+async def test_a_code_deals_the_same_cards_again(visitor: AsyncClient):
+    first, second = await start_game(visitor), await start_game(visitor, code=" 7kq4m 2xwtp ")
+    assert first != second
+    assert await moves(visitor, first) == await moves(visitor, second)
+    assert CODE in (await visitor.get(second)).text
+
+
+async def test_appearance_is_saved_in_a_cookie_and_leads_back(visitor: AsyncClient):
+    form = {"theme": "dark", "suits": "four", "hand": "left", "back": "/rules/bristol"}
+    answer = await visitor.post("/look", data=form)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/rules/bristol")
+    page = (await visitor.get("/")).text
+    for attribute in ('data-theme="dark"', 'data-suits="four"', 'data-hand="left"'):
+        assert attribute in page
+
+
+@pytest.mark.parametrize(
+    "back", ["//elsewhere.example", "https://elsewhere.example", "/\\evil", ""]
+)
+async def test_saving_appearance_never_redirects_to_another_site(visitor: AsyncClient, back):
+    form = {"theme": "auto", "suits": "two", "hand": "right", "back": back}
+    assert (await visitor.post("/look", data=form)).headers["location"] == "/"
+
+
+async def test_an_unknown_appearance_is_refused_and_a_forged_cookie_ignored(visitor):
+    assert (await visitor.post("/look", data={"theme": "pink"})).status_code == 422
+    page = await visitor.get("/", headers={"Cookie": 'fd_look="><script>'})
+    assert 'data-theme="auto"' in page.text
