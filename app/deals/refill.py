@@ -1,4 +1,9 @@
-"""Keeps the stock filled: one process at a time, by a lease, at low priority."""
+"""Keeps the stock filled: first with shipped deals, then by proving more, one process at a time by a lease.
+
+Each line of ``starters.txt`` has a shipped deal: rule set, revision, code, wins out of games by a player that cannot
+see hidden cards, and the solution, which is checked by the rules. Open deals are public, so all sites can begin with
+the same ones.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +11,29 @@ import asyncio
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import product
+from pathlib import Path
 from typing import Final
+
+from sqlalchemy import Connection
 
 from app.db import leases
 from app.db.engine import Database
-from app.deals import repository, starters
-from app.deals.repository import Kind
+from app.deals import repository
+from app.deals.repository import Graded, Kind, Proven, fingerprint_of
 from app.deals.service import DealStock
+from app.engine.actions import parse_action
+from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
+from app.engine.shuffle import deck_of_code, parse_code
+from app.engine.transition import IllegalActionError, apply, is_won
 from app.jobs.scheduler import FirstRun, PeriodicTask
-from app.rulesets import RULESETS
+from app.rulesets import RULESETS, find_ruleset
+from app.solver.difficulty import Difficulty
 
-_LOOK_EVERY: Final = 60.0  # seconds: other processes draw too
+FILE: Final = Path(__file__).with_name("starters.txt")
+_CHECK_SECONDS: Final = 60.0  # seconds: other processes draw too
 _LEASE: Final = "pool/fill"
 _LEASE_MS: Final = 180_000  # longer than the longest search for a deal
 _MOST_MISSES: Final = 5
@@ -50,7 +64,7 @@ class StockRefill:
         return [
             PeriodicTask(
                 name="fill the stock of deals",
-                seconds=_LOOK_EVERY,
+                seconds=_CHECK_SECONDS,
                 run=self.run,
                 first=FirstRun.AT_ONCE,
                 wake=self._stock.drawn,
@@ -68,11 +82,9 @@ class StockRefill:
         await self.fill()
 
     async def _add_starters(self) -> None:
-        deals = await asyncio.to_thread(starters.read_shipped)
+        deals = await asyncio.to_thread(read_shipped)
         most, at_ms = self._target, self._clock()
-        await self._database.write(
-            lambda connection: starters.add_starters(connection, deals, most, at_ms)
-        )
+        await self._database.write(lambda connection: add_starters(connection, deals, most, at_ms))
 
     async def fill(self) -> None:
         """Fill the stock, unless another process is doing it."""
@@ -106,3 +118,44 @@ class StockRefill:
                 connection, _LEASE, self._holder, now, now + _LEASE_MS
             )
         )
+
+
+# --- shipped deals
+
+
+def starters(lines: Iterable[str]) -> Iterator[tuple[Ruleset, Proven]]:
+    """The deals of a file whose solutions win by the current rules."""
+    for line in lines:
+        ruleset, revision, code_text, won, *way = line.split()
+        rules = find_ruleset(ruleset)
+        if rules is None or rules.revision != int(revision):
+            continue
+        code = parse_code(code_text)
+        deck = deck_of_code(code, rules.decks)
+        position = opening(rules, deck)
+        try:
+            for word in way:
+                position = apply(rules, position, parse_action(rules.layout, word))
+        except IllegalActionError:
+            continue
+        if is_won(rules, position):
+            wins, games = map(int, won.split("/"))
+            grade = Graded(fingerprint_of(deck), ruleset, rules.revision, Difficulty(games, wins))
+            yield rules, Proven(code, None, grade)
+
+
+def read_shipped() -> list[tuple[Ruleset, Proven]]:
+    """The shipped deals; takes some tenths of a second."""
+    return list(starters(FILE.read_text(encoding="ascii").splitlines()))
+
+
+def add_starters(
+    connection: Connection, deals: Iterable[tuple[Ruleset, Proven]], most: int, at_ms: int
+) -> None:
+    """Add at most ``most`` deals of each game to the stock, if it never had an open deal of that game."""
+    new: dict[str, int] = {}
+    for rules, deal in deals:
+        if rules.id not in new:
+            new[rules.id] = 0 if repository.ever_had(connection, Kind.OPEN, rules) else most
+        if new[rules.id] > 0 and repository.add(connection, deal, at_ms):
+            new[rules.id] -= 1

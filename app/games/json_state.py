@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from app.engine.history import History
 from app.engine.position import Pile, Position
-from app.engine.rules import base_rank, legal_actions
+from app.engine.rules import base_rank
 from app.engine.ruleset import Ruleset
 from app.games.model import Game
 
@@ -79,11 +79,6 @@ def piles_of(rules: Ruleset, position: Position, *, reveal: bool) -> JsonObject:
         name: {"count": len(pile.cards), "cards": _cards(pile, reveal=reveal)}
         for name, pile in zip(rules.layout.ids, position.piles, strict=True)
     }
-
-
-def legal_texts(rules: Ruleset, position: Position) -> list[str]:
-    """Every legal action in text form."""
-    return [str(action) for action in legal_actions(rules, position)]
 
 
 def _history_state(history: History) -> JsonObject:

@@ -25,14 +25,14 @@ def game_topic(game_id: str) -> Topic:
 class GamePublisher:
     """Publishes new versions of games."""
 
-    def __init__(self, live: PubSub, database: Database) -> None:
-        self._live = live
+    def __init__(self, pubsub: PubSub, database: Database) -> None:
+        self._pubsub = pubsub
         self._database = database
-        live.register_version_source(GAME, self.versions)
+        pubsub.register_version_source(GAME, self.versions)
 
     def publish(self, game_id: str, version: int) -> None:
         """Called by the event log after each commit."""
-        self._live.publish(game_topic(game_id), version)
+        self._pubsub.publish(game_topic(game_id), version)
 
     async def versions(self, game_ids: Sequence[str]) -> Mapping[str, int]:
         """The current versions of some games."""

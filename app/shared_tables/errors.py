@@ -6,7 +6,6 @@ from typing import Final
 
 from app.errors import ConflictError, ForbiddenError, NotFoundError
 
-
 PLAYERS_ONLY: Final = "Only players at this table can do that."
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from app.db.engine import Database
 from app.deals import repository
+from app.deals.refill import FILE, add_starters, read_shipped, starters
 from app.deals.repository import Kind
-from app.deals.starters import FILE, add_starters, read_shipped, starters
 from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 

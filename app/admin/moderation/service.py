@@ -81,7 +81,9 @@ class ModerationService:
     ) -> ProposedAction:
         """Check an action; raises ``ForbiddenError``, ``NotFoundError`` and ``NothingToDoError``."""
         if action not in FOR_MODERATORS and not staff.is_administrator:
-            raise AdministratorsOnlyError("Moderators can only hide and restore results and add notes.")
+            raise AdministratorsOnlyError(
+                "Moderators can only hide and restore results and add notes."
+            )
         player = await self._database.read(partial(_player_of, action=action, subject=subject))
         if player.id == staff.player.id:
             raise OtherStaffRequiredError("This is about you, so another staff member must decide.")
