@@ -1,4 +1,4 @@
-"""The JSON face of sharing: deals and their results, replays, forks and records, under ``/api/v1``."""
+"""Sharing in the JSON API: deals and results, replays, forks and text records, under ``/api/v1``."""
 
 from __future__ import annotations
 
@@ -11,16 +11,14 @@ from pydantic import BaseModel, Field, StrictInt, StrictStr
 
 from app.engine.deal import opening
 from app.engine.shuffle import deck_of_code
-from app.errors import MalformedError
 from app.games.json_state import JsonObject, PileState, State, piles_of, state_of
 from app.games.model import Game
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.sharing.model import DealResult, FinishedGame
 from app.sharing.replay import canonical
-from app.sharing.repository import DealResult
-from app.sharing.service import SharingService, Story
-from app.sharing.views import deal_path
+from app.sharing.service import SharingService
 
 router = APIRouter(prefix="/api/v1", tags=["sharing"])
 
@@ -29,7 +27,7 @@ _STATE: dict[int | str, dict[str, Any]] = {201: {"model": State}}
 
 
 class DealInfo(BaseModel):
-    """A deal as everybody may see it."""
+    """A deal as everyone may see it."""
 
     ruleset: str
     revision: int
@@ -38,24 +36,26 @@ class DealInfo(BaseModel):
     path: str = Field(description="The page of the deal.")
     picture: str = Field(description="A PNG of the visible opening.")
     piles: dict[str, PileState]
-    finished: bool = Field(description="Whether the caller has, and so may ask for the results.")
+    finished: bool = Field(
+        description="Whether you have finished it, so that you may read the results."
+    )
 
 
 class Result(BaseModel):
-    """A player's best game on a deal. Places count from 1, the best first, and are shared by equals."""
+    """A player's best game on a deal. Places count from 1; equal results share a place."""
 
     place: int
     player: str
     status: Literal["won", "lost", "resigned"]
     actions: int
     seconds: int
-    assisted: bool = Field(description="The player asked about hidden cards.")
+    assisted: bool = Field(description="Whether the player had help from hidden cards.")
     game: str
     is_you: bool
 
 
 class ReplayStep(BaseModel):
-    """One accepted action, which made version ``step`` ``after_ms`` after the start."""
+    """An accepted action: it made version ``step``, ``after_ms`` after the start."""
 
     step: int
     action: str
@@ -63,14 +63,14 @@ class ReplayStep(BaseModel):
 
 
 class ForkedFrom(BaseModel):
-    """Where a game was played on from."""
+    """The game and step that a fork began with."""
 
     game: str
     step: int
 
 
 class ReplayInfo(BaseModel):
-    """A finished game. Its table after each step is at ``/games/{id}/replay/{step}``."""
+    """A finished game. Its state after each step is at ``/games/{id}/replay/{step}``."""
 
     id: str
     ruleset: str
@@ -80,31 +80,33 @@ class ReplayInfo(BaseModel):
     status: Literal["won", "lost", "resigned"]
     actions: int
     elapsed_ms: int
-    assisted: bool = Field(description="The player asked about hidden cards while it was open.")
+    assisted: bool = Field(
+        description="Whether the player had help from hidden cards during the game."
+    )
     forked_from: ForkedFrom | None
     steps: list[ReplayStep]
 
 
 class NewFork(BaseModel):
-    """The step to play on from; 0 is the opening."""
+    """The step to start from; 0 is the opening."""
 
     at: StrictInt
 
 
 class NewRecord(BaseModel):
-    """A record as plain text."""
+    """A text record."""
 
     record: StrictStr
 
 
 @router.get("/deals/{ruleset}/{code}")
 async def deal_info(request: Request, ruleset: str, code: str, player: CurrentPlayer) -> DealInfo:
-    """A deal by its code, and what can be seen of its opening."""
+    """A deal by its code, with the visible cards of its opening."""
     sharing = _sharing(request)
     deal = sharing.deal(ruleset, code)
     results = await sharing.results(deal, player.id if player else None)
     position = opening(deal.rules, deck_of_code(deal.code, deal.rules.decks))
-    path = deal_path(deal)
+    path = deal.path
     return DealInfo(
         ruleset=deal.rules.id,
         revision=deal.rules.revision,
@@ -121,7 +123,7 @@ async def deal_info(request: Request, ruleset: str, code: str, player: CurrentPl
 async def deal_results(
     request: Request, ruleset: str, code: str, player: CurrentPlayer
 ) -> list[Result]:
-    """How players fared on a deal: for those who have finished it, 403 before."""
+    """The results of a deal; 403 until you have finished it."""
     sharing = _sharing(request)
     viewer_id = player.id if player else None
     results = await sharing.results_of_finished(sharing.deal(ruleset, code), viewer_id)
@@ -130,8 +132,8 @@ async def deal_results(
 
 @router.get("/games/{game_id}/replay")
 async def replay_info(request: Request, game_id: str, player: CurrentPlayer) -> ReplayInfo:
-    """A finished game's actions; 409 while it is being played."""
-    return _replay(await _sharing(request).story(game_id, player.id if player else None))
+    """The actions of a finished game; 409 until it has ended."""
+    return _replay(await _sharing(request).finished_game(game_id, player.id if player else None))
 
 
 @router.get(
@@ -142,11 +144,9 @@ async def replay_info(request: Request, game_id: str, player: CurrentPlayer) -> 
 async def replay_state(
     request: Request, game_id: str, step: int, player: CurrentPlayer
 ) -> Response:
-    """The table as it was after a step of a finished game; what lay face down then still does."""
-    story = await _sharing(request).story(game_id, player.id if player else None)
-    if not 0 <= step <= story.replay.last:
-        raise MalformedError(f"This game has the steps 0 to {story.replay.last}.")
-    return _json(state_of(story.replay.tables[step]))
+    """The state of a finished game after a step; cards that were face down then are hidden."""
+    finished = await _sharing(request).finished_game(game_id, player.id if player else None)
+    return _json(state_of(finished.replay.game_at(step)))
 
 
 @router.post(
@@ -159,13 +159,13 @@ async def replay_state(
 async def fork(
     request: Request, game_id: str, player: ActingPlayer, new: Annotated[NewFork, Body()]
 ) -> Response:
-    """Play on from a step of a finished game, in a new one of the caller's. It is never ranked."""
+    """Start a new game from a step of a finished one. It is never ranked."""
     return _created(await _sharing(request).fork(player.id, game_id, new.at))
 
 
 @router.get("/games/{game_id}/record", responses=_RECORD, response_class=PlainTextResponse)
 async def record(request: Request, game_id: str, player: CurrentPlayer) -> PlainTextResponse:
-    """A game as plain text: headers, then numbered actions."""
+    """A game as a text record: headers, then numbered actions."""
     text = await _sharing(request).record(game_id, player.id if player else None)
     return PlainTextResponse(text, headers={"Cache-Control": "no-store"})
 
@@ -177,11 +177,11 @@ async def record(request: Request, game_id: str, player: CurrentPlayer) -> Plain
     response_class=Response,
     dependencies=[NewGameLimit],
 )
-async def bring_record(
+async def import_record(
     request: Request, player: ActingPlayer, new: Annotated[NewRecord, Body()]
 ) -> Response:
-    """A record as a game of the caller's, never ranked. A bad one is ``malformed``, with its ``line``."""
-    return _created(await _sharing(request).bring(player.id, new.record))
+    """Import a text record as a new, unranked game. A bad record is ``malformed``, with the ``line``."""
+    return _created(await _sharing(request).import_record(player.id, new.record))
 
 
 def _sharing(request: Request) -> SharingService:
@@ -203,37 +203,37 @@ def _result(result: DealResult, viewer_id: str | None) -> Result:
     )
 
 
-def _replay(story: Story) -> ReplayInfo:
-    end, background = story.replay.end, story.background
-    fork_of = background.forked_from
+def _replay(finished: FinishedGame) -> ReplayInfo:
+    end, details = finished.replay.end, finished.details
+    fork_of = details.forked_from
     return ReplayInfo.model_validate(
         {
             "id": end.id,
             "ruleset": end.rules.id,
             "revision": end.rules.revision,
             "code": end.public_code,
-            "player": background.player,
+            "player": details.player,
             "status": end.status.value,
             "actions": end.actions,
             "elapsed_ms": end.elapsed_ms,
-            "assisted": background.is_assisted,
+            "assisted": details.is_assisted,
             "forked_from": {"game": fork_of.game_id, "step": fork_of.version} if fork_of else None,
             "steps": [
                 {
                     "step": step,
-                    "action": canonical(end, entry.action),
-                    "after_ms": entry.at_ms - end.started_ms,
+                    "action": canonical(end, event.action),
+                    "after_ms": event.at_ms - end.started_ms,
                 }
-                for step, entry in enumerate(story.replay.entries, start=1)
+                for step, event in enumerate(finished.replay.events, start=1)
             ],
         }
     )
 
 
 def _created(game: Game) -> Response:
-    answer = _json(state_of(game), 201)
-    answer.headers["Location"] = f"/api/v1/games/{game.id}"
-    return answer
+    response = _json(state_of(game), 201)
+    response.headers["Location"] = f"/api/v1/games/{game.id}"
+    return response
 
 
 def _json(content: JsonObject, status: int = 200) -> Response:

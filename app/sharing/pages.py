@@ -1,4 +1,4 @@
-"""Pages to show around: deals, their pictures and QR codes, replays, and records in and out."""
+"""Sharing as pages: deals with previews and QR codes, replays, forks, and text records."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from app.http.rate_limits import NewGameLimit
 from app.http.templates import page
 from app.identity.dependencies import ActingPlayer, CurrentPlayer
 from app.identity.model import Player
-from app.sharing.errors import BadRecordError
+from app.sharing.model import BadRecordError
 from app.sharing.preview import PreviewCache
 from app.sharing.service import SharingService
-from app.sharing.views import ImportView, deal_path, deal_view, replay_view
+from app.sharing.views import ImportView, deal_view, replay_view
 
 router = APIRouter(include_in_schema=False)
 
@@ -34,28 +34,28 @@ _PERSONAL: Final = {"Cache-Control": "no-store"}
 FindNotes = Callable[
     [Request, Player | None, Game, Sequence[GameEvent]], Awaitable[Hindsight | None]
 ]
-"""Given who looks at an ended game, its last table and its log; nothing where there is nothing to say."""
+"""Called with the viewer, an ended game, and its log."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayNotes:
-    """What another room knows of an ended game."""
+    """The callback that finds the analysis of an ended game."""
 
     find: FindNotes
 
 
 @router.get("/deal/{ruleset}/{code}")
 async def show_deal(request: Request, ruleset: str, code: str, player: CurrentPlayer) -> Response:
-    """A deal for anybody who has its link."""
+    """A deal behind a link."""
     sharing = _sharing(request)
     deal = sharing.deal(ruleset, code)
     if (ruleset, code) != (deal.rules.id, deal.code):
-        return RedirectResponse(deal_path(deal), HTTPStatus.PERMANENT_REDIRECT)
+        return RedirectResponse(deal.path, HTTPStatus.PERMANENT_REDIRECT)
     player_id = player.id if player else None
     results = await sharing.results(deal, player_id)
     open_game = await sharing.open_game(deal, player_id)
     grades = service_of(request, DifficultyService)
-    # Robots that follow every link get no work done by it.
+    # Only players start the search for an unknown difficulty, robots do not.
     found = await grades.of_code(deal.rules, deal.code, wanted=player is not None)
     grade = found.grade if found else ""
     view = deal_view(deal, origin_of(request), results, player_id, open_game=open_game, grade=grade)
@@ -64,7 +64,7 @@ async def show_deal(request: Request, ruleset: str, code: str, player: CurrentPl
 
 @router.get("/deal/{ruleset}/{code}/picture.png")
 async def preview(request: Request, ruleset: str, code: str) -> Response:
-    """The visible opening, for the previews that other sites make of a link."""
+    """The visible opening as a PNG, for link previews."""
     deal = _sharing(request).deal(ruleset, code)
     png = await service_of(request, PreviewCache).preview(deal.rules, deal.code)
     headers = {**_FOR_A_DAY, "Cross-Origin-Resource-Policy": "cross-origin"}
@@ -73,9 +73,9 @@ async def preview(request: Request, ruleset: str, code: str) -> Response:
 
 @router.get("/deal/{ruleset}/{code}/qr.svg")
 async def qr_code(request: Request, ruleset: str, code: str) -> Response:
-    """The link of a deal for the camera of a phone."""
+    """The link of a deal as a QR code."""
     deal = _sharing(request).deal(ruleset, code)
-    return qr_response(origin_of(request) + deal_path(deal), _FOR_A_DAY)
+    return qr_response(origin_of(request) + deal.path, _FOR_A_DAY)
 
 
 @router.get("/games/{game_id}/replay")
@@ -86,15 +86,15 @@ async def show_replay(
     at: Annotated[int, Query()] = 0,
     way: Annotated[Literal["", "solver"], Query()] = "",
 ) -> HTMLResponse:
-    """A finished game at one of its steps; for the page's own script only what changes.
+    """A finished game at a step; only the table if the page's script asks.
 
-    With ``way``, the solver's way from where the game could be won last.
+    With ``way``, the solver's way to win from the last winnable step.
     """
-    story = await _sharing(request).story(game_id, player.id if player else None)
-    known = await service_of(request, ReplayNotes).find(
-        request, player, story.replay.end, story.replay.entries
+    finished = await _sharing(request).finished_game(game_id, player.id if player else None)
+    hindsight = await service_of(request, ReplayNotes).find(
+        request, player, finished.replay.end, finished.replay.events
     )
-    view = replay_view(story, origin_of(request), at, known, way=way == "solver")
+    view = replay_view(finished, origin_of(request), at, hindsight, is_solver=way == "solver")
     template = "sharing/_step.html" if is_htmx(request) else "sharing/replay.html"
     return page(request, template, view, headers={**_PERSONAL, "Vary": "HX-Request"})
 
@@ -103,30 +103,30 @@ async def show_replay(
 async def fork(
     request: Request, game_id: str, player: ActingPlayer, at: Annotated[int, Form()]
 ) -> Response:
-    """Play on from a step of a finished game, in a game of one's own."""
+    """Start a new game from a step of a finished one."""
     game = await _sharing(request).fork(player.id, game_id, at)
     return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
 
 
 @router.get("/games/{game_id}/record.txt")
 async def record(request: Request, game_id: str, player: CurrentPlayer) -> Response:
-    """A game as plain text, to keep or to send."""
+    """A game as a text record."""
     text = await _sharing(request).record(game_id, player.id if player else None)
     return Response(text, headers=_PERSONAL, media_type="text/plain; charset=utf-8")
 
 
 @router.get("/import")
-async def ask_for_record(request: Request, _player: CurrentPlayer) -> HTMLResponse:
-    """Where a record can be brought."""
+async def show_import(request: Request, _player: CurrentPlayer) -> HTMLResponse:
+    """The form to import a record."""
     return page(request, "sharing/import.html", ImportView("/import", "", ""))
 
 
 @router.post("/import", dependencies=[NewGameLimit])
-async def bring_record(request: Request, player: ActingPlayer) -> Response:
-    """A record, pasted or as a file, becomes a game; a bad one comes back with what is wrong."""
-    text = await _brought(request)
+async def import_record(request: Request, player: ActingPlayer) -> Response:
+    """Import a record, pasted or as a file; a bad one comes back with the error."""
+    text = await _read_form(request)
     try:
-        game = await _sharing(request).bring(player.id, text)
+        game = await _sharing(request).import_record(player.id, text)
     except BadRecordError as error:
         view = ImportView("/import", text, error.detail)
         return page(request, "sharing/import.html", view, HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -134,8 +134,8 @@ async def bring_record(request: Request, player: ActingPlayer) -> Response:
     return RedirectResponse(f"/games/{game.id}{ending}", HTTPStatus.SEE_OTHER)
 
 
-async def _brought(request: Request) -> str:
-    """What the form carries: the file where there is one, else the text."""
+async def _read_form(request: Request) -> str:
+    """The file of the form if there is one, or the text."""
     async with request.form(max_files=1, max_fields=2) as form:
         file, text = form.get("file"), form.get("text")
         if isinstance(file, UploadFile) and file.size:

@@ -1,4 +1,4 @@
-"""A game as plain text that a person can read, and back: pure, each the other's inverse.
+"""Text records: a game as plain text that people can read, and back. Printing and parsing are inverses.
 
 ::
 
@@ -14,9 +14,8 @@
       2. deal       ; 9C 2S KD
       3. undo
 
-Headers come first, in any order; only ``Game`` must be there. ``Deck`` lines name every card, first
-dealt first, where no code leads to the deck; a record of a deal that is still secret has neither.
-What follows a semicolon among the moves is for people and not read.
+Headers come first, in any order; only ``Game`` is required. ``Deck`` lines name every card in the order of the
+deal if there is no code; a record of a secret deal has neither. A semicolon after a move starts a comment.
 """
 
 from __future__ import annotations
@@ -37,10 +36,10 @@ from app.rulesets import RETIRED, RULESETS
 
 Deck = tuple[Card, ...]
 
-_CARDS_A_LINE: Final = 26
-_MOST_ACTIONS: Final = 10_000
+_CARDS_PER_LINE: Final = 26
+_MAX_ACTIONS: Final = 10_000
 _NOTE_COLUMN: Final = 16
-_SHOWN: Final = 40  # characters of a bad line that an error repeats
+_MAX_QUOTED: Final = 40  # characters of a bad line in an error
 
 _MOVE: Final = re.compile(r"\s*([0-9]{1,7})\.\s*([^\s;]+)\s*(?:;.*)?")
 _HEADER: Final = re.compile(r"\s*([A-Za-z]+)\s*:(.*)")
@@ -49,19 +48,19 @@ _RESULTS: Final = {status.value: status for status in Status}
 
 
 class RecordError(ValueError):
-    """A record that cannot be used: which line, counted from 1, and a sentence that says why."""
+    """A bad record: the line, counted from 1, and the reason."""
 
     def __init__(self, line: int, reason: str) -> None:
-        """Join the two; the message is fit for whoever brought the record."""
+        """Make a message for the player from both."""
         super().__init__(f"Line {line}: {reason}")
         self.line = line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """What a record says, whether or not it is true.
+    """The contents of a record, whether or not they are valid.
 
-    ``player`` is one line of printable text. ``actions`` are written as the log writes them.
+    ``player`` is one line of printable text. ``actions`` are in the notation of the log.
     """
 
     rules: Ruleset
@@ -73,25 +72,25 @@ class Record:
     actions: tuple[str, ...]
 
 
-class Reading(NamedTuple):
-    """A record and the lines where its parts stand: of the result, and of each action."""
+class ParsedRecord(NamedTuple):
+    """A record with the lines of its result and its actions."""
 
     record: Record
     heading: int
-    """The last line of the headers: where one that is missing should be."""
+    """The last line of the headers, where a missing one belongs."""
     result: int
     lines: tuple[int, ...]
 
 
 def print_record(record: Record, notes: Sequence[str] = ()) -> str:
-    """The record as text. ``notes`` are what to tell a reader about each action, or empty."""
+    """A record as text. ``notes`` are comments on the actions, or empty."""
     return "\n".join([*_headers(record), "", *_moves(record.actions, notes)]).rstrip() + "\n"
 
 
-def parse_record(text: str) -> Reading:
-    """Read a record; raise ``RecordError`` for the first line that cannot be read.
+def parse_record(text: str) -> ParsedRecord:
+    """Parse a record; raise ``RecordError`` for the first bad line.
 
-    Only what can be seen from the text is checked: playing the actions is the reader's business.
+    This checks the text only, not whether the actions are legal.
     """
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     headers = _Headers()
@@ -103,16 +102,16 @@ def parse_record(text: str) -> Reading:
         if not actions and (header := _HEADER.fullmatch(line)):
             headers.add(number, header[1].lower(), header[2].strip())
             continue
-        if len(actions) == _MOST_ACTIONS:
-            raise RecordError(number, f"A record has at most {_MOST_ACTIONS} moves.")
+        if len(actions) == _MAX_ACTIONS:
+            raise RecordError(number, f"A record has at most {_MAX_ACTIONS} moves.")
         rules = headers.rules(number)
         actions.append(_action(rules, number, line, len(actions) + 1))
         places.append(number)
-    return headers.reading(actions, places)
+    return headers.parsed(actions, places)
 
 
 def printable(text: str) -> str:
-    """``text`` on one line, without what a reader could not see or what would turn their page."""
+    """``text`` on one line, without control characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
@@ -126,8 +125,8 @@ def _headers(record: Record) -> Iterator[str]:
         yield f"Deal: {record.deal}"
     elif record.deal:
         names = [card.text for card in record.deal]
-        for start in range(0, len(names), _CARDS_A_LINE):
-            yield f"Deck: {' '.join(names[start : start + _CARDS_A_LINE])}"
+        for start in range(0, len(names), _CARDS_PER_LINE):
+            yield f"Deck: {' '.join(names[start : start + _CARDS_PER_LINE])}"
     if record.player:
         yield f"Player: {record.player}"
     if record.day:
@@ -157,21 +156,23 @@ def _card(line: int, name: str) -> Card:
     try:
         return Card.parse(name)
     except ValueError as error:
-        raise RecordError(line, f"{_shown(name)} is not a card such as 7H.") from error
+        raise RecordError(line, f"{_quote(name)} is not a card. Cards look like 7H.") from error
 
 
 def _action(rules: Ruleset, number: int, line: str, expected: int) -> str:
     move = _MOVE.fullmatch(line)
     if move is None:
         raise RecordError(
-            number, f"{_shown(line)} is neither a header nor a move such as 1. t3-f1."
+            number, f"{_quote(line)} is not a header or a move. Moves look like 1. t3-f1."
         )
     if int(move[1]) != expected:
-        raise RecordError(number, f"Move {expected} belongs here, not move {int(move[1])}.")
+        raise RecordError(number, f"Expected move {expected}, not move {int(move[1])}.")
     if move[2] in WORDS:
         return move[2]
-    if len(move[2]) > _SHOWN:
-        raise RecordError(number, f"{_shown(move[2])} is not a move: write t3-f1, t2-t5:4 or deal.")
+    if len(move[2]) > _MAX_QUOTED:
+        raise RecordError(
+            number, f"{_quote(move[2])} is not a move. Moves look like t3-f1, t2-t5:4 or deal."
+        )
     try:
         return str(parse_action(rules.layout, move[2]))
     except ValueError as error:
@@ -179,18 +180,18 @@ def _action(rules: Ruleset, number: int, line: str, expected: int) -> str:
 
 
 class _Headers:
-    """The headers as they come in, each with its line."""
+    """The headers, each with its line, while a record is parsed."""
 
     def __init__(self) -> None:
         self._values: dict[str, str] = {}
         self._lines: dict[str, int] = {}
-        self._cards: list[tuple[int, str]] = []  # each name with its line: a deck may take several
+        self._cards: list[tuple[int, str]] = []  # with the line of each: a deck may take several
         self._last = 1
 
     def add(self, number: int, name: str, value: str) -> None:
-        """Take one in; only ``Deck`` may go on over several lines. Unknown ones are let be."""
+        """Add a header; only ``Deck`` may be repeated. Unknown headers are ignored."""
         if name in self._values and name != "deck":
-            raise RecordError(number, f"{name.title()} is here for the second time.")
+            raise RecordError(number, f"{name.title()} is given twice.")
         if name == "deck":
             self._cards += [(number, card) for card in value.split()]
         self._values[name] = value
@@ -198,14 +199,16 @@ class _Headers:
         self._last = number
 
     def rules(self, number: int) -> Ruleset:
-        """The game; asked for by the first move, so it must have been named by then."""
+        """The rule set, which must be named before the first move."""
         name = self._values.get("game")
         if name is None:
-            raise RecordError(number, "The record must begin with headers, Game among them.")
+            raise RecordError(
+                number, "A record must begin with headers, and one of them must be Game."
+            )
         line = self._lines["game"]
         known = [rules for rules in (*RULESETS, *RETIRED) if name.lower() in _names(rules)]
         if not known:
-            raise RecordError(line, f"There's no game called {_shown(name)}.")
+            raise RecordError(line, f"There's no game called {_quote(name)}.")
         revision = self._values.get("revision")
         if revision is None:
             return known[0]
@@ -213,10 +216,10 @@ class _Headers:
             if str(rules.revision) == revision:
                 return rules
         line = self._lines["revision"]
-        raise RecordError(line, f"There is no revision {_shown(revision)} of {known[0].title}.")
+        raise RecordError(line, f"{known[0].title} has no revision {_quote(revision)}.")
 
-    def reading(self, actions: list[str], places: list[int]) -> Reading:
-        """Everything together."""
+    def parsed(self, actions: list[str], places: list[int]) -> ParsedRecord:
+        """The parsed record."""
         record = Record(
             rules=self.rules(self._last),
             deal=self._deal(),
@@ -226,13 +229,15 @@ class _Headers:
             seconds=self._seconds(),
             actions=tuple(actions),
         )
-        return Reading(record, self._last, self._lines.get("result", self._last), tuple(places))
+        return ParsedRecord(
+            record, self._last, self._lines.get("result", self._last), tuple(places)
+        )
 
     def _deal(self) -> Code | Deck | None:
         code, deck = self._values.get("deal"), self._values.get("deck")
         if code is not None and deck is not None:
             line = max(self._lines["deal"], self._lines["deck"])
-            raise RecordError(line, "A record names a deal or a deck, not both.")
+            raise RecordError(line, "A record has a deal or a deck, not both.")
         if deck is not None:
             return self._read_deck()
         if code is None:
@@ -249,11 +254,11 @@ class _Headers:
             card = _card(line, name)
             if not left[card]:
                 here = "once" if rules.decks == 1 else "twice"
-                raise RecordError(line, f"{name} is in the deck of {rules.title} only {here}.")
+                raise RecordError(line, f"{rules.title} has {name} only {here}.")
             left[card] -= 1
         if len(self._cards) < rules.cards:
             line = self._cards[-1][0] if self._cards else self._lines["deck"]
-            reason = f"{rules.title} is played with {rules.cards} cards, not {len(self._cards)}."
+            reason = f"{rules.title} needs {rules.cards} cards, not {len(self._cards)}."
             raise RecordError(line, reason)
         return tuple(Card.parse(name) for _, name in self._cards)
 
@@ -264,7 +269,7 @@ class _Headers:
         try:
             return date.fromisoformat(text)
         except ValueError as error:
-            reason = f"{_shown(text)} is not a date such as 2026-11-21."
+            reason = f"{_quote(text)} is not a date. Dates look like 2026-11-21."
             raise RecordError(self._lines["date"], reason) from error
 
     def _result(self) -> Status | None:
@@ -273,7 +278,7 @@ class _Headers:
             return None
         word = text.partition(" ")[0].lower()
         if word not in _RESULTS:
-            reason = f"{_shown(text)} is no result: write {', '.join(_RESULTS)}."
+            reason = f"{_quote(text)} is not a result. Use one of: {', '.join(_RESULTS)}."
             raise RecordError(self._lines["result"], reason)
         return _RESULTS[word]
 
@@ -283,7 +288,7 @@ class _Headers:
             return None
         time = _TIME.fullmatch(text)
         if time is None:
-            reason = f"{_shown(text)} is not a time such as 0:09:12."
+            reason = f"{_quote(text)} is not a time. Times look like 0:09:12."
             raise RecordError(self._lines["time"], reason)
         hours, minutes, seconds = map(int, time.groups())
         return (hours * 60 + minutes) * 60 + seconds
@@ -293,7 +298,7 @@ def _names(rules: Ruleset) -> set[str]:
     return {rules.id, rules.title.lower(), *rules.aliases}
 
 
-def _shown(text: str) -> str:
-    """The beginning of something unreadable, harmless to print: ``repr`` escapes what is not."""
+def _quote(text: str) -> str:
+    """The start of a bad text, escaped."""
     text = text.strip()
-    return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
+    return repr(text if len(text) <= _MAX_QUOTED else text[:_MAX_QUOTED] + "…")

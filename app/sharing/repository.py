@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Final
 
 from sqlalchemy import (
@@ -35,57 +34,14 @@ from app.engine.ruleset import Ruleset
 from app.engine.sentences import listing
 from app.engine.shuffle import SEED_BYTES
 from app.games.model import GameEvent, Kind, Status
-from app.games.repository import GameRow, find_game
+from app.games.repository import find_game
+from app.sharing.model import DealResult, Fork, GameDetails
 
-_ENTRIES_AT_ONCE: Final = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Fork:
-    """The game, and its version, that another game was played on from."""
-
-    game_id: str
-    version: int
+_BATCH_SIZE: Final = 1000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Background:
-    """A game with what is known around it.
-
-    ``is_dealt``: it began with its deal. ``is_secret``: that must not be told yet. ``is_assisted``: its player asked
-    about hidden cards.
-    """
-
-    row: GameRow
-    player: str
-    people: Mapping[str, str]
-    """Who is named for what, by the ids in the log, where several shared a table; empty for a game for one."""
-    is_dealt: bool
-    forked_from: Fork | None
-    is_secret: bool
-    is_assisted: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DealResult:
-    """A player's best game on a deal. ``place`` counts from 1 and is shared by equals.
-
-    ``is_named``: the player has claimed the name, and so has a page.
-    """
-
-    place: int
-    game_id: str
-    player_id: str
-    player: str
-    is_named: bool
-    status: Status
-    actions: int
-    seconds: int
-    is_assisted: bool = False
-
-
-def find_background(connection: Connection, game_id: str) -> Background | None:
-    """A game and what is around it; ``None`` when there is no such game."""
+def find_details(connection: Connection, game_id: str) -> GameDetails | None:
+    """A game with its players and origin, or ``None``."""
     row = find_game(connection, game_id)
     if row is None:
         return None
@@ -96,12 +52,12 @@ def find_background(connection: Connection, game_id: str) -> Background | None:
         )
     ).one_or_none()
     assisted = exists().where(was_assisted(literal(row.id), literal(row.version)))
-    people = _people(connection, game_id) if row.kind == Kind.SHARED else {}
-    names = sorted(set(people.values()))
-    return Background(
+    by_id = _names(connection, game_id) if row.kind == Kind.SHARED else {}
+    names = sorted(set(by_id.values()))
+    return GameDetails(
         row=row,
         player=listing(names, "and") if names else name or "",
-        people=people,
+        names=by_id,
         is_dealt=not connection.scalar(select(exists().where(origins.c.game_id == game_id))),
         forked_from=Fork(*forked) if forked else None,
         is_secret=_is_secret(connection, row.seed),
@@ -109,8 +65,8 @@ def find_background(connection: Connection, game_id: str) -> Background | None:
     )
 
 
-def _people(connection: Connection, game_id: str) -> dict[str, str]:
-    """Who moved in a game, by the ids in its log; a guest who has logged in since by the name of today."""
+def _names(connection: Connection, game_id: str) -> dict[str, str]:
+    """The names of the players in a log, by their ids in it; a former guest has the name of the account."""
     query = (
         select(events.c.actor_id, players.c.name)
         .distinct()
@@ -124,7 +80,7 @@ def _people(connection: Connection, game_id: str) -> dict[str, str]:
 
 
 def _is_secret(connection: Connection, seed: bytes | None) -> bool:
-    """Whether a deal rests on a seed that has not been published. A whole deck came from outside."""
+    """Whether the seed of a deal is still unpublished. A whole deck was imported, and is no secret."""
     if seed is None or len(seed) != SEED_BYTES:
         return False
     day = select(literal(1)).where(daily_deals.c.seed == seed, daily_deals.c.closed_ms.is_not(None))
@@ -133,38 +89,38 @@ def _is_secret(connection: Connection, seed: bytes | None) -> bool:
 
 
 def add_origin(connection: Connection, game_id: str, fork: Fork | None) -> None:
-    """Note that a game was not simply dealt: without a fork, it came from a record."""
+    """Store that a game is a fork or, without one, imported."""
     values = {"forked_from": fork.game_id, "forked_at": fork.version} if fork else {}
     connection.execute(insert(origins).values(game_id=game_id, **values))
 
 
-def add_log(
-    connection: Connection, game_id: str, entries: Sequence[GameEvent], status: Status
+def add_events(
+    connection: Connection, game_id: str, log: Sequence[GameEvent], status: Status
 ) -> None:
-    """Give a game just stored the log that it begins with."""
-    if not entries:
+    """Store the events that a new game begins with."""
+    if not log:
         return
-    for start in range(0, len(entries), _ENTRIES_AT_ONCE):
+    for start in range(0, len(log), _BATCH_SIZE):
         rows = [
             {
                 "game_id": game_id,
                 "seq": seq,
-                "action": entry.action,
-                "actor_id": entry.actor_id,
-                "at_ms": entry.at_ms,
+                "action": event.action,
+                "actor_id": event.actor_id,
+                "at_ms": event.at_ms,
             }
-            for seq, entry in enumerate(entries[start : start + _ENTRIES_AT_ONCE], start + 1)
+            for seq, event in enumerate(log[start : start + _BATCH_SIZE], start + 1)
         ]
         connection.execute(insert(events), rows)
     connection.execute(
         update(games)
         .where(games.c.id == game_id, games.c.version == 0)
-        .values(version=len(entries), status=status, updated_ms=entries[-1].at_ms)
+        .values(version=len(log), status=status, updated_ms=log[-1].at_ms)
     )
 
 
 def find_open_game(connection: Connection, rules: Ruleset, code: str, player_id: str) -> str | None:
-    """The game that a player has under way on a deal, the last touched if there are several."""
+    """A player's unfinished game on a deal, the latest one if there are several."""
     query = (
         select(games.c.id)
         .where(
@@ -172,7 +128,7 @@ def find_open_game(connection: Connection, rules: Ruleset, code: str, player_id:
             games.c.ruleset == rules.id,
             games.c.owner_id == player_id,
             games.c.status == Status.PLAYING,
-            games.c.kind != Kind.CHALLENGE,  # which may not be told from its deal
+            games.c.kind != Kind.CHALLENGE,  # its cards must not be linked to the deal's code
         )
         .order_by(games.c.updated_ms.desc())
         .limit(1)
@@ -182,22 +138,22 @@ def find_open_game(connection: Connection, rules: Ruleset, code: str, player_id:
 
 
 def has_finished(connection: Connection, rules: Ruleset, code: str, player_id: str) -> bool:
-    """Whether a player has played a deal to an end, in a game that was dealt to them."""
-    own = select(games.c.id).where(_on_the_deal(rules, code), games.c.owner_id == player_id)
+    """Whether a player has finished a deal."""
+    own = select(games.c.id).where(_is_on_deal(rules, code), games.c.owner_id == player_id)
     return connection.execute(own.limit(1)).first() is not None
 
 
-def best_results(
-    connection: Connection, rules: Ruleset, code: str, viewer_id: str, most: int
+def list_best_results(
+    connection: Connection, rules: Ruleset, code: str, viewer_id: str, limit: int
 ) -> list[DealResult]:
-    """Each player's best game on a deal, the best first: ``most`` of them, and the viewer's own.
+    """Each player's best game on a deal, the best first: ``limit`` of them, and the viewer's own.
 
-    Won before not won, then fewer actions, then whole seconds, then a shared place.
+    A win ranks first, then fewer actions, then fewer whole seconds.
     """
     seconds = (games.c.updated_ms - games.c.started_ms) // 1000
-    merit = (case((games.c.status == Status.WON, 0), else_=1), games.c.version, seconds)
+    rank_key = (case((games.c.status == Status.WON, 0), else_=1), games.c.version, seconds)
     own_order = func.row_number().over(
-        partition_by=games.c.owner_id, order_by=(*merit, games.c.started_ms, games.c.id)
+        partition_by=games.c.owner_id, order_by=(*rank_key, games.c.started_ms, games.c.id)
     )
     tried = (
         select(
@@ -208,16 +164,16 @@ def best_results(
             games.c.status,
             games.c.version.label("actions"),
             seconds.label("seconds"),
-            merit[0].label("merit"),
+            rank_key[0].label("rank_key"),
             own_order.label("own_order"),
             exists().where(was_assisted(games.c.id, games.c.version)).label("is_assisted"),
         )
         .join_from(games, players, games.c.owner_id == players.c.id)
         .outerjoin(accounts, accounts.c.player_id == players.c.id)
-        .where(_on_the_deal(rules, code))
+        .where(_is_on_deal(rules, code))
         .subquery()
     )
-    order = (tried.c.merit, tried.c.actions, tried.c.seconds)
+    order = (tried.c.rank_key, tried.c.actions, tried.c.seconds)
     placed = (
         select(
             func.rank().over(order_by=order).label("place"),
@@ -229,7 +185,7 @@ def best_results(
     )
     query = (
         select(*(placed.c[name] for name in DealResult.__slots__))
-        .where(or_(placed.c.line <= most, placed.c.player_id == viewer_id))
+        .where(or_(placed.c.line <= limit, placed.c.player_id == viewer_id))
         .order_by(placed.c.line)
     )
     return [
@@ -245,8 +201,8 @@ def best_results(
     ]
 
 
-def _on_the_deal(rules: Ruleset, code: str) -> ColumnElement[bool]:
-    """Finished games that were dealt from a code to one player: no forks, nothing brought along."""
+def _is_on_deal(rules: Ruleset, code: str) -> ColumnElement[bool]:
+    """Finished single-player games dealt from a code: no forks and no imports."""
     return and_(
         games.c.code == code,
         games.c.ruleset == rules.id,

@@ -1,4 +1,4 @@
-"""What the pages of sharing print: a deal, a replay, a record to bring along."""
+"""View models of the sharing pages: a deal, a replay, and the import of a record."""
 
 from __future__ import annotations
 
@@ -15,18 +15,17 @@ from app.games.board import PileView
 from app.games.model import WORDS, Game, Kind, Status
 from app.games.replay import Hindsight
 from app.http.formats import clock_duration
-from app.sharing.replay import Replay, best_way, notes
-from app.sharing.repository import DealResult, Fork
-from app.sharing.service import OpenDeal, Story
+from app.sharing.model import DealResult, FinishedGame, Fork, OpenDeal
+from app.sharing.replay import Replay, solver_replay, visible_cards
 
-_TELLING: Final = ("Goal", "The base", "Empty piles", "Stock", "Stock and waste")
+_DISTINCTIVE: Final = ("Goal", "The base", "Empty piles", "Stock", "Stock and waste")
 
 ZonesView = list[tuple[str, tuple[PileView, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
 class ResultView:
-    """A line in the table of results. ``place`` is empty for those who did not win."""
+    """A row of the results. ``place`` is empty without a win."""
 
     place: str
     player: str
@@ -41,7 +40,7 @@ class ResultView:
 
 @dataclass(frozen=True, slots=True)
 class DealView:
-    """The page of a deal. ``results`` is ``None`` until the visitor has finished it."""
+    """The page of a deal. ``results`` is ``None`` until the viewer has finished it."""
 
     path: str
     url: str
@@ -55,13 +54,13 @@ class DealView:
     zones: ZonesView
     sections: tuple[Section, ...]
     grade: str
-    """How hard it is, in a word; empty while that is not known."""
+    """The difficulty in a word; empty if unknown."""
     open_game: str | None
     results: list[ResultView] | None
 
 
 class StepView(NamedTuple):
-    """A line in the list of moves, ``marked`` where the deal could be won last."""
+    """An item of the list of moves, ``marked`` at the last winnable step."""
 
     number: int
     action: str
@@ -71,9 +70,9 @@ class StepView(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReplayView:
-    """The page of a replay at one step: of the game, or of the ``way`` on which it could have been won.
+    """The page of a replay at one step: of the game or, if ``is_solver``, of the solver's way to win.
 
-    ``steps`` are those of the page, ``beside`` those of the other line, where there is one.
+    ``steps`` are those of this replay, ``other_steps`` those of the other one, if there are both.
     """
 
     path: str
@@ -89,23 +88,23 @@ class ReplayView:
     zones: ZonesView
     at: int
     last: int
-    told: str
-    way: bool
+    text: str
+    is_solver: bool
     steps: list[StepView]
-    beside: list[StepView]
+    other_steps: list[StepView]
     hindsight: Hindsight | None
-    may_fork: bool
-    may_challenge: bool
+    can_fork: bool
+    can_challenge: bool
     forked_from: Fork | None
 
 
 @dataclass(frozen=True, slots=True)
 class ImportView:
-    """The page where a record can be brought; after a bad one, with what was wrong."""
+    """The page to import a record, with the error after a bad one."""
 
     path: str
     text: str
-    complaint: str
+    error: str
 
 
 def deal_view(
@@ -117,8 +116,8 @@ def deal_view(
     open_game: str | None,
     grade: str,
 ) -> DealView:
-    """The page of a deal; ``site`` is the beginning of every address."""
-    rules, path = deal.rules, deal_path(deal)
+    """The page of a deal; ``site`` is the start of its full address."""
+    rules, path = deal.rules, deal.path
     return DealView(
         path=path,
         url=site + path,
@@ -127,10 +126,10 @@ def deal_view(
         ruleset=rules.id,
         code=deal.code,
         tagline=rules.tagline,
-        sentence=f"{rules.title}, deal {deal.code}: the same cards for everybody who opens it.",
+        sentence=f"{rules.title}, deal {deal.code}: everyone who opens it gets the same cards.",
         kind=board.kind(rules),
         zones=board.still_zones(rules, opening(rules, deck_of_code(deal.code, rules.decks))),
-        sections=tuple(section for section in describe(rules) if section.title in _TELLING),
+        sections=tuple(section for section in describe(rules) if section.title in _DISTINCTIVE),
         grade=grade,
         open_game=open_game,
         results=None if results is None else [_result(one, viewer_id) for one in results],
@@ -138,27 +137,33 @@ def deal_view(
 
 
 def replay_view(
-    story: Story, site: str, at: int, hindsight: Hindsight | None = None, *, way: bool = False
+    finished: FinishedGame,
+    site: str,
+    at: int,
+    hindsight: Hindsight | None = None,
+    *,
+    is_solver: bool = False,
 ) -> ReplayView:
-    """The page of a replay at step ``at``, which is brought into its bounds.
+    """The page of a replay at step ``at``, or at the nearest step there is.
 
-    With ``way``, of the way on which the deal could have been won, where one is known.
+    With ``is_solver``, the solver's way to win if one is known.
     """
-    background = story.background
-    best = best_way(story.replay, hindsight)
-    way = way and best is not None
-    replay = best if way and best else story.replay
+    details = finished.details
+    solver = solver_replay(finished.replay, hindsight)
+    replay = solver if is_solver and solver else finished.replay
+    is_solver = replay is solver
     at = min(max(at, 0), replay.last)
-    game = replay.tables[at]
+    game = replay.games[at]
     path = f"/games/{game.id}/replay"
     marked = hindsight.step if hindsight else None
-    mine, theirs = _steps(story.replay, marked), _steps(best) if best else []
-    summary = _summary(story.replay.end, background.player, is_assisted=background.is_assisted)
-    code = story.replay.end.public_code
+    own_steps = _steps(finished.replay, marked)
+    solver_steps = _steps(solver) if solver else []
+    summary = _summary(finished.replay.end, details.player, is_assisted=details.is_assisted)
+    code = finished.replay.end.public_code
     home = f"/deal/{game.rules.id}/{code}" if code else ""
     return ReplayView(
-        path=f"{path}?at={at}{'&way=solver' if way else ''}",
-        url=f"{site}{path}?at={at}{'&way=solver' if way else ''}",
+        path=f"{path}?at={at}{'&way=solver' if is_solver else ''}",
+        url=f"{site}{path}?at={at}{'&way=solver' if is_solver else ''}",
         picture=f"{site}{home}/picture.png" if home else "",
         game_id=game.id,
         title=game.rules.title,
@@ -170,46 +175,41 @@ def replay_view(
         zones=board.still_zones(game.rules, game.position),
         at=at,
         last=replay.last,
-        told=_told(replay, at, {} if way else background.people),
-        way=way,
-        steps=theirs if way else mine,
-        beside=mine[marked:] if way else theirs,
+        text=_step_text(replay, at, {} if is_solver else details.names),
+        is_solver=is_solver,
+        steps=solver_steps if is_solver else own_steps,
+        other_steps=own_steps[marked:] if is_solver else solver_steps,
         hindsight=hindsight,
-        may_challenge=_may_challenge(story),
-        may_fork=game.status is not Status.WON and not background.is_secret and not way,
-        forked_from=background.forked_from,
+        can_challenge=_can_challenge(finished),
+        can_fork=game.status is not Status.WON and not details.is_secret and not is_solver,
+        forked_from=details.forked_from,
     )
 
 
-def _may_challenge(story: Story) -> bool:
-    """Whether others can be asked to beat it: one player's run from its deal, which may be told by now."""
-    background, kind = story.background, story.replay.end.kind
+def _can_challenge(finished: FinishedGame) -> bool:
+    """Whether the game can become a challenge: one player played it from its deal, which is no secret."""
+    details, kind = finished.details, finished.replay.end.kind
     is_alone = kind is not Kind.SHARED and not kind.is_attempt
-    return background.is_dealt and not background.is_secret and is_alone
+    return details.is_dealt and not details.is_secret and is_alone
 
 
-def deal_path(deal: OpenDeal) -> str:
-    """The one address of a deal."""
-    return f"/deal/{deal.rules.id}/{deal.code}"
-
-
-def _told(replay: Replay, at: int, people: Mapping[str, str]) -> str:
-    """What happened with a step, in a sentence, and who did it where several played."""
+def _step_text(replay: Replay, at: int, names: Mapping[str, str]) -> str:
+    """A step in a sentence, with the player if several played."""
     if at == 0:
         return "The opening."
-    before, after, entry = replay.tables[at - 1], replay.tables[at], replay.entries[at - 1]
-    who = f"{people[entry.actor_id]}: " if entry.actor_id in people else ""
-    if entry.action in WORDS:
-        return who + descriptions.done(entry.action)
-    played = parse_action(after.rules.layout, entry.action)
+    before, after, event = replay.games[at - 1], replay.games[at], replay.events[at - 1]
+    who = f"{names[event.actor_id]}: " if event.actor_id in names else ""
+    if event.action in WORDS:
+        return who + descriptions.done(event.action)
+    played = parse_action(after.rules.layout, event.action)
     return who + descriptions.played(after.rules, before.position, played, after.position)
 
 
 def _steps(replay: Replay, marked: int | None = None) -> list[StepView]:
-    told = zip(replay.entries, notes(replay), strict=True)
+    steps = zip(replay.events, visible_cards(replay), strict=True)
     return [
-        StepView(n, entry.action, cards, n == marked)
-        for n, (entry, cards) in enumerate(told, start=1)
+        StepView(n, event.action, cards, n == marked)
+        for n, (event, cards) in enumerate(steps, start=1)
     ]
 
 
@@ -229,7 +229,7 @@ def _result(result: DealResult, viewer_id: str | None) -> ResultView:
 
 
 def _summary(game: Game, player: str, *, is_assisted: bool) -> str:
-    count = "one action" if game.actions == 1 else f"{game.actions} actions"
+    count = "1 move" if game.actions == 1 else f"{game.actions} moves"
     spent = (
         f"{count}, {clock_duration(game.elapsed_ms // 1000)}{', assisted' if is_assisted else ''}"
     )
@@ -239,4 +239,4 @@ def _summary(game: Game, player: str, *, is_assisted: bool) -> str:
         case Status.LOST:
             return f"Lost by {player} after {spent}."
         case Status.RESIGNED | Status.PLAYING:
-            return f"Given up by {player} after {spent}."
+            return f"{player} resigned after {spent}."

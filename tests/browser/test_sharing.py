@@ -158,7 +158,7 @@ def test_the_deal_page_starts_its_deal(page, site_address, complaints):
     page.get_by_role("button", name="Play this deal").click()
     expect(page.locator("form#table")).to_be_visible()
     page.goto(f"{site_address}/deal/signora/{CODE}")
-    page.get_by_role("link", name="Go on with your game").click()
+    page.get_by_role("link", name="Continue your game").click()
     expect(page.locator("form#table")).to_be_visible()
     assert complaints == []
 
@@ -177,7 +177,7 @@ def test_the_end_of_a_game_leads_to_its_replay_and_deal(page, seat):
 def test_a_bad_record_is_shown_with_what_is_wrong(page, site_address):
     page.goto(f"{site_address}/import")
     page.get_by_label("Record").fill(f"Game: Bristol\nDeal: {CODE}\n\n1. deal\n2. t1-t1\n")
-    page.get_by_role("button", name="Bring it").click()
+    page.get_by_role("button", name="Import").click()
     expect(page.get_by_role("alert")).to_contain_text("Line 5: Move 2, t1-t1:")
     expect(page.get_by_label("Record")).to_have_value(
         f"Game: Bristol\nDeal: {CODE}\n\n1. deal\n2. t1-t1\n"

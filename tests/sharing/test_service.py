@@ -19,14 +19,14 @@ from app.games.json_state import state_of
 from app.games.model import Game, Kind, Status
 from app.games.service import GameService
 from app.rulesets import RULESETS, find_ruleset
-from app.sharing.errors import (
+from app.sharing.model import (
     BadRecordError,
+    DealResult,
     SecretDealError,
     StillPlayedError,
     UnfinishedDealError,
 )
 from app.sharing.record import parse_record
-from app.sharing.repository import DealResult
 from app.sharing.service import SharingService
 from app.sharing.views import replay_view
 from tests.sharing.games import acting, golden, look_alike, played
@@ -162,7 +162,7 @@ async def test_forks_and_records_are_no_results(play: GameService, sharing: Shar
     deal = sharing.deal("bristol", str(won.code))
     fork = await sharing.fork("ben", won.id, won.version - 1)
     await acting(play, fork, golden("bristol-won").moves[-1])
-    await sharing.bring("ben", await sharing.record(won.id, "ben"))
+    await sharing.import_record("ben", await sharing.record(won.id, "ben"))
     assert await sharing.results(deal, "ben") is None
     results = await sharing.results(deal, "anna")
     assert results
@@ -176,11 +176,11 @@ async def test_a_replay_is_every_table_of_the_game(
     play: GameService, sharing: SharingService
 ) -> None:
     won = await played(play, "anna", "signora-won")
-    story = await sharing.story(won.id, None)
-    assert story.replay.last == won.version
+    finished = await sharing.finished_game(won.id, None)
+    assert finished.replay.last == won.version
     for version in (0, 1, won.version // 2, won.version):
         seen = await play.load_at(won.id, version)
-        assert state_of(story.replay.tables[version]) == state_of(seen)
+        assert state_of(finished.replay.games[version]) == state_of(seen)
 
 
 async def test_a_game_that_goes_on_has_no_replay(
@@ -189,9 +189,9 @@ async def test_a_game_that_goes_on_has_no_replay(
     game = await play.start("anna", "bristol", CODE)
     for viewer in ("anna", "ben", None):
         with pytest.raises(StillPlayedError):
-            await sharing.story(game.id, viewer)
+            await sharing.finished_game(game.id, viewer)
     with pytest.raises(GameNotFoundError):
-        await sharing.story("nothing", None)
+        await sharing.finished_game("nothing", None)
 
 
 async def test_the_replay_of_a_lost_game_closes_while_it_is_played_on(
@@ -199,21 +199,21 @@ async def test_the_replay_of_a_lost_game_closes_while_it_is_played_on(
 ) -> None:
     lost = await played(play, "anna", "bristol-lost")
     assert lost.status is Status.LOST
-    assert (await sharing.story(lost.id, None)).replay.last == lost.version
+    assert (await sharing.finished_game(lost.id, None)).replay.last == lost.version
     await acting(play, lost, "undo")
     with pytest.raises(StillPlayedError):
-        await sharing.story(lost.id, None)
+        await sharing.finished_game(lost.id, None)
 
 
 async def test_a_sealed_game_is_shown_to_its_player_alone_until_the_deal_is_published(
     database: Database, play: GameService, sharing: SharingService
 ) -> None:
     game = await acting(play, await sealed(play), "deal", "resign")
-    assert (await sharing.story(game.id, "anna")).replay.last == 2
+    assert (await sharing.finished_game(game.id, "anna")).replay.last == 2
     publish(database, closed_ms=None)
     for viewer in ("ben", None):
         with pytest.raises(SecretDealError):
-            await sharing.story(game.id, viewer)
+            await sharing.finished_game(game.id, viewer)
         with pytest.raises(SecretDealError):
             await sharing.record(game.id, viewer)
     with pytest.raises(SecretDealError):
@@ -225,7 +225,7 @@ async def test_a_published_deal_is_open_to_all(
 ) -> None:
     game = await acting(play, await sealed(play), "deal", "resign")
     publish(database)
-    assert (await sharing.story(game.id, None)).replay.last == 2
+    assert (await sharing.finished_game(game.id, None)).replay.last == 2
     deck = parse_record(await sharing.record(game.id, None)).record.deal
     assert deck == deck_of_seed(SEED, 1)
     fork = await sharing.fork("ben", game.id, 1)
@@ -309,7 +309,7 @@ async def test_a_record_brings_the_very_same_game_back(
     play: GameService, sharing: SharingService, name: str
 ) -> None:
     won = await played(play, "anna", name)
-    brought = await sharing.bring("ben", await sharing.record(won.id, "ben"))
+    brought = await sharing.import_record("ben", await sharing.record(won.id, "ben"))
     assert (brought.owner_id, brought.status, brought.code) == ("ben", Status.WON, won.code)
     assert brought.kind is Kind.OPEN
     assert brought.version == won.version
@@ -320,7 +320,7 @@ async def test_an_unfinished_game_can_be_taken_along_and_played_on(
     play: GameService, sharing: SharingService
 ) -> None:
     game = await acting(play, await play.start("anna", "bristol", CODE), "deal", "deal", "undo")
-    brought = await sharing.bring("ben", await sharing.record(game.id, None))
+    brought = await sharing.import_record("ben", await sharing.record(game.id, None))
     assert (brought.version, brought.can_redo) == (3, True)
     await acting(play, brought, "redo", "undo", "restart")
 
@@ -330,22 +330,22 @@ async def test_a_record_of_a_given_up_game_ends_where_it_ended(
 ) -> None:
     game = await acting(play, await play.start("anna", "bristol", CODE), "deal", "resign")
     record = await sharing.record(game.id, None)
-    assert (await sharing.bring("ben", record)).status is Status.RESIGNED
-    with pytest.raises(BadRecordError, match=r"Line \d+: The game ended with move 2\."):
-        await sharing.bring("ben", f"{record}3. deal\n")
+    assert (await sharing.import_record("ben", record)).status is Status.RESIGNED
+    with pytest.raises(BadRecordError, match=r"Line \d+: The game was over after move 2\."):
+        await sharing.import_record("ben", f"{record}3. deal\n")
 
 
 async def test_a_deck_that_no_code_leads_to_can_be_brought_and_taken_along(
     database: Database, play: GameService, sharing: SharingService
 ) -> None:
     deck = " ".join(card.text for card in deck_of_seed(SEED, 1))
-    brought = await sharing.bring("ben", f"Game: bristol\nDeck: {deck}\n1. deal\n")
+    brought = await sharing.import_record("ben", f"Game: bristol\nDeck: {deck}\n1. deal\n")
     assert brought.code is None
     assert brought.position == (await acting(play, await sealed(play), "deal")).position
     other = SharingService(database, GameService(database))
     record = await other.record(brought.id, None)
     assert parse_record(record).record.deal == deck_of_seed(SEED, 1)
-    again = await other.bring("anna", record)
+    again = await other.import_record("anna", record)
     assert again.position == brought.position
 
 
@@ -371,8 +371,8 @@ async def test_the_record_of_a_secret_deal_does_not_tell_it(
     assert "Deck" not in record
     visible = {card.text for pile in game.position.piles for card in pile.face_up}
     assert {word for word in record.split() if len(word) == 2 and word.isupper()} <= visible
-    with pytest.raises(BadRecordError, match="neither a deal nor a deck"):
-        await sharing.bring("ben", record)
+    with pytest.raises(BadRecordError, match="no deal and no deck"):
+        await sharing.import_record("ben", record)
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
@@ -391,8 +391,8 @@ async def test_what_is_exported_of_a_secret_deal_depends_on_visible_cards_alone(
             game = await acting(play, game, str(action))
         records.append(await sharing.record(game.id, "anna"))
         positions.append(game.position)
-        story = await sharing.story((await acting(play, game, "resign")).id, "anna")
-        replays.append([replay_view(story, "", at).zones for at in range(story.replay.last)])
+        finished = await sharing.finished_game((await acting(play, game, "resign")).id, "anna")
+        replays.append([replay_view(finished, "", at).zones for at in range(finished.replay.last)])
     assert positions[0] != positions[1]
     assert records[0] == records[1]
     assert replays[0] == replays[1]
@@ -411,7 +411,7 @@ async def test_a_record_that_does_not_play_names_its_line(
     database: Database, sharing: SharingService, moves: str, complaint: str
 ) -> None:
     with pytest.raises(BadRecordError) as caught:
-        await sharing.bring("anna", f"Game: bristol\nDeal: {CODE}\n{moves}")
+        await sharing.import_record("anna", f"Game: bristol\nDeal: {CODE}\n{moves}")
     assert caught.value.detail.startswith(complaint)
     assert caught.value.members == {"line": caught.value.line}
 
@@ -423,7 +423,7 @@ async def test_a_record_that_does_not_play_names_its_line(
 
 async def test_a_huge_record_is_brought_whole(play: GameService, sharing: SharingService) -> None:
     moves = "".join(f"{n}. {'undo' if n % 2 == 0 else 'deal'}\n" for n in range(1, 2502))
-    brought = await sharing.bring("anna", f"Game: bristol\nDeal: {CODE}\n{moves}")
+    brought = await sharing.import_record("anna", f"Game: bristol\nDeal: {CODE}\n{moves}")
     assert (brought.version, brought.history.depth) == (2501, 1)
     await acting(play, brought, "undo", "redo")
 
@@ -431,4 +431,4 @@ async def test_a_huge_record_is_brought_whole(play: GameService, sharing: Sharin
 async def test_an_endless_record_is_refused(sharing: SharingService) -> None:
     moves = "".join(f"{n}. {'undo' if n % 2 == 0 else 'deal'}\n" for n in range(1, 10_002))
     with pytest.raises(BadRecordError, match="Line 10003: A record has at most 10000 moves"):
-        await sharing.bring("anna", f"Game: bristol\nDeal: {CODE}\n{moves}")
+        await sharing.import_record("anna", f"Game: bristol\nDeal: {CODE}\n{moves}")
