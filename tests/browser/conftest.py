@@ -1,4 +1,4 @@
-"""A real server in a process of its own, and hands for its tables."""
+"""A real server in its own process, and pages that play games on it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hands import Hands
+from tests.browser.game_page import GamePage
 from tests.browser.running import running
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ def site_address(site_folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def seat(site_address: str) -> Callable[..., Hands]:
+def open_game(site_address: str) -> Callable[..., GamePage]:
     """Sit a page down at a new table."""
 
-    def sit(page: Page, ruleset: str, code: str) -> Hands:
-        return Hands.at_new_table(page, site_address, ruleset, code)
+    def sit(page: Page, ruleset: str, code: str) -> GamePage:
+        return GamePage.start(page, site_address, ruleset, code)
 
     return sit

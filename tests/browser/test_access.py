@@ -31,22 +31,22 @@ def test_the_pages_around_the_table_are_accessible(browser, site_address, scheme
 
 
 @pytest.mark.parametrize("ruleset", IDS)
-def test_every_table_is_accessible(browser, seat, ruleset):
+def test_every_table_is_accessible(browser, open_game, ruleset):
     scheme = "dark" if IDS.index(ruleset) % 2 else "light"
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
-    seat(page, ruleset, BRISTOL)
+    open_game(page, ruleset, BRISTOL)
     assert violations(page) == []
     context.close()
 
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_table_in_use_is_accessible(browser, seat, scheme, width):
+def test_a_table_in_use_is_accessible(browser, open_game, scheme, width):
     context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 844})
     page = context.new_page()
-    hands = seat(page, "bristol", WITH_A_CHOICE)
-    hands.click("t3")
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    game_page.click("t3")
     expect(page.locator(".pile.lit")).to_have_count(2)
     page.locator(".menu > summary").click()
     assert violations(page) == []
@@ -57,38 +57,38 @@ def test_a_table_in_use_is_accessible(browser, seat, scheme, width):
     context.close()
 
 
-def test_piles_and_cards_have_names(page, seat):
-    hands = seat(page, "rouge-et-noir", BRISTOL)
+def test_piles_and_cards_have_names(page, open_game):
+    game_page = open_game(page, "rouge-et-noir", BRISTOL)
     page.keyboard.press("d")
-    hands.shows(1)
+    game_page.expect_version(1)
     expect(page.get_by_role("group", name="Stock, 49 cards")).to_be_visible()
     column = page.get_by_role("group", name="Tableau 1, ten cards, eight face down")
     assert column.get_by_role("button").count() >= 1
-    expect(hands.notice).to_have_text("Dealt ten cards.")
-    expect(hands.notice).to_have_attribute("role", "status")
+    expect(game_page.notice).to_have_text("Dealt ten cards.")
+    expect(game_page.notice).to_have_attribute("role", "status")
 
 
-def test_without_a_script_the_same_buttons_play(browser, seat):
+def test_without_a_script_the_same_buttons_play(browser, open_game):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    hands = seat(page, "bristol", WITH_A_CHOICE)
-    hands.card("t3").click()
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    game_page.card("t3").click()
     assert page.url.endswith("?held=t3")
     expect(page.locator(".pile.lit")).to_have_count(2)
-    hands.card("t7").click()
-    hands.shows(1)
+    game_page.card("t7").click()
+    game_page.expect_version(1)
     page.get_by_role("button", name="Undo", exact=True).click()
-    hands.shows(2)
+    game_page.expect_version(2)
     page.locator("#stock button").click()
-    hands.shows(3)
-    hands.card("f1").click()
-    expect(hands.notice).to_contain_text("An empty foundation starts with an ace.")
+    game_page.expect_version(3)
+    game_page.card("f1").click()
+    expect(game_page.notice).to_contain_text("An empty foundation starts with an ace.")
     page.locator(".menu > summary").click()
     page.get_by_text("Resign", exact=True).click()
     page.get_by_role("button", name="Yes, resign").click()
     expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
     page.get_by_role("button", name="New deal", exact=True).first.click()
-    hands.shows(0)
+    game_page.expect_version(0)
     context.close()
 
 
@@ -106,12 +106,12 @@ def test_the_look_is_chosen_without_a_script(browser, site_address):
 
 
 @pytest.mark.parametrize("ruleset", IDS)
-def test_a_phone_never_scrolls_sideways_and_every_card_can_be_touched(browser, seat, ruleset):
+def test_a_phone_never_scrolls_sideways_and_every_card_can_be_touched(browser, open_game, ruleset):
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
     page = context.new_page()
-    seat(page, ruleset, BRISTOL)
+    open_game(page, ruleset, BRISTOL)
     assert _scrolls(page) == [False, False]
     for pile in page.locator(".tableau .pile").all():
         column = pile.bounding_box()
@@ -132,14 +132,14 @@ def _scrolls(page) -> list[bool]:
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (768, 1024), (390, 844)])
-def test_long_columns_squeeze_before_anything_scrolls(browser, seat, size):
+def test_long_columns_squeeze_before_anything_scrolls(browser, open_game, size):
     context = browser.new_context(viewport={"width": size[0], "height": size[1]})
     page = context.new_page()
-    hands = seat(page, LONGEST.ruleset, LONGEST.code)
+    game_page = open_game(page, LONGEST.ruleset, LONGEST.code)
     deals = [i for i, move in enumerate(LONGEST.moves) if move == "deal"]
     _post_all(page, LONGEST.moves[: deals[-1] + 1])
     page.reload()
-    hands.shows(deals[-1] + 1)
+    game_page.expect_version(deals[-1] + 1)
     assert _scrolls(page) == [False, False]
     floor = page.locator(".cloth").bounding_box()
     for card in page.locator(".tableau .pile > :last-child").all():
@@ -148,13 +148,13 @@ def test_long_columns_squeeze_before_anything_scrolls(browser, seat, size):
     context.close()
 
 
-def test_a_reserve_of_seven_cards_shows_every_rank_on_a_phone(browser, seat):
+def test_a_reserve_of_seven_cards_shows_every_rank_on_a_phone(browser, open_game):
     context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True)
     page = context.new_page()
-    hands = seat(page, "bristol", BRISTOL)
+    game_page = open_game(page, "bristol", BRISTOL)
     _post_all(page, ["deal"] * 6)
     page.reload()
-    hands.shows(6)
+    game_page.expect_version(6)
     for pile in page.locator(".reserve .pile").all():
         covered = pile.locator("> button, > b, > i").all()[:-1]
         assert len(covered) == 6
@@ -172,10 +172,10 @@ def _post_all(page, moves: list[str]) -> None:
         assert answer.status == 303
 
 
-def test_a_first_visit_to_a_table_weighs_little(browser, seat):
+def test_a_first_visit_to_a_table_weighs_little(browser, open_game):
     context = browser.new_context()
     page = context.new_page()
-    seat(page, "rouge-et-noir", BRISTOL)
+    open_game(page, "rouge-et-noir", BRISTOL)
     address = page.url
     page.close()
     fresh = context.browser.new_context(storage_state=context.storage_state())

@@ -59,7 +59,7 @@ def game(site_address, browser):
 
 
 @pytest.fixture
-def complaints(page):
+def page_errors(page):
     heard = []
     page.on("pageerror", lambda error: heard.append(str(error)))
 
@@ -89,7 +89,7 @@ def violations(page):
 
 
 def test_a_game_is_found_and_stepped_through_by_keyboard_and_slider(
-    page, site_address, vera, game, complaints
+    page, site_address, vera, game, page_errors
 ):
     open_admin(page, site_address, vera, "/admin/games")
     page.get_by_label("Game or player").fill(game)
@@ -109,10 +109,10 @@ def test_a_game_is_found_and_stepped_through_by_keyboard_and_slider(
     page.get_by_label("Step", exact=True).focus()
     page.keyboard.press("End")
     expect(step_text).to_contain_text(f"Step {last} of {last}")
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_revealing_cards_is_logged(page, site_address, vera, game, complaints):
+def test_revealing_cards_is_logged(page, site_address, vera, game, page_errors):
     open_admin(page, site_address, vera, f"/admin/games/{game}?at=0")
     backs = page.locator("#table .tableau i")
     assert backs.count() > 10
@@ -131,7 +131,7 @@ def test_revealing_cards_is_logged(page, site_address, vera, game, complaints):
     expect(first).to_contain_text("reveal")
     expect(first).to_contain_text(game)
     assert violations(page) == []
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_script_on_a_public_page_cannot_read_admin_pages(page, site_address, vera):
@@ -145,7 +145,7 @@ def test_a_script_on_a_public_page_cannot_read_admin_pages(page, site_address, v
     expect(page.get_by_role("heading", name="Game logs")).to_be_visible()
 
 
-def test_the_overview_is_responsive_and_accessible(page, site_address, vera, game, complaints):
+def test_the_overview_is_responsive_and_accessible(page, site_address, vera, game, page_errors):
     open_admin(page, site_address, vera, "/admin/overview")
     for width, scheme in ((1440, "light"), (768, "dark"), (390, "light")):
         page.set_viewport_size({"width": width, "height": 844})
@@ -155,7 +155,7 @@ def test_the_overview_is_responsive_and_accessible(page, site_address, vera, gam
     expect(page.get_by_role("img", name="Games started")).to_be_visible()
     page.get_by_text("As a table: Games started").click()
     expect(page.get_by_role("columnheader", name="games")).to_be_visible()
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_games_are_downloaded(page, site_address, vera, game):

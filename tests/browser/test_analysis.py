@@ -15,21 +15,21 @@ WITH_A_CHOICE = "00000-00003"
 HOME = "You won!"
 
 
-def at_the_end(page, seat):
+def at_the_end(page, open_game):
     """A page at a table whose rest is plain."""
     line = History.start(WON.rules, WON.cards)
     done = 0
     while not automatic_finish(line.rules, line.position):
         line = line.apply(parse_action(line.rules.layout, WON.moves[done]))
         done += 1
-    hands = seat(page, "bristol", WON.code)
+    game_page = open_game(page, "bristol", WON.code)
     game = page.url.split("/games/")[1]
     for version, move in enumerate(WON.moves[:done]):
         body = {"version": version, "move": move}
         page.request.post(f"/api/v1/games/{game}/moves", data=body)
     page.reload()
-    hands.shows(done)
-    return hands
+    game_page.expect_version(done)
+    return game_page
 
 
 @pytest.fixture
@@ -37,42 +37,42 @@ def browser_context_args(browser_context_args, site_address):
     return {**browser_context_args, "base_url": site_address}
 
 
-def test_a_hint_lights_a_card_and_its_target_and_again_the_next(page, seat):
-    hands = seat(page, "bristol", WITH_A_CHOICE)
+def test_a_hint_lights_a_card_and_its_target_and_again_the_next(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
     page.get_by_role("button", name="Hint").click()
     expect(page.locator("button.advised")).to_have_count(1)
     expect(page.locator(".pile.advised")).to_have_count(1)
-    expect(hands.notice).to_contain_text("Tableau")
-    first = hands.notice.inner_text()
+    expect(game_page.notice).to_contain_text("Tableau")
+    first = game_page.notice.inner_text()
     page.keyboard.press("h")
-    expect(hands.notice).not_to_have_text(first)
+    expect(game_page.notice).not_to_have_text(first)
     expect(page.locator("button.advised")).to_have_count(1)
     expect(page.locator(".pile.advised")).to_have_count(1)
-    hands.shows(0)
+    game_page.expect_version(0)
 
 
-def test_quick_presses_walk_on_from_hint_to_hint(page, seat):
-    hands = seat(page, "bristol", WITH_A_CHOICE)
+def test_quick_presses_walk_on_from_hint_to_hint(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
     for _ in range(3):
         page.keyboard.press("h")
     expect(page.locator("#state [name=hint]")).to_have_value("3")
-    assert hands.complaints == []
+    assert game_page.page_errors == []
 
 
-def test_whatever_is_played_puts_the_light_out(page, seat):
-    hands = seat(page, "bristol", WITH_A_CHOICE)
+def test_whatever_is_played_puts_the_light_out(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
     page.keyboard.press("h")
     expect(page.locator(".advised")).to_have_count(2)
     page.keyboard.press("d")
-    hands.shows(1)
+    game_page.expect_version(1)
     expect(page.locator(".advised")).to_have_count(0)
     expect(page.locator("#state [name=hint]")).to_have_value("0")
 
 
-def test_hints_come_without_a_script(browser, seat, site_address):
+def test_hints_come_without_a_script(browser, open_game, site_address):
     context = browser.new_context(java_script_enabled=False, base_url=site_address)
     page = context.new_page()
-    seat(page, "bristol", WITH_A_CHOICE)
+    open_game(page, "bristol", WITH_A_CHOICE)
     page.get_by_role("button", name="Hint").click()
     expect(page.locator("button.advised")).to_have_count(1)
     first = page.locator("#notice").inner_text()
@@ -85,8 +85,8 @@ def test_hints_come_without_a_script(browser, seat, site_address):
 
 
 @pytest.mark.parametrize("by", ["button", "key"])
-def test_finish_is_there_when_the_rest_is_plain_and_shows_each_card(page, seat, by):
-    hands = at_the_end(page, seat)
+def test_finish_is_there_when_the_rest_is_plain_and_shows_each_card(page, open_game, by):
+    game_page = at_the_end(page, open_game)
     finish = page.get_by_role("button", name="Finish")
     expect(finish).to_be_visible()
     expect(page.get_by_role("button", name="Deal", exact=True)).to_be_hidden()
@@ -96,7 +96,7 @@ def test_finish_is_there_when_the_rest_is_plain_and_shows_each_card(page, seat, 
         page.keyboard.press("f")
     expect(page.locator("#table.in-sequence")).to_have_count(1)
     assert page.locator(".ghost").count() > 4  # cards that have yet to travel
-    hands.shows(len(WON.moves))
+    game_page.expect_version(len(WON.moves))
     expect(page.get_by_role("heading", name=HOME)).to_be_visible()
     expect(page.locator("#table.in-sequence")).to_have_count(0)
     expect(page.locator(".ghost")).to_have_count(0)
@@ -104,11 +104,11 @@ def test_finish_is_there_when_the_rest_is_plain_and_shows_each_card(page, seat, 
     for n in range(4):
         expect(faces.nth(n)).to_have_attribute("href", re.compile("#K[CDHS]$"))
         expect(page.locator(".foundations svg").nth(n)).to_be_visible()
-    assert hands.complaints == []
+    assert game_page.page_errors == []
 
 
-def test_any_key_skips_the_film(page, seat):
-    at_the_end(page, seat)
+def test_any_key_skips_the_film(page, open_game):
+    at_the_end(page, open_game)
     page.keyboard.press("f")
     expect(page.locator("#table.in-sequence")).to_have_count(1)
     page.keyboard.press("Shift")
@@ -116,18 +116,18 @@ def test_any_key_skips_the_film(page, seat):
     expect(page.get_by_role("heading", name=HOME)).to_be_visible()
 
 
-def test_there_is_no_finish_before_the_rest_is_plain(page, seat):
-    seat(page, "bristol", WITH_A_CHOICE)
+def test_there_is_no_finish_before_the_rest_is_plain(page, open_game):
+    open_game(page, "bristol", WITH_A_CHOICE)
     expect(page.get_by_role("button", name="Finish")).to_be_hidden()
     expect(page.get_by_role("button", name="Deal", exact=True)).to_be_visible()
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (768, 1024), (390, 844)])
 @pytest.mark.parametrize("name", ["signora-lost", "rouge-et-noir-lost", "bristol-lost"])
-def test_the_end_of_a_game_covers_no_card(page, seat, name, size):
+def test_the_end_of_a_game_covers_no_card(page, open_game, name, size):
     record = next(record for record in RECORDS if record.name == name)
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    seat(page, record.ruleset, record.code)
+    open_game(page, record.ruleset, record.code)
     game = page.url.split("/games/")[1]
     for version, move in enumerate(record.moves):
         body = {"version": version, "move": move}
@@ -144,19 +144,19 @@ def test_the_end_of_a_game_covers_no_card(page, seat, name, size):
     )
 
 
-def test_safe_cards_go_home_by_themselves_once_that_is_chosen(page, seat):
-    hands = seat(page, "bristol", WON.code)
+def test_safe_cards_go_home_by_themselves_once_that_is_chosen(page, open_game):
+    game_page = open_game(page, "bristol", WON.code)
     page.get_by_text("Menu", exact=True).click()
     page.locator("summary", has_text="Help").click()
     page.get_by_label("Auto-move safe cards").select_option("true")  # kept at once
     page.wait_for_load_state()
     expect(page.locator("select[name=safe_home]")).to_have_value("true")
-    hands.drag("t5", "t3")  # which frees an ace
-    hands.shows(2)
+    game_page.drag("t5", "t3")  # which frees an ace
+    game_page.expect_version(2)
     expect(page.locator("#f1 use")).to_have_attribute("href", re.compile("#A[CDHS]$"))
-    expect(hands.notice).to_contain_text("A safe card moved home.")
+    expect(game_page.notice).to_contain_text("A safe card moved home.")
     page.keyboard.press("u")
-    hands.shows(3)
+    game_page.expect_version(3)
     page.wait_for_timeout(300)
-    hands.shows(3)
-    assert "t5-f1" in hands.moves
+    game_page.expect_version(3)
+    assert "t5-f1" in game_page.moves

@@ -23,9 +23,9 @@ def violations(page):
     return [f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in found]
 
 
-def lose(page, seat):
+def lose(page, open_game):
     """A page at a table that was played into a dead end; its game."""
-    seat(page, "bristol", LOST.code)
+    open_game(page, "bristol", LOST.code)
     game = page.url.split("/games/")[1]
     for version, move in enumerate(LOST.moves):
         body = {"version": version, "move": move}
@@ -33,8 +33,8 @@ def lose(page, seat):
     return game
 
 
-def test_whether_it_is_still_winnable_is_asked_from_the_menu(page, seat):
-    hands = seat(page, "bristol", WON.code)
+def test_whether_it_is_still_winnable_is_asked_from_the_menu(page, open_game):
+    game_page = open_game(page, "bristol", WON.code)
     page.get_by_text("Menu", exact=True).click()
     page.locator("summary", has_text="Help").click()
     page.get_by_role("link", name="Is it still winnable?").click()
@@ -44,14 +44,14 @@ def test_whether_it_is_still_winnable_is_asked_from_the_menu(page, seat):
     expect(page.get_by_text(YES)).to_be_visible()  # by itself
     assert violations(page) == []
     page.get_by_role("link", name="Back to the game").last.click()
-    hands.shows(0)
-    assert hands.complaints == []
+    game_page.expect_version(0)
+    assert game_page.page_errors == []
 
 
-def test_the_answer_comes_without_a_script_by_looking_again(browser, seat, site_address):
+def test_the_answer_comes_without_a_script_by_looking_again(browser, open_game, site_address):
     context = browser.new_context(java_script_enabled=False, base_url=site_address)
     page = context.new_page()
-    seat(page, "bristol", WON.code)
+    open_game(page, "bristol", WON.code)
     page.goto(f"{page.url}/help/winnable")
     page.get_by_role("button", name="Search all cards").click()
     for _ in range(60):
@@ -64,8 +64,8 @@ def test_the_answer_comes_without_a_script_by_looking_again(browser, seat, site_
     context.close()
 
 
-def test_the_solvers_way_is_walked_beside_the_game(page, seat):
-    game = lose(page, seat)
+def test_the_solvers_way_is_walked_beside_the_game(page, open_game):
+    game = lose(page, open_game)
     page.goto(f"/games/{game}/replay")
     page.get_by_role("link", name="Where did it slip away?").click()
     page.get_by_role("button", name="Search all cards").click()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.hands import INTO_A_CARD
+from tests.browser.game_page import INTO_A_CARD
 from tests.golden.records import RECORDS
 
 if TYPE_CHECKING:
@@ -26,23 +26,25 @@ def carry(page: Page, start: str, end: str) -> None:
     page.mouse.up()
 
 
-def test_a_stock_that_lies_face_up_is_dealt_by_dragging_its_card_to_the_waste(page: Page, seat):
-    hands = seat(page, "blondes-and-brunettes-till-dawn", CODE)
+def test_a_stock_that_lies_face_up_is_dealt_by_dragging_its_card_to_the_waste(
+    page: Page, open_game
+):
+    game_page = open_game(page, "blondes-and-brunettes-till-dawn", CODE)
     carry(page, "#stock button", "#waste")
-    hands.shows(1)
+    game_page.expect_version(1)
     expect(page.locator("#waste button[value=waste] svg")).to_be_visible()
 
 
-def test_a_covered_card_that_is_dragged_stays_and_the_page_says_why(page: Page, seat):
-    hands = seat(page, "bristol", CODE)
+def test_a_covered_card_that_is_dragged_stays_and_the_page_says_why(page: Page, open_game):
+    game_page = open_game(page, "bristol", CODE)
     carry(page, "#t1 svg >> nth=0", "#t5")
-    expect(hands.notice).to_have_text("Cards move one at a time in this game.")
-    hands.shows(0)
+    expect(game_page.notice).to_have_text("Cards move one at a time in this game.")
+    game_page.expect_version(0)
 
 
-def test_the_focus_goes_on_to_undo_when_undo_takes_the_ending_away(page: Page, seat):
+def test_the_focus_goes_on_to_undo_when_undo_takes_the_ending_away(page: Page, open_game):
     lost = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "lost"))
-    hands = seat(page, "bristol", lost.code)
+    game_page = open_game(page, "bristol", lost.code)
     page.evaluate(
         """async (moves) => {
           for (const [version, move] of moves.entries()) {
@@ -57,5 +59,5 @@ def test_the_focus_goes_on_to_undo_when_undo_takes_the_ending_away(page: Page, s
     )
     page.reload()
     page.locator(".ending").get_by_role("button", name="Undo").click()
-    hands.shows(len(lost.moves) + 1)
+    game_page.expect_version(len(lost.moves) + 1)
     expect(page.locator(".rail .undo")).to_be_focused()

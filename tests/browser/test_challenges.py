@@ -55,8 +55,8 @@ def test_a_friend_plays_against_the_line(
 ) -> None:
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page_errors: list[str] = []
+    page.on("pageerror", lambda error: page_errors.append(str(error)))
     page.goto(challenge)
     assert faults(page) == []
     page.get_by_role("button", name="Play these cards").click()
@@ -78,7 +78,7 @@ def test_a_friend_plays_against_the_line(
     expect(page.get_by_role("heading", level=1)).to_have_text("It's a draw")
     expect(page.locator(".plot path.me")).to_have_count(1)
     assert faults(page) == []
-    assert complaints == []
+    assert page_errors == []
     context.close()
 
 

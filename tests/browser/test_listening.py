@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.hands import Hands
+from tests.browser.game_page import GamePage
 
 BRISTOL = "7KQ4M-2XWTP"
 # A stream that opens as it should and keeps to itself what it hears, until it is told to pass it on.
@@ -55,7 +55,7 @@ def viewer(browser: Browser) -> Iterator[Page]:
     tab.close()
 
 
-def shows(page: Page, version: int) -> None:
+def expect_version(page: Page, version: int) -> None:
     expect(page.locator("#state")).to_have_attribute("data-version", str(version))
 
 
@@ -68,89 +68,89 @@ def until(page: Page, expression: str, wanted: object) -> None:
     raise TimeoutError(expression)
 
 
-def visit(page: Page, hands: Hands) -> None:
-    page.goto(hands.page.url)
+def visit(page: Page, game_page: GamePage) -> None:
+    page.goto(game_page.page.url)
     until(page, "streams.map((stream) => stream.readyState)", [1])
 
 
-def deal(hands: Hands, version: int) -> None:
-    hands.page.keyboard.press("d")
-    hands.shows(version)
+def deal(game_page: GamePage, version: int) -> None:
+    game_page.page.keyboard.press("d")
+    game_page.expect_version(version)
 
 
 def test_a_stream_that_seems_open_and_is_dead_is_replaced(
-    page: Page, other: Page, seat: Callable[..., Hands]
+    page: Page, other: Page, open_game: Callable[..., GamePage]
 ) -> None:
     page.clock.install()
-    hands = seat(page, "bristol", BRISTOL)
-    visit(other, hands)
-    deal(hands, 1)
+    game_page = open_game(page, "bristol", BRISTOL)
+    visit(other, game_page)
+    deal(game_page, 1)
     other.clock.fast_forward(20_000)
     other.evaluate("streams[0].pass('beat', '{}')")
     other.clock.fast_forward(20_000)
     assert other.evaluate("streams.length") == 1  # it gives signs of life, so it stays
-    deal(hands, 2)
+    deal(game_page, 2)
     other.clock.fast_forward(26_000)
     until(other, "streams.map((stream) => stream.readyState)", [2, 1])
-    shows(other, 2)
+    expect_version(other, 2)
 
 
 def test_a_clock_that_is_set_back_keeps_no_page_from_looking(
-    page: Page, other: Page, seat: Callable[..., Hands]
+    page: Page, other: Page, open_game: Callable[..., GamePage]
 ) -> None:
     page.clock.install(time="2026-03-10T12:00:00")
-    hands = seat(page, "bristol", BRISTOL)
+    game_page = open_game(page, "bristol", BRISTOL)
     other.route("**/stream", lambda route: route.fulfill(status=429, body="too many"))
     other.goto(page.url)
     until(other, "streams.map((stream) => stream.readyState)", [2])
     other.clock.set_system_time("2026-03-09T12:00:00")
-    deal(hands, 1)
+    deal(game_page, 1)
     other.clock.fast_forward(6_000)
-    shows(other, 1)
+    expect_version(other, 1)
 
 
 def test_notices_in_any_order_and_number_lead_to_the_right_table(
-    page: Page, other: Page, seat: Callable[..., Hands]
+    page: Page, other: Page, open_game: Callable[..., GamePage]
 ) -> None:
-    hands = seat(page, "bristol", BRISTOL)
-    visit(other, hands)
+    game_page = open_game(page, "bristol", BRISTOL)
+    visit(other, game_page)
     asked: list[str] = []
     other.on(
         "request", lambda request: asked.append(request.url) if "/board?" in request.url else None
     )
     for version in (1, 2, 3):
-        deal(hands, version)
-    shows(other, 0)
+        deal(game_page, version)
+    expect_version(other, 0)
     for version in (2, 1, 3, 3, 2):
         other.evaluate("version => streams[0].pass('message', JSON.stringify({version}))", version)
-    shows(other, 3)
+    expect_version(other, 3)
     other.wait_for_timeout(300)
     asked.clear()
     for version in (3, 1, 2):
         other.evaluate("version => streams[0].pass('message', JSON.stringify({version}))", version)
     other.wait_for_timeout(400)
     assert asked == []
-    shows(other, 3)
+    expect_version(other, 3)
 
 
 def test_moves_that_do_not_lead_on_from_what_a_viewer_sees_are_passed_over(
-    page: Page, viewer: Page, seat: Callable[..., Hands]
+    page: Page, viewer: Page, open_game: Callable[..., GamePage]
 ) -> None:
-    hands = seat(page, "bristol", BRISTOL)
-    visit(viewer, hands)
-    deal(hands, 1)
+    game_page = open_game(page, "bristol", BRISTOL)
+    visit(viewer, game_page)
+    deal(game_page, 1)
     until(viewer, "streams[0].heard.length > 0", wanted=True)
     viewer.evaluate("""streams[0].pass('message', '{"version": 1}')""")
-    shows(viewer, 1)
+    expect_version(viewer, 1)
     for version in (2, 3, 4):
-        deal(hands, version)
+        deal(game_page, version)
         until(viewer, f"streams[0].leading({version - 1}) !== undefined", wanted=True)
     piles = "[...document.querySelectorAll('#table .pile')].map((pile) => pile.innerText)"
     before = viewer.evaluate(piles)
     for since, shown in ((2, 1), (1, 2), (1, 2), (3, 2), (2, 3), (1, 3), (2, 3)):
         viewer.evaluate("since => streams[0].pass('change', streams[0].leading(since).data)", since)
-        shows(viewer, shown)
+        expect_version(viewer, shown)
     assert viewer.evaluate(piles) != before
     viewer.evaluate("""streams[0].pass('message', '{"version": 4}')""")
-    shows(viewer, 4)
+    expect_version(viewer, 4)
     assert viewer.evaluate(piles) == page.evaluate(piles)

@@ -12,66 +12,66 @@ WON = {r.ruleset: r for r in RECORDS if r.code and r.end == "won"}
 
 
 @pytest.mark.parametrize("ruleset", ["bristol", "rouge-et-noir"])
-def test_a_whole_game_is_played_to_its_end(page, seat, ruleset):
+def test_a_whole_game_is_played_to_its_end(page, open_game, ruleset):
     record = WON[ruleset]
-    hands = seat(page, ruleset, record.code)
+    game_page = open_game(page, ruleset, record.code)
     for move in record.moves:
-        hands.play(move)
+        game_page.play(move)
     expect(page.get_by_role("heading", name="You won!")).to_be_visible()
     expect(page.locator(".ghost")).to_have_count(0)  # the short moment is over
-    assert hands.complaints == []
+    assert game_page.page_errors == []
 
 
-def test_a_card_with_a_choice_lights_its_targets_and_escape_lets_go(page, seat):
-    hands = seat(page, "bristol", WITH_A_CHOICE)
-    hands.click("t3")
+def test_a_card_with_a_choice_lights_its_targets_and_escape_lets_go(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    game_page.click("t3")
     expect(page.locator(".pile.lit")).to_have_count(2)
-    expect(hands.notice).to_contain_text("choose tableau 4 or tableau 7")
+    expect(game_page.notice).to_contain_text("choose tableau 4 or tableau 7")
     page.keyboard.press("Escape")
     expect(page.locator(".pile.lit")).to_have_count(0)
-    hands.click("t3")
-    hands.click("t7")
-    hands.shows(1)
+    game_page.click("t3")
+    game_page.click("t7")
+    game_page.expect_version(1)
 
 
-def test_a_click_anywhere_in_a_column_is_a_click_on_its_last_card(page, seat):
-    hands = seat(page, "bristol", WITH_A_CHOICE)
+def test_a_click_anywhere_in_a_column_is_a_click_on_its_last_card(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
     column = page.locator("#t3").bounding_box()
     page.mouse.click(column["x"] + 20, column["y"] + column["height"] - 10)
-    expect(hands.card("t3")).to_have_attribute("aria-pressed", "true")
+    expect(game_page.card("t3")).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_dragged_card_goes_where_it_is_dropped(page, seat):
-    hands = seat(page, "bristol", WITH_A_CHOICE)
-    hands.drag("t3", "t4")
-    hands.shows(1)
+def test_a_dragged_card_goes_where_it_is_dropped(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    game_page.drag("t3", "t4")
+    game_page.expect_version(1)
     expect(page.locator(LEFT_BEHIND)).to_have_count(0)
-    expect(hands.notice).to_contain_text("to tableau 4.")
+    expect(game_page.notice).to_contain_text("to tableau 4.")
 
 
-def test_a_card_picked_up_while_it_is_still_under_way_is_dropped_where_the_hand_is(page, seat):
-    hands = seat(page, "bristol", WITH_A_CHOICE)
-    hands.drag("t3", "t4")
-    hands.shows(1)
+def test_a_card_picked_up_while_it_is_still_under_way_is_dropped_where_the_hand_is(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    game_page.drag("t3", "t4")
+    game_page.expect_version(1)
     _slow_down(page)
     page.keyboard.press("u")
-    hands.shows(2)
-    hands.drag("t3", "t7")
-    hands.shows(3)
-    expect(hands.notice).to_contain_text("to tableau 7.")
+    game_page.expect_version(2)
+    game_page.drag("t3", "t7")
+    game_page.expect_version(3)
+    expect(game_page.notice).to_contain_text("to tableau 7.")
 
 
-def test_a_card_dropped_where_it_may_not_lie_returns_and_the_page_says_why(page, seat):
-    hands = seat(page, "bristol", WITH_A_CHOICE)
-    hands.drag("t3", "f1")
-    expect(hands.notice).to_have_text("An empty foundation starts with an ace.")
+def test_a_card_dropped_where_it_may_not_lie_returns_and_the_page_says_why(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    game_page.drag("t3", "f1")
+    expect(game_page.notice).to_have_text("An empty foundation starts with an ace.")
     expect(page.locator(LEFT_BEHIND)).to_have_count(0)
-    hands.shows(0)
+    game_page.expect_version(0)
 
 
-def test_a_card_dropped_nowhere_returns_without_a_word(page, seat):
-    hands = seat(page, "bristol", WITH_A_CHOICE)
-    card = hands.box("t3")
+def test_a_card_dropped_nowhere_returns_without_a_word(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    card = game_page.box("t3")
     page.mouse.move(card["x"] + 10, card["y"] + 10)
     page.mouse.down()
     page.mouse.move(card["x"] + 30, card["y"] + 420, steps=4)
@@ -79,34 +79,34 @@ def test_a_card_dropped_nowhere_returns_without_a_word(page, seat):
     page.keyboard.press("Escape")
     expect(page.locator(LEFT_BEHIND)).to_have_count(0)
     page.mouse.up()
-    hands.shows(0)
+    game_page.expect_version(0)
 
 
-def test_a_whole_run_is_dragged_by_its_first_card(page, seat):
+def test_a_whole_run_is_dragged_by_its_first_card(page, open_game):
     record = WON["rouge-et-noir"]
-    hands = seat(page, "rouge-et-noir", record.code)
+    game_page = open_game(page, "rouge-et-noir", record.code)
     long = next(i for i, move in enumerate(record.moves) if ":" in move)
     for move in record.moves[:long]:
-        hands.play(move)
+        game_page.play(move)
     run, target = record.moves[long].split("-")
     target, count = target.split(":")
-    hands.drag(f"{run}:{count}", target)
-    hands.shows(long + 1)
+    game_page.drag(f"{run}:{count}", target)
+    game_page.expect_version(long + 1)
 
 
-def test_a_finger_taps_and_drags(browser, seat):
+def test_a_finger_taps_and_drags(browser, open_game):
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
     page = context.new_page()
-    hands = seat(page, "bristol", WITH_A_CHOICE)
-    hands.card("t3").tap()
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    game_page.card("t3").tap()
     expect(page.locator(".pile.lit")).to_have_count(2)
     page.locator("#stock button").tap()
-    hands.shows(1)
+    game_page.expect_version(1)
     page.locator(".rail .undo").tap()
-    hands.shows(2)
-    start, end = hands.box("t3"), hands.box("t7")
+    game_page.expect_version(2)
+    start, end = game_page.box("t3"), game_page.box("t7")
     finger = context.new_cdp_session(page)
 
     def touch(kind: str, x: float, y: float) -> None:
@@ -119,14 +119,14 @@ def test_a_finger_taps_and_drags(browser, seat):
         y = start["y"] + 20 + (end["y"] - start["y"]) * step / 5
         touch("touchMove", x, y)
     touch("touchEnd", 0, 0)
-    hands.shows(3)
-    expect(hands.notice).to_contain_text("to tableau 7.")
+    game_page.expect_version(3)
+    expect(game_page.notice).to_contain_text("to tableau 7.")
     context.close()
 
 
-def test_the_keyboard_alone_plays(page, seat):
+def test_the_keyboard_alone_plays(page, open_game):
     record = WON["bristol"]
-    hands = seat(page, "bristol", record.code)
+    game_page = open_game(page, "bristol", record.code)
     for version, move in enumerate(record.moves[:12]):
         if move == "deal":
             page.keyboard.press("d")
@@ -134,15 +134,15 @@ def test_the_keyboard_alone_plays(page, seat):
             source, target = move.split("-")
             _tab_to(page, source)
             page.keyboard.press("Enter" if version % 2 else "Space")
-            hands.page.wait_for_load_state()
+            game_page.page.wait_for_load_state()
             if _is_held_at(page, source, version):
                 _tab_to(page, target)
                 page.keyboard.press("Enter")
-        hands.shows(version + 1)
+        game_page.expect_version(version + 1)
     page.keyboard.press("u")
-    hands.shows(13)
+    game_page.expect_version(13)
     page.keyboard.press("r")
-    hands.shows(14)
+    game_page.expect_version(14)
 
 
 def _slow_down(page) -> None:
@@ -174,9 +174,9 @@ def _is_held_at(page: Page, pile: str, version: int) -> bool:
     return held.count() > 0
 
 
-def test_arrows_walk_from_pile_to_pile(page, seat):
-    hands = seat(page, "bristol", BRISTOL)
-    hands.card("t4").focus()
+def test_arrows_walk_from_pile_to_pile(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    game_page.card("t4").focus()
     way = []
     for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "ArrowUp", "ArrowLeft", "ArrowDown"):
         page.keyboard.press(key)
@@ -184,31 +184,31 @@ def test_arrows_walk_from_pile_to_pile(page, seat):
     assert way == ["t5", "t6", "t5", "f1", "r3", "t4"]
 
 
-def test_the_focus_survives_every_answer(page, seat):
+def test_the_focus_survives_every_answer(page, open_game):
     record = WON["bristol"]
-    hands = seat(page, "bristol", record.code)
+    game_page = open_game(page, "bristol", record.code)
     for move in record.moves[:20]:
         if move != "deal":
-            hands.card(move.split("-")[0]).focus()
-        hands.play(move)
+            game_page.card(move.split("-")[0]).focus()
+        game_page.play(move)
         expect(page.locator("#table button:focus, .rail button:focus")).to_have_count(1)
 
 
-def test_the_keys_are_shown_and_put_away(page, seat):
-    seat(page, "bristol", BRISTOL)
+def test_the_keys_are_shown_and_put_away(page, open_game):
+    open_game(page, "bristol", BRISTOL)
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_hidden()
 
 
-def test_who_wants_calm_gets_no_travel(browser, seat):
+def test_who_wants_calm_gets_no_travel(browser, open_game):
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
-    hands = seat(page, "bristol", BRISTOL)
+    game_page = open_game(page, "bristol", BRISTOL)
     moving = """() => document.getAnimations().filter(
         (a) => a.effect.getKeyframes().some((frame) => "transform" in frame)).length"""
     page.keyboard.press("d")
-    hands.shows(1)
+    game_page.expect_version(1)
     assert page.evaluate(moving) == 0
     context.close()

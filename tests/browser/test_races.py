@@ -17,7 +17,7 @@ from app.engine.actions import parse_action
 from app.engine.history import History
 from app.engine.shuffle import deck_of_seed
 from app.rulesets.bristol import BRISTOL
-from tests.browser.hands import Hands
+from tests.browser.game_page import GamePage
 from tests.support.races import WINNABLE_SEED, winning_line
 from tests.support.stocks import sealed_deal
 
@@ -102,11 +102,11 @@ def gather(host: Page, guest: Page, address: str) -> str:
     return link
 
 
-def at_the_table(page: Page) -> Hands:
+def at_the_table(page: Page) -> GamePage:
     page.wait_for_url(re.compile("/games/"), timeout=30_000)
     expect(page.locator("#table")).to_be_visible()
     page.wait_for_load_state()
-    return Hands(page, History.start(BRISTOL, deck_of_seed(WINNABLE_SEED, 1)))
+    return GamePage(page, History.start(BRISTOL, deck_of_seed(WINNABLE_SEED, 1)))
 
 
 def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
@@ -115,23 +115,23 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     wide.get_by_role("button", name="Start the race").click()
     for page in (wide, phone):
         expect(page.locator(".count")).to_be_visible()
-    hands, thumbs = at_the_table(wide), at_the_table(phone)
+    game_page, thumbs = at_the_table(wide), at_the_table(phone)
     assert wide.url != phone.url
     thumbs.play(winning_line()[0])
     for word in winning_line()[:-1]:
-        hands.play(word)
+        game_page.play(word)
     # The phone goes offline for a while, and loses nothing.
     phone.context.set_offline(True)
     expect(wide.locator("#race").get_by_text("away")).to_be_visible(timeout=AWAY_MS + 15_000)
     phone.context.set_offline(False)
     expect(wide.locator("#race").get_by_text("away")).to_be_hidden()
     phone.reload()
-    thumbs.shows(1)
+    thumbs.expect_version(1)
     strip = phone.locator("#race li")
     shown = int(strip.locator("b").inner_text())
     assert shown % 4 == 0
-    line = hands.history.apply(parse_action(BRISTOL.layout, winning_line()[-1]))
-    hands.page.locator(f'#table button[value="{winning_line()[-1].split("-")[0]}"]').click()
+    line = game_page.history.apply(parse_action(BRISTOL.layout, winning_line()[-1]))
+    game_page.page.locator(f'#table button[value="{winning_line()[-1].split("-")[0]}"]').click()
     expect(wide.get_by_role("heading", name="You won!")).to_be_visible()
     assert line.depth == len(winning_line())
     expect(strip.get_by_text("won")).to_be_visible()
@@ -165,7 +165,7 @@ def test_the_newest_window_plays_and_the_older_is_read_only(in_stock, visitor, s
     phone.route("**/stream", lambda route: route.abort())
     gather(wide, phone, site_address)
     wide.get_by_role("button", name="Start the race").click()
-    hands = at_the_table(wide)
+    game_page = at_the_table(wide)
     at_the_table(phone)
     second = wide.context.new_page()
     second.goto(wide.url)
@@ -173,7 +173,7 @@ def test_the_newest_window_plays_and_the_older_is_read_only(in_stock, visitor, s
     expect(wide.locator(".cloth")).to_have_js_property("inert", value=True)
     wide.get_by_role("link", name="Play here").click()
     expect(second.get_by_role("link", name="Play here")).to_be_visible()
-    hands.play("deal")
+    game_page.play("deal")
 
 
 def test_a_wrong_device_clock_changes_nothing(in_stock, visitor, site_address):

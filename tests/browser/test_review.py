@@ -16,7 +16,7 @@ def violations(page) -> list[str]:
 
 @pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])
 def test_asking_and_looking_back_work_with_and_without_a_script(
-    browser, seat, site_address, scripted
+    browser, open_game, site_address, scripted
 ):
     context = browser.new_context(
         java_script_enabled=scripted,
@@ -25,7 +25,7 @@ def test_asking_and_looking_back_work_with_and_without_a_script(
         viewport={"width": 390, "height": 844},
     )
     page = context.new_page()
-    seat(page, "bristol", LOST.code)
+    open_game(page, "bristol", LOST.code)
     game = page.url.split("/games/")[1]
     for version, move in enumerate(LOST.moves[:-1]):
         page.request.post(f"/api/v1/games/{game}/moves", data={"version": version, "move": move})

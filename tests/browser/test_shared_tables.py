@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.hands import INTO_A_CARD
+from tests.browser.game_page import INTO_A_CARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,13 +41,13 @@ def drag(page: Page, source: str, target: str) -> None:
 @pytest.fixture
 def pair(browser: Browser, site_address: str) -> Iterator[tuple[Page, Page]]:
     """A desktop and a phone at one table, as guests; page errors fail the test."""
-    complaints: list[str] = []
+    page_errors: list[str] = []
     desktop = browser.new_context(viewport={"width": 1280, "height": 860}).new_page()
     phone = browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     ).new_page()
     for page in (desktop, phone):
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("pageerror", lambda error: page_errors.append(str(error)))
 
     desktop.goto(site_address)
     desktop.locator("#code-game").select_option("bristol")
@@ -64,7 +64,7 @@ def pair(browser: Browser, site_address: str) -> Iterator[tuple[Page, Page]]:
     expect(phone.locator("#people li:not(.away)")).to_have_count(2)
     desktop.keyboard.press("Escape")
     yield desktop, phone
-    assert not complaints
+    assert not page_errors
     for page in (desktop, phone):
         page.context.close()
 

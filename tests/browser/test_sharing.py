@@ -35,7 +35,7 @@ def bring(site_address):
 
 
 @pytest.fixture
-def complaints(page):
+def page_errors(page):
     """What the browser's console complains of; the security policy speaks up there, too."""
     heard = []
     page.on("pageerror", lambda error: heard.append(str(error)))
@@ -62,7 +62,7 @@ def cards_home(page):
     return [labels.nth(n).get_attribute("aria-label") for n in range(labels.count())]
 
 
-def test_a_replay_is_walked_by_button_key_and_slider(page, bring, complaints):
+def test_a_replay_is_walked_by_button_key_and_slider(page, bring, page_errors):
     address, last = bring(page, "bristol-won")
     at(page, 0)
     expect(page.locator(".told")).to_have_text("The opening.")
@@ -90,7 +90,7 @@ def test_a_replay_is_walked_by_button_key_and_slider(page, bring, complaints):
     page.keyboard.press("Escape")
     page.keyboard.press("Home")
     at(page, 0)
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_replay_plays_by_itself_until_it_is_stopped(page, bring):
@@ -153,18 +153,18 @@ def test_a_link_is_copied_and_handed_to_the_device(browser, site_address):
     context.close()
 
 
-def test_the_deal_page_starts_its_deal(page, site_address, complaints):
+def test_the_deal_page_starts_its_deal(page, site_address, page_errors):
     page.goto(f"{site_address}/deal/signora/{CODE}")
     page.get_by_role("button", name="Play this deal").click()
     expect(page.locator("form#table")).to_be_visible()
     page.goto(f"{site_address}/deal/signora/{CODE}")
     page.get_by_role("link", name="Continue your game").click()
     expect(page.locator("form#table")).to_be_visible()
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_the_end_of_a_game_leads_to_its_replay_and_deal(page, seat):
-    seat(page, "bristol", CODE)
+def test_the_end_of_a_game_leads_to_its_replay_and_deal(page, open_game):
+    open_game(page, "bristol", CODE)
     page.locator(".menu > summary").click()
     page.get_by_text("Resign", exact=True).click()
     page.get_by_role("button", name="Yes, resign").click()

@@ -4,78 +4,80 @@ import re
 
 from playwright.sync_api import Route, expect
 
-from tests.browser.hands import INTO_A_CARD
+from tests.browser.game_page import INTO_A_CARD
 
 BRISTOL = "7KQ4M-2XWTP"
 
 
-def test_a_move_in_one_tab_appears_in_the_other(page, context, seat):
-    hands = seat(page, "bristol", BRISTOL)
+def test_a_move_in_one_tab_appears_in_the_other(page, context, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
     other = context.new_page()
     other.goto(page.url)
     page.keyboard.press("d")
-    hands.shows(1)
+    game_page.expect_version(1)
     expect(other.locator("#state")).to_have_attribute("data-version", "1")
     other.keyboard.press("u")
-    hands.shows(2)
-    assert hands.complaints == []
+    game_page.expect_version(2)
+    assert game_page.page_errors == []
 
 
-def test_a_tab_that_missed_everything_is_brought_up_to_date_and_told(page, context, seat):
-    hands = seat(page, "bristol", BRISTOL)
+def test_a_tab_that_missed_everything_is_brought_up_to_date_and_told(page, context, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
     other = context.new_page()
     other.route("**/stream", lambda route: route.abort())
     other.route("**/board?*", lambda route: route.abort())  # nor does it look by itself
     other.goto(page.url)
     page.keyboard.press("d")
-    hands.shows(1)
+    game_page.expect_version(1)
     other.locator("#stock button").click()
     expect(other.locator("#notice")).to_contain_text("The game has changed")
     expect(other.locator("#state")).to_have_attribute("data-version", "1")
 
 
-def test_a_tab_without_a_stream_looks_by_itself(page, context, seat):
-    hands = seat(page, "bristol", BRISTOL)
+def test_a_tab_without_a_stream_looks_by_itself(page, context, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
     other = context.new_page()
     other.route("**/stream", lambda route: route.fulfill(status=429, body="too many"))
     other.goto(page.url)
     page.keyboard.press("d")
-    hands.shows(1)
+    game_page.expect_version(1)
     expect(other.locator("#state")).to_have_attribute("data-version", "1")
 
 
-def test_quick_keys_are_all_taken_in_their_order(page, seat):
-    hands = seat(page, "bristol", BRISTOL)
+def test_quick_keys_are_all_taken_in_their_order(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
     for key in "ddduur":
         page.keyboard.press(key)
-    hands.shows(6)
+    game_page.expect_version(6)
     assert page.locator("#stock small").inner_text() == "7 deals"
 
 
-def test_a_double_click_on_a_card_is_one_click(page, seat):
-    hands = seat(page, "bristol", BRISTOL)
-    home = next(move for move in hands.moves if "-f" in move)
-    hands.card(home.split("-")[0]).dblclick(delay=50)
-    hands.shows(1)
+def test_a_double_click_on_a_card_is_one_click(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    home = next(move for move in game_page.moves if "-f" in move)
+    game_page.card(home.split("-")[0]).dblclick(delay=50)
+    game_page.expect_version(1)
     page.wait_for_timeout(300)
-    hands.shows(1)
-    expect(hands.notice).not_to_contain_text("has changed")
+    game_page.expect_version(1)
+    expect(game_page.notice).not_to_contain_text("has changed")
 
 
-def test_a_card_that_changes_under_the_finger_is_not_the_one_that_was_meant(page, context, seat):
-    hands = seat(page, "falling-star", BRISTOL)
+def test_a_card_that_changes_under_the_finger_is_not_the_one_that_was_meant(
+    page, context, open_game
+):
+    game_page = open_game(page, "falling-star", BRISTOL)
     for number in range(2):
         page.keyboard.press("d")
-        hands.shows(number + 1)
+        game_page.expect_version(number + 1)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    box = hands.box("waste")
+    box = game_page.box("waste")
     page.mouse.move(box["x"] + INTO_A_CARD, box["y"] + INTO_A_CARD)
     page.mouse.down()
     other = context.new_page()
     other.goto(page.url)
     other.keyboard.press("d")
-    hands.shows(3)
+    game_page.expect_version(3)
     page.mouse.up()
     page.wait_for_timeout(200)
     assert not any(address.endswith("/click") for address in asked)
@@ -84,57 +86,57 @@ def test_a_card_that_changes_under_the_finger_is_not_the_one_that_was_meant(page
         page.mouse.up()
 
 
-def test_a_click_that_waited_and_means_something_else_now_is_dropped(page, seat):
-    hands = seat(page, "bristol", BRISTOL)
-    home = next(move for move in hands.moves if "-f" in move)
-    button = hands.card(home.split("-")[0])
+def test_a_click_that_waited_and_means_something_else_now_is_dropped(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    home = next(move for move in game_page.moves if "-f" in move)
+    button = game_page.card(home.split("-")[0])
     button.evaluate("button => { button.click(); button.click(); button.click(); }")
-    hands.shows(1)
+    game_page.expect_version(1)
     page.wait_for_timeout(300)
-    hands.shows(1)
+    game_page.expect_version(1)
 
 
-def test_an_answer_that_was_overtaken_never_puts_the_page_back(page, seat):
-    hands = seat(page, "bristol", BRISTOL)
+def test_an_answer_that_was_overtaken_never_puts_the_page_back(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
     answers = []
     page.on("response", lambda answer: answers.append(answer) if "/deal" in answer.url else None)
     page.keyboard.press("d")
-    hands.shows(1)
+    game_page.expect_version(1)
     late = answers[0].text()
     page.keyboard.press("d")
-    hands.shows(2)
+    game_page.expect_version(2)
     swap = """async (text) => {
         const form = document.getElementById("table");
         await htmx.swap({ text, sourceElement: form, target: form, swap: "none" });
     }"""
     page.evaluate(swap, late)
-    hands.shows(2)
+    game_page.expect_version(2)
     assert page.locator("#stock small").inner_text() == "7 deals"
 
 
-def test_a_lost_line_says_so_and_is_found_again(page, context, seat):
-    hands = seat(page, "bristol", BRISTOL)
+def test_a_lost_line_says_so_and_is_found_again(page, context, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
     context.set_offline(True)
     page.keyboard.press("d")
-    expect(hands.notice).to_contain_text("Connection lost")
+    expect(game_page.notice).to_contain_text("Connection lost")
     context.set_offline(False)
-    expect(hands.notice).to_contain_text("Reconnected", timeout=15_000)
+    expect(game_page.notice).to_contain_text("Reconnected", timeout=15_000)
     page.keyboard.press("d")
-    hands.shows(1)
+    game_page.expect_version(1)
 
 
-def test_a_silent_server_is_asked_again(page, seat):
-    hands = seat(page, "bristol", BRISTOL)
+def test_a_silent_server_is_asked_again(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
     held: list[Route] = []
     page.route(re.compile("/deal$"), lambda route: held.append(route))  # noqa: PLW0108  (it marks its handler)
     page.keyboard.press("d")
-    expect(hands.notice).to_contain_text("No response yet", timeout=15_000)
+    expect(game_page.notice).to_contain_text("No response yet", timeout=15_000)
     held[0].continue_()
-    hands.shows(1)
+    game_page.expect_version(1)
 
 
-def test_a_move_that_arrived_though_its_answer_did_not_is_shown(page, seat):
-    hands = seat(page, "bristol", BRISTOL)
+def test_a_move_that_arrived_though_its_answer_did_not_is_shown(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
 
     def swallow(route):
         route.fetch()  # the server plays it
@@ -142,14 +144,14 @@ def test_a_move_that_arrived_though_its_answer_did_not_is_shown(page, seat):
 
     page.route(re.compile("/deal$"), swallow)
     page.keyboard.press("d")
-    hands.shows(1)
+    game_page.expect_version(1)
     page.unroute(re.compile("/deal$"))
 
 
-def test_a_reload_finds_the_same_table(page, seat):
-    hands = seat(page, "bristol", BRISTOL)
+def test_a_reload_finds_the_same_table(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
     page.keyboard.press("d")
-    hands.shows(1)
+    game_page.expect_version(1)
     before = page.locator("#table").inner_html()
     page.reload()
     expect(page.locator("#state")).to_have_attribute("data-version", "1")

@@ -1,4 +1,4 @@
-"""Hands that play a table in a browser the way a player would, and check what they did."""
+"""The page of a game in a browser, played the way a player would and checked after each move."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ INTO_A_CARD = 8  # pixels from a card's corner
 
 
 @dataclass
-class Hands:
-    """A page at a table, and the line of play that should be on it."""
+class GamePage:
+    """A page that shows a game, and the history that it should show."""
 
     page: Page
     history: History
-    complaints: list[str] = field(default_factory=list)
+    page_errors: list[str] = field(default_factory=list)
 
     @classmethod
-    def at_new_table(cls, page: Page, address: str, ruleset: str, code: str) -> Self:
-        """Start a game by its code in the lobby and sit down."""
+    def start(cls, page: Page, address: str, ruleset: str, code: str) -> Self:
+        """Start a game by its code on the home page."""
         rules = find_ruleset(ruleset)
         assert rules
-        hands = cls(page, History.start(rules, deck_of_code(parse_code(code), rules.decks)))
-        page.on("pageerror", lambda error: hands.complaints.append(str(error)))
+        game_page = cls(page, History.start(rules, deck_of_code(parse_code(code), rules.decks)))
+        page.on("pageerror", lambda error: game_page.page_errors.append(str(error)))
         page.goto(address)
         by_code = page.get_by_role("region", name="Play a deal by its code")
         by_code.get_by_label("Game", exact=True).select_option(ruleset)
@@ -41,11 +41,11 @@ class Hands:
         by_code.get_by_role("button", name="Deal", exact=True).click()
         expect(page.locator("#table")).to_be_visible()
         page.wait_for_load_state()  # the scripts have run
-        return hands
+        return game_page
 
     @property
     def notice(self) -> Locator:
-        """The line below the table."""
+        """The line below the cards."""
         return self.page.locator("#notice")
 
     @property
@@ -54,16 +54,16 @@ class Hands:
         return (self.page.locator("#state").get_attribute("data-moves") or "").split()
 
     def card(self, grip: str) -> Locator:
-        """The button of a place: ``t3``, or ``t3:2`` for the second card from the top."""
+        """The button of a card: ``t3``, or ``t3:2`` for the second card from the top."""
         return self.page.locator(f'#table button[value="{grip}"]')
 
     def box(self, grip: str) -> FloatRect:
-        """Where the card of a grip takes clicks."""
+        """The box in which a card takes clicks."""
         found = self.card(grip).bounding_box()
         assert found
         return found
 
-    def shows(self, version: int) -> None:
+    def expect_version(self, version: int) -> None:
         """Wait until the page shows a version."""
         expect(self.page.locator("#state")).to_have_attribute("data-version", str(version))
 
@@ -85,14 +85,14 @@ class Hands:
                 else:
                     self.drag(str(grip), target)
         self.history = self.history.apply(action)
-        self.shows(self.history.depth)
+        self.expect_version(self.history.depth)
 
     def click(self, grip: str) -> None:
         """Click on a card, near its corner, where it is never covered."""
         self.card(grip).click(position={"x": INTO_A_CARD, "y": INTO_A_CARD})
 
     def drag(self, grip: str, target: str) -> None:
-        """Carry a card over with the mouse."""
+        """Drag a card with the mouse."""
         start, end = self.box(grip), self.box(target)
         self.page.mouse.move(start["x"] + INTO_A_CARD, start["y"] + INTO_A_CARD)
         self.page.mouse.down()
