@@ -121,7 +121,7 @@ async def ask_winnable(
 
 @router.get("/games/{game_id}/help/review")
 async def review(request: Request, game_id: str, player: CurrentPlayer) -> Response:
-    """The review of a game for everybody who may see the replay; until there is one, the question for its player."""
+    """The review of a game, for all who may see its replay. Before there is one, its player can ask for it."""
     analysis = _analysis(request)
     if public := await analysis.find_public_review(game_id):
         game, text = public
@@ -176,7 +176,7 @@ async def side(request: Request, game: Game) -> Panel:
 async def hindsight_of(
     request: Request, player: Player | None, end: Game, log: Sequence[GameEvent]
 ) -> Hindsight | None:
-    """The review beside a replay: its answer to everybody, a link to ask for it to the player of the game."""
+    """The review beside a replay. Before there is one, a link to ask for it, for the player of the game."""
     if not can_be_reviewed(end):
         return None
     text = await _analysis(request).find_review(end)

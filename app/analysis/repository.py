@@ -58,8 +58,8 @@ def renew_lease(
     connection: Connection, subject: Subject, worker: str, percent: int, until_ms: int
 ) -> bool:
     """Renew a lease and store the progress; false when the question was withdrawn or another worker has it."""
-    told = update(questions).where(_is_about(subject), _q.worker == worker, _q.answer.is_(None))
-    return connection.execute(told.values(percent=percent, until_ms=until_ms)).rowcount > 0
+    renewal = update(questions).where(_is_about(subject), _q.worker == worker, _q.answer.is_(None))
+    return connection.execute(renewal.values(percent=percent, until_ms=until_ms)).rowcount > 0
 
 
 def release_lease(connection: Connection, subject: Subject, worker: str) -> None:

@@ -95,7 +95,7 @@ class AnalysisService:
         return stored.answer if stored else None
 
     async def find_public_review(self, game_id: str) -> tuple[Game, str] | None:
-        """A game and its stored review, if it may be shown to everybody."""
+        """A game and its stored review, if it may be shown in public."""
         game = await self._games.load(game_id)
         text = await self.find_review(game) if can_be_reviewed(game) else None
         return None if text is None else (game, text)

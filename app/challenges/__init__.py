@@ -1,1 +1,1 @@
-"""Ghosts: a finished run as a curve to play against, on the same deal, whenever somebody likes."""
+"""Challenges: a finished run to beat with the same cards."""

@@ -26,7 +26,7 @@ class CannotChallengeError(ConflictError):
 
 
 class ChallengeOverError(ConflictError):
-    """A challenge that nobody can join any more."""
+    """A challenge that has ended or is full."""
 
     code = "challenge_over"
     title = "This challenge is over"
@@ -119,8 +119,8 @@ def _why(attempt: Run, target: Run, host: str, me: str) -> str:
         winner = me if attempt.home > target.home else host
         count = _count(abs(attempt.home - target.home), "more card", "more cards")
         return f"Neither won. {_first(winner)} got {count} home."
-    told = _faster(attempt.reached - target.reached, "got as many cards home", host, me)
-    return f"Neither won. {told or 'Both got the same number of cards home in the same time.'}"
+    reason = _faster(attempt.reached - target.reached, "got as many cards home", host, me)
+    return f"Neither won. {reason or 'Both got the same number of cards home in the same time.'}"
 
 
 def _faster(difference: int, what: str, host: str, me: str) -> str:

@@ -1,1 +1,1 @@
-"""Showing games to others: deals behind links, replays, forks, plain-text records and pictures."""
+"""Sharing: deals behind links, link previews, replays, forks and text records."""

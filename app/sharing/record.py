@@ -142,10 +142,10 @@ def _headers(record: Record) -> Iterator[str]:
 
 def _moves(actions: Sequence[str], notes: Iterable[str]) -> Iterator[str]:
     width = len(str(len(actions)))
-    told = iter(notes)
+    comments = iter(notes)
     for number, action in enumerate(actions, start=1):
         line = f"{number:>{width}}. {action}"
-        note = next(told, "")
+        note = next(comments, "")
         yield f"{line:<{_NOTE_COLUMN}} ; {note}" if note else line
 
 

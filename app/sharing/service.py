@@ -107,8 +107,8 @@ class SharingService:
     async def finished_game(self, game_id: str, viewer_id: str | None) -> FinishedGame:
         """A finished game with its replay.
 
-        Raises ``StillPlayedError`` before its end and, while its deal is secret, ``SecretDealError`` for everybody but
-        its player.
+        Raises ``StillPlayedError`` before its end and, while its deal is secret, ``SecretDealError`` for all but its
+        player.
         """
         details = await self._details(game_id)
         _check_access(details, viewer_id)

@@ -1,5 +1,5 @@
-// Walking through a finished game without loading pages. Each step has an address of its own, and
-// every control is a link or a form that works without this script.
+// Steps through a finished game without page loads. Each step has its own address, and every control is
+// a link or a form that works without this script.
 
 import { table } from "./board.js";
 import { rememberRects, animateMoves } from "./animation.js";
@@ -17,7 +17,7 @@ const address = (step) => `?at=${step}${suffix}`;
 const pages = new Map();
 
 let at = Number(slider.value);
-let wanted = at;
+let target = at;
 let clock = null;
 
 play.hidden = last === 0;
@@ -51,7 +51,7 @@ document.addEventListener("keydown", (event) => {
   }
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, select, textarea, .sheet")) return;
-  const step = { ArrowLeft: wanted - 1, ArrowRight: wanted + 1, Home: 0, End: last }[event.key];
+  const step = { ArrowLeft: target - 1, ArrowRight: target + 1, Home: 0, End: last }[event.key];
   if (step !== undefined) {
     stop();
     go(step);
@@ -61,12 +61,12 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
   }
 });
-prepare(at + 1);
+prefetch(at + 1);
 
 function start() {
   clearInterval(clock);
-  if (wanted === last) go(0);
-  clock = setInterval(() => (wanted < last ? go(wanted + 1) : stop()), Number(pace.querySelector("select").value));
+  if (target === last) go(0);
+  clock = setInterval(() => (target < last ? go(target + 1) : stop()), Number(pace.querySelector("select").value));
   play.setAttribute("aria-pressed", "true");
 }
 
@@ -77,33 +77,33 @@ function stop() {
 }
 
 async function go(step) {
-  wanted = Math.min(Math.max(step, 0), last);
-  const aim = wanted;
+  target = Math.min(Math.max(step, 0), last);
+  const requested = target;
   try {
-    const text = await fetched(aim);
-    // Whoever is faster than the network sees only the step that was asked for last.
-    if (aim === wanted && aim !== at) show(aim, text);
-    prepare(aim + 1);
-    prepare(aim - 1);
+    const text = await fetchStep(requested);
+    // If the user is faster than the network, only the last requested step is shown.
+    if (requested === target && requested !== at) show(requested, text);
+    prefetch(requested + 1);
+    prefetch(requested - 1);
   } catch {
     stop();
-    wanted = at;
-    document.querySelector(".told").textContent = "This step could not be fetched. Please try again.";
+    target = at;
+    document.querySelector(".step-text").textContent = "This step could not be loaded. Please try again.";
   }
 }
 
-function prepare(step) {
-  if (step >= 0 && step <= last) fetched(step).catch(() => {});
+function prefetch(step) {
+  if (step >= 0 && step <= last) fetchStep(step).catch(() => {});
 }
 
-function fetched(step) {
+function fetchStep(step) {
   if (!pages.has(step)) {
-    const asked = fetch(address(step), { headers: { "HX-Request": "true" } }).then((answer) => {
-      if (!answer.ok) throw new Error(answer.status);
-      return answer.text();
+    const response = fetch(address(step), { headers: { "HX-Request": "true" } }).then((reply) => {
+      if (!reply.ok) throw new Error(reply.status);
+      return reply.text();
     });
-    asked.catch(() => pages.delete(step));
-    pages.set(step, asked);
+    response.catch(() => pages.delete(step));
+    pages.set(step, response);
   }
   return pages.get(step);
 }
@@ -113,14 +113,14 @@ function show(step, text) {
   const changed = [...fresh.querySelectorAll(".pile")].filter(
     (pile) => document.getElementById(pile.id).outerHTML !== pile.outerHTML,
   );
-  // One step travels; over a long way the cards would only fly about.
+  // Only a single step is animated.
   const isNear = Math.abs(step - at) === 1;
   if (isNear) rememberRects(changed.map((pile) => document.getElementById(pile.id)));
   for (const pile of changed) document.getElementById(pile.id).replaceWith(document.adoptNode(pile));
   if (isNear) animateMoves();
   at = step;
-  Object.assign(table().dataset, { at, told: fresh.dataset.told });
-  tell(fresh.dataset.told);
+  Object.assign(table().dataset, { at, text: fresh.dataset.text });
+  showText(fresh.dataset.text);
   fork.value = at;
   fork.disabled = !("mayFork" in fresh.dataset);
   link("first", 0, at > 0);
@@ -131,9 +131,9 @@ function show(step, text) {
   document.querySelector(".share input").value = location.href;
 }
 
-function tell(sentence) {
-  document.querySelector(".telling .at").textContent = at;
-  document.querySelector(".told").textContent = sentence;
+function showText(sentence) {
+  document.querySelector(".step-line .at").textContent = at;
+  document.querySelector(".step-text").textContent = sentence;
   slider.value = at;
   rail.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const line = rail.querySelector(`.moves a[href="${address(at)}"]`);

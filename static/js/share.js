@@ -1,11 +1,11 @@
-// Passing a link on: to the clipboard, or to whatever the device shares with. The link itself can
-// always be read and copied by hand.
+// Shares a link through the clipboard or the device's share sheet. Without this script the link can be
+// copied by hand.
 
 for (const box of document.querySelectorAll(".share")) {
   const link = box.querySelector("input");
   const copy = box.querySelector(".copy");
   const send = box.querySelector(".send");
-  const words = copy.textContent;
+  const label = copy.textContent;
 
   link.addEventListener("focus", () => link.select());
   if (navigator.clipboard) {
@@ -13,10 +13,10 @@ for (const box of document.querySelectorAll(".share")) {
     copy.addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(link.value);
-        say("Copied");
+        showOnButton("Copied");
       } catch {
         link.focus();
-        say("Press Ctrl+C");
+        showOnButton("Press Ctrl+C");
       }
     });
   }
@@ -24,14 +24,14 @@ for (const box of document.querySelectorAll(".share")) {
     send.hidden = false;
     send.addEventListener("click", () => {
       const message = { title: document.title, text: box.dataset.text, url: link.value };
-      navigator.share(message).catch(() => {}); // closing the sheet is no failure
+      navigator.share(message).catch(() => {}); // the user may close the sheet
     });
   }
 
   copy.setAttribute("aria-live", "polite");
 
-  function say(sentence) {
+  function showOnButton(sentence) {
     copy.textContent = sentence;
-    setTimeout(() => (copy.textContent = words), 2500);
+    setTimeout(() => (copy.textContent = label), 2500);
   }
 }

@@ -49,7 +49,7 @@ def page_errors(page):
 
 
 def at(page, step):
-    expect(page.locator(".telling .at")).to_have_text(str(step))
+    expect(page.locator(".step-line .at")).to_have_text(str(step))
     expect(page.locator("#table")).to_have_attribute("data-at", str(step))
 
 
@@ -65,10 +65,10 @@ def cards_home(page):
 def test_a_replay_is_walked_by_button_key_and_slider(page, bring, page_errors):
     address, last = bring(page, "bristol-won")
     at(page, 0)
-    expect(page.locator(".told")).to_have_text("The opening.")
+    expect(page.locator(".step-text")).to_have_text("The opening.")
     page.get_by_role("link", name="Next").click()
     at(page, 1)
-    expect(page.locator(".told")).not_to_have_text("The opening.")
+    expect(page.locator(".step-text")).not_to_have_text("The opening.")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
@@ -95,7 +95,7 @@ def test_a_replay_is_walked_by_button_key_and_slider(page, bring, page_errors):
 
 def test_a_replay_plays_by_itself_until_it_is_stopped(page, bring):
     bring(page, "bristol-won", "?at=60")
-    page.get_by_label("Pace").select_option("quick")
+    page.get_by_label("Speed").select_option("fast")
     page.keyboard.press("Tab")
     page.locator("body").click(position={"x": 5, "y": 300})
     page.keyboard.press("Space")
