@@ -36,7 +36,7 @@ from app.daily import api as daily_api
 from app.daily import pages as daily_pages
 from app.daily import recording as daily_recording
 from app.daily import repository as daily_repository
-from app.daily.closing import DayClosing, in_a_worker
+from app.daily.closing import DayClosing, verify_in_worker
 from app.daily.preparing import DealPreparation, ProvenSeeds
 from app.daily.recording import ResultRecorder
 from app.daily.results import DailyResults
@@ -219,9 +219,9 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
     passwords = Passwords()
     race_merge = RaceAccountMerge(clock)
     account_callbacks = AccountCallbacks(
-        on_claim=[daily_merge.list_runs],
+        on_claim=[daily_merge.list_attempts_of],
         on_merge=[
-            daily_merge.adopt,
+            daily_merge.merge_attempts,
             shared_table_merge.move_seats,
             race_merge.move_seats,
             challenges_repository.adopt,
@@ -259,7 +259,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
     room_publisher = RoomPublisher(pubsub, database)
     races = RaceService(database, games, StockDealSource(deals), clock, room_publisher.publish)
     seeds = None if settings.unproven_deals else ProvenSeeds(deals)
-    closing = DayClosing(database, clock, in_a_worker(jobs))
+    closing = DayClosing(database, clock, verify_in_worker(jobs))
     daily_schedule = DailySchedule(DealPreparation(database, clock, seeds), closing, clock)
     daily = DailyService(
         database,
@@ -306,7 +306,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
             auto_move=help_service.play_safe_home,
         ),
         home=HomeSections(
-            today=daily_pages.strip,
+            today=daily_pages.home_section,
             together=(
                 races_pages.home_section,
                 shared_tables_pages.home_section,
@@ -365,6 +365,6 @@ async def _close(services: Services) -> None:
 
 def _is_private(connection: Connection, game_id: str) -> bool:
     """Whether others have yet to finish the cards of a ranked game."""
-    return daily_repository.is_veiled(connection, game_id) or races_repository.is_private(
+    return daily_repository.is_private(connection, game_id) or races_repository.is_private(
         connection, game_id
     )

@@ -12,9 +12,9 @@ from functools import partial
 
 from sqlalchemy import Connection, text
 
-from app.daily import boards
-from app.daily.boards import SolvedAfter, UnsolvedAfter
-from app.daily.model import Attempt, Score
+from app.daily import leaderboard
+from app.daily.leaderboard import Cursor, ResultList, cursor_after
+from app.daily.model import Attempt
 from app.db.engine import Database
 from app.rulesets import RULESETS
 from bench.daily_data import insert_attempts
@@ -61,25 +61,29 @@ def _queries(database: Database) -> list[Query]:
     deal = (DAY, GAME.id)
     with database.engine.connect() as connection:
         middle = _nth(connection, RUNS * 4 // 15)
-        last = _nth(connection, boards.count_solved(connection, *deal) - _ROWS)
+        last = _nth(connection, leaderboard.count_ranked(connection, *deal) - _ROWS)
 
-    def solved(after: SolvedAfter | None) -> Callable[[Connection], object]:
-        return lambda connection: boards.solved_page(connection, *deal, after, _ROWS)
+    def page(which: ResultList, after: Cursor | None) -> Callable[[Connection], object]:
+        return lambda connection: leaderboard.list_results(
+            connection, which, *deal, after=after, limit=_ROWS
+        )
 
     return [
-        Query("first page", solved(None), _LIMIT),
-        Query("a page in the middle", solved(_cursor(middle)), _LIMIT),
-        Query("last page", solved(_cursor(last)), _LIMIT),
+        Query("first page", page(ResultList.SOLVED, None), _LIMIT),
+        Query("a page in the middle", page(ResultList.SOLVED, _cursor(middle)), _LIMIT),
+        Query("last page", page(ResultList.SOLVED, _cursor(last)), _LIMIT),
         Query(
             "a page of the unsolved",
-            lambda connection: boards.unsolved_page(
-                connection, *deal, UnsolvedAfter(GAME.cards // 2, "g"), _ROWS
-            ),
+            page(ResultList.UNSOLVED, (GAME.cards // 2, "g")),
             _LIMIT,
         ),
         # Compares with all players, guests and unsolved attempts included, which the baseline leaves out.
-        Query("where one stands", lambda connection: boards.standing(connection, middle), 2.0),
-        Query("how many", lambda connection: boards.count_solved(connection, *deal), _LIMIT),
+        Query(
+            "where one stands",
+            lambda connection: leaderboard.find_standing(connection, middle),
+            2.0,
+        ),
+        Query("how many", lambda connection: leaderboard.count_ranked(connection, *deal), _LIMIT),
     ]
 
 
@@ -97,14 +101,15 @@ def _nth(connection: Connection, place: int) -> Attempt:
         ),
         {"day": DAY.isoformat(), "game": GAME.id, "n": place},
     ).one()
-    page = boards.solved_page(
-        connection, DAY, GAME.id, SolvedAfter(Score(row[0], row[1]), row[2]), 1
+    cursor = (row[0], row[1], row[2])
+    [result] = leaderboard.list_results(
+        connection, ResultList.SOLVED, DAY, GAME.id, after=cursor, limit=1
     )
-    return page[0].attempt
+    return result.attempt
 
 
-def _cursor(attempt: Attempt) -> SolvedAfter:
-    return SolvedAfter(attempt.score or Score(0, 0), attempt.game_id)
+def _cursor(attempt: Attempt) -> Cursor:
+    return cursor_after(ResultList.SOLVED, attempt)
 
 
 if __name__ == "__main__":

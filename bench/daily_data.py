@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, insert
 
 from app.daily.days import finish_ms, opens_ms
-from app.daily.preparing import fresh_deal
-from app.daily.repository import add_deal, deals_between
+from app.daily.preparing import new_deal
+from app.daily.repository import add_deal, list_deals
 from app.db.schema import daily_attempts, games, players
 from app.engine.ruleset import Ruleset
 from app.identity.names import guest_name
@@ -20,8 +20,8 @@ _AT_ONCE = 5000
 
 def insert_attempts(connection: Connection, rules: Ruleset, day: date, size: int) -> None:
     """Insert ``size`` attempts at a deal: two in three solved, one in five by a guest."""
-    add_deal(connection, fresh_deal(rules, day, opens_ms(day) - 7 * 86_400_000, verified=True))
-    deal = next(deal for deal in deals_between(connection, day, day) if deal.ruleset == rules.id)
+    add_deal(connection, new_deal(rules, day, opens_ms(day) - 7 * 86_400_000, verified=True))
+    deal = next(deal for deal in list_deals(connection, day, day) if deal.ruleset == rules.id)
     chance = random.Random(f"{rules.id} {day}")  # the same attempts every time
     for start in range(0, size, _AT_ONCE):
         numbers = range(start, min(start + _AT_ONCE, size))

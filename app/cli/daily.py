@@ -1,4 +1,4 @@
-"""``fairdeal daily``: close a day of the daily deal, or prepare the deals of coming days."""
+"""``fairdeal daily``: closes a day of the daily deal, or prepares the next deals."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from app.jobs.service import Jobs
 
 
 def add_daily(parser: argparse.ArgumentParser) -> None:
-    """Add the actions of ``daily``."""
+    """Add the subcommands of ``daily``."""
     actions = parser.add_subparsers(required=True, metavar="ACTION")
-    close = actions.add_parser("close", help="replay every attempt of a day, then publish it")
+    close = actions.add_parser("close", help="verify all games of a day and publish its results")
     close.add_argument("day", metavar="DATE", help="such as 2026-11-21")
     close.set_defaults(run=_close)
-    prepare = actions.add_parser("prepare", help="deal and commit to the deals of coming days")
+    prepare = actions.add_parser("prepare", help="make the deals of today and the next seven days")
     prepare.set_defaults(run=_prepare)
     for action in (close, prepare):
         add_database_option(action)
@@ -35,12 +35,10 @@ def _close(args: argparse.Namespace) -> int:
         raise MalformedError(str(error)) from error
     report = run_with_database(settings, lambda database: DayClosing(database, now_ms).close(day))
     if not report.deals:
-        print(f"{report.day} was already closed.")
+        print(f"{report.day} is already closed.")
         return 0
-    removed = f", {report.removed} of them removed" if report.removed else ""
-    print(
-        f"{report.day} is closed: {report.deals} deals, {report.runs} attempts replayed{removed}."
-    )
+    removed = f", removed: {report.removed}" if report.removed else ""
+    print(f"Closed {report.day}. Deals: {report.deals}, games verified: {report.runs}{removed}.")
     return 0
 
 
@@ -59,7 +57,7 @@ def _prepare(args: argparse.Namespace) -> int:
     missing = run_with_database(settings, prepare)
     if missing:
         raise UnavailableError(
-            f"{missing} of the coming deals are missing: they could not be proven winnable in time. Please try again."
+            f"{missing} deals are missing, because no proof that they can be won was found in time. Try again."
         )
-    print("The deals of today and of the coming days are ready.")
+    print("All deals of today and the next seven days are ready.")
     return 0

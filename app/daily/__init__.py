@@ -1,1 +1,1 @@
-"""The daily deal: one sealed deal a day for each game, one attempt each, a board that is checked in the open."""
+"""The daily deal: one secret deal per game and day, one attempt per player, and results that anyone can verify."""

@@ -1,7 +1,7 @@
-"""Closing a day: every run is replayed and compared, then seeds, decks and runs are published.
+"""Closing a day: verifies every run, then publishes seeds, decks and runs.
 
-Any process may try, one does the work at a time, and whoever comes after a process that was
-killed goes on where it stopped: each run's finding is kept as soon as it is known.
+Any process may do it, but only one at a time: the one that holds the lease. Verifications are
+stored batch by batch, so that another process can continue after a crash.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from app.clock import day_of
 from app.daily import record, repository
 from app.daily.days import settled_ms
 from app.daily.model import Deal, Verdict
-from app.daily.verification import Run, Verification, check
+from app.daily.verification import Run, Verification, verify_runs
 from app.db import leases
 from app.db.engine import Database
 from app.errors import ConflictError, DealNotFoundError
@@ -30,33 +30,33 @@ from app.jobs.service import Jobs
 
 _LEASE_MS: Final = 60_000
 _RUNS_AT_ONCE: Final = 50
-_REPLAY_SECONDS: Final = 60.0  # for the runs of one batch
+_VERIFY_SECONDS: Final = 60.0  # for the runs of one batch
 
-Replay = Callable[[Sequence[Run]], Awaitable[list[Verification]]]
-"""Has runs replayed, best in another process: there it does not slow the players down."""
+VerifyRuns = Callable[[Sequence[Run]], Awaitable[list[Verification]]]
+"""Verifies runs, preferably in another process, where it does not block the event loop."""
 
 T = TypeVar("T")
 
 _log = logging.getLogger("fairdeal.daily")
 
 
-def in_a_worker(jobs: Jobs) -> Replay:
-    """Replays in a worker process, which has a time limit."""
+def verify_in_worker(jobs: Jobs) -> VerifyRuns:
+    """Verify runs in a worker process, with a time limit."""
 
-    async def replay(runs: Sequence[Run]) -> list[Verification]:
-        return await jobs.run(partial(check, runs), seconds=_REPLAY_SECONDS)
+    async def verify(runs: Sequence[Run]) -> list[Verification]:
+        return await jobs.run(partial(verify_runs, runs), seconds=_VERIFY_SECONDS)
 
-    return replay
+    return verify
 
 
-async def replay_in_a_thread(runs: Sequence[Run]) -> list[Verification]:
-    """The same without other processes."""
-    return await asyncio.to_thread(check, runs)
+async def verify_in_thread(runs: Sequence[Run]) -> list[Verification]:
+    """Verify runs in a thread."""
+    return await asyncio.to_thread(verify_runs, runs)
 
 
 @dataclass(slots=True)
 class ClosingReport:
-    """What closing a day did. Deals closed before are not counted."""
+    """What was done to close a day. Deals that were already closed are not counted."""
 
     day: date
     deals: int = 0
@@ -67,51 +67,52 @@ class ClosingReport:
 class ClosingInProgressError(ConflictError):
     """Another process is closing this day."""
 
-    title = "Somebody else is at it"
+    title = "Already in progress"
 
 
 class _LeaseLostError(Exception):
-    """Our lease ran out and somebody else has taken over."""
+    """The lease of this process ran out and another process has taken over."""
 
 
 class DayClosing:
-    """The job."""
+    """Closes days."""
 
     def __init__(
-        self, database: Database, clock: Callable[[], int], replay: Replay = replay_in_a_thread
+        self, database: Database, clock: Callable[[], int], verify: VerifyRuns = verify_in_thread
     ) -> None:
         self._database = database
         self._clock = clock
-        self._replay = replay
+        self._verify = verify
         self._holder = secrets.token_hex(8)
 
-    async def due(self) -> list[date]:
-        """The days that can be closed and are not."""
+    async def list_due_days(self) -> list[date]:
+        """The days that can be closed now, oldest first."""
         days = await self._database.read(
-            lambda connection: repository.unclosed_days(connection, day_of(self._clock()))
+            lambda connection: repository.list_unclosed_days(connection, day_of(self._clock()))
         )
         return [day for day in days if settled_ms(day) <= self._clock()]
 
     async def close(self, day: date) -> ClosingReport:
-        """Close a day, or do nothing when it is closed.
+        """Close a day, or do nothing if it is closed.
 
-        Raises ``ConflictError`` before its time and ``AtWorkError`` while another process is closing it.
+        Raises ``ConflictError`` before the day has ended and ``ClosingInProgressError`` while another
+        process is closing it.
         """
         if self._clock() < settled_ms(day):
             at = iso_time(settled_ms(day))
             raise ConflictError(f"{long_date(day)} cannot be closed before {at}.")
-        dealt, unclosed = await self._database.read(
+        deals, unclosed = await self._database.read(
             lambda connection: (
-                repository.deals_between(connection, day, day),
-                repository.unclosed_days(connection, day),
+                repository.list_deals(connection, day, day),
+                repository.list_unclosed_days(connection, day),
             )
         )
-        if not dealt:
-            raise DealNotFoundError(f"There are no deals of {long_date(day)}.")
-        if unclosed:  # each record carries on from the day before
-            raise ConflictError(f"{long_date(unclosed[0])} has to be closed first.")
+        if not deals:
+            raise DealNotFoundError(f"There are no deals for {long_date(day)}.")
+        if unclosed:  # each record is chained to the one of the previous day
+            raise ConflictError(f"Close {long_date(unclosed[0])} first.")
         report = ClosingReport(day)
-        open_deals = [deal for deal in dealt if not deal.is_closed]
+        open_deals = [deal for deal in deals if not deal.is_closed]
         if not open_deals:
             return report
         try:
@@ -120,7 +121,7 @@ class DayClosing:
                 await self._close(deal, report)
         except _LeaseLostError:
             raise ClosingInProgressError(
-                f"Another process is closing {long_date(day)} now."
+                f"Another process is already closing {long_date(day)}."
             ) from None
         await self._database.write(
             lambda connection: leases.release(connection, _lease(day), self._holder)
@@ -130,38 +131,33 @@ class DayClosing:
 
     async def _close(self, deal: Deal, report: ClosingReport) -> None:
         while batch := await self._database.read(
-            lambda connection: record.unchecked(connection, deal, _RUNS_AT_ONCE)
+            lambda connection: record.list_unverified_runs(connection, deal, _RUNS_AT_ONCE)
         ):
-            verifications = await self._replay(batch)
-            await self._write(deal.day, _storing(verifications))
+            verifications = await self._verify(batch)
+            await self._write(deal.day, partial(_store, verifications))
             report.runs += len(verifications)
-            report.removed += sum(found.verdict is Verdict.REMOVED for found in verifications)
-        day_record = await self._database.read(
-            lambda connection: record.compute_record(connection, deal)
-        )
+            report.removed += sum(each.verdict is Verdict.REMOVED for each in verifications)
+        record_hash = await self._database.read(partial(record.compute_record, deal=deal))
         at_ms = self._clock()
         report.deals += await self._write(
-            deal.day, lambda connection: repository.close_deal(connection, deal, at_ms, day_record)
+            deal.day, partial(repository.close_deal, deal=deal, at_ms=at_ms, record=record_hash)
         )
 
     async def _write(self, day: date, work: Callable[[Connection], T]) -> T:
-        """Write only as the one who holds the lease, and hold it on."""
+        """Run a transaction that also renews the lease; raises if another process holds it."""
         now = self._clock()
 
-        def fenced(connection: Connection) -> T:
+        def write(connection: Connection) -> T:
             if not leases.acquire(connection, _lease(day), self._holder, now, now + _LEASE_MS):
                 raise _LeaseLostError
             return work(connection)
 
-        return await self._database.write(fenced)
+        return await self._database.write(write)
 
 
-def _storing(verifications: Sequence[Verification]) -> Callable[[Connection], None]:
-    def note_all(connection: Connection) -> None:
-        for verification_of_run in verifications:
-            record.note(connection, verification_of_run)
-
-    return note_all
+def _store(verifications: Sequence[Verification], connection: Connection) -> None:
+    for verification in verifications:
+        record.store_verification(connection, verification)
 
 
 def _lease(day: date) -> str:

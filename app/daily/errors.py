@@ -1,4 +1,4 @@
-"""What the daily deal has to refuse."""
+"""Errors of the daily deal."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from app.errors import ConflictError, ForbiddenError
 
 
 class NotFinishedError(ForbiddenError):
-    """The board of a deal that is still open, asked for by somebody who has not finished it."""
+    """The results of an open deal, requested before the viewer has finished it."""
 
     code = "not_finished"
-    title = "Your own attempt comes first"
+    title = "Finish the deal first"
 
 
 class BegunAlreadyError(ConflictError):
-    """A deal that this browser has begun before, for another player."""
+    """Another player has already started this deal in the same browser."""
 
     code = "begun_already"
-    title = "This deal was begun before"
+    title = "Deal already started"
 
 
 class NotClosedError(ConflictError):
-    """Something that a deal gives only after it was closed."""
+    """Something that is only published once a deal is closed."""
 
     code = "not_closed"
-    title = "This deal is not closed yet"
+    title = "This deal is still open"

@@ -1,4 +1,4 @@
-"""The values of the daily deal: deals, attempts, how they rank, and a deal beside its viewer's attempt."""
+"""The model of the daily deal: deals, attempts, scores, ranks and what a player sees of them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
-from app.daily.streaks import Streak
+from app.daily.days import Streak
 from app.engine.ruleset import Ruleset
 
 
 class Verdict(StrEnum):
-    """What became of an attempt.
+    """The result of an attempt.
 
-    ``REMOVED`` did not stand up to being replayed; ``HIDDEN`` was taken off the boards by a person.
+    ``REMOVED`` attempts failed verification; ``HIDDEN`` ones were taken off the leaderboard by a moderator.
     """
 
     OPEN = "open"
@@ -26,56 +26,58 @@ class Verdict(StrEnum):
 
 
 class Score(NamedTuple):
-    """What solved attempts are ordered by; less is better."""
+    """Solved attempts are ranked by score; lower is better."""
 
     actions: int
     seconds: int
 
 
-class Rivals(NamedTuple):
-    """Everybody else's ended attempts at a deal, guests' included, seen from one of them."""
+class Comparison(NamedTuple):
+    """How many other ended attempts at a deal, including guests', did better, equally well or worse."""
 
     better: int
-    level: int
+    equal: int
     worse: int
+
+    @property
+    def percent_beaten(self) -> int | None:
+        """The percentage that did worse, rounded down; ``None`` while there is no other attempt."""
+        others = sum(self)
+        return 100 * self.worse // others if others else None
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where an attempt stands among the solved ones of players with names, or would with a name.
+    """The rank of an attempt among the ranked ones, or the rank it would have if its player had a name.
 
-    ``rank`` is ``None`` for an attempt that did not solve the deal. ``ahead_of`` is how many in a
-    hundred others it did better than, ``None`` while there is no other.
+    ``rank`` is ``None`` for unsolved attempts.
     """
 
     rank: int | None
-    ahead_of: int | None
-
-
-def ahead_of(rivals: Rivals) -> int | None:
-    """How many in a hundred others did worse, rounded down so that the boast is true."""
-    others = sum(rivals)
-    return 100 * rivals.worse // others if others else None
+    percent_beaten: int | None
 
 
 def shared_ranks(rank: int, place: int, scores: Iterable[Score]) -> list[int]:
-    """Ranks along a stretch of the board in order: equal efforts share one (1, 1, 3).
+    """Ranks for a page of sorted scores: equal scores share a rank, and the next rank is skipped (1, 1, 3).
 
-    Its first attempt has ``rank``, and is number ``place`` counting everybody, ties one by one.
+    The first score has rank ``rank`` and is number ``place`` of all scores.
     """
     ranks: list[int] = []
-    before: Score | None = None
+    previous: Score | None = None
     for number, score in enumerate(scores, start=place):
-        if before is not None and score != before:
+        if previous is not None and score != previous:
             rank = number
         ranks.append(rank)
-        before = score
+        previous = score
     return ranks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal:
-    """One game's deal of one day. ``seed`` is secret until ``closed_ms`` is there."""
+    """The deal of a day for one rule set. ``seed`` is secret until the deal is closed.
+
+    ``record`` is the hash over all runs, which closing the deal computes.
+    """
 
     day: date
     ruleset: str
@@ -89,15 +91,16 @@ class Deal:
 
     @property
     def is_closed(self) -> bool:
-        """Whether its board is final and its secrets are published."""
+        """Whether the results are final and the seed is published."""
         return self.closed_ms is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """What one player made of one deal; ``effort`` and ``cards_home`` are known once it has ended.
+    """A player's only attempt at a deal. ``score`` and ``cards_home`` are set when it ends.
 
-    ``stood`` is the verdict of a result that is hidden: see ``app.daily.moderation``.
+    ``listed`` attempts, those of players with names, appear in the results. ``stood`` is the original
+    verdict of a hidden attempt.
     """
 
     game_id: str
@@ -114,31 +117,36 @@ class Attempt:
     stood: Verdict | None = None
 
     @property
-    def recorded_verdict(self) -> Verdict:
-        """What was played, whether or not it is hidden now."""
+    def original_verdict(self) -> Verdict:
+        """The verdict before a moderator hid the attempt."""
         return self.stood or self.verdict
 
     @property
     def has_ended(self) -> bool:
-        """Whether nothing more can come of it."""
+        """Whether the result is known."""
         return self.verdict is not Verdict.OPEN
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerDeal:
-    """A deal, and what the visitor has made of it."""
+    """A deal with the player's attempt at it."""
 
     deal: Deal
     rules: Ruleset
     attempt: Attempt | None
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the player has finished the deal."""
+        return self.attempt is not None and self.attempt.has_ended
+
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """The deals of today.
+    """Today's deals for one player.
 
-    ``missing`` are the games whose deals are being prepared, ``late`` are attempts from yesterday that may
-    still be finished.
+    ``missing`` are the rule sets whose deals are still being prepared, ``late`` the attempts of
+    yesterday that can still be finished.
     """
 
     day: date

@@ -1,4 +1,4 @@
-"""The pages of the daily deal: today, a board for each game and day, the archive, and how to check it all."""
+"""The pages of the daily deal: today, past days and their deals, the archive, and how to verify it all."""
 
 from __future__ import annotations
 
@@ -6,220 +6,162 @@ import re
 from datetime import date, timedelta
 from http import HTTPStatus
 from itertools import groupby
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.clock import day_of
-from app.daily import boards, descriptions, views
-from app.daily.days import parse_day, settled_ms
-from app.daily.dependencies import browser_token_hash, daily_of, results_of, wake_if_due
+from app.daily import views
+from app.daily.dependencies import (
+    Daily,
+    Results,
+    browser_token_hash,
+    daily_of,
+    read_day,
+    wake_if_due,
+)
+from app.daily.leaderboard import ResultList
 from app.daily.model import PlayerDeal
-from app.daily.results import DealForViewer
-from app.daily.service import NO_DEAL
 from app.deals.difficulty import DifficultyService
 from app.engine.shuffle import deck_of_seed
 from app.errors import DealNotFoundError
-from app.games.model import stored_rules
 from app.http.dependencies import service_of
 from app.http.formats import long_date
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import page, render
-from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.identity.dependencies import ActingPlayer, ViewerId
 from app.identity.model import Player
 
 router = APIRouter(prefix="/daily", include_in_schema=False, dependencies=[Depends(wake_if_due)])
 
-_ROWS = 50
-_ROWS_BELOW = 20  # of what stands below the ranks on the first page
-_FRESH = {"Cache-Control": "no-store"}
-_MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)
+_PAGE_SIZE: Final = 50
+_FIRST_PAGE_SIZE: Final = 20  # of the lists below the leaderboard
+_NO_STORE: Final = {"Cache-Control": "no-store"}
+_MONTH: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)
 
 
-def _place(day: str, ruleset: str) -> tuple[date, str]:
-    return _read_day(day), ruleset
+def _read_place(day: str, ruleset: str) -> tuple[date, str]:
+    return read_day(day), ruleset
 
 
-Place = Annotated[tuple[date, str], Depends(_place)]
+Place = Annotated[tuple[date, str], Depends(_read_place)]
 
 
 @router.get("")
-async def today(request: Request, player: CurrentPlayer) -> HTMLResponse:
-    """All games, and what the visitor has made of each."""
-    found = await daily_of(request).today(_id(player))
-    return page(request, "daily/today.html", views.today_view(found), headers=_FRESH)
+async def today(request: Request, daily: Daily, viewer_id: ViewerId) -> HTMLResponse:
+    """Today's deals and the viewer's attempts."""
+    view = views.today_view(await daily.today(viewer_id))
+    return page(request, "daily/today.html", view, headers=_NO_STORE)
 
 
-async def strip(request: Request, player: Player | None) -> str:
-    """Today in a few lines, for the front page."""
-    found = await daily_of(request).today(_id(player))
-    return render("daily/_strip.html", view=views.today_view(found))
+async def home_section(request: Request, player: Player | None) -> str:
+    """Today's deals on the home page."""
+    found = await daily_of(request).today(player.id if player else None)
+    return render("daily/_home.html", view=views.today_view(found))
 
 
 @router.get("/check")
-async def check(request: Request, _player: CurrentPlayer) -> HTMLResponse:
-    """How the site keeps its promises, what it has promised, and how to check."""
-    deals = await daily_of(request).promises()
+async def check(request: Request, daily: Daily, _viewer_id: ViewerId) -> HTMLResponse:
+    """How to verify the daily deal, with the commitments to the next deals."""
+    deals = await daily.list_committed_deals()
     days = [
-        (
-            long_date(day),
-            [
-                views.promise_view(deal, stored_rules(deal.ruleset, deal.revision).title)
-                for deal in of_day
-            ],
-        )
+        (long_date(day), [views.commitment_view(deal) for deal in of_day])
         for day, of_day in groupby(deals, key=lambda deal: deal.day)
     ]
     return page(request, "daily/check.html", {"path": "/daily/check", "days": days})
 
 
 @router.get("/archive")
-async def archive(request: Request, player: CurrentPlayer, month: str = "") -> HTMLResponse:
-    """A month of days that have opened."""
-    service = daily_of(request)
-    now = day_of(service.now_ms)
-    asked = _MONTH.fullmatch(month or f"{now:%Y-%m}")
-    if asked is None or int(asked[1]) < 1:
-        raise DealNotFoundError("A month is written like 2026-11.")
-    first = date(int(asked[1]), int(asked[2]), 1)
-    oldest = await service.oldest()
-    if not oldest.replace(day=1) <= first <= now:
-        raise DealNotFoundError("There are no deals of that month here, or not yet.")
-    player_deals = await service.between(_id(player), first, first + timedelta(days=30))
-    in_month = [
-        player_deal for player_deal in player_deals if player_deal.deal.day.month == first.month
-    ]
-    view = views.month_view(first, now, oldest, in_month)
-    return page(request, "daily/archive.html", view, headers=_FRESH)
+async def archive(
+    request: Request, daily: Daily, viewer_id: ViewerId, month: str = ""
+) -> HTMLResponse:
+    """A month of past days."""
+    today = daily.day
+    match = _MONTH.fullmatch(month or f"{today:%Y-%m}")
+    if match is None or int(match[1]) < 1:
+        raise DealNotFoundError("Months look like 2026-11.")
+    first = date(int(match[1]), int(match[2]), 1)
+    oldest = await daily.first_day()
+    if not oldest.replace(day=1) <= first <= today:
+        raise DealNotFoundError("There are no deals for this month.")
+    deals = await daily.list_deals(viewer_id, first, first + timedelta(days=30))
+    in_month = [each for each in deals if each.deal.day.month == first.month]
+    view = views.month_view(first, today, oldest, in_month)
+    return page(request, "daily/archive.html", view, headers=_NO_STORE)
 
 
 @router.get("/of/{game_id}")
-async def of_game(request: Request, game_id: str) -> Response:
-    """From a table to the board that it is played for."""
-    attempt = await daily_of(request).attempt_of_game(game_id)
+async def of_game(daily: Daily, game_id: str) -> Response:
+    """From a game to the page of its deal."""
+    attempt = await daily.find_attempt(game_id)
     address = f"/daily/{attempt.day.isoformat()}/{attempt.ruleset}"
     return RedirectResponse(address, HTTPStatus.SEE_OTHER)
 
 
 @router.post("/{ruleset}/play", dependencies=[NewGameLimit])
-async def begin(request: Request, ruleset: str, player: ActingPlayer) -> Response:
-    """Begin today's attempt, or go on with it."""
-    table, _ = await daily_of(request).start(player.id, ruleset, browser_token_hash(request))
-    return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
+async def start(request: Request, daily: Daily, ruleset: str, player: ActingPlayer) -> Response:
+    """Start or continue today's attempt."""
+    game, _ = await daily.start(player.id, ruleset, browser_token_hash(request))
+    return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
 
 
 @router.get("/{day}")
-async def of_day(request: Request, day: str, player: CurrentPlayer) -> Response:
-    """The deals of a day that is over; today has a page of its own."""
-    service = daily_of(request)
-    asked, now = _read_day(day), day_of(service.now_ms)
-    if asked == now:
+async def past_day(request: Request, daily: Daily, viewer_id: ViewerId, day: str) -> Response:
+    """The deals of a past day. Today redirects to its own page."""
+    asked, today = read_day(day), daily.day
+    if asked == today:
         return RedirectResponse("/daily", HTTPStatus.SEE_OTHER)
-    view = views.day_view(asked, now, await service.of_day(_id(player), asked))
-    return page(request, "daily/day.html", view, headers=_FRESH)
+    view = views.day_view(asked, today, await daily.deals_of_day(viewer_id, asked))
+    return page(request, "daily/day.html", view, headers=_NO_STORE)
 
 
 @router.get("/{day}/{ruleset}")
-async def board(
+async def deal(
     request: Request,
+    *,
+    daily: Daily,
+    results: Results,
+    viewer_id: ViewerId,
     place: Place,
-    player: CurrentPlayer,
     which: Annotated[Literal["", "solved", "unsolved", "removed"], Query(alias="list")] = "",
     after: str = "",
 ) -> HTMLResponse:
-    """A deal: how the visitor did, and how everybody did as far as the visitor may know."""
-    look = await results_of(request).look(_id(player), *place)
-    tables: dict[str, views.BoardTable] = {}
-    for name in ("solved", "unsolved", "removed"):
-        if not look.is_board_hidden and which in {"", name}:
-            tables[name] = await _table(request, look, player, name, after if which else "")
-    view = await _board_view(request, look, player, tables)
-    return page(request, "daily/board.html", view, headers=_FRESH)
+    """A deal with the viewer's result, and the results of all players if the viewer may see them."""
+    found = await results.find_deal(viewer_id, *place)
+    player_deal = found.player_deal
+    key = (player_deal.deal.day, player_deal.deal.ruleset)
+    lists: dict[str, views.ResultListView] = {}
+    difficulty = ""
+    if not found.are_results_hidden:
+        for each in [ResultList(which)] if which else ResultList:
+            cursor = after if which else ""
+            is_full = cursor or each is ResultList.SOLVED
+            limit = _PAGE_SIZE if is_full else _FIRST_PAGE_SIZE
+            results_page = await results.list_results(
+                viewer_id, *key, each, after=cursor, limit=limit
+            )
+            lists[each] = views.result_list_view(results_page, viewer_id)
+        difficulty = await _find_difficulty(request, player_deal)
+    view = views.deal_page_view(
+        found,
+        daily.day,
+        streak=(await daily.today(viewer_id)).streak if player_deal.has_ended else None,
+        url=str(request.url.replace(query="", fragment="")),
+        difficulty=difficulty,
+        lists=lists,
+    )
+    return page(request, "daily/deal.html", view, headers=_NO_STORE)
 
 
 @router.post("/{day}/{ruleset}/practice", dependencies=[NewGameLimit])
-async def practise(request: Request, place: Place, player: ActingPlayer) -> Response:
-    """Play the cards of a closed day, for no rank."""
-    table = await daily_of(request).practise(player.id, *place)
-    return RedirectResponse(f"/games/{table.id}", HTTPStatus.SEE_OTHER)
+async def start_practice(daily: Daily, place: Place, player: ActingPlayer) -> Response:
+    """Play a closed deal without a rank."""
+    game = await daily.start_practice(player.id, *place)
+    return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
 
 
-async def _table(
-    request: Request, look: DealForViewer, player: Player | None, name: str, after: str
-) -> views.BoardTable:
-    results, deal = results_of(request), look.player_deal.deal
-    most = _ROWS if after or name == "solved" else _ROWS_BELOW
-    asked = (_id(player), deal.day, deal.ruleset)
-    match name:
-        case "solved":
-            found = await results.solved(*asked, boards.solved_after(after), most)
-        case "unsolved":
-            found = await results.unsolved(*asked, boards.unsolved_after(after), most)
-        case _:
-            found = await results.removed(*asked, boards.removed_after(after), most)
-    following = ""
-    if len(found.rows) == most:
-        last = found.rows[-1].attempt
-        following = {
-            "solved": boards.after_solved(last),
-            "unsolved": boards.after_unsolved(last),
-        }.get(name, last.game_id)
-    return views.table(found.rows, _id(player), following)
-
-
-async def _board_view(
-    request: Request,
-    look: DealForViewer,
-    player: Player | None,
-    tables: dict[str, views.BoardTable],
-) -> views.BoardView:
-    service, player_deal = daily_of(request), look.player_deal
-    attempt, deal = player_deal.attempt, player_deal.deal
-    ended = attempt is not None and attempt.has_ended
-    share_text = (
-        descriptions.share_text(player_deal, (await service.today(_id(player))).streak)
-        if ended
-        else ""
-    )
-    path = f"/daily/{deal.day.isoformat()}/{deal.ruleset}"
-    line = views.line(player_deal)
-    return views.BoardView(
-        path=path,
-        line=line,
-        result_sentence=descriptions.result_sentence(player_deal, look.standing, look.ranked or 0),
-        share_text=f"{share_text} {request.url.replace(query='', fragment='')}"
-        if share_text
-        else "",
-        could_be_listed=look.could_be_listed,
-        is_board_hidden=look.is_board_hidden,
-        grade="" if look.is_board_hidden else await _grade(request, player_deal),
-        is_today=deal.day == day_of(service.now_ms),
-        opens=views.Timestamp.of(settled_ms(deal.day)),
-        commitment=deal.commitment,
-        promised=views.promise_view(deal, line.title).promised,
-        ranked=look.ranked or 0,
-        solved=tables.get("solved"),
-        unsolved=tables.get("unsolved"),
-        removed=tables.get("removed"),
-        secrets=views.secrets_of(player_deal),
-    )
-
-
-async def _grade(request: Request, player_deal: PlayerDeal) -> str:
-    grades = service_of(request, DifficultyService)
-    found = await grades.of_deck(
-        player_deal.rules, deck_of_seed(player_deal.deal.seed, player_deal.rules.decks)
-    )
+async def _find_difficulty(request: Request, player_deal: PlayerDeal) -> str:
+    service = service_of(request, DifficultyService)
+    deck = deck_of_seed(player_deal.deal.seed, player_deal.rules.decks)
+    found = await service.of_deck(player_deal.rules, deck)
     return found.grade if found else ""
-
-
-def _read_day(text: str) -> date:
-    try:
-        return parse_day(text)
-    except ValueError as error:
-        raise DealNotFoundError(NO_DEAL) from error
-
-
-def _id(player: Player | None) -> str | None:
-    return player.id if player else None

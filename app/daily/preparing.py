@@ -1,4 +1,4 @@
-"""Making the coming days' deals ahead of time, so that their commitments can be published before they open."""
+"""Preparing deals a week ahead: draws proven seeds, and publishes commitments to them before the deals open."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.daily import repository
 from app.daily.model import Deal
 from app.db import leases
 from app.db.engine import Database
-from app.deals import commitment as promises
+from app.deals import commitment as commitments
 from app.deals.repository import Kind
 from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
@@ -27,44 +27,36 @@ from app.rulesets import RULESETS
 
 
 def commitment(ruleset: str, day: date, seed: bytes) -> str:
-    """The promise for a seed, as 64 hexadecimal digits."""
-    return promises.commitment(f"fairdeal/daily/1/{ruleset}/{day.isoformat()}/", seed)
+    """The commitment to a seed: a SHA-256 hash of 64 hexadecimal digits."""
+    return commitments.commitment(f"fairdeal/daily/1/{ruleset}/{day.isoformat()}/", seed)
 
 
 class SeedSource(Protocol):
-    """Where seeds come from: see app.daily.seed_source."""
+    """Where seeds come from: ``ProvenSeeds``, or a fake in tests."""
 
-    async def draw(self, rules: Ruleset, *, awaited: bool) -> bytes | None:
-        """A seed of a deal that is proven winnable, if one can be had now."""
+    async def draw(self, rules: Ruleset, *, is_urgent: bool) -> bytes | None:
+        """A seed whose deal is proven winnable, or ``None`` if none was found in time."""
 
     async def is_proven(self, rules: Ruleset, seed: bytes) -> bool | None:
-        """Whether the deal of a seed is proven winnable, if that can be found out."""
+        """Whether the deal of a seed is proven winnable; ``None`` without a solver."""
 
 
-AHEAD: Final = timedelta(days=7)
-"""How far ahead deals are made and promised."""
+DAYS_AHEAD: Final = timedelta(days=7)
+"""How far ahead deals are made and their commitments published."""
 
-
-_MOST_MISSES: Final = 8  # for one game in one run
-
-
-_ONE: Final = timedelta(days=1)
-
-
+_MAX_FAILURES: Final = 8  # for one rule set in one run
+_OWNER: Final = "daily"
 _LEASE: Final = "daily/prepare"
-
-
-_LEASE_MS: Final = 180_000  # longer than the longest search for a proof; prolonged after each
-
+_LEASE_MS: Final = 180_000  # longer than the longest search for a proof; renewed after each
 
 _log = logging.getLogger("fairdeal.daily")
 
 
 class _LeaseLostError(Exception):
-    """Our lease ran out and somebody else has taken over."""
+    """The lease of this process ran out and another process has taken over."""
 
 
-def fresh_deal(
+def new_deal(
     rules: Ruleset,
     day: date,
     at_ms: int,
@@ -72,7 +64,7 @@ def fresh_deal(
     *,
     verified: bool | None = None,
 ) -> Deal:
-    """A deal for a day, of a new secret seed unless one is given."""
+    """A deal with the given seed, or a new random one."""
     seed = seed or new_seed()
     return Deal(
         day=day,
@@ -86,28 +78,28 @@ def fresh_deal(
 
 
 class DealPreparation:
-    """A job that may run at any time, any number of times and in several processes: no deal is ever replaced."""
+    """Makes missing deals. Runs are idempotent and may be concurrent: a deal is never replaced."""
 
     def __init__(
         self, database: Database, clock: Callable[[], int], seeds: SeedSource | None = None
     ) -> None:
-        """Without ``seeds`` deals are made unproven, which is for development and tests."""
+        """Without ``seeds``, for development and tests, deals are not proven winnable."""
         self._database = database
         self._clock = clock
         self._seeds = seeds
         self._holder = secrets.token_hex(8)
 
     async def run(self) -> int:
-        """Make what is missing of today and of the coming seven days, unless another process is at it.
+        """Make the missing deals of today and the next seven days, unless another process is doing so.
 
-        First all of today, then all of tomorrow. Answers how many deals could not be had although each was tried
-        for several times: for those it is to be run again.
+        The earliest days come first. Returns how many deals are still missing because no proof was found
+        after several tries; the next run tries them again.
         """
-        if not await self._hold():
+        if not await self._renew_lease():
             return 0
         try:
-            await self._look_again()
-            return await self._provide_all()
+            await self._prove_again()
+            return await self._make_missing()
         except _LeaseLostError:
             return 0
         finally:
@@ -115,67 +107,69 @@ class DealPreparation:
                 lambda connection: leases.release(connection, _LEASE, self._holder)
             )
 
-    async def _provide_all(self) -> int:
-        misses: Counter[str] = Counter()
+    async def _make_missing(self) -> int:
+        failures: Counter[str] = Counter()
         today = day_of(self._clock())
 
-        def due(want: tuple[date, Ruleset]) -> tuple[int, date]:
-            # A game without a proof so far is tried again beside the other games of the next day, and so on.
-            day, rules = want
-            return (day - today).days + misses[rules.id], day
+        def priority(missing_deal: tuple[date, Ruleset]) -> tuple[int, date]:
+            # After each failure a rule set is tried again with those of the following day.
+            day, rules = missing_deal
+            return (day - today).days + failures[rules.id], day
 
-        while missing := await self._missing():
-            wanted = [want for want in missing if misses[want[1].id] < _MOST_MISSES]
+        while missing := await self._list_missing():
+            wanted = [key for key in missing if failures[key[1].id] < _MAX_FAILURES]
             if not wanted:
-                _log.warning("%d coming deals could not be proven winnable yet", len(missing))
+                _log.warning("%d upcoming deals could not be proven winnable yet", len(missing))
                 return len(missing)
-            day, rules = min(wanted, key=due)
-            deal = await self._draw(rules, day)
-            if not await self._hold():
+            day, rules = min(wanted, key=priority)
+            deal = await self._make_deal(rules, day)
+            if not await self._renew_lease():
                 raise _LeaseLostError
             if deal is None:
-                misses[rules.id] += 1
+                failures[rules.id] += 1
             else:
                 await self._database.write(partial(repository.add_deal, deal=deal))
         return 0
 
-    async def _missing(self) -> list[tuple[date, Ruleset]]:
+    async def _list_missing(self) -> list[tuple[date, Ruleset]]:
         today = day_of(self._clock())
-        days = [today + n * _ONE for n in range(AHEAD.days + 1)]
-        found = await self._database.read(
-            lambda connection: repository.deals_between(connection, days[0], days[-1])
+        days = [today + timedelta(days=n) for n in range(DAYS_AHEAD.days + 1)]
+        deals = await self._database.read(
+            lambda connection: repository.list_deals(connection, days[0], days[-1])
         )
-        made = {(deal.day, deal.ruleset) for deal in found}
+        existing = {(deal.day, deal.ruleset) for deal in deals}
         return [
-            (day, rules) for day, rules in product(days, RULESETS) if (day, rules.id) not in made
+            (day, rules)
+            for day, rules in product(days, RULESETS)
+            if (day, rules.id) not in existing
         ]
 
-    async def _draw(self, rules: Ruleset, day: date) -> Deal | None:
+    async def _make_deal(self, rules: Ruleset, day: date) -> Deal | None:
         if self._seeds is None:
-            return fresh_deal(rules, day, self._clock())
-        seed = await self._seeds.draw(rules, awaited=day == day_of(self._clock()))
-        return fresh_deal(rules, day, self._clock(), seed, verified=True) if seed else None
+            return new_deal(rules, day, self._clock())
+        seed = await self._seeds.draw(rules, is_urgent=day == day_of(self._clock()))
+        return new_deal(rules, day, self._clock(), seed, verified=True) if seed else None
 
-    async def _look_again(self) -> None:
-        """Deals that were made unproven are promised, so they stay; but they may turn out to be winnable."""
+    async def _prove_again(self) -> None:
+        """Try to prove the deals that are not proven. They are kept anyway: their commitments are public."""
         if self._seeds is None:
             return
         today = day_of(self._clock())
-        found = await self._database.read(
-            lambda connection: repository.deals_between(connection, today, today + AHEAD)
+        deals = await self._database.read(
+            lambda connection: repository.list_deals(connection, today, today + DAYS_AHEAD)
         )
-        for deal in found:
+        for deal in deals:
             if deal.verified is None:
                 rules = stored_rules(deal.ruleset, deal.revision)
                 verified = await self._seeds.is_proven(rules, deal.seed)
-                if not await self._hold():
+                if not await self._renew_lease():
                     raise _LeaseLostError
                 if verified is not None:
                     await self._database.write(
-                        partial(repository.note_verified, deal=deal, verified=verified)
+                        partial(repository.set_verified, deal=deal, verified=verified)
                     )
 
-    async def _hold(self) -> bool:
+    async def _renew_lease(self) -> bool:
         now = self._clock()
         return await self._database.write(
             lambda connection: leases.acquire(
@@ -184,33 +178,27 @@ class DealPreparation:
         )
 
 
-_OWNER = "daily"
-
-
 class ProvenSeeds:
-    """Gives seeds of deals that are proven winnable, and none other."""
+    """Draws seeds of proven deals from the stock."""
 
-    def __init__(self, pool: DealStock) -> None:
-        self._pool = pool
+    def __init__(self, stock: DealStock) -> None:
+        self._stock = stock
 
-    async def draw(self, rules: Ruleset, *, awaited: bool) -> bytes | None:
-        """A seed that nothing else uses; ``None`` when none was proven in time, which is worth trying again.
-
-        ``awaited`` says that somebody looks at a page without this deal.
-        """
-        seed = await self._pool.draw_sealed(rules)
-        if seed is None and self._pool.can_prove:
-            urgency = Urgency.INTERACTIVE if awaited else Urgency.BACKGROUND
+    async def draw(self, rules: Ruleset, *, is_urgent: bool) -> bytes | None:
+        """An unused seed; ``None`` if none was proven in time. ``is_urgent`` if players are waiting for the deal."""
+        seed = await self._stock.draw_sealed(rules)
+        if seed is None and self._stock.can_prove:
+            urgency = Urgency.INTERACTIVE if is_urgent else Urgency.BACKGROUND
             try:
-                await self._pool.prove(Kind.SEALED, rules, _OWNER, urgency)
+                await self._stock.prove(Kind.SEALED, rules, _OWNER, urgency)
             except JobFailedError as error:
-                if error.failure is None:  # the server stops
+                if error.failure is None:  # the server is shutting down
                     raise
-            seed = await self._pool.draw_sealed(rules)
+            seed = await self._stock.draw_sealed(rules)
         return seed
 
     async def is_proven(self, rules: Ruleset, seed: bytes) -> bool | None:
-        """Whether the deal of a seed is proven winnable in time; ``None`` where nothing is proven."""
-        if not self._pool.can_prove:
+        """Whether the deal of a seed is proven winnable; ``None`` without a solver."""
+        if not self._stock.can_prove:
             return None
-        return await self._pool.is_proven(rules, seed, _OWNER)
+        return await self._stock.is_proven(rules, seed, _OWNER)

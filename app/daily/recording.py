@@ -1,4 +1,4 @@
-"""How results come about: recorded when a game ends, hidden and restored by moderators."""
+"""Writing results: recorded when a game ends, hidden and restored by moderators."""
 
 from __future__ import annotations
 
@@ -15,28 +15,27 @@ from app.games.model import Game, Kind, Status
 
 _a = daily_attempts.c
 
-
 IsNamed = Callable[[Connection, str], bool]
-"""Whether a player has claimed a name, so that their runs have a place on the boards."""
+"""Whether a player has claimed a name, so that their attempts are ranked."""
 
 
 class ResultRecorder:
-    """What the play service calls whenever a game's status changes."""
+    """A callback for status changes of games: stores the results of attempts."""
 
     def __init__(self, is_named: IsNamed) -> None:
         self._is_named = is_named
 
     def __call__(self, connection: Connection, game: Game) -> None:
-        """Book ``table`` if it is an attempt that has ended in time.
+        """Store the result of ``game`` if it is an attempt that has ended in time.
 
-        What is still open when its time runs out is booked by the closing of the day.
+        Attempts that are still open when the time is up get their results when the day is closed.
         """
         if game.kind is not Kind.DAILY or not game.has_ended:
             return
-        attempt = repository.attempt_of_game(connection, game.id)
+        attempt = repository.find_attempt(connection, game.id)
         if attempt is None or game.updated_ms > finish_ms(attempt.day):
             return
-        repository.end(
+        repository.end_attempt(
             connection,
             game.id,
             Verdict.SOLVED if game.status is Status.WON else Verdict.UNSOLVED,
@@ -48,22 +47,22 @@ class ResultRecorder:
 
 
 def score_of(game: Game) -> Score:
-    """What a table took so far, as boards count it."""
+    """The score of a game so far."""
     return Score(game.actions, game.elapsed_ms // 1000)
 
 
-def hide(connection: Connection, game_id: str, sentence: str) -> bool:
-    """Take a result off the boards, with a reason for its player; whether it stood there."""
+def hide(connection: Connection, game_id: str, reason: str) -> bool:
+    """Hide a result and tell its player the reason; ``False`` if there was none to hide."""
     hidden = (
         update(daily_attempts)
         .where(_a.game_id == game_id, _a.verdict.in_((Verdict.SOLVED, Verdict.UNSOLVED)))
-        .values(verdict=Verdict.HIDDEN, stood=_a.verdict, reason=sentence)
+        .values(verdict=Verdict.HIDDEN, stood=_a.verdict, reason=reason)
     )
     return connection.execute(hidden).rowcount == 1
 
 
 def restore(connection: Connection, game_id: str) -> bool:
-    """Put a hidden result back where it stood; whether it was hidden."""
+    """Restore a hidden result; ``False`` if it was not hidden."""
     restored = (
         update(daily_attempts)
         .where(_a.game_id == game_id, _a.verdict == Verdict.HIDDEN)

@@ -1,8 +1,7 @@
-"""What players made of a deal, for whoever may know: while it is open, only those who have finished it."""
+"""Results of a deal, as far as the viewer may see them: while a deal is open, only players who have finished it may."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -10,9 +9,9 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from app.daily import boards
-from app.daily.boards import Placed, SolvedAfter, UnsolvedAfter
+from app.daily import leaderboard
 from app.daily.errors import NotFinishedError
+from app.daily.leaderboard import Result, ResultList
 from app.daily.model import Deal, PlayerDeal, Standing, Verdict
 from app.daily.service import DailyService
 from app.db.engine import Database
@@ -20,87 +19,85 @@ from app.db.engine import Database
 
 @dataclass(frozen=True, slots=True)
 class DealForViewer:
-    """One deal as one visitor may see it. ``ranked`` is how many have a rank, where the board may be seen."""
+    """A deal as its viewer may see it. ``ranked`` is the length of the leaderboard, if they may see it."""
 
     player_deal: PlayerDeal
     standing: Standing | None
     ranked: int | None
 
     @property
-    def is_board_hidden(self) -> bool:
-        """Whether the board is still to be hidden from the visitor."""
+    def are_results_hidden(self) -> bool:
+        """Whether the viewer may not see the results yet."""
         return self.ranked is None
 
     @property
     def could_be_listed(self) -> bool:
-        """Whether a name would give the visitor's run its place: a final board stays as it is."""
+        """Whether the attempt would be ranked if its player claimed a name. Final results do not change."""
         attempt = self.player_deal.attempt
         is_unlisted = attempt is not None and not attempt.listed
         return self.standing is not None and is_unlisted and not self.player_deal.deal.is_closed
 
 
-class Page(NamedTuple):
-    """A stretch of one of a deal's boards."""
+class ResultsPage(NamedTuple):
+    """A page of a list of results. ``next_cursor`` is ``None`` on the last page."""
 
     deal: Deal
-    rows: list[Placed]
+    results: list[Result]
+    next_cursor: str | None
 
 
 class DailyResults:
-    """The boards, all behind the same door."""
+    """Reads results for viewers."""
 
     def __init__(self, database: Database, daily: DailyService) -> None:
         self._database = database
         self._daily = daily
 
-    async def look(self, player_id: str | None, day: date, ruleset: str) -> DealForViewer:
-        """A deal and the visitor's part in it; raises ``DealNotFoundError``."""
-        player_deal = await self._daily.player_deal(player_id, day, ruleset)
+    async def find_deal(self, viewer_id: str | None, day: date, ruleset: str) -> DealForViewer:
+        """A deal with the viewer's attempt and standing; raises ``DealNotFoundError``."""
+        player_deal = await self._daily.find_deal(viewer_id, day, ruleset)
         attempt, deal = player_deal.attempt, player_deal.deal
 
         def read(connection: Connection) -> DealForViewer:
-            ended = attempt is not None and attempt.has_ended
-            stands = ended and attempt is not None and attempt.verdict is not Verdict.HIDDEN
+            counts = (
+                attempt
+                if attempt and attempt.verdict not in {Verdict.OPEN, Verdict.HIDDEN}
+                else None
+            )
             return DealForViewer(
                 player_deal,
-                boards.standing(connection, attempt) if attempt and stands else None,
-                boards.count_solved(connection, deal.day, deal.ruleset)
-                if deal.is_closed or ended
+                leaderboard.find_standing(connection, counts) if counts else None,
+                leaderboard.count_ranked(connection, deal.day, deal.ruleset)
+                if _may_see_results(player_deal)
                 else None,
             )
 
         return await self._database.read(read)
 
-    async def solved(
-        self, player_id: str | None, day: date, ruleset: str, after: SolvedAfter | None, most: int
-    ) -> Page:
-        """A page of the ranked board; raises ``NotFinishedError`` and ``DealNotFoundError``."""
-        deal = await self._seen(player_id, day, ruleset)
-        return await self._page(deal, partial(boards.solved_page, after=after, most=most))
-
-    async def unsolved(
-        self, player_id: str | None, day: date, ruleset: str, after: UnsolvedAfter | None, most: int
-    ) -> Page:
-        """A page of the attempts that did not get everything home; raises like ``solved``."""
-        deal = await self._seen(player_id, day, ruleset)
-        return await self._page(deal, partial(boards.unsolved_page, after=after, most=most))
-
-    async def removed(
-        self, player_id: str | None, day: date, ruleset: str, after: str | None, most: int
-    ) -> Page:
-        """A page of the attempts that were removed, with the reasons; raises like ``solved``."""
-        deal = await self._seen(player_id, day, ruleset)
-        return await self._page(deal, partial(boards.removed_page, after=after, most=most))
-
-    async def _page(self, deal: Deal, read: Callable[..., list[Placed]]) -> Page:
-        rows = await self._database.read(partial(read, day=deal.day, ruleset=deal.ruleset))
-        return Page(deal, rows)
-
-    async def _seen(self, player_id: str | None, day: date, ruleset: str) -> Deal:
-        player_deal = await self._daily.player_deal(player_id, day, ruleset)
-        ended = player_deal.attempt is not None and player_deal.attempt.has_ended
-        if not (player_deal.deal.is_closed or ended):
+    async def list_results(
+        self,
+        viewer_id: str | None,
+        day: date,
+        ruleset: str,
+        which: ResultList,
+        *,
+        after: str | None,
+        limit: int,
+    ) -> ResultsPage:
+        """A page of a list; raises ``NotFinishedError``, ``DealNotFoundError`` and ``MalformedError``."""
+        cursor = leaderboard.parse_cursor(which, after)
+        player_deal = await self._daily.find_deal(viewer_id, day, ruleset)
+        if not _may_see_results(player_deal):
             raise NotFinishedError(
-                "The board opens to you when you have finished this deal, and to everybody when it is closed."
+                "You can see the results once you have finished this deal. Everyone can see them when it closes."
             )
-        return player_deal.deal
+        deal = player_deal.deal
+        read = partial(leaderboard.list_results, which=which, day=deal.day, ruleset=deal.ruleset)
+        results = await self._database.read(partial(read, after=cursor, limit=limit))
+        is_full = len(results) == limit
+        last = leaderboard.cursor_after(which, results[-1].attempt) if is_full else None
+        return ResultsPage(deal, results, leaderboard.format_cursor(last) if last else None)
+
+
+def _may_see_results(player_deal: PlayerDeal) -> bool:
+    return player_deal.deal.is_closed or player_deal.has_ended

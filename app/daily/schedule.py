@@ -1,4 +1,4 @@
-"""The periodic work of the daily deal: making the coming deals, and closing the days that are over."""
+"""The periodic tasks of the daily deal: preparing upcoming deals and closing past days."""
 
 from __future__ import annotations
 
@@ -7,42 +7,42 @@ from typing import Final
 
 from app.clock import Clock, day_of
 from app.daily.closing import ClosingInProgressError, DayClosing
-from app.daily.days import closes_ms, settled_ms
+from app.daily.days import ONE_DAY, closes_ms, settled_ms
 from app.daily.preparing import DealPreparation
 from app.jobs.scheduler import FirstRun, PeriodicTask
 
-_LOOK_EVERY: Final = 300.0  # seconds
-_HURRY_EVERY_MS: Final = 10_000
+_INTERVAL: Final = 300.0  # seconds
+_MIN_WAKE_INTERVAL_MS: Final = 10_000
 
 
 class DailySchedule:
-    """Decides when the work is due. It may run in every process: leases let only one do a part of it."""
+    """Decides when the tasks are due. Every process runs them; leases ensure that one does the work."""
 
     def __init__(
         self,
         preparing: DealPreparation,
         closing: DayClosing,
         clock: Clock,
-        look_every: float = _LOOK_EVERY,
+        interval: float = _INTERVAL,
     ) -> None:
         self._preparing = preparing
         self._closing = closing
         self._clock = clock
-        self._look_every = look_every
+        self._interval = interval
         self._close_wake = asyncio.Event()
         self._prepare_wake = asyncio.Event()
         self._due_ms = 0
-        self._hurried_ms = 0
+        self._preparation_woken_ms = 0
 
     def tasks(self) -> list[PeriodicTask]:
-        """What the scheduler repeats, from the first request for a daily page on.
+        """The tasks for the scheduler, which start with the first request for a daily page.
 
-        Side by side: proving deals takes minutes, and the closing of a day need not wait for that.
+        There are two, so that closing a day does not wait for proofs, which take minutes.
         """
         return [
             PeriodicTask(
                 name=name,
-                seconds=self._look_every,
+                seconds=self._interval,
                 run=run,
                 first=FirstRun.WHEN_WOKEN,
                 wake=wake,
@@ -54,31 +54,31 @@ class DailySchedule:
         ]
 
     def wake_if_due(self) -> None:
-        """What every request for a daily page does: start the work if it has become due."""
+        """Wake the tasks if they are due. Every request for a daily page does so."""
         if self._clock() >= self._due_ms:
             self._due_ms = self._next_ms()
             self._close_wake.set()
             self._prepare_wake.set()
 
     def wake_preparation(self) -> None:
-        """A page asks for a deal that is not there: do not wait for the next round."""
-        if self._clock() >= self._hurried_ms + _HURRY_EVERY_MS:
-            self._hurried_ms = self._clock()
+        """Wake the preparation because a player asks for a missing deal, at most every ten seconds."""
+        if self._clock() >= self._preparation_woken_ms + _MIN_WAKE_INTERVAL_MS:
+            self._preparation_woken_ms = self._clock()
             self._prepare_wake.set()
 
     async def _close(self) -> None:
-        for day in await self._closing.due():  # the oldest first
+        for day in await self._closing.list_due_days():
             try:
                 await self._closing.close(day)
             except ClosingInProgressError:
-                break  # the process that is closing this day goes on with the later ones too
+                break  # the other process will close the later days as well
 
     async def _prepare(self) -> None:
         await self._preparing.run()
 
     def _next_ms(self) -> int:
-        """When there will be something new to do: at midnight, and when yesterday has settled."""
+        """When tasks are due next: at midnight, or when yesterday can be closed."""
         now = self._clock()
         today = day_of(now)
-        moments = (settled_ms(day_of(now - 86_400_000)), closes_ms(today))
+        moments = (settled_ms(today - ONE_DAY), closes_ms(today))
         return min(moment for moment in moments if moment > now)

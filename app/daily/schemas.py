@@ -1,23 +1,20 @@
-"""The daily deal as plain data: what the JSON API answers."""
+"""The JSON schemas of the daily deal."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pydantic import BaseModel, Field
 
-from app.daily.boards import Placed
-from app.daily.days import closes_ms, finish_ms, opens_ms
+from app.daily.days import Streak, closes_ms, finish_ms, opens_ms
+from app.daily.leaderboard import Result
 from app.daily.model import Attempt, Deal, PlayerDeal, Standing, Today, Verdict
-from app.daily.record import head_of
-from app.daily.results import DealForViewer
-from app.daily.streaks import Streak
+from app.daily.record import record_head
+from app.daily.results import DealForViewer, ResultsPage
 from app.http.formats import iso_time
 from app.rulesets import find_revision
 
 
 class AttemptBody(BaseModel):
-    """Your attempt at a deal; its results are null until it has ended."""
+    """Your attempt at a deal. Its results are null until it ends."""
 
     game: str = Field(description="Play it at /api/v1/games/{game}.")
     verdict: Verdict
@@ -31,30 +28,30 @@ class AttemptBody(BaseModel):
 
 
 class StandingBody(BaseModel):
-    """Where your ended attempt stands, or would stand if you had a name."""
+    """The rank of your attempt, or the rank it would have if you had a name."""
 
     rank: int | None
-    ranked: int = Field(description="How many have a rank so far.")
-    better_than_percent: int | None = Field(description="Null while nobody else has ended.")
+    ranked: int = Field(description="How many attempts have a rank so far.")
+    better_than_percent: int | None = Field(description="Null until another player has finished.")
 
 
-class PromiseBody(BaseModel):
-    """What is known of a deal before it is closed."""
+class CommitmentBody(BaseModel):
+    """What is public about a deal before it is closed."""
 
     day: str
     ruleset: str
     title: str
     revision: int
-    commitment: str = Field(description="SHA-256 over game, day and secret seed.")
+    commitment: str = Field(description="SHA-256 hash of rule set, day and secret seed.")
     promised: str = Field(description="When the commitment was published.")
     verified: bool = Field(description="Proven winnable by the solver.")
     opens: str
     closes: str
-    finish_by: str = Field(description="Attempts begun in time may be finished until then.")
+    finish_by: str = Field(description="Attempts that have started can be finished until then.")
 
 
-class DealBody(PromiseBody):
-    """One game's deal of one day. Seed and deck are null until it is closed."""
+class DealBody(CommitmentBody):
+    """A deal. Seed, deck and record are null until it is closed."""
 
     closed: bool
     seed: str | None
@@ -64,13 +61,13 @@ class DealBody(PromiseBody):
 
 
 class DealForViewerBody(DealBody):
-    """A deal and where you stand in it; null until your attempt has ended."""
+    """A deal with your standing, which is null until your attempt ends."""
 
     standing: StandingBody | None
 
 
 class StreakBody(BaseModel):
-    """Days in a row with a deal solved; one missed day in thirty is forgiven."""
+    """Consecutive days with a solved deal. One missed day in thirty is forgiven."""
 
     days: int
     best: int
@@ -79,21 +76,21 @@ class StreakBody(BaseModel):
 
 
 class TodayBody(BaseModel):
-    """Today, by UTC. ``late``: what you began yesterday and may still finish."""
+    """Today (UTC). ``late`` are your attempts of yesterday that can still be finished."""
 
     day: str
     now: str
     closes: str
     deals: list[DealBody]
     preparing: list[str] = Field(
-        description="Rule sets whose deals are not there yet: each is proven winnable first. Ask again."
+        description="Rule sets whose deals are still being proven winnable. Try again in a few seconds."
     )
     late: list[DealBody]
     streak: StreakBody
 
 
 class RowBody(BaseModel):
-    """A run on a board. After the deal is closed, its table is at /api/v1/games/{game}."""
+    """A result. Once the deal is closed, its game is at /api/v1/games/{game}."""
 
     rank: int | None
     player: str
@@ -105,19 +102,19 @@ class RowBody(BaseModel):
 
 
 class BoardBody(BaseModel):
-    """A page of a board. ``next`` goes into ``after``; null on the last page."""
+    """A page of results. Pass ``next`` as ``after`` for the next page; null on the last page."""
 
     day: str
     ruleset: str
-    final: bool = Field(description="Whether every run has been replayed and compared.")
+    final: bool = Field(description="Whether the deal is closed and every game verified.")
     rows: list[RowBody]
     next: str | None
 
 
-def promise_body(deal: Deal) -> PromiseBody:
-    """A deal without anything secret."""
+def commitment_body(deal: Deal) -> CommitmentBody:
+    """A deal without its secrets."""
     rules = find_revision(deal.ruleset, deal.revision)
-    return PromiseBody(
+    return CommitmentBody(
         day=deal.day.isoformat(),
         ruleset=deal.ruleset,
         title=rules.title if rules else deal.ruleset,
@@ -132,12 +129,12 @@ def promise_body(deal: Deal) -> PromiseBody:
 
 
 def deal_body(player_deal: PlayerDeal) -> DealBody:
-    """A deal with the visitor's attempt; with its secrets only when they are out."""
+    """A deal with the viewer's attempt, and with its secrets once it is closed."""
     deal = player_deal.deal
-    secrets = head_of(deal) if deal.is_closed else {}
+    secrets = record_head(deal) if deal.is_closed else {}
     return DealBody.model_validate(
         {
-            **promise_body(deal).model_dump(),
+            **commitment_body(deal).model_dump(),
             "closed": deal.is_closed,
             "seed": secrets.get("seed"),
             "deck": secrets.get("deck"),
@@ -147,15 +144,15 @@ def deal_body(player_deal: PlayerDeal) -> DealBody:
     )
 
 
-def deal_for_viewer_body(look: DealForViewer) -> DealForViewerBody:
-    """A deal and where the visitor stands in it."""
-    body = deal_body(look.player_deal).model_dump()
-    standing = _standing(look.standing, look.ranked or 0) if look.standing else None
+def deal_for_viewer_body(deal: DealForViewer) -> DealForViewerBody:
+    """A deal with the viewer's standing."""
+    body = deal_body(deal.player_deal).model_dump()
+    standing = _standing(deal.standing, deal.ranked or 0) if deal.standing else None
     return DealForViewerBody.model_validate({**body, "standing": standing})
 
 
 def today_body(today: Today, now_ms: int) -> TodayBody:
-    """Today for one visitor."""
+    """Today's deals."""
     return TodayBody(
         day=today.day.isoformat(),
         now=iso_time(now_ms),
@@ -177,22 +174,22 @@ def streak_body(streak: Streak) -> StreakBody:
     )
 
 
-def board_body(deal: Deal, rows: Sequence[Placed], following: str | None) -> BoardBody:
-    """A page of a board."""
+def board_body(page: ResultsPage) -> BoardBody:
+    """A page of results."""
     return BoardBody(
-        day=deal.day.isoformat(),
-        ruleset=deal.ruleset,
-        final=deal.is_closed,
-        rows=[_row(placed) for placed in rows],
-        next=following,
+        day=page.deal.day.isoformat(),
+        ruleset=page.deal.ruleset,
+        final=page.deal.is_closed,
+        rows=[_row(result) for result in page.results],
+        next=page.next_cursor,
     )
 
 
-def _row(placed: Placed) -> RowBody:
-    attempt = placed.attempt
+def _row(result: Result) -> RowBody:
+    attempt = result.attempt
     return RowBody(
-        rank=placed.rank,
-        player=placed.name,
+        rank=result.rank,
+        player=result.name,
         game=attempt.game_id,
         actions=attempt.score.actions if attempt.score else 0,
         seconds=attempt.score.seconds if attempt.score else 0,
@@ -216,4 +213,6 @@ def _attempt(attempt: Attempt) -> AttemptBody:
 
 
 def _standing(standing: Standing, ranked: int) -> StandingBody:
-    return StandingBody(rank=standing.rank, ranked=ranked, better_than_percent=standing.ahead_of)
+    return StandingBody(
+        rank=standing.rank, ranked=ranked, better_than_percent=standing.percent_beaten
+    )

@@ -1,21 +1,21 @@
-"""The daily deal for its players: what there is today, one attempt each, and where everybody stands."""
+"""The daily deal for players: starting today's attempts, and finding deals of today and of past days."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date
+from typing import Final
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from app.clock import day_of
 from app.daily import repository
-from app.daily.days import finish_ms
+from app.daily.days import ONE_DAY, Streak, compute_streak, finish_ms
 from app.daily.errors import BegunAlreadyError, NotClosedError
 from app.daily.model import Attempt, Deal, PlayerDeal, Today
-from app.daily.preparing import AHEAD, fresh_deal
+from app.daily.preparing import DAYS_AHEAD, new_deal
 from app.daily.recording import IsNamed
-from app.daily.streaks import Streak, streak
 from app.db.engine import Database
 from app.errors import ConflictError, DealNotFoundError, NotReadyError
 from app.games.model import Game, Kind, stored_rules
@@ -23,234 +23,210 @@ from app.games.service import GameService
 from app.http.formats import long_date
 from app.rulesets import RULESETS, find_ruleset
 
-NO_DEAL = "There is no deal of that day here, or not yet."
+_NO_DEAL: Final = "There is no deal for this day."
+_DAY_OVER: Final = "This day is over. You can still play its deals for practice."
+_RETRY_AFTER: Final = 5  # seconds
 
 
-_RETRY_AFTER = 5  # seconds
-
-
-def player_deals_of(dealt: list[Deal], mine: list[Attempt]) -> list[PlayerDeal]:
-    """Deals in the order of the lobby, each with the attempt at it."""
-    order = {rules.id: place for place, rules in enumerate(RULESETS)}
-    attempted = {(attempt.day, attempt.ruleset): attempt for attempt in mine}
-    return [
-        PlayerDeal(
-            deal, stored_rules(deal.ruleset, deal.revision), attempted.get((deal.day, deal.ruleset))
-        )
-        for deal in sorted(dealt, key=lambda deal: (deal.day, order.get(deal.ruleset, len(order))))
-    ]
-
-
-def find_dealt(dealt: list[Deal], name: str, *, is_today: bool) -> Deal:
-    """The deal of a game; raises ``DealNotFoundError``, or ``NotReadyError`` where it is being prepared."""
-    rules = find_ruleset(name)
-    for deal in dealt:
-        if deal.ruleset == (rules.id if rules else name):
-            return deal
-    if rules and is_today:
-        raise NotReadyError(
-            f"Today’s deal of {rules.title} is being prepared: it is shown to be winnable first. Ready in a moment.",
-            _RETRY_AFTER,
-        )
-    raise DealNotFoundError(NO_DEAL)
-
-
-def find_player_deal(player_deals: list[PlayerDeal], name: str, *, is_today: bool) -> PlayerDeal:
-    """The offer of a game; raises like ``deal_of``."""
-    deal = find_dealt([player_deal.deal for player_deal in player_deals], name, is_today=is_today)
-    return next(player_deal for player_deal in player_deals if player_deal.deal is deal)
-
-
-_ONE = timedelta(days=1)
-
-
-class _DayTurnedError(Exception):
-    """Midnight came between our look at the clock and the dealing."""
+class _DayChangedError(Exception):
+    """Midnight passed between reading the clock and dealing the game."""
 
 
 class DailyService:
-    """Begins attempts, and tells only what a player may know."""
+    """Starts attempts, and returns only what the player may know."""
 
     def __init__(
         self,
         database: Database,
-        play: GameService,
+        games: GameService,
         clock: Callable[[], int],
         is_named: IsNamed,
         *,
         unproven: bool = False,
         on_missing: Callable[[], None] = lambda: None,
     ) -> None:
-        """``clock`` gives milliseconds since 1970, UTC: the same that ``play`` goes by.
+        """``clock`` is the clock of ``games``: milliseconds since 1970, UTC.
 
-        With ``unproven`` today's missing deals are made on the spot, proven or not: for development and tests.
-        Otherwise ``on_missing`` is told that somebody waits for them.
+        With ``unproven``, for development and tests, missing deals of today are made at once, without a
+        proof that they can be won. Otherwise ``on_missing`` is called when a player asks for one.
         """
         self._unproven = unproven
         self._on_missing = on_missing
         self._database = database
-        self._play = play
+        self._games = games
         self._clock = clock
         self._is_named = is_named
 
     @property
     def now_ms(self) -> int:
-        """The time, as all of this goes by."""
+        """The current time."""
         return self._clock()
 
+    @property
+    def day(self) -> date:
+        """The current day."""
+        return day_of(self._clock())
+
     async def today(self, player_id: str | None) -> Today:
-        """Today's deals, as far as they are there."""
-        day = day_of(self._clock())
-        dealt = await self._dealt(day)
+        """Today's deals."""
+        day = self.day
+        deals = await self._deals_of_today(day)
 
         def read(connection: Connection) -> tuple[list[Deal], list[Attempt], Streak]:
             if player_id is None:
-                return [], [], streak(set(), day)
-            before = repository.deals_between(connection, day - _ONE, day - _ONE)
-            mine = repository.attempts_between(connection, player_id, day - _ONE, day)
-            return before, mine, streak(repository.solved_days(connection, player_id), day)
+                return [], [], compute_streak(set(), day)
+            yesterday = repository.list_deals(connection, day - ONE_DAY, day - ONE_DAY)
+            attempts = repository.list_attempts(connection, player_id, day - ONE_DAY, day)
+            solved_days = repository.list_solved_days(connection, player_id)
+            return yesterday, attempts, compute_streak(solved_days, day)
 
-        before, mine, days = await self._database.read(read)
+        yesterday, attempts, streak = await self._database.read(read)
         late = [
             player_deal
-            for player_deal in player_deals_of(before, mine)
+            for player_deal in _with_attempts(yesterday, attempts)
             if player_deal.attempt
-            and not player_deal.attempt.has_ended
+            and not player_deal.has_ended
             and self._clock() <= finish_ms(player_deal.deal.day)
         ]
-        there = {deal.ruleset for deal in dealt}
-        missing = [rules for rules in RULESETS if rules.id not in there]
+        existing = {deal.ruleset for deal in deals}
+        missing = [rules for rules in RULESETS if rules.id not in existing]
         if missing:
             self._on_missing()
-        return Today(day, player_deals_of(dealt, mine), missing, late, days)
+        return Today(day, _with_attempts(deals, attempts), missing, late, streak)
 
-    async def of_day(self, player_id: str | None, day: date) -> list[PlayerDeal]:
-        """The deals of a day that has opened; raises ``DealNotFoundError``."""
-        if day == day_of(self._clock()):
+    async def deals_of_day(self, player_id: str | None, day: date) -> list[PlayerDeal]:
+        """The deals of today or a past day; raises ``DealNotFoundError``."""
+        if day == self.day:
             return (await self.today(player_id)).player_deals
-
-        def read(connection: Connection) -> tuple[list[Deal], list[Attempt]]:
-            mine = repository.attempts_between(connection, player_id, day, day) if player_id else []
-            return repository.deals_between(connection, day, day), mine
-
-        self._check_opened(day)
-        player_deals = player_deals_of(*await self._database.read(read))
+        player_deals = await self.list_deals(player_id, day, day)
         if not player_deals:
-            raise DealNotFoundError(NO_DEAL)
+            raise DealNotFoundError(_NO_DEAL)
         return player_deals
 
-    async def player_deal(self, player_id: str | None, day: date, ruleset: str) -> PlayerDeal:
-        """One deal of a day that has opened; raises ``DealNotFoundError`` and ``NotReadyError``."""
-        is_today = day == day_of(self._clock())
-        return find_player_deal(await self.of_day(player_id, day), ruleset, is_today=is_today)
+    async def list_deals(self, player_id: str | None, first: date, last: date) -> list[PlayerDeal]:
+        """The deals from ``first`` to ``last``, but not later than today, with the player's attempts."""
+        last = min(last, self.day)
+
+        def read(connection: Connection) -> tuple[list[Deal], list[Attempt]]:
+            deals = repository.list_deals(connection, first, last)
+            if player_id is None:
+                return deals, []
+            return deals, repository.list_attempts(connection, player_id, first, last)
+
+        return _with_attempts(*await self._database.read(read))
+
+    async def find_deal(self, player_id: str | None, day: date, ruleset: str) -> PlayerDeal:
+        """A deal of today or a past day; raises ``DealNotFoundError`` and ``NotReadyError``."""
+        is_today = day == self.day
+        player_deals = await self.deals_of_day(player_id, day)
+        deal = _select_deal([each.deal for each in player_deals], ruleset, is_today=is_today)
+        return next(each for each in player_deals if each.deal is deal)
 
     async def start(self, player_id: str, ruleset: str, device: bytes | None) -> tuple[Game, bool]:
-        """The player's attempt at today's deal of a game, and whether it begins only now.
+        """The player's attempt at today's deal, and whether it was started just now.
 
-        ``device`` is the browser that asks, if it is one: in a browser each deal is begun once, whoever
-        sits there. Raises ``DealNotFoundError``, ``NotReadyError`` and ``BegunAlreadyError``.
+        ``device`` is the hash of the browser's token, if a browser asks: each deal can be started once
+        per browser. Raises ``DealNotFoundError``, ``NotReadyError`` and ``BegunAlreadyError``.
         """
         while True:
-            day = day_of(self._clock())
-            deal = find_dealt(await self._dealt(day), ruleset, is_today=True)
-            begun = await self._begun(deal, player_id, device)
-            if begun:
-                return await self._play.load(begun.game_id), False
-            if deal.is_closed:  # by a clock that has been set back since
-                raise ConflictError("This day is over. Its cards can be played for practice.")
+            day = self.day
+            deal = _select_deal(await self._deals_of_today(day), ruleset, is_today=True)
+            attempt = await self._find_attempt(deal, player_id, device)
+            if attempt:
+                return await self._games.load(attempt.game_id), False
+            if deal.is_closed:  # if the server's clock has been set back
+                raise ConflictError(_DAY_OVER)
             try:
-                return await self._begin(deal, player_id, device), True
-            except _DayTurnedError:
+                return await self._start(deal, player_id, device), True
+            except _DayChangedError:
                 continue
             except IntegrityError:
-                # Another tab was faster; or else the fault is ours, and trying again would not end.
-                if await self._begun(deal, player_id, device) is None:
+                # A concurrent request started the attempt. If not, the error is a bug: do not loop.
+                if await self._find_attempt(deal, player_id, device) is None:
                     raise
 
-    async def closed_deal(self, day: date, ruleset: str) -> Deal:
-        """A deal whose secrets are out; raises ``DealNotFoundError`` and ``NotClosedError``."""
-        deal = (await self.player_deal(None, day, ruleset)).deal
+    def check_is_today(self, day: date) -> None:
+        """Raise ``DealNotFoundError`` for a future day and ``ConflictError`` for a past one."""
+        today = self.day
+        if day > today:
+            raise DealNotFoundError(_NO_DEAL)
+        if day < today:
+            raise ConflictError(_DAY_OVER)
+
+    async def find_closed_deal(self, day: date, ruleset: str) -> Deal:
+        """A deal that is closed; raises ``DealNotFoundError`` and ``NotClosedError``."""
+        deal = (await self.find_deal(None, day, ruleset)).deal
         if not deal.is_closed:
             raise NotClosedError(
-                f"The cards of {long_date(day)} are published once every run has been checked."
+                f"The cards of {long_date(day)} will be published once every game has been verified."
             )
         return deal
 
-    async def practise(self, player_id: str, day: date, ruleset: str) -> Game:
-        """Deal the cards of a closed day to a player, for no ranks; raises like ``closed_deal``."""
-        deal = await self.closed_deal(day, ruleset)
+    async def start_practice(self, player_id: str, day: date, ruleset: str) -> Game:
+        """Deal the cards of a closed deal as an unranked game; raises like ``find_closed_deal``."""
+        deal = await self.find_closed_deal(day, ruleset)
         rules = stored_rules(deal.ruleset, deal.revision)
-        return await self._play.deal_out(player_id, rules, deal.seed, Kind.OPEN)
+        return await self._games.deal_out(player_id, rules, deal.seed, Kind.OPEN)
 
-    async def promises(self) -> list[Deal]:
-        """The deals of today and of the coming days: their commitments are for everybody, their seeds are not."""
-        day = day_of(self._clock())
-        await self._dealt(day)
+    async def list_committed_deals(self) -> list[Deal]:
+        """The deals of today and the next days. Their commitments are public, their seeds are not."""
+        day = self.day
+        await self._deals_of_today(day)
         return await self._database.read(
-            lambda connection: repository.deals_between(connection, day, day + AHEAD)
+            lambda connection: repository.list_deals(connection, day, day + DAYS_AHEAD)
         )
 
-    async def between(self, player_id: str | None, first: date, last: date) -> list[PlayerDeal]:
-        """The deals of some days that have opened, and the visitor's attempts at them."""
-        last = min(last, day_of(self._clock()))
+    async def first_day(self) -> date:
+        """The first day in the archive."""
+        return await self._database.read(repository.find_first_day) or self.day
 
-        def read(connection: Connection) -> tuple[list[Deal], list[Attempt]]:
-            mine = (
-                repository.attempts_between(connection, player_id, first, last) if player_id else []
-            )
-            return repository.deals_between(connection, first, last), mine
-
-        return player_deals_of(*await self._database.read(read))
-
-    async def oldest(self) -> date:
-        """The day that the archive begins with."""
-        return await self._database.read(repository.first_day) or day_of(self._clock())
-
-    async def attempt_of_game(self, game_id: str) -> Attempt:
-        """The attempt that a game is; raises ``DealNotFoundError``."""
-        found = await self._database.read(
-            lambda connection: repository.attempt_of_game(connection, game_id)
+    async def find_attempt(self, game_id: str) -> Attempt:
+        """The attempt that a game belongs to; raises ``DealNotFoundError``."""
+        attempt = await self._database.read(
+            lambda connection: repository.find_attempt(connection, game_id)
         )
-        if found is None:
-            raise DealNotFoundError("This game is not an attempt at a daily deal.")
-        return found
+        if attempt is None:
+            raise DealNotFoundError("This game isn’t a daily deal.")
+        return attempt
 
-    async def _dealt(self, day: date) -> list[Deal]:
-        """The deals of a day that are there."""
-        found = await self._database.read(
-            lambda connection: repository.deals_between(connection, day, day)
+    async def _deals_of_today(self, day: date) -> list[Deal]:
+        deals = await self._database.read(
+            lambda connection: repository.list_deals(connection, day, day)
         )
-        missing = [rules for rules in RULESETS if rules.id not in {deal.ruleset for deal in found}]
+        existing = {deal.ruleset for deal in deals}
+        missing = [rules for rules in RULESETS if rules.id not in existing]
         if not (missing and self._unproven):
-            return found
-        fresh = [fresh_deal(rules, day, self._clock()) for rules in missing]
+            return deals
+        made = [new_deal(rules, day, self._clock()) for rules in missing]
 
         def add(connection: Connection) -> list[Deal]:
-            for deal in fresh:
+            for deal in made:
                 repository.add_deal(connection, deal)
-            return repository.deals_between(connection, day, day)
+            return repository.list_deals(connection, day, day)
 
         return await self._database.write(add)
 
-    async def _begun(self, deal: Deal, player_id: str, device: bytes | None) -> Attempt | None:
+    async def _find_attempt(
+        self, deal: Deal, player_id: str, device: bytes | None
+    ) -> Attempt | None:
         def read(connection: Connection) -> Attempt | None:
-            mine = repository.attempt_of_player(connection, deal.day, deal.ruleset, player_id)
-            if mine or device is None:
-                return mine
-            return repository.attempt_of_device(connection, deal.day, deal.ruleset, device)
+            own = repository.find_attempt_of_player(connection, deal.day, deal.ruleset, player_id)
+            if own or device is None:
+                return own
+            return repository.find_attempt_of_browser(connection, deal.day, deal.ruleset, device)
 
-        found = await self._database.read(read)
-        # The second look may find what another tab has begun for the same player since the first.
-        if found and found.player_id != player_id:
+        attempt = await self._database.read(read)
+        # Between the two queries another tab may have started an attempt of the same player.
+        if attempt and attempt.player_id != player_id:
             raise BegunAlreadyError(
-                "This deal was begun in this browser before, by another player. Each deal is begun once."
+                "Another player has already started this deal in this browser. Each deal can be started once."
             )
-        return found
+        return attempt
 
-    async def _begin(self, deal: Deal, player_id: str, device: bytes | None) -> Game:
-        def also(connection: Connection, game: Game) -> None:
+    async def _start(self, deal: Deal, player_id: str, device: bytes | None) -> Game:
+        def add_attempt(connection: Connection, game: Game) -> None:
             if day_of(game.started_ms) != deal.day:
-                raise _DayTurnedError
+                raise _DayChangedError
             attempt = Attempt(
                 game_id=game.id,
                 day=deal.day,
@@ -259,11 +235,33 @@ class DailyService:
                 started_ms=game.started_ms,
                 listed=self._is_named(connection, player_id),
             )
-            repository.begin(connection, attempt, device)
+            repository.add_attempt(connection, attempt, device)
 
         rules = stored_rules(deal.ruleset, deal.revision)
-        return await self._play.deal_out(player_id, rules, deal.seed, Kind.DAILY, also)
+        return await self._games.deal_out(player_id, rules, deal.seed, Kind.DAILY, add_attempt)
 
-    def _check_opened(self, day: date) -> None:
-        if day > day_of(self._clock()):
-            raise DealNotFoundError(NO_DEAL)
+
+def _with_attempts(deals: list[Deal], attempts: list[Attempt]) -> list[PlayerDeal]:
+    """Deals in the order of days and of the lobby, each with the attempt at it."""
+    order = {rules.id: place for place, rules in enumerate(RULESETS)}
+    by_deal = {(attempt.day, attempt.ruleset): attempt for attempt in attempts}
+    return [
+        PlayerDeal(
+            deal, stored_rules(deal.ruleset, deal.revision), by_deal.get((deal.day, deal.ruleset))
+        )
+        for deal in sorted(deals, key=lambda deal: (deal.day, order.get(deal.ruleset, len(order))))
+    ]
+
+
+def _select_deal(deals: list[Deal], name: str, *, is_today: bool) -> Deal:
+    """The deal of a rule set; raises ``DealNotFoundError``, or ``NotReadyError`` if it is being prepared."""
+    rules = find_ruleset(name)
+    for deal in deals:
+        if deal.ruleset == (rules.id if rules else name):
+            return deal
+    if rules and is_today:
+        raise NotReadyError(
+            f"Today’s {rules.title} is being prepared: we only deal games that can be won. Try again in a moment.",
+            _RETRY_AFTER,
+        )
+    raise DealNotFoundError(_NO_DEAL)

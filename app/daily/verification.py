@@ -1,4 +1,4 @@
-"""Replaying a run from its log: nothing that the board says is believed, everything is worked out again."""
+"""Verification of runs: replays a stored game from its event log and compares the result with the recorded one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.games.replay import InvalidEventError, replay_checked
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """An attempt as it was booked, with everything that a replay needs."""
+    """A recorded attempt with everything that its replay needs."""
 
     game_id: str
     ruleset: str
@@ -31,12 +31,12 @@ class Run:
     started_ms: int
     verdict: Verdict
     score: Score | None
-    entries: Sequence[GameEvent]
+    events: Sequence[GameEvent]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """What a replay says. ``reason`` is a sentence when the run may not stay."""
+    """The result of a replay. ``reason`` says why a run is removed."""
 
     game_id: str
     verdict: Verdict
@@ -48,34 +48,34 @@ class Verification:
 
 
 class _InvalidRunError(Exception):
-    """The log contradicts the rules, the clock or itself; the message says how."""
+    """The event log contradicts the rules, the clock or the recorded result. The message is the reason."""
 
 
-def check(runs: Sequence[Run]) -> list[Verification]:
-    """Replay runs, one finding each. A plain function of plain values: it may run in another process."""
-    return [_check(run) for run in runs]
+def verify_runs(runs: Sequence[Run]) -> list[Verification]:
+    """Replay runs. Takes and returns plain values, so that it can run in a worker process."""
+    return [_verify(run) for run in runs]
 
 
-def counted_events(day: date, entries: Sequence[GameEvent]) -> list[GameEvent]:
-    """The entries that came in time."""
-    return [entry for entry in entries if entry.at_ms <= finish_ms(day)]
+def counted_events(day: date, events: Sequence[GameEvent]) -> list[GameEvent]:
+    """The events that were made in time."""
+    return [event for event in events if event.at_ms <= finish_ms(day)]
 
 
 def digest(
-    ruleset: str, day: date, game_id: str, started_ms: int, entries: Sequence[GameEvent]
+    ruleset: str, day: date, game_id: str, started_ms: int, events: Sequence[GameEvent]
 ) -> str:
-    """A run's fingerprint: any change to its moves or its times gives another one.
+    """The hash of a run: it changes with every change to the moves or their times.
 
-    SHA-256 of lines in ASCII, each ended by a line feed: ``fairdeal/run/1``, game, day, the run's id, its
-    start in milliseconds since 1970, then for each action its milliseconds since the start, a space, the action.
+    SHA-256 of lines in ASCII, each ended by a line feed: ``fairdeal/run/1``, rule set, day, id of the run, its
+    start in milliseconds since 1970, then for each action the milliseconds since the start, a space, the action.
     """
     lines = ["fairdeal/run/1", ruleset, day.isoformat(), game_id, str(started_ms)]
-    lines += [f"{entry.at_ms - started_ms} {entry.action}" for entry in entries]
-    return hashlib.sha256("".join(f"{history}\n" for history in lines).encode("ascii")).hexdigest()
+    lines += [f"{event.at_ms - started_ms} {event.action}" for event in events]
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode("ascii")).hexdigest()
 
 
-def _check(run: Run) -> Verification:
-    entries = counted_events(run.day, run.entries)
+def _verify(run: Run) -> Verification:
+    events = counted_events(run.day, run.events)
     reason = None
     rules = stored_rules(run.ruleset, run.revision)
     game = Game.start(
@@ -88,51 +88,54 @@ def _check(run: Run) -> Verification:
     )
     try:
         if day_of(run.started_ms) != run.day:
-            raise _InvalidRunError("It was begun on another day.")  # noqa: TRY301 - one way out
-        games = replay_checked(game, entries)
-        game = next(games)
-        for number, entry in enumerate(entries, start=1):
-            _check_date(game, number, entry)
-            game = next(games)
-        _compare(run, game)
+            raise _InvalidRunError("It was begun on another day.")  # noqa: TRY301 - handled as the others
+        replayed = replay_checked(game, events)
+        game = next(replayed)
+        for number, event in enumerate(events, start=1):
+            _check_time(game, number, event)
+            game = next(replayed)
+        _compare_with_record(run, game)
     except InvalidEventError as error:
-        reason = _sentence(error)
+        reason = _reason_of(error)
     except _InvalidRunError as error:
         reason = str(error)
-    solved = game.status is Status.WON
-    verdict = Verdict.SOLVED if solved else Verdict.UNSOLVED
+    verdict = Verdict.SOLVED if game.status is Status.WON else Verdict.UNSOLVED
     return Verification(
         game_id=run.game_id,
         verdict=Verdict.REMOVED if reason else verdict,
         score=score_of(game),
         cards_home=cards_home(rules, game.position),
         ended_ms=game.updated_ms,
-        digest=digest(run.ruleset, run.day, run.game_id, run.started_ms, entries),
+        digest=digest(run.ruleset, run.day, run.game_id, run.started_ms, events),
         reason=reason,
     )
 
 
-def _check_date(before: Game, number: int, entry: GameEvent) -> None:
-    if not before.is_over and entry.at_ms < before.updated_ms:
-        where = f"Action {number} ({entry.action})"
+# The reasons below are stored and published: their wording is part of the format.
+
+
+def _check_time(game: Game, number: int, event: GameEvent) -> None:
+    if not game.is_over and event.at_ms < game.updated_ms:
+        where = f"Action {number} ({event.action})"
         raise _InvalidRunError(f"{where} is dated before the one that it follows.")
 
 
-def _sentence(error: InvalidEventError) -> str:
+def _reason_of(error: InvalidEventError) -> str:
     where = f"Action {error.number} ({error.event.action})"
     if not error.reason:
         return f"{where} comes after the end of the game."
     return f"{where} is not possible where it stands: {error}"
 
 
-def _compare(run: Run, game: Game) -> None:
-    if (run.verdict is Verdict.SOLVED) != (game.status is Status.WON):
-        result_sentence = "solve the deal" if game.status is Status.WON else "do not solve the deal"
-        raise _InvalidRunError(f"It was booked as {run.verdict}, but its moves {result_sentence}.")
-    found = score_of(game)
-    if game.status is Status.WON and run.score != found:
-        recorded_verdict = run.score or Score(0, 0)
+def _compare_with_record(run: Run, game: Game) -> None:
+    is_won = game.status is Status.WON
+    if (run.verdict is Verdict.SOLVED) != is_won:
+        outcome = "solve the deal" if is_won else "do not solve the deal"
+        raise _InvalidRunError(f"It was booked as {run.verdict}, but its moves {outcome}.")
+    replayed = score_of(game)
+    if is_won and run.score != replayed:
+        recorded = run.score or Score(0, 0)
         raise _InvalidRunError(
-            f"It was booked with {recorded_verdict.actions} actions in {recorded_verdict.seconds} seconds, "
-            f"but its moves say {found.actions} actions in {found.seconds} seconds."
+            f"It was booked with {recorded.actions} actions in {recorded.seconds} seconds, "
+            f"but its moves say {replayed.actions} actions in {replayed.seconds} seconds."
         )

@@ -1,4 +1,4 @@
-"""What the daily pages show, ready to print."""
+"""View models of the daily pages."""
 
 from __future__ import annotations
 
@@ -9,40 +9,40 @@ from datetime import date, timedelta
 
 from app.clock import day_of
 from app.daily import descriptions
-from app.daily.boards import Placed
-from app.daily.days import closes_ms, finish_ms, settled_ms
-from app.daily.model import Deal, PlayerDeal, Today, Verdict
+from app.daily.days import ONE_DAY, Streak, closes_ms, finish_ms, settled_ms
+from app.daily.model import Attempt, Deal, PlayerDeal, Today, Verdict
+from app.daily.results import DealForViewer, ResultsPage
 from app.engine.shuffle import deck_of_seed
+from app.games.model import stored_rules
 from app.http.formats import clock_duration, iso_time, long_date
 from app.identity.names import DELETED
-
-_ONE = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Timestamp:
-    """A time: for machines, and in UTC for readers without a script."""
+    """A moment: machine-readable, and as text in UTC for browsers without JavaScript."""
 
-    machine: str
-    text: str
-    long: str
+    iso: str
+    time: str
+    date_time: str
 
     @staticmethod
     def of(at_ms: int) -> Timestamp:
-        """A moment given in milliseconds."""
-        machine = iso_time(at_ms)
-        text = f"{machine[11:16]} UTC"
-        return Timestamp(machine, text, f"{long_date(day_of(at_ms))}, {text}")
+        """Convert from milliseconds."""
+        iso = iso_time(at_ms)
+        time = f"{iso[11:16]} UTC"
+        return Timestamp(iso, time, f"{long_date(day_of(at_ms))}, {time}")
 
 
 @dataclass(frozen=True, slots=True)
-class DealLine:
-    """A deal in a list, and what the visitor can do about it."""
+class DealView:
+    """A deal in a list. ``state`` is the verdict of the viewer's attempt, or ``fresh`` if there is none."""
 
+    path: str
     ruleset: str
     title: str
     day: str
-    spoken: str
+    date: str
     result: str
     state: str
     game_id: str
@@ -52,57 +52,56 @@ class DealLine:
 
 @dataclass(frozen=True, slots=True)
 class TodayView:
-    """Today's deals."""
+    """Today's deals. ``preparing`` are the titles of the missing ones."""
 
     path: str
-    day: str
-    spoken: str
+    date: str
     closes: Timestamp
     finish: Timestamp
-    lines: list[DealLine]
-    coming: list[str]
-    late: list[DealLine]
+    deals: list[DealView]
+    preparing: list[str]
+    late: list[DealView]
     streak: str
 
 
 @dataclass(frozen=True, slots=True)
 class DayView:
-    """The deals of a day that is over."""
+    """The deals of a past day. ``publication`` is set until they are closed."""
 
     path: str
-    spoken: str
-    before: str
-    after: str
-    lines: list[DealLine]
-    opens: Timestamp | None
+    date: str
+    previous: str
+    next: str
+    deals: list[DealView]
+    publication: Timestamp | None
 
 
 @dataclass(frozen=True, slots=True)
-class BoardRow:
-    """A run on a board."""
+class ResultView:
+    """A row in a list of results."""
 
     rank: int | None
     name: str
-    has_page: bool
+    has_profile: bool
     game_id: str
     actions: int
     time: str
     cards_home: int
     reason: str
-    is_yours: bool
+    is_own: bool
 
 
 @dataclass(frozen=True, slots=True)
-class BoardTable:
-    """A stretch of a board, and where the next one begins."""
+class ResultListView:
+    """A page of a list of results."""
 
-    rows: list[BoardRow]
-    following: str
+    rows: list[ResultView]
+    next_cursor: str
 
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """What a closed deal gives away."""
+    """What is published when a deal is closed."""
 
     seed: str
     deck: str
@@ -110,36 +109,44 @@ class Secrets:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardView:
-    """The board of a game and day."""
+class CommitmentView:
+    """The commitment to a deal."""
+
+    title: str
+    commitment: str
+    is_verified: bool
+    published: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealPageView:
+    """The page of a deal."""
 
     path: str
-    line: DealLine
-    result_sentence: str
+    deal: DealView
+    result: str
     share_text: str
     could_be_listed: bool
-    is_board_hidden: bool
-    grade: str
-    """How hard the deal is, in a word, for those who see the board."""
+    are_results_hidden: bool
+    difficulty: str
     is_today: bool
-    opens: Timestamp
-    commitment: str
-    promised: str
+    publication: Timestamp
+    commitment: CommitmentView
     ranked: int
-    solved: BoardTable | None
-    unsolved: BoardTable | None
-    removed: BoardTable | None
+    solved: ResultListView | None
+    unsolved: ResultListView | None
+    removed: ResultListView | None
     secrets: Secrets | None
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """A day of the calendar; outside of the month it has no number, without deals no address."""
+class CalendarDay:
+    """A day of the calendar. ``number`` is empty outside the month, ``day`` is empty without deals."""
 
     number: str
     day: str
-    spoken: str
-    note: str
+    date: str
+    solved: str
     is_today: bool
 
 
@@ -149,88 +156,144 @@ class MonthView:
 
     path: str
     title: str
-    before: str
-    after: str
-    weeks: list[list[Cell]]
+    previous: str
+    next: str
+    weeks: list[list[CalendarDay]]
 
 
-@dataclass(frozen=True, slots=True)
-class PromiseView:
-    """A promised deal."""
-
-    title: str
-    commitment: str
-    is_verified: bool
-    promised: str
-
-
-def line(player_deal: PlayerDeal) -> DealLine:
+def deal_view(player_deal: PlayerDeal) -> DealView:
     """A deal in a list."""
-    attempt, day = player_deal.attempt, player_deal.deal.day
-    return DealLine(
-        ruleset=player_deal.deal.ruleset,
+    attempt, deal = player_deal.attempt, player_deal.deal
+    day = deal.day.isoformat()
+    return DealView(
+        path=f"/daily/{day}/{deal.ruleset}",
+        ruleset=deal.ruleset,
         title=player_deal.rules.title,
-        day=day.isoformat(),
-        spoken=long_date(day),
-        result=descriptions.result(player_deal),
+        day=day,
+        date=long_date(deal.day),
+        result=descriptions.short_result(player_deal),
         state=attempt.verdict if attempt else "fresh",
         game_id=attempt.game_id if attempt else "",
-        is_verified=bool(player_deal.deal.verified),
-        is_closed=player_deal.deal.is_closed,
+        is_verified=bool(deal.verified),
+        is_closed=deal.is_closed,
     )
 
 
 def today_view(today: Today) -> TodayView:
-    """Today's deals."""
+    """The page of today's deals."""
     return TodayView(
         path="/daily",
-        day=today.day.isoformat(),
-        spoken=long_date(today.day),
+        date=long_date(today.day),
         closes=Timestamp.of(closes_ms(today.day)),
-        finish=Timestamp.of(finish_ms(today.day - _ONE)),
-        lines=[line(player_deal) for player_deal in today.player_deals],
-        coming=[rules.title for rules in today.missing],
-        late=[line(player_deal) for player_deal in today.late],
-        streak=descriptions.streak(today.streak),
+        finish=Timestamp.of(finish_ms(today.day - ONE_DAY)),
+        deals=[deal_view(player_deal) for player_deal in today.player_deals],
+        preparing=[rules.title for rules in today.missing],
+        late=[deal_view(player_deal) for player_deal in today.late],
+        streak=descriptions.streak_text(today.streak),
     )
 
 
 def day_view(day: date, today: date, player_deals: Sequence[PlayerDeal]) -> DayView:
-    """The deals of a day that is over."""
-    closed = all(player_deal.deal.is_closed for player_deal in player_deals)
+    """The page of a past day."""
+    is_closed = all(player_deal.deal.is_closed for player_deal in player_deals)
     return DayView(
         path=f"/daily/{day.isoformat()}",
-        spoken=long_date(day),
-        before=(day - _ONE).isoformat(),
-        after=(day + _ONE).isoformat() if day + _ONE < today else "",
-        lines=[line(player_deal) for player_deal in player_deals],
-        opens=None if closed else Timestamp.of(settled_ms(day)),
+        date=long_date(day),
+        previous=(day - ONE_DAY).isoformat(),
+        next=(day + ONE_DAY).isoformat() if day + ONE_DAY < today else "",
+        deals=[deal_view(player_deal) for player_deal in player_deals],
+        publication=None if is_closed else Timestamp.of(settled_ms(day)),
     )
 
 
-def table(placed: Sequence[Placed], viewer_id: str | None, following: str) -> BoardTable:
-    """A stretch of a board."""
-    return BoardTable([_row(entry, viewer_id) for entry in placed], following)
+def deal_page_view(
+    deal_for_viewer: DealForViewer,
+    today: date,
+    *,
+    streak: Streak | None,
+    url: str,
+    difficulty: str,
+    lists: dict[str, ResultListView],
+) -> DealPageView:
+    """The page of a deal. ``streak`` is for the text to share; ``lists`` are the results that the viewer may see."""
+    player_deal, ranked = deal_for_viewer.player_deal, deal_for_viewer.ranked or 0
+    deal = player_deal.deal
+    view = deal_view(player_deal)
+    share_text = descriptions.share_text(player_deal, streak) if streak else ""
+    return DealPageView(
+        path=view.path,
+        deal=view,
+        result=descriptions.full_result(player_deal, deal_for_viewer.standing, ranked),
+        share_text=f"{share_text} {url}" if share_text else "",
+        could_be_listed=deal_for_viewer.could_be_listed,
+        are_results_hidden=deal_for_viewer.are_results_hidden,
+        difficulty=difficulty,
+        is_today=deal.day == today,
+        publication=Timestamp.of(settled_ms(deal.day)),
+        commitment=commitment_view(deal),
+        ranked=ranked,
+        solved=lists.get("solved"),
+        unsolved=lists.get("unsolved"),
+        removed=lists.get("removed"),
+        secrets=_secrets(player_deal),
+    )
 
 
-def _row(placed: Placed, viewer_id: str | None) -> BoardRow:
-    attempt = placed.attempt
+def result_list_view(page: ResultsPage, viewer_id: str | None) -> ResultListView:
+    """A page of a list of results."""
+    rows = [
+        _result_view(result.rank, result.name, result.attempt, viewer_id) for result in page.results
+    ]
+    return ResultListView(rows, page.next_cursor or "")
+
+
+def month_view(
+    first: date, today: date, oldest: date, player_deals: Sequence[PlayerDeal]
+) -> MonthView:
+    """A month of the archive, which begins with the day ``oldest``."""
+    by_day: dict[date, list[PlayerDeal]] = {}
+    for player_deal in player_deals:
+        by_day.setdefault(player_deal.deal.day, []).append(player_deal)
+    weeks = calendar.Calendar().monthdatescalendar(first.year, first.month)
+    before, after = first - ONE_DAY, (first + timedelta(days=31)).replace(day=1)
+    return MonthView(
+        path="/daily/archive",
+        title=f"{first:%B %Y}",
+        previous=f"{before:%Y-%m}" if before >= oldest else "",
+        next=f"{after:%Y-%m}" if after <= today else "",
+        weeks=[
+            [_calendar_day(day, first, today, by_day.get(day, [])) for day in week]
+            for week in weeks
+        ],
+    )
+
+
+def commitment_view(deal: Deal) -> CommitmentView:
+    """The commitment to a deal."""
+    title = stored_rules(deal.ruleset, deal.revision).title
+    iso = iso_time(deal.created_ms)
+    published = f"{iso[:10]} {iso[11:16]} UTC"
+    return CommitmentView(title, deal.commitment, bool(deal.verified), published)
+
+
+def _result_view(
+    rank: int | None, name: str, attempt: Attempt, viewer_id: str | None
+) -> ResultView:
     actions, seconds = attempt.score or (0, 0)
-    return BoardRow(
-        rank=placed.rank,
-        name=placed.name,
-        has_page=attempt.listed and placed.name != DELETED,
+    return ResultView(
+        rank=rank,
+        name=name,
+        has_profile=attempt.listed and name != DELETED,
         game_id=attempt.game_id,
         actions=actions,
         time=clock_duration(seconds),
         cards_home=attempt.cards_home or 0,
         reason=attempt.reason or "",
-        is_yours=attempt.player_id == viewer_id,
+        is_own=attempt.player_id == viewer_id,
     )
 
 
-def secrets_of(player_deal: PlayerDeal) -> Secrets | None:
-    """Seed and deck, when they are out."""
+def _secrets(player_deal: PlayerDeal) -> Secrets | None:
     deal = player_deal.deal
     if not deal.is_closed:
         return None
@@ -238,41 +301,17 @@ def secrets_of(player_deal: PlayerDeal) -> Secrets | None:
     return Secrets(deal.seed.hex(), " ".join(card.text for card in deck), deal.record or "")
 
 
-def month_view(
-    first: date, today: date, oldest: date, player_deals: Sequence[PlayerDeal]
-) -> MonthView:
-    """A month of the archive; ``oldest`` is where the archive begins."""
-    by_day: dict[date, list[PlayerDeal]] = {}
-    for player_deal in player_deals:
-        by_day.setdefault(player_deal.deal.day, []).append(player_deal)
-    weeks = calendar.Calendar().monthdatescalendar(first.year, first.month)
-    before, after = first - _ONE, (first + timedelta(days=31)).replace(day=1)
-    return MonthView(
-        path="/daily/archive",
-        title=f"{first:%B %Y}",
-        before=f"{before:%Y-%m}" if before >= oldest else "",
-        after=f"{after:%Y-%m}" if after <= today else "",
-        weeks=[[_cell(day, first, today, by_day.get(day, [])) for day in week] for week in weeks],
-    )
-
-
-def _cell(day: date, first: date, today: date, player_deals: Sequence[PlayerDeal]) -> Cell:
+def _calendar_day(
+    day: date, first: date, today: date, player_deals: Sequence[PlayerDeal]
+) -> CalendarDay:
     if day.month != first.month:
-        return Cell("", "", "", "", is_today=False)
-    solved = sum(
-        player_deal.attempt is not None and player_deal.attempt.verdict is Verdict.SOLVED
-        for player_deal in player_deals
-    )
-    return Cell(
+        return CalendarDay("", "", "", "", is_today=False)
+    attempts = [player_deal.attempt for player_deal in player_deals if player_deal.attempt]
+    solved = sum(attempt.verdict is Verdict.SOLVED for attempt in attempts)
+    return CalendarDay(
         number=str(day.day),
         day=day.isoformat() if player_deals else "",
-        spoken=long_date(day),
-        note=f"{solved} of {len(player_deals)}" if solved else "",
+        date=long_date(day),
+        solved=f"{solved} of {len(player_deals)}" if solved else "",
         is_today=day == today,
     )
-
-
-def promise_view(deal: Deal, title: str) -> PromiseView:
-    """A promised deal."""
-    at = iso_time(deal.created_ms)
-    return PromiseView(title, deal.commitment, bool(deal.verified), f"{at[:10]} {at[11:16]} UTC")

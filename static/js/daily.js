@@ -1,21 +1,20 @@
-// Times in the visitor's own zone, how long is left, and copying the sentence to share.
+// Times in the local time zone, the countdown to the end of the day, and copying the text to share.
 
 const MINUTE = 60_000;
 const language = document.documentElement.lang;
 
-function localTimes() {
-  const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  const day = new Intl.DateTimeFormat(language, {
-    day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23",
-  });
-  for (const time of document.querySelectorAll("time[data-local]")) {
-    const form = time.dataset.local === "day" ? day : clock;
-    time.title = time.textContent;
-    time.textContent = `${form.format(new Date(time.dateTime))} your time`;
+function showLocalTimes() {
+  const time = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+  const timeFormat = new Intl.DateTimeFormat(language, time);
+  const dateFormat = new Intl.DateTimeFormat(language, { day: "numeric", month: "long", ...time });
+  for (const element of document.querySelectorAll("time[data-local]")) {
+    const format = element.dataset.local === "day" ? dateFormat : timeFormat;
+    element.title = element.textContent;
+    element.textContent = `${format.format(new Date(element.dateTime))} your time`;
   }
 }
 
-function left(until) {
+function timeLeft(until) {
   const minutes = Math.ceil((new Date(until) - Date.now()) / MINUTE);
   if (minutes <= 0) return ", now";
   const hours = Math.floor(minutes / 60);
@@ -25,14 +24,14 @@ function left(until) {
   return `, in ${parts.join(" ")}`;
 }
 
-function countDown() {
-  for (const span of document.querySelectorAll("[data-left]")) {
+function updateCountdown() {
+  for (const span of document.querySelectorAll("[data-countdown]")) {
     span.hidden = false;
-    span.textContent = left(span.dataset.left);
+    span.textContent = timeLeft(span.dataset.countdown);
   }
 }
 
-function copying() {
+function addCopyButtons() {
   for (const button of document.querySelectorAll("button[data-copy]")) {
     const source = document.getElementById(button.dataset.copy);
     button.hidden = false;
@@ -40,7 +39,7 @@ function copying() {
       try {
         await navigator.clipboard.writeText(source.value);
       } catch {
-        source.select(); // without the permission, one key is left to press
+        source.select(); // without permission, at least the text is selected
         document.execCommand("copy");
       }
       button.textContent = "Copied";
@@ -48,7 +47,7 @@ function copying() {
   }
 }
 
-localTimes();
-countDown();
-setInterval(countDown, MINUTE / 4);
-copying();
+showLocalTimes();
+updateCountdown();
+setInterval(updateCountdown, MINUTE / 4);
+addCopyButtons();

@@ -245,7 +245,7 @@ async def test_refused_actions_have_the_time_since_the_step_before(
 async def server(site):
     """The services of races on the site's database, with a clock of their own."""
     server = RaceServer(site.state.services.database)
-    await server.welcome("anna", "ben", "cleo")
+    await server.add_players("anna", "ben", "cleo")
     return server
 
 

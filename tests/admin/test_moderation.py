@@ -15,7 +15,7 @@ from app.admin.moderation.actions import (
 )
 from app.daily.closing import DayClosing
 from tests.admin.helpers import PASSWORD
-from tests.support.dailies import DAY, Clock, Club
+from tests.support.dailies import DAY, Clock, DailyServer
 from tests.support.serving import started, visiting
 
 pytestmark = pytest.mark.anyio
@@ -30,11 +30,11 @@ async def id_of(client):
 
 
 @pytest.fixture
-async def club(site):
+async def daily(site):
     """The daily deal services on the site's database, on a day long ago."""
-    club = Club(site.state.services.database, Clock())
-    await club.deal_winnable()
-    return club
+    daily = DailyServer(site.state.services.database, Clock())
+    await daily.deal_winnable()
+    return daily
 
 
 @pytest.fixture
@@ -42,10 +42,10 @@ async def paul(browsers):
     return await browsers.player("Paul")
 
 
-async def solve(club, client, **how):
+async def solve(daily, client, **how):
     player_id = await id_of(client)
-    club.named.add(player_id)
-    return await club.solve(player_id, **how)
+    daily.named.add(player_id)
+    return await daily.solve(player_id, **how)
 
 
 def names_on_board(page):
@@ -59,10 +59,10 @@ async def apply_action(client, act, subject, why=WHY):
 # --- results
 
 
-async def test_a_hidden_result_leaves_the_board_and_can_be_restored(browsers, club, paul):
+async def test_a_hidden_result_leaves_the_board_and_can_be_restored(browsers, daily, paul):
     mona, quick = await browsers.staff_member("Mona", "moderator"), await browsers.player("Quick")
-    game = await solve(club, quick, seconds=30)
-    await solve(club, paul, seconds=60)
+    game = await solve(daily, quick, seconds=30)
+    await solve(daily, paul, seconds=60)
     before = await paul.get(BOARD)
     assert names_on_board(before) == ["Quick", "Paul"]
     assert "Rank 2 of 2" in before.text
@@ -83,12 +83,12 @@ async def test_a_hidden_result_leaves_the_board_and_can_be_restored(browsers, cl
     assert "Rank 1 of 2" in (await quick.get(BOARD)).text
 
 
-async def test_a_hidden_result_does_not_count_towards_a_streak(browsers, club, paul):
+async def test_a_hidden_result_does_not_count_towards_a_streak(browsers, daily, paul):
     mona = await browsers.staff_member("Mona", "moderator")
-    game = await solve(club, paul)
+    game = await solve(daily, paul)
 
     async def streak():
-        return (await club.service.today(game.owner_id)).streak.days
+        return (await daily.service.today(game.owner_id)).streak.days
 
     assert await streak() == 1
     await apply_action(mona, "hide", game.id, GUILTY)
@@ -97,12 +97,12 @@ async def test_a_hidden_result_does_not_count_towards_a_streak(browsers, club, p
     assert await streak() == 1
 
 
-async def test_a_hidden_result_stays_hidden_when_the_day_closes(browsers, club, paul):
+async def test_a_hidden_result_stays_hidden_when_the_day_closes(browsers, daily, paul):
     mona = await browsers.staff_member("Mona", "moderator")
-    game = await solve(club, paul)
+    game = await solve(daily, paul)
     await apply_action(mona, "hide", game.id, GUILTY)
-    club.clock.turn(20 * 3_600_000)
-    report = await DayClosing(club.database, club.clock).close(DAY)
+    daily.clock.advance(20 * 3_600_000)
+    report = await DayClosing(daily.database, daily.clock).close(DAY)
     assert (report.runs, report.removed) == (1, 0)
     assert names_on_board(await paul.get(BOARD)) == []
     record = (await paul.get(f"/api/v1{BOARD}/record.json")).json()
@@ -116,22 +116,22 @@ async def test_a_hidden_result_stays_hidden_when_the_day_closes(browsers, club, 
     assert restored["runs"][0]["verdict"] == "solved"
 
 
-async def test_a_hidden_run_that_fails_its_replay_is_removed(browsers, club, paul):
+async def test_a_hidden_run_that_fails_its_replay_is_removed(browsers, daily, paul):
     mona = await browsers.staff_member("Mona", "moderator")
-    game = await solve(club, paul)
+    game = await solve(daily, paul)
     await apply_action(mona, "hide", game.id, GUILTY)
-    await club.database.write(
+    await daily.database.write(
         lambda c: c.exec_driver_sql("UPDATE daily_attempts SET actions = actions - 1")
     )
-    club.clock.turn(20 * 3_600_000)
-    assert (await DayClosing(club.database, club.clock).close(DAY)).removed == 1
+    daily.clock.advance(20 * 3_600_000)
+    assert (await DayClosing(daily.database, daily.clock).close(DAY)).removed == 1
     assert (await apply_action(mona, "restore", game.id)).status_code == 409
 
 
-async def test_what_is_not_on_a_board_cannot_be_hidden(browsers, club, paul, vera):
+async def test_what_is_not_on_a_board_cannot_be_hidden(browsers, daily, paul, vera):
     answer = await paul.post("/api/v1/games", json={"ruleset": "bristol"})
     assert (await apply_action(vera, "hide", answer.json()["id"])).status_code == 404
-    open_attempt = await club.begin(await id_of(paul))
+    open_attempt = await daily.start(await id_of(paul))
     assert (await apply_action(vera, "hide", open_attempt.id)).status_code == 409
 
 
@@ -237,14 +237,14 @@ async def test_actions_need_a_reason_and_a_note(paul, vera, why):
     assert (await paul.post("/api/v1/games", json={"ruleset": "bristol"})).status_code == 201
 
 
-async def test_moderators_can_only_hide_results_and_add_notes(browsers, club, paul, vera):
+async def test_moderators_can_only_hide_results_and_add_notes(browsers, daily, paul, vera):
     mona = await browsers.staff_member("Mona", "moderator")
     paul_id = await id_of(paul)
     for act in ("suspend", "rename", "end-sessions", "lift", "rename-back"):
         assert (await mona.get(f"/admin/acts/{act}/{paul_id}")).status_code == 403
         assert (await apply_action(mona, act, paul_id)).status_code == 403
         assert f"/admin/acts/{act}/" not in (await mona.get(f"/admin/players/{paul_id}")).text
-    await solve(club, paul)
+    await solve(daily, paul)
     page = await mona.get(f"/admin/players/{paul_id}")
     assert "Hide this result" in page.text
     note = await mona.post(f"/admin/players/{paul_id}/notes", data={"text": "Plays very fast."})
@@ -252,9 +252,9 @@ async def test_moderators_can_only_hide_results_and_add_notes(browsers, club, pa
     assert "Plays very fast." in (await vera.get(f"/admin/players/{paul_id}")).text
 
 
-async def test_staff_cannot_act_on_themselves_or_other_staff(browsers, club, vera):
+async def test_staff_cannot_act_on_themselves_or_other_staff(browsers, daily, vera):
     otto = await browsers.staff_member("Otto", "administrator")
-    game = await solve(club, vera)
+    game = await solve(daily, vera)
     vera_id = await id_of(vera)
     for subject, act in ((vera_id, "suspend"), (vera_id, "rename"), (game.id, "hide")):
         for staff_member in (vera, otto):
@@ -277,9 +277,9 @@ async def test_without_a_role_there_are_no_moderation_pages(browsers, paul, vera
     assert note.status_code == 404
 
 
-async def test_viewing_a_form_and_cross_site_forms_change_nothing(club, paul, vera):
+async def test_viewing_a_form_and_cross_site_forms_change_nothing(daily, paul, vera):
     paul_id = await id_of(paul)
-    game = await solve(club, paul)
+    game = await solve(daily, paul)
     for act, subject in (("suspend", paul_id), ("hide", game.id), ("end-sessions", paul_id)):
         path = f"/admin/acts/{act}/{subject}"
         assert (await vera.get(path, params=WHY)).status_code == 200
@@ -297,9 +297,9 @@ async def test_an_action_that_was_already_done_is_refused(paul, vera):
     assert (await apply_action(vera, "grant", paul_id)).status_code == 404
 
 
-async def test_every_action_is_an_audit_entry_with_actor_and_reason(club, paul, vera):
+async def test_every_action_is_an_audit_entry_with_actor_and_reason(daily, paul, vera):
     paul_id = await id_of(paul)
-    game = await solve(club, paul)
+    game = await solve(daily, paul)
     for act, subject in (
         ("hide", game.id),
         ("restore", game.id),
@@ -327,10 +327,10 @@ async def test_players_are_found_by_name(paul, vera):
 # --- what everybody may read
 
 
-async def test_removals_are_public_without_names(browsers, club, paul, vera):
+async def test_removals_are_public_without_names(browsers, daily, paul, vera):
     quick = await browsers.player("Quick")
-    await solve(club, quick, seconds=30)
-    game = await solve(club, paul)
+    await solve(daily, quick, seconds=30)
+    game = await solve(daily, paul)
     paul_id = await id_of(paul)
     await apply_action(
         vera, "hide", game.id, {"reason": "copied", "note": "Paul has two browsers."}
@@ -355,13 +355,13 @@ async def test_removals_are_public_without_names(browsers, club, paul, vera):
     assert "A result was restored" in (await visitor.get("/removals")).text
 
 
-async def test_runs_removed_when_a_day_closes_are_listed(browsers, club, paul):
-    await solve(club, paul)
-    await club.database.write(
+async def test_runs_removed_when_a_day_closes_are_listed(browsers, daily, paul):
+    await solve(daily, paul)
+    await daily.database.write(
         lambda c: c.exec_driver_sql("UPDATE daily_attempts SET actions = actions - 1")
     )
-    club.clock.turn(20 * 3_600_000)
-    await DayClosing(club.database, club.clock).close(DAY)
+    daily.clock.advance(20 * 3_600_000)
+    await DayClosing(daily.database, daily.clock).close(DAY)
     page = await paul.get("/removals?month=2026-03")
     assert "A result was removed" in page.text
     assert f'href="{BOARD}"' in page.text
@@ -369,7 +369,7 @@ async def test_runs_removed_when_a_day_closes_are_listed(browsers, club, paul):
 
 
 @pytest.mark.parametrize("month", ["2026-13", "1999-01", "9999-12", "0000-01", "x" * 500])
-async def test_there_are_no_removals_of_other_months(browsers, club, month):
+async def test_there_are_no_removals_of_other_months(browsers, daily, month):
     visitor = await browsers.visitor()
     assert (await visitor.get("/removals", params={"month": month})).status_code == 404
 

@@ -18,7 +18,7 @@ from app.engine.history import History
 from app.engine.shuffle import deck_of_seed
 from app.rulesets.bristol import BRISTOL
 from tests.browser.game_page import GamePage
-from tests.support.races import WINNABLE_SEED, winning_line
+from tests.support.races import WINNABLE_SEED, winning_moves
 from tests.support.stocks import sealed_deal
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ window.EventSource = class extends Plain {
 
 @pytest.fixture
 def in_stock(site_address: str, site_folder: Path) -> None:
-    """Deals for some races: the first is the one that ``winning_line`` wins. They are drawn by fingerprint."""
+    """Deals for some races: the first is the one that ``winning_moves`` wins. They are drawn by fingerprint."""
     first = sealed_deal(BRISTOL, WINNABLE_SEED)
     others = [sealed_deal(BRISTOL, f"{number}") for number in range(20)]
     later = [deal for deal in others if deal.grade.fingerprint > first.grade.fingerprint]
@@ -117,8 +117,8 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
         expect(page.locator(".count")).to_be_visible()
     game_page, thumbs = at_the_table(wide), at_the_table(phone)
     assert wide.url != phone.url
-    thumbs.play(winning_line()[0])
-    for word in winning_line()[:-1]:
+    thumbs.play(winning_moves()[0])
+    for word in winning_moves()[:-1]:
         game_page.play(word)
     # The phone goes offline for a while, and loses nothing.
     phone.context.set_offline(True)
@@ -130,10 +130,10 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     strip = phone.locator("#race li")
     shown = int(strip.locator("b").inner_text())
     assert shown % 4 == 0
-    line = game_page.history.apply(parse_action(BRISTOL.layout, winning_line()[-1]))
-    game_page.page.locator(f'#table button[value="{winning_line()[-1].split("-")[0]}"]').click()
+    line = game_page.history.apply(parse_action(BRISTOL.layout, winning_moves()[-1]))
+    game_page.page.locator(f'#table button[value="{winning_moves()[-1].split("-")[0]}"]').click()
     expect(wide.get_by_role("heading", name="You won!")).to_be_visible()
-    assert line.depth == len(winning_line())
+    assert line.depth == len(winning_moves())
     expect(strip.get_by_text("won")).to_be_visible()
     phone.locator(".menu > summary").click()
     phone.locator(".sure > summary").click()

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 
 from app.daily import repository
 from app.daily.days import settled_ms
-from app.daily.preparing import fresh_deal
+from app.daily.preparing import new_deal
 from app.main import create_app
 from app.rulesets.bristol import BRISTOL
 from app.settings import Settings
@@ -27,7 +27,7 @@ async def late(sqlite_url: str) -> AsyncIterator[Late]:
     clock = Clock()
     app = create_app(Settings(database_url=sqlite_url, proof_seconds=0), clock)
     async with app.router.lifespan_context(app):
-        deal = fresh_deal(BRISTOL, DAY, 0, WINNABLE_SEED)
+        deal = new_deal(BRISTOL, DAY, 0, WINNABLE_SEED)
         await app.state.services.database.write(
             lambda connection: repository.add_deal(connection, deal)
         )

@@ -32,7 +32,7 @@ async def test_a_race_can_be_tried_when_it_is_over(sqlite_url: str) -> None:
         for racer in (anna, ben):
             assert (await racer.post(f"{race}/ready")).status_code == 200
         assert (await anna.post(f"{race}/start")).status_code == 200
-        clock.turn(COUNTDOWN_MS)
+        clock.advance(COUNTDOWN_MS)
         runs = [(await racer.get(f"{race}/game")).json() for racer in (anna, ben)]
         mine, other = (f"{API}/games/{run['id']}" for run in runs)
         assert (await anna.post(f"{mine}/moves", json={"version": 0, "move": "deal"})).is_success
@@ -40,7 +40,7 @@ async def test_a_race_can_be_tried_when_it_is_over(sqlite_url: str) -> None:
         # Ben is at it still: not even Anna may pass the cards on.
         assert (await anna.post(f"{mine}/ghost")).status_code == 403
         assert (await ben.post(f"{other}/resign", json={"version": 0})).is_success
-        clock.turn(1000)
+        clock.advance(1000)
         assert (await cleo.get(race)).status_code == 200  # whoever looks settles what is due
         made = await anna.post(f"{mine}/ghost")
         assert made.status_code == 201, made.text

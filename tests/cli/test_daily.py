@@ -8,7 +8,7 @@ import pytest
 
 from app import cli
 from app.daily import repository
-from app.daily.preparing import AHEAD, fresh_deal
+from app.daily.preparing import DAYS_AHEAD, new_deal
 from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.rulesets import RULESETS
@@ -25,18 +25,18 @@ def database(sqlite_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     database = Database(sqlite_url)
     upgrade(database)
     with database.engine.begin() as connection:
-        repository.add_deal(connection, fresh_deal(BRISTOL, LONG_AGO, 0))
+        repository.add_deal(connection, new_deal(BRISTOL, LONG_AGO, 0))
     yield database
     asyncio.run(database.close())
 
 
-def test_a_day_is_closed_by_hand_once(database: Database, capsys: pytest.CaptureFixture[str]):
+def test_the_command_closes_a_day_once(database: Database, capsys: pytest.CaptureFixture[str]):
     assert cli.main(["daily", "close", "2020-02-29"]) == 0
     assert cli.main(["daily", "close", "2020-02-29"]) == 0
-    said = capsys.readouterr().out.splitlines()
-    assert said == [
-        "2020-02-29 is closed: 1 deals, 0 attempts replayed.",
-        "2020-02-29 was already closed.",
+    output = capsys.readouterr().out.splitlines()
+    assert output == [
+        "Closed 2020-02-29. Deals: 1, games verified: 0.",
+        "2020-02-29 is already closed.",
     ]
     with database.engine.connect() as connection:
         deal = repository.find_deal(connection, LONG_AGO, "bristol")
@@ -47,22 +47,22 @@ def test_a_day_is_closed_by_hand_once(database: Database, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("day", "sentence"),
     [
-        ("2020-03-01", "There are no deals of 1 March 2020."),
-        ("tomorrow", "'tomorrow' is not a day: write it like 2026-11-21."),
-        ("2020-02-30", "'2020-02-30' is not a day: write it like 2026-11-21."),
+        ("2020-03-01", "There are no deals for 1 March 2020."),
+        ("tomorrow", "'tomorrow' is not a date. Dates look like 2026-11-21."),
+        ("2020-02-30", "'2020-02-30' is not a date. Dates look like 2026-11-21."),
         ("2999-01-01", "1 January 2999 cannot be closed before 2999-01-02T02:01:00Z."),
     ],
 )
-def test_a_day_that_cannot_be_closed_is_refused_with_a_sentence(
+def test_a_day_that_cannot_be_closed_is_refused(
     database: Database, capsys: pytest.CaptureFixture[str], day: str, sentence: str
 ):
     assert cli.main(["daily", "close", day]) == 2
     assert capsys.readouterr().err == f"fairdeal: {sentence}\n"
 
 
-def test_the_coming_days_are_made_by_hand(database: Database, capsys: pytest.CaptureFixture[str]):
+def test_the_command_prepares_the_next_days(database: Database, capsys: pytest.CaptureFixture[str]):
     assert cli.main(["daily", "prepare"]) == 0
     today = datetime.now(UTC).date()
     with database.engine.connect() as connection:
-        made = repository.deals_between(connection, today, today + AHEAD + timedelta(days=1))
+        made = repository.list_deals(connection, today, today + DAYS_AHEAD + timedelta(days=1))
     assert len(made) >= 7 * len(RULESETS)

@@ -11,7 +11,7 @@ from app.daily import account_merge
 from app.db.engine import Database
 from app.db.schema import daily_attempts, games, ghost_tries, ghosts
 from app.races.room import COUNTDOWN_MS
-from tests.support.dailies import Club, winning_line
+from tests.support.dailies import DailyServer, winning_moves
 from tests.support.interleaving import Hold, double_click, meet, stored
 from tests.support.races import RaceServer
 
@@ -52,7 +52,7 @@ async def test_a_double_click_makes_one_challenge(here, there):
 async def test_the_limit_of_attempts_at_a_challenge_holds(pair, monkeypatch):
     monkeypatch.setattr(challenge_service, "MAX_ATTEMPTS", 1)
     server = RaceServer(pair.one)
-    await server.welcome("anna", "ben", "cleo")
+    await server.add_players("anna", "ben", "cleo")
     run = await server.games.start("anna", "bristol", None)
     await server.games.act(run.id, "anna", 0, "resign")
     one = ChallengeService(pair.one, server.games, server.clock)
@@ -93,19 +93,19 @@ async def test_a_guest_signs_in_while_their_daily_run_ends(here, there, host):
 
 
 async def test_a_result_stored_during_a_merge_of_attempts_is_kept(pair):
-    club = Club(pair.one)
-    await club.welcome("gus", named=False)
-    await club.welcome("anna")
-    await club.deal_winnable()
-    await club.begin("gus")
-    club.clock.turn(1000)
-    second = await club.begin("anna")
-    far = Club(pair.two, club.clock, club.named)
-    table = await far.act(await far.play.load(second.id), *winning_line()[:-1])
+    daily = DailyServer(pair.one)
+    await daily.add_players("gus", named=False)
+    await daily.add_players("anna")
+    await daily.deal_winnable()
+    await daily.start("gus")
+    daily.clock.advance(1000)
+    second = await daily.start("anna")
+    far = DailyServer(pair.two, daily.clock, daily.named)
+    table = await far.act(await far.games.load(second.id), *winning_moves()[:-1])
     await meet(
         Hold(pair.one, "DELETE FROM daily_attempts", before=True),
-        pair.one.write(lambda connection: account_merge.adopt(connection, "gus", "anna")),
-        far.act(table, winning_line()[-1]),
+        pair.one.write(lambda connection: account_merge.merge_attempts(connection, "gus", "anna")),
+        far.act(table, winning_moves()[-1]),
     )
     query = select(daily_attempts.c.verdict).where(daily_attempts.c.game_id == second.id)
     assert stored(pair.one, query) == "solved"
@@ -114,10 +114,10 @@ async def test_a_result_stored_during_a_merge_of_attempts_is_kept(pair):
 async def test_a_guest_who_signs_in_during_the_deal_keeps_their_run(pair):
     server = RaceServer(pair.one)
     other = RaceServer(pair.two, server.clock)
-    await server.welcome("anna", "gus", "ben")
+    await server.add_players("anna", "gus", "ben")
     room = await server.gather("anna", "gus")
     await server.races.start(room.code, "anna")
-    server.clock.turn(COUNTDOWN_MS)
+    server.clock.advance(COUNTDOWN_MS)
     await meet(
         Hold(pair.one, "INSERT INTO race_events"),
         server.races.snapshot(room.code),

@@ -44,10 +44,10 @@ def deck_for(rules: Ruleset):
 def test_the_twin_decks_differ_wherever_nothing_is_seen_and_nowhere_else(rules: Ruleset):
     deck = deck_for(rules)
     actions = sample_actions(rules, deck, LENGTH)
-    twin = look_alike_decks(rules, deck, actions)
+    another_process = look_alike_decks(rules, deck, actions)
     hidden = hidden_places(rules, deck, actions)
-    assert sorted(twin, key=str) == sorted(deck, key=str)
-    changed = [place for place in range(len(deck)) if twin[place] is not deck[place]]
+    assert sorted(another_process, key=str) == sorted(deck, key=str)
+    changed = [place for place in range(len(deck)) if another_process[place] is not deck[place]]
     assert set(changed) <= set(hidden)
     assert len(changed) > 10
 
@@ -78,7 +78,7 @@ async def test_no_answer_holds_a_seed_that_is_still_secret(
     async with site_dealing(deck, url, monkeypatch) as visit:
         await ask_everything(visit, rules, sample_actions(rules, deck, LENGTH))
         dealt = await visit.app.state.services.database.read(
-            lambda connection: repository.deals_between(connection, date.min, date.max)
+            lambda connection: repository.list_deals(connection, date.min, date.max)
         )
     assert len(dealt) == 8 * len(RULESETS)
     everything = b"".join(body for _, _, _, body in visit.heard)

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from app.daily.model import Score, Verdict
-from app.daily.verification import Run, check, digest
+from app.daily.verification import Run, digest, verify_runs
 from app.games.model import GameEvent
-from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, at, winning_line
+from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, at, winning_moves
 
 START = at("12:00")
 
 
-def entries(*actions: str, start: int = START) -> list[GameEvent]:
+def events(*actions: str, start: int = START) -> list[GameEvent]:
     return [
         GameEvent(action=action, at_ms=start + 1000 * number, actor_id="anna", key=None)
         for number, action in enumerate(actions, start=1)
@@ -20,7 +20,7 @@ def entries(*actions: str, start: int = START) -> list[GameEvent]:
 
 
 def run_of(*actions: str) -> Run:
-    solved = actions == winning_line()
+    solved = actions == winning_moves()
     return Run(
         game_id="g",
         ruleset="bristol",
@@ -31,13 +31,13 @@ def run_of(*actions: str) -> Run:
         started_ms=START,
         verdict=Verdict.SOLVED if solved else Verdict.OPEN,
         score=Score(len(actions), len(actions)) if solved else None,
-        entries=entries(*actions),
+        events=events(*actions),
     )
 
 
-def test_an_honest_run_stands():
-    [found] = check([run_of(*winning_line())])
-    count = len(winning_line())
+def test_a_genuine_run_is_confirmed():
+    [found] = verify_runs([run_of(*winning_moves())])
+    count = len(winning_moves())
     assert (found.verdict, found.score, found.cards_home) == (
         Verdict.SOLVED,
         Score(count, count),
@@ -46,8 +46,8 @@ def test_an_honest_run_stands():
     assert found.reason is None
 
 
-def test_what_was_open_ends_with_the_cards_it_had_home():
-    [found] = check([run_of(*winning_line()[:-1])])
+def test_an_open_run_ends_with_its_cards_home():
+    [found] = verify_runs([run_of(*winning_moves()[:-1])])
     assert (found.verdict, found.cards_home) == (Verdict.UNSOLVED, 51)
 
 
@@ -61,34 +61,34 @@ def test_what_was_open_ends_with_the_cards_it_had_home():
         (("resign", "deal"), "Action 2 (deal) comes after the end of the game."),
     ],
 )
-def test_a_log_that_the_rules_forbid_does_not_stand(actions: tuple[str, ...], reason: str):
-    [found] = check([run_of(*actions)])
+def test_a_log_that_breaks_the_rules_is_removed(actions: tuple[str, ...], reason: str):
+    [found] = verify_runs([run_of(*actions)])
     assert found.verdict is Verdict.REMOVED
     assert found.reason
     assert found.reason.startswith(reason)
 
 
-def test_time_does_not_run_backwards():
+def test_events_out_of_order_are_detected():
     run = run_of("deal", "deal")
-    swapped = [replace(run.entries[0], at_ms=START + 5000), run.entries[1]]
-    [found] = check([replace(run, entries=swapped)])
+    swapped = [replace(run.events[0], at_ms=START + 5000), run.events[1]]
+    [found] = verify_runs([replace(run, events=swapped)])
     assert found.reason == "Action 2 (deal) is dated before the one that it follows."
 
 
-def test_a_run_belongs_to_the_day_on_which_it_began():
+def test_a_run_must_start_on_its_day():
     run = run_of("deal")
-    [found] = check([replace(run, started_ms=START - 24 * HOUR)])
+    [found] = verify_runs([replace(run, started_ms=START - 24 * HOUR)])
     assert found.reason == "It was begun on another day."
 
 
-def test_a_solution_that_was_not_booked_does_not_pass_either():
-    [found] = check([replace(run_of(*winning_line()), verdict=Verdict.OPEN)])
+def test_an_unrecorded_solution_is_detected():
+    [found] = verify_runs([replace(run_of(*winning_moves()), verdict=Verdict.OPEN)])
     assert found.reason == "It was booked as open, but its moves solve the deal."
 
 
-def test_any_change_changes_the_fingerprint():
-    log = entries("deal", "t1-f1")
-    prints = {
+def test_every_change_changes_the_digest():
+    log = events("deal", "t1-f1")
+    digests = {
         digest("bristol", DAY, "g", START, log),
         digest("signora", DAY, "g", START, log),
         digest("bristol", DAY, "h", START, log),
@@ -97,4 +97,4 @@ def test_any_change_changes_the_fingerprint():
         digest("bristol", DAY, "g", START, [log[0], replace(log[1], at_ms=log[1].at_ms + 1)]),
         digest("bristol", DAY, "g", START, [log[0], replace(log[1], action="t1-f2")]),
     }
-    assert len(prints) == 7
+    assert len(digests) == 7

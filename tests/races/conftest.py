@@ -15,6 +15,6 @@ async def server(database_url: str) -> AsyncIterator[RaceServer]:
     database = Database(database_url)
     upgrade(database)
     server = RaceServer(database)
-    await server.welcome("anna", "ben", "cleo", "gus")
+    await server.add_players("anna", "ben", "cleo", "gus")
     yield server
     await database.close()

@@ -10,22 +10,22 @@ from app.races.errors import (
 )
 from app.races.log import Ending
 from app.races.room import IDLE_MS
-from tests.support.races import RaceServer, winning_line
+from tests.support.races import RaceServer, winning_moves
 
 pytestmark = pytest.mark.anyio
 
 
 async def test_account_merge_moves_a_run_in_progress(server: RaceServer):
     code = await server.race("gus", "ben")
-    table = await server.act(code, "gus", winning_line()[0])
+    table = await server.act(code, "gus", winning_moves()[0])
     await server.database.write(
         lambda connection: server.account_merge.move_seats(connection, "gus", "cleo")
     )
-    server.clock.turn(1_000)
+    server.clock.advance(1_000)
     assert (await server.races.game(code, "cleo")).id == table.id
     with pytest.raises(NotInRaceError):
         await server.races.game(code, "gus")
-    fate = await server.games.act(table.id, "cleo", 1, winning_line()[1])
+    fate = await server.games.act(table.id, "cleo", 1, winning_moves()[1])
     assert fate.result is Result.ACCEPTED
     assert (await server.races.snapshot(code)).room.host_id == "cleo"
     rows = await server.see(code, "cleo")
@@ -52,7 +52,7 @@ async def test_deleted_account_leaves_lobbies_and_idles_out_of_races(server: Rac
     assert room.host_id == "anna"
     assert [seat.player_id for seat in room.present] == ["anna", "cleo"]
     await server.win(code, "anna")
-    server.clock.turn(IDLE_MS)
+    server.clock.advance(IDLE_MS)
     rows = await server.see(code)
     assert rows["Ben"].ending is Ending.IDLE
     assert rows["Anna"].rank == 1

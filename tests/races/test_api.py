@@ -18,7 +18,7 @@ from app.identity.model import ClientInfo
 from app.main import create_app
 from app.races.room import COUNTDOWN_MS
 from app.settings import Settings
-from tests.support.races import Clock, draw_winnable, winning_line
+from tests.support.races import Clock, draw_winnable, winning_moves
 from tests.support.serving import migrate, visiting
 
 pytestmark = pytest.mark.anyio
@@ -53,12 +53,12 @@ class Site:
         """A race just begun."""
         code = await self.room(*racers)
         assert (await racers[0].post(f"/api/v1/races/{code}/start")).status_code == 200
-        self.clock.turn(COUNTDOWN_MS)
+        self.clock.advance(COUNTDOWN_MS)
         return code
 
     async def see(self, code: str, viewer: AsyncClient) -> Any:
         """The room as a viewer may know it, after a second."""
-        self.clock.turn(1000)
+        self.clock.advance(1000)
         return (await viewer.get(f"/api/v1/races/{code}")).json()
 
 
@@ -89,7 +89,7 @@ def verifier() -> ModuleType:
 
 async def win(site: Site, code: str, player: AsyncClient) -> None:
     table = (await player.get(f"/api/v1/races/{code}/game")).json()
-    for version, move in enumerate(winning_line()):
+    for version, move in enumerate(winning_moves()):
         body = {"version": version, "move": move}
         answer = await player.post(f"/api/v1/games/{table['id']}/moves", json=body)
         assert answer.status_code == 200, answer.text
@@ -113,7 +113,7 @@ async def test_race_from_opening_a_room_to_verifying_its_record(site: Site):
     early = await site.anna.get(f"/api/v1/races/{code}/game")
     assert (early.status_code, early.json()["code"]) == (425, "not_started")
     assert (await site.anna.get(f"/race/{code}/play")).status_code == 425
-    site.clock.turn(COUNTDOWN_MS)
+    site.clock.advance(COUNTDOWN_MS)
     await win(site, code, site.anna)
     during = await site.see(code, site.ben)
     assert during["state"] == "racing"
@@ -137,7 +137,7 @@ async def test_the_verify_script_finds_tampering(site: Site):
     code = await site.race(site.anna, site.ben)
     await win(site, code, site.anna)
     await site.ben.post(f"/api/v1/races/{code}/give-up")
-    site.clock.turn(1000)
+    site.clock.advance(1000)
     record = (await site.cleo.get(f"/api/v1/races/{code}/record.json")).json()
     check = verifier().check
     assert check(record) == []
@@ -171,7 +171,7 @@ async def test_errors_have_their_codes(site: Site):
     assert await refused(site.ben, "/join", {"name": "<b>"}) == (422, "malformed")
     await site.ben.post(f"{at}/ready")
     await site.anna.post(f"{at}/start")
-    site.clock.turn(COUNTDOWN_MS)
+    site.clock.advance(COUNTDOWN_MS)
     assert await refused(site.cleo, "/remove", {"seat": 1}) == (403, "not_in_race")
     assert await refused(site.ben, "/door", {"open": False}) == (403, "not_host")
     unknown = await site.anna.post("/api/v1/races", json={"ruleset": "klondike"})
@@ -241,7 +241,7 @@ async def test_there_are_no_hints_in_a_race(site: Site):
 async def test_winning_move_with_idempotency_key_wins_once(site: Site):
     code = await site.race(site.anna, site.ben)
     game = (await site.anna.get(f"/api/v1/races/{code}/game")).json()["id"]
-    for version, move in enumerate(winning_line()):
+    for version, move in enumerate(winning_moves()):
         body = {"version": version, "move": move}
         headers = {"Idempotency-Key": f"move {version}"}
         for _ in range(2):
@@ -249,7 +249,7 @@ async def test_winning_move_with_idempotency_key_wins_once(site: Site):
             answer = await site.anna.post(path, json=body, headers=headers)
             assert answer.status_code == 200
     seat = (await site.see(code, site.ben))["seats"][0]
-    assert (seat["ending"], seat["actions"]) == ("won", len(winning_line()))
+    assert (seat["ending"], seat["actions"]) == ("won", len(winning_moves()))
 
 
 async def test_guest_who_signs_in_during_a_race_plays_on(site: Site):
@@ -309,7 +309,7 @@ async def test_a_whole_race_without_javascript(site: Site):
     assert (await site.ben.post(f"{room}/join", data={"name": "O'Neill"})).status_code == 303
     for player in (site.anna, site.ben):
         await player.post(f"{room}/ready", data={"is_ready": "true"})
-    site.clock.turn(1000)
+    site.clock.advance(1000)
     page = (await site.anna.get(room)).text
     assert "O&#39;Neill" in page
     assert f'href="{room}"' in (await site.ben.get("/")).text
@@ -319,7 +319,7 @@ async def test_a_whole_race_without_javascript(site: Site):
     assert re.search(
         r'http-equiv="refresh"\s+content="5; url=/race/\w+/play"', (await site.ben.get(room)).text
     )
-    site.clock.turn(COUNTDOWN_MS)
+    site.clock.advance(COUNTDOWN_MS)
     tables = []
     for player in (site.anna, site.ben):
         table = (await player.get(f"{room}/play")).headers["location"]
@@ -331,7 +331,7 @@ async def test_a_whole_race_without_javascript(site: Site):
     ] == room
     for player in (site.anna, site.ben):
         await player.post(f"{room}/give-up")
-    site.clock.turn(1000)
+    site.clock.advance(1000)
     page = (await site.cleo.get(room)).text
     assert "tied with 0 cards home each" in page
     assert f'href="{room}"' not in (await site.ben.get("/")).text
@@ -362,7 +362,7 @@ async def test_older_window_says_that_a_newer_one_is_open(site: Site):
         found = re.search(r'data-tab="([^"]+)"', (await site.anna.get(table)).text)
         assert found
         tabs.append(found[1])
-        site.clock.turn(1000)
+        site.clock.advance(1000)
     heartbeat = f"/race/{code}/here"
     for tab in tabs:
         assert "data-elsewhere" not in (await site.anna.post(heartbeat, data={"tab": tab})).text

@@ -21,7 +21,7 @@ from app.races.room import COUNTDOWN_MS
 from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 from tests.support.leaks import NOON, Visit, look_alike_decks, sample_actions, site_dealing
-from tests.support.races import WINNABLE_SEED, draw_winnable, winning_line
+from tests.support.races import WINNABLE_SEED, draw_winnable, winning_moves
 from tests.support.serving import HOST
 
 pytestmark = pytest.mark.anyio
@@ -200,7 +200,7 @@ async def test_the_comparison_detects_a_single_card_home(
 ):
     monkeypatch.setattr(snapshot, "_STEP", 1)  # exact counts instead of steps of four
     deck = deck_of_seed(WINNABLE_SEED, 1)
-    line = winning_line()
+    line = winning_moves()
     home = next(n for n, word in enumerate(line) if "-f" in word)
     races = [
         await a_race(BRISTOL, deck, f"sqlite:///{tmp_path / str(n)}.db", monkeypatch, way)

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_concurrent_rematches_open_one_room(server: RaceServer):
-    await server.welcome(*(f"p{n}" for n in range(9)))
+    await server.add_players(*(f"p{n}" for n in range(9)))
     code = await server.race("anna", "ben")
     for player in ("anna", "ben"):
         await server.races.give_up(code, player)

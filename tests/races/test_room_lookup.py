@@ -12,7 +12,7 @@ from app.races.errors import (
 from app.races.room import COUNTDOWN_MS, IDLE_MS, Phase
 from app.races.room_lookup import RoomLookup
 from app.races.snapshot import RoomSnapshot
-from tests.support.races import RaceServer, winning_line
+from tests.support.races import RaceServer, winning_moves
 
 pytestmark = pytest.mark.anyio
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.anyio
 async def test_first_lookup_after_the_start_deals_once_for_all_processes(server: RaceServer):
     room = await server.gather("anna", "ben", "cleo")
     await server.races.start(room.code, "anna")
-    server.clock.turn(COUNTDOWN_MS + 700)
+    server.clock.advance(COUNTDOWN_MS + 700)
     processes = [server, server.second_process(), server.second_process()]
     await asyncio.gather(
         *(process.races.snapshot(room.code) for process in processes for _ in range(3))
@@ -35,10 +35,10 @@ async def test_first_lookup_after_the_start_deals_once_for_all_processes(server:
 async def test_a_snapshot_is_renewed_at_most_once_a_second(server: RaceServer):
     code = await server.race("anna", "ben")
     before = await server.races.snapshot(code)
-    await server.act(code, "anna", *winning_line()[:5])
-    server.clock.turn(999 - server.clock.now % 1000)
+    await server.act(code, "anna", *winning_moves()[:5])
+    server.clock.advance(999 - server.clock.now % 1000)
     assert await server.races.snapshot(code) is before
-    server.clock.turn(1)
+    server.clock.advance(1)
     progress = (await server.races.snapshot(code)).progress
     assert max(one.actions for one in progress.values()) == 5
 
@@ -47,7 +47,7 @@ async def test_concurrent_lookups_read_the_database_once(
     server: RaceServer, monkeypatch: pytest.MonkeyPatch
 ):
     code = await server.race("anna", "ben")
-    server.clock.turn(1_000)
+    server.clock.advance(1_000)
     lookups: list[str] = []
     real = RoomLookup._settle
 
@@ -69,10 +69,10 @@ async def test_a_process_killed_before_publishing_loses_nothing(server: RaceServ
     started = await server.races.start(room.code, "anna")
     assert started.version > room.version
     # Nothing was published, but the next request or reconnecting stream finds the change.
-    server.clock.turn(1_000)
+    server.clock.advance(1_000)
     assert (await other.races.snapshot(room.code)).room == started
     assert await other.publisher.versions([room.code]) == {room.code: started.version}
-    server.clock.turn(COUNTDOWN_MS)
+    server.clock.advance(COUNTDOWN_MS)
     tables = [await one.races.game(room.code, "anna") for one in (other, server)]
     assert tables[0].id == tables[1].id
 
@@ -81,29 +81,29 @@ async def test_the_scheduled_task_settles_rooms_that_nobody_requests(server: Rac
     room = await server.gather("anna", "ben")
     await server.races.start(room.code, "anna")
     other = server.second_process()
-    server.clock.turn(COUNTDOWN_MS)
+    server.clock.advance(COUNTDOWN_MS)
     await other.settle()
     assert (await other.words(room.code))[-1] == "deal"
-    server.clock.turn(IDLE_MS)
+    server.clock.advance(IDLE_MS)
     await other.settle()
     assert (await other.words(room.code))[-1] == "end"
     abandoned = await server.races.open("cleo", "bristol", 5)
-    server.clock.turn(10 * 60_000)
+    server.clock.advance(10 * 60_000)
     await other.settle()
     assert (await other.words(abandoned.code)) == ["open", "end"]
 
 
 async def test_each_settlement_schedules_the_next_deadline(server: RaceServer):
     code = await server.race("anna", "ben", "cleo")
-    server.clock.turn(100_000)
+    server.clock.advance(100_000)
     await server.act(code, "ben", "deal")
-    server.clock.turn(IDLE_MS - 100_000)
+    server.clock.advance(IDLE_MS - 100_000)
     await server.settle()
     assert (await server.words(code)).count("finish") == 2
-    server.clock.turn(99_999)
+    server.clock.advance(99_999)
     await server.settle()
     assert (await server.words(code)).count("finish") == 2
-    server.clock.turn(1)
+    server.clock.advance(1)
     await server.settle()
     assert (await server.words(code))[-2:] == ["finish", "end"]
 
@@ -121,7 +121,7 @@ async def test_a_race_survives_a_restart(server: RaceServer):
     code = await server.race("anna", "ben")
     await server.act(code, "anna", "deal")
     fresh = server.second_process()
-    server.clock.turn(1_000)
+    server.clock.advance(1_000)
     table = await fresh.races.game(code, "anna")
     assert table.version == 1
     assert (await fresh.races.snapshot(code)).phase is Phase.RACING

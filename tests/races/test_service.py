@@ -22,7 +22,7 @@ from app.races.errors import (
 )
 from app.races.room import COUNTDOWN_MS
 from app.races.snapshot import Activity
-from tests.support.races import WINNABLE_SEED, RaceServer, winning_line
+from tests.support.races import WINNABLE_SEED, RaceServer, winning_moves
 
 pytestmark = pytest.mark.anyio
 
@@ -30,12 +30,12 @@ pytestmark = pytest.mark.anyio
 async def test_no_game_exists_before_the_start(server: RaceServer):
     room = await server.gather("anna", "ben")
     await server.races.start(room.code, "anna")
-    server.clock.turn(COUNTDOWN_MS - 1)
+    server.clock.advance(COUNTDOWN_MS - 1)
     for player in ("anna", "ben", "cleo", None):
         with pytest.raises(NotStartedError):
             await server.races.game(room.code, player)
     assert await server.count_games() == 0
-    server.clock.turn(1)
+    server.clock.advance(1)
     table = await server.races.game(room.code, "anna")
     assert table.started_ms == server.clock.now
     assert await server.count_games() == 2
@@ -66,9 +66,9 @@ async def test_a_board_is_private_until_the_race_is_over(server: RaceServer):
 async def test_rivals_progress_is_rounded_until_the_own_run_is_over(server: RaceServer):
     code = await server.race("anna", "ben", "cleo")
     table = await server.races.game(code, "anna")
-    for action in winning_line():
+    for action in winning_moves():
         table = await server.act(code, "anna", action)
-        server.clock.turn(1000)
+        server.clock.advance(1000)
         shown = await server.see(code, "ben")
         home = (await server.see(code, "anna"))["Anna"].home
         assert home is not None
@@ -98,12 +98,12 @@ async def test_concurrent_starts_start_once(server: RaceServer):
 
 async def test_a_ready_player_who_goes_away_still_races(server: RaceServer):
     code = await server.race("anna", "ben")
-    server.clock.turn(16_000)
+    server.clock.advance(16_000)
     await server.races.heartbeat(code, "anna")
     rows = await server.see(code, "anna")
     assert rows["Ben"].activity is Activity.AWAY
     assert rows["Anna"].activity is Activity.PLAYING
-    server.clock.turn(200_000)
+    server.clock.advance(200_000)
     await server.win(code, "ben")
     assert (await server.see(code))["Ben"].activity is Activity.FINISHED
 
@@ -127,7 +127,7 @@ async def test_the_newest_tab_is_the_active_one(server: RaceServer):
     assert (await server.second_process().races.heartbeat(code, "anna", second)).newest_tab(
         "anna"
     ) == second
-    server.clock.turn(1_000)
+    server.clock.advance(1_000)
     assert (await server.races.heartbeat(code, "anna", first)).newest_tab("anna") == second
     assert (await server.races.heartbeat(code, "ben", first)).newest_tab("ben") == first
 

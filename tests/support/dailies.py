@@ -11,10 +11,10 @@ from sqlalchemy import Connection, func, insert, select
 
 from app.daily import repository
 from app.daily.closing import DayClosing
+from app.daily.leaderboard import Result, ResultList
 from app.daily.model import Attempt
-from app.daily.preparing import DealPreparation, SeedSource, fresh_deal
+from app.daily.preparing import DealPreparation, SeedSource, new_deal
 from app.daily.recording import ResultRecorder
-from app.daily.repository import attempt_of_game, is_veiled
 from app.daily.results import DailyResults
 from app.daily.schedule import DailySchedule
 from app.daily.service import DailyService
@@ -41,7 +41,7 @@ def at(text: str, day: date = DAY) -> int:
 
 
 @cache
-def winning_line() -> tuple[str, ...]:
+def winning_moves() -> tuple[str, ...]:
     """Actions that win Bristol from ``WINNABLE_SEED``."""
     verdict = solve(BRISTOL, deck_of_seed(WINNABLE_SEED, 1), Budget(seconds=30))
     assert verdict.actions
@@ -57,12 +57,12 @@ class Clock:
     def __call__(self) -> int:
         return self.now
 
-    def turn(self, milliseconds: int) -> None:
+    def advance(self, milliseconds: int) -> None:
         self.now += milliseconds
 
 
 @dataclass
-class Club:
+class DailyServer:
     """One server process: its services on a database, and the players who have a name."""
 
     database: Database
@@ -71,11 +71,11 @@ class Club:
     seeds: SeedSource | None = None
 
     def __post_init__(self) -> None:
-        self.play = GameService(
+        self.games = GameService(
             self.database,
             clock=self.clock,
             on_status_changed=[ResultRecorder(self._is_named)],
-            is_ranked_private=is_veiled,
+            is_ranked_private=repository.is_private,
         )
         self.closing = DayClosing(self.database, self.clock)
         self.schedule = DailySchedule(
@@ -84,7 +84,7 @@ class Club:
         self.scheduler = Scheduler(self.database, self.clock, self.schedule.tasks())
         self.service = DailyService(
             self.database,
-            self.play,
+            self.games,
             self.clock,
             self._is_named,
             unproven=self.seeds is None,
@@ -95,49 +95,60 @@ class Club:
     def _is_named(self, _connection: Connection, player_id: str) -> bool:
         return player_id in self.named
 
-    def another_process(self) -> Club:
-        """Another process on the same database."""
-        return Club(self.database, self.clock, self.named, self.seeds)
+    def another_process(self) -> DailyServer:
+        """Another process with the same database and clock."""
+        return DailyServer(self.database, self.clock, self.named, self.seeds)
 
-    async def welcome(self, *names: str, named: bool = True) -> None:
+    async def add_players(self, *names: str, named: bool = True) -> None:
         """Add players."""
         rows = [{"id": name, "name": name.title(), "created_ms": 0} for name in names]
         await self.database.write(lambda connection: connection.execute(insert(players), rows))
         self.named.update(names if named else ())
 
     async def deal_winnable(self, day: date = DAY) -> None:
-        """Make the day's Bristol deal the one that ``winning_line`` wins."""
-        deal = fresh_deal(BRISTOL, day, 0, WINNABLE_SEED)
+        """Make the day's Bristol deal the one that ``winning_moves`` wins."""
+        deal = new_deal(BRISTOL, day, 0, WINNABLE_SEED)
         await self.database.write(lambda connection: repository.add_deal(connection, deal))
 
-    async def begin(self, player_id: str, ruleset: str = "bristol") -> Game:
+    async def start(self, player_id: str, ruleset: str = "bristol") -> Game:
         game, _ = await self.service.start(player_id, ruleset, None)
         return game
 
     async def act(self, game: Game, *actions: str) -> Game:
         """Play as the owner; every action must be accepted."""
         for action in actions:
-            outcome: Outcome = await self.play.act(game.id, game.owner_id, game.version, action)
+            outcome: Outcome = await self.games.act(game.id, game.owner_id, game.version, action)
             assert outcome.result.name == "ACCEPTED", outcome.sentence
             game = outcome.game
         return game
 
     async def solve(self, player_id: str, detours: int = 0, seconds: int = 60) -> Game:
         """Win today's Bristol, after some useless actions."""
-        game = await self.begin(player_id)
-        line = list(winning_line())
-        first = next(n for n, word in enumerate(line) if word != "deal")
-        game = await self.act(game, *line[: first + 1])
+        game = await self.start(player_id)
+        moves = list(winning_moves())
+        first = next(n for n, move in enumerate(moves) if move != "deal")
+        game = await self.act(game, *moves[: first + 1])
         for _ in range(detours):
             game = await self.act(game, "undo", "redo")
-        game = await self.act(game, *line[first + 1 : -1])
-        self.clock.turn(seconds * 1000)
-        return await self.act(game, line[-1])
+        game = await self.act(game, *moves[first + 1 : -1])
+        self.clock.advance(seconds * 1000)
+        return await self.act(game, moves[-1])
 
-    async def attempt(self, game_id: str) -> Attempt:
-        found = await self.database.read(lambda connection: attempt_of_game(connection, game_id))
+    async def find_attempt(self, game_id: str) -> Attempt:
+        found = await self.database.read(
+            lambda connection: repository.find_attempt(connection, game_id)
+        )
         assert found
         return found
+
+    async def list_results(
+        self, viewer_id: str | None, which: ResultList = ResultList.SOLVED
+    ) -> list[Result]:
+        """The first page of Bristol's results."""
+        page = await self.results.list_results(
+            viewer_id, DAY, "bristol", which, after=None, limit=50
+        )
+        return page.results
 
     async def count_attempts(self) -> int:
         query = select(func.count()).select_from(daily_attempts)

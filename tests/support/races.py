@@ -19,13 +19,13 @@ from app.races.room import COUNTDOWN_MS, Room
 from app.races.service import RaceService
 from app.races.snapshot import RoomSnapshot, Standing, standings
 from app.races.stream import RoomPublisher
-from tests.support.dailies import WINNABLE_SEED, Clock, winning_line
+from tests.support.dailies import WINNABLE_SEED, Clock, winning_moves
 
-__all__ = ["WINNABLE_SEED", "Clock", "RaceServer", "winning_line"]
+__all__ = ["WINNABLE_SEED", "Clock", "RaceServer", "winning_moves"]
 
 
 async def draw_winnable(_spec: Ruleset, _player_id: str) -> bytes:
-    """Always the deal that ``winning_line`` wins."""
+    """Always the deal that ``winning_moves`` wins."""
     return WINNABLE_SEED
 
 
@@ -62,7 +62,7 @@ class RaceServer:
         for task in self.races.tasks():
             await self._scheduler.run(task)
 
-    async def welcome(self, *names: str) -> None:
+    async def add_players(self, *names: str) -> None:
         """Create players."""
         rows = [{"id": name, "name": name.title(), "created_ms": 0} for name in names]
         await self.database.write(lambda connection: connection.execute(insert(players), rows))
@@ -80,7 +80,7 @@ class RaceServer:
         """Start a race; its code."""
         room = await self.gather(*names, minutes=minutes)
         await self.races.start(room.code, names[0])
-        self.clock.turn(COUNTDOWN_MS)
+        self.clock.advance(COUNTDOWN_MS)
         await self.races.snapshot(room.code)
         return room.code
 
@@ -95,7 +95,7 @@ class RaceServer:
 
     async def win(self, code: str, player_id: str, detours: int = 0) -> Game:
         """Win, after some undone moves."""
-        line = list(winning_line())
+        line = list(winning_moves())
         first = next(n for n, word in enumerate(line) if word != "deal")
         await self.act(code, player_id, *line[: first + 1], *["undo", "redo"] * detours)
         return await self.act(code, player_id, *line[first + 1 :])

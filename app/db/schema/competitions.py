@@ -29,7 +29,7 @@ daily_deals: Final = Table(
     Column("ruleset", Text, primary_key=True),
     Column("revision", Integer, nullable=False),
     Column("seed", LargeBinary, nullable=False),
-    Column("commitment", Text, nullable=False),  # SHA-256 of the seed: see app.daily.seeds
+    Column("commitment", Text, nullable=False),  # SHA-256 of the seed: see app.daily.preparing
     Column("verified", Boolean),  # proven winnable; null until the solver has tried
     Column("created_ms", BigInteger, nullable=False),
     Column("closed_ms", BigInteger),
@@ -47,7 +47,7 @@ daily_attempts: Final = Table(
     Column("device", LargeBinary),  # hash of the browser's token, if it has one
     Column("started_ms", BigInteger, nullable=False),
     Column("listed", Boolean, nullable=False),  # the player has a name, so the run has a place
-    Column("verdict", Text, nullable=False),  # see app.daily.ranking.Verdict
+    Column("verdict", Text, nullable=False),  # see app.daily.model.Verdict
     Column("ended_ms", BigInteger),
     Column("actions", Integer),
     Column("seconds", Integer),

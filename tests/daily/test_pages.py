@@ -1,0 +1,151 @@
+"""The pages of the daily deal."""
+
+from __future__ import annotations
+
+import pytest
+from httpx import AsyncClient
+
+from app.rulesets import RULESETS
+from app.rulesets.bristol import BRISTOL
+from app.settings import Settings
+from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, at, winning_moves
+from tests.support.daily_site import API, Site, play_moves, start_attempt
+from tests.support.serving import daily_work, running_site, visiting
+from tests.support.stocks import put, sealed_deal
+
+pytestmark = pytest.mark.anyio
+
+TODAY = f"{API}/{DAY.isoformat()}/bristol"
+
+
+async def test_the_page_of_today_lists_every_game(site: Site, client: AsyncClient):
+    page = await client.get("/daily")
+    assert page.status_code == 200
+    for rules in RULESETS:
+        assert f'action="/daily/{rules.id}/play"' in page.text
+    assert 'datetime="2026-03-11T00:00:00Z"' in page.text
+    assert "00:00 UTC" in page.text
+
+
+async def test_today_shows_the_state_of_each_attempt(site: Site, client: AsyncClient):
+    done, under_way = await start_attempt(client), await start_attempt(client, "signora")
+    await play_moves(client, done, "deal", "resign")
+    for path in ("/daily", "/"):
+        page = (await client.get(path)).text
+        assert "0 of 52 cards home" in page
+        assert f'href="/games/{under_way}"' in page
+
+
+async def test_the_page_of_a_deal_before_and_after_an_attempt(site: Site, client: AsyncClient):
+    path = f"/daily/{DAY}/bristol"
+    assert "once you have finished this deal" in (await client.get(path)).text
+    game = await start_attempt(client)
+    await play_moves(client, game, *winning_moves())
+    page = (await client.get(path)).text
+    assert f"You solved it: {len(winning_moves())} moves" in page
+    assert "With a name you would have rank 1 of 1." in page
+    assert f"Bristol, 10 March 2026: solved in {len(winning_moves())} moves" in page
+    assert (await client.get(f"/daily/of/{game}")).headers["location"] == path
+
+
+async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
+    site: Site, client: AsyncClient
+):
+    game = await start_attempt(client)
+    await play_moves(client, game, "deal", "resign")
+    page = (await client.get(f"/games/{game}")).text
+    assert f'href="/daily/of/{game}"' in page
+    assert "New deal" not in page
+    assert "Restart" not in page
+
+
+async def test_the_archive_links_to_past_days(site: Site, client: AsyncClient):
+    await client.get("/daily")
+    game = await start_attempt(client)
+    await play_moves(client, game, *winning_moves())
+    await site.close_day()
+    archive = (await client.get("/daily/archive")).text
+    assert 'href="/daily/2026-03-10"' in archive
+    assert "you solved 1 of 8" in archive
+    day = await client.get("/daily/2026-03-10")
+    assert "The results are final" in day.text
+    board = (await client.get(f"/daily/{DAY}/bristol")).text
+    assert WINNABLE_SEED.hex() in board
+    dealt = await client.post(f"/daily/{DAY}/bristol/practice")
+    assert dealt.status_code == 303
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/daily/2026-03-11",
+        "/daily/2026-03-11/bristol",
+        "/daily/nonsense",
+        "/daily/archive?month=2026-04",
+        "/daily/archive?month=0000-01",
+        "/daily/archive?month=x",
+        "/daily/of/nothing",
+        "/daily/2026-03-10/nothing",
+    ],
+)
+async def test_missing_pages_are_not_found(site: Site, client: AsyncClient, path: str):
+    assert (await client.get(path)).status_code == 404
+
+
+async def test_an_attempt_of_yesterday_is_shown_until_two_in_the_morning(
+    site: Site, client: AsyncClient
+):
+    game = await start_attempt(client)
+    site.clock.now = at("23:59:59") + 2 * HOUR
+    page = (await client.get("/daily")).text
+    assert "From yesterday" in page
+    assert f'href="/games/{game}"' in page
+    site.clock.advance(2000)
+    assert "From yesterday" not in (await client.get("/daily")).text
+
+
+async def test_a_deal_that_is_being_prepared_is_not_ready_yet(sqlite_url):
+    settings = Settings(database_url=sqlite_url, unproven_deals=False)
+    async with running_site(settings) as app, visiting(app) as client:
+        today = (await client.get(API)).json()
+        assert today["deals"] == []
+        assert today["preparing"] == [rules.id for rules in RULESETS]
+        answers = [
+            await client.post(f"{API}/today/bristol/attempt"),
+            await client.get(f"{API}/today/bristol"),
+            await client.get(f"{API}/today/bristol/board"),
+        ]
+        for answer in answers:
+            assert (answer.status_code, answer.json()["code"]) == (425, "not_ready")
+            assert int(answer.headers["retry-after"]) > 0
+            assert "Bristol is being prepared" in answer.json()["detail"]
+        page = (await client.get("/daily")).text
+        assert page.count("being prepared") == len(RULESETS)
+        assert 'http-equiv="refresh"' in page
+        assert "/daily/bristol/play" not in page
+        assert (await client.get("/")).text.count("being prepared") == len(RULESETS)
+        refused = await client.post("/daily/bristol/play")
+        assert refused.status_code == 425
+        assert "Try again in a moment" in refused.text
+
+        await put(app.state.services.database, sealed_deal(BRISTOL, WINNABLE_SEED))
+        await daily_work(app)
+        page = (await client.get("/daily")).text
+        assert page.count("being prepared") == len(RULESETS) - 1
+        assert page.count("proven winnable</p>") == 1
+        assert (await client.post("/daily/bristol/play")).status_code == 303
+
+
+async def test_the_difficulty_is_shown_after_the_attempt(site: Site, client: AsyncClient):
+    deal = sealed_deal(BRISTOL, WINNABLE_SEED, wins=1)
+    await put(site.app.state.services.database, deal)
+    game = await start_attempt(client)
+    pages = [f"/games/{game}", "/daily", "/daily/2026-03-10/bristol", "/", TODAY]
+    for page in pages:
+        answer = (await client.get(page)).text
+        assert "ifficulty" not in answer.replace("so nothing hints at the difficulty", "")
+        assert "hard" not in answer
+    await play_moves(client, game, "resign")
+    assert "Difficulty: hard" in (await client.get(f"/daily/{DAY.isoformat()}/bristol")).text
+    async with visiting(site.app) as other:
+        assert "Difficulty" not in (await other.get("/daily/2026-03-10/bristol")).text
