@@ -1,4 +1,4 @@
-"""The plain end of a game plays itself, safe cards go home where that is wished: in logged actions."""
+"""Automatic finish and automatic moves of safe cards: each is a logged action."""
 
 import pytest
 from fastapi import FastAPI

@@ -1,4 +1,4 @@
-"""Hints tell what looks good, say why, and know no more than the player."""
+"""Hints name a good move and the reason, and use no more than the player sees."""
 
 import re
 from pathlib import Path

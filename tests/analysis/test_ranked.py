@@ -1,4 +1,4 @@
-"""Where results are compared nobody helps: no button on the page, one stable answer to programs."""
+"""Ranked games have no help: no button on the page, one stable error code in the API."""
 
 import pytest
 from fastapi import FastAPI

@@ -1,4 +1,4 @@
-"""Questions with several processes on one database: worked on in one of them, and answered in each."""
+"""Questions with several processes on one database: one of them searches, all of them answer."""
 
 from __future__ import annotations
 

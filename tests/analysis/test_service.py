@@ -1,4 +1,4 @@
-"""Questions that look at every card: said beforehand, marked, worked on elsewhere, answered, kept."""
+"""Questions that need every card: announced, marked, searched for in a worker, answered and stored."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_each_position_of_the_last_line_has_the_step_that_showed_it_last(
         (Review(None, 0, ()), "This deal could not be won."),
     ],
 )
-def test_what_was_found_is_told_by_the_steps_of_the_replay(found: Review, words: str):
+def test_a_review_in_words_names_the_steps_of_the_replay(found: Review, words: str):
     assert review_text(found, [0, 4, 5, 6]) == words
 
 

@@ -1,4 +1,4 @@
-"""Questions that look at every card, in a browser: with a script, which looks again by itself, and without."""
+"""Questions that need every card, in a browser: with a script, which refreshes by itself, and without."""
 
 import re
 

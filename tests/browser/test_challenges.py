@@ -36,7 +36,7 @@ def a_finished_run(request: APIRequestContext, site: str, deals: int) -> str:
 
 @pytest.fixture
 def challenge(browser: Browser, site_address: str) -> str:
-    """The link of a challenge that somebody made of their run, in the browser."""
+    """The link of a challenge that a player made of a run in the browser."""
     host = browser.new_context()
     page = host.new_page()
     page.goto(site_address + a_finished_run(host.request, site_address, 3))

@@ -1,4 +1,4 @@
-"""What only all the cards can tell, in a browser: said beforehand, waited for, and shown to everybody's eyes."""
+"""Analysis in a browser: what it means for the game, the wait, and the answer."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe

@@ -1,4 +1,4 @@
-"""Whoever tries to beat a run learns of no card that lies face down, from the challenge, the table or the run."""
+"""An attempt reveals no face-down card: neither the challenge, nor the game, nor the run to beat."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def test_the_comparison_would_notice_a_card(
 async def test_the_run_to_beat_has_seen_more_and_tells_nothing_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The run has dealt half of the stock, whoever tries only a little of it."""
+    """The run has dealt half of the stock, the attempt only a little."""
     rules = RULESETS[0]
     deck = deck_for(rules)
     seen = sample_actions(rules, deck, 1)
@@ -85,7 +85,7 @@ class Game(NamedTuple):
 async def challenged(
     game: Game, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> list[tuple[str, int, list[tuple[str, str]], bytes]]:
-    """Have a run tried to be beaten; everything that the one who tries is told while they do."""
+    """Everything that the site sends to a player during an attempt."""
     rules, dealt, run, tried = game
     async with site_dealing(dealt, f"sqlite:///{file}.db", monkeypatch) as host:
         new = {"ruleset": rules.id, "code": CODE}

@@ -96,5 +96,5 @@ def test_against_a_run_that_did_not(attempt: Run, result: str, why: str) -> None
     assert (found.result, found.why) == (result, why)
 
 
-def test_somebody_else_reads_a_name() -> None:
+def test_other_viewers_read_a_name() -> None:
     assert compare(a_run(seconds=8), a_run(), "Anna", "Ben").title == "Ben beat Anna"

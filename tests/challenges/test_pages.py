@@ -38,7 +38,7 @@ async def a_challenge(visitor: AsyncClient) -> str:
     return str(answer.json()["token"])
 
 
-async def test_the_result_is_told_with_the_first_move_and_not_before(
+async def test_the_result_appears_with_the_first_move_and_not_before(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     token = await a_challenge(visitor)
@@ -173,7 +173,7 @@ async def test_two_tabs_begin_at_once_and_one_try_counts(
 ) -> None:
     token = await a_challenge(visitor)
     async with visiting(site) as friend:
-        await friend.post("/play", data={"ruleset": "bristol", "code": ""})  # somebody by now
+        await friend.post("/play", data={"ruleset": "bristol", "code": ""})  # a guest by now
         both = await asyncio.gather(*(friend.post(f"{API}/ghosts/{token}") for _ in range(4)))
         assert {answer.status_code for answer in both} == {201}
         assert (await friend.get(f"{API}/ghosts/{token}")).json()["tries"] == 1
@@ -211,7 +211,7 @@ async def test_a_daily_becomes_a_challenge_when_its_day_is_closed(late: Late) ->
         assert (await ben.get(f"{API}{game}/hint")).status_code == 403
         await ben.post(f"{game}/deal", data={"version": 0})
         assert (await ben.post(f"{game}/undo", data={"version": 1})).status_code == 422
-        # The seed is published by now, and whoever plays its cards could read them all in a record.
+        # The seed is published by now, so a record would show its player all the cards.
         record = (await ben.get(f"{game}/record.txt")).text
         assert (await ben.post(f"{game}/replay/fork", data={"at": 0})).status_code == 409
         await ben.post(f"{game}/resign", data={"version": 1})

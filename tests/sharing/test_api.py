@@ -44,7 +44,7 @@ async def test_no_such_deal_is_not_found(visitor: AsyncClient) -> None:
         is_problem(await visitor.get(f"/api/v1/deals/{path}/results"), 404, "not_found")
 
 
-async def test_results_are_forbidden_before_the_end_and_told_after(
+async def test_results_are_forbidden_before_the_end_and_listed_after(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     won = await played_by(visitor, site, "bristol-won")
