@@ -93,7 +93,7 @@ class HelpService:
         return await self._games.may_play(game, player_id)
 
     async def finish(self, game_id: str, player_id: str, version: int) -> Finish:
-        """Play all remaining cards to the foundations if the rest needs no decision. Each move is an action of its own."""
+        """Play all remaining cards to the foundations if no decision is left. Each move is an action."""
         before = await self._games.load(game_id)
         check_unranked(before)
         if before.version != version:
