@@ -102,7 +102,7 @@ class Settings(BaseSettings):
     )
     unproven_deals: bool = Field(
         default=False,
-        description="For development: make daily deals without a proof and mark them as not verified.",
+        description="For development: make daily deals without a proof and mark them as not proven.",
     )
     pool_size: int = Field(
         12, ge=0, le=10_000, description="Proven deals of each kind to keep in stock for each game."

@@ -191,7 +191,7 @@ def state_view(game: Game, holding: Holding = EMPTY_HANDED, moves: str = "") -> 
 def _board_link(game: Game) -> BoardLink | None:
     match game.kind:
         case Kind.DAILY:
-            return BoardLink(f"/daily/of/{game.id}", "The board", "/daily")
+            return BoardLink(f"/daily/of/{game.id}", "Results", "/daily")
         case Kind.RACE:
             return BoardLink(f"/race/of/{game.id}", "The race", "/")
         case Kind.CHALLENGE | Kind.RANKED_CHALLENGE:

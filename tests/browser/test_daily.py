@@ -1,4 +1,4 @@
-"""The deal of the day in a browser: begun, played, compared and shared."""
+"""The daily deal in a browser: from the start of an attempt to its results."""
 
 from __future__ import annotations
 
@@ -22,41 +22,41 @@ def give_up(page) -> None:
     page.get_by_role("button", name="Yes, resign").click()
 
 
-def test_an_attempt_from_begin_to_board(browser, site_address):
+def test_an_attempt_from_start_to_results(browser, site_address):
     context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()
     page.goto(f"{site_address}/daily")
-    page.get_by_role("button", name="Begin Bristol", exact=True).click()
+    page.get_by_role("button", name="Start Bristol", exact=True).click()
     expect(page.get_by_role("heading", name="Bristol")).to_be_visible()
     game = page.url
     page.goto(f"{site_address}/daily")
-    page.get_by_role("link", name="Go on with Bristol").click()
+    page.get_by_role("link", name="Continue Bristol").click()
     assert page.url == game
     give_up(page)
-    page.locator(".ending").get_by_role("link", name="The board").click()
-    expect(page.get_by_text("You brought 0 of 52 cards home.")).to_be_visible()
+    page.locator(".ending").get_by_role("link", name="Results").click()
+    expect(page.get_by_text("You got 0 of 52 cards home.")).to_be_visible()
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert re.fullmatch(r"Bristol of \d+ \w+ \d{4}: 0 of 52 cards home\. http\S+/bristol", copied)
+    assert re.fullmatch(r"Bristol, \d+ \w+ \d{4}: 0 of 52 cards home\. http\S+/bristol", copied)
     context.close()
 
 
-def test_the_days_end_is_told_in_the_visitors_own_time(browser, site_address):
-    context = browser.new_context(timezone_id="Asia/Kolkata")  # half an hour beside the others
+def test_the_end_of_the_day_is_shown_in_local_time(browser, site_address):
+    context = browser.new_context(timezone_id="Asia/Kolkata")  # UTC+5:30
     page = context.new_page()
     page.goto(f"{site_address}/daily")
     expect(page.locator(".until time")).to_have_text("05:30 your time")
-    expect(page.locator("[data-left]")).to_have_text(re.compile(r"^, in (\d+ h)? ?(\d+ min)?$"))
+    expect(page.locator("[data-countdown]")).to_have_text(re.compile(r"^, in (\d+ h)? ?(\d+ min)?$"))
     context.close()
 
 
-def test_without_a_script_the_day_is_told_in_utc_and_can_be_played(browser, site_address):
+def test_without_javascript_times_are_utc_and_deals_can_be_played(browser, site_address):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{site_address}/daily")
     expect(page.locator(".until time")).to_have_text("00:00 UTC")
-    page.get_by_role("button", name="Begin Signora", exact=True).click()
+    page.get_by_role("button", name="Start Signora", exact=True).click()
     expect(page.get_by_role("heading", name="Signora")).to_be_visible()
     context.close()
 
@@ -66,12 +66,12 @@ def test_the_daily_pages_are_accessible_and_fit_every_screen(browser, site_addre
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
     page.goto(f"{site_address}/daily")
-    page.get_by_role("button", name="Begin Terrace", exact=True).click()
+    page.get_by_role("button", name="Start Terrace", exact=True).click()
     give_up(page)
-    page.locator(".ending").get_by_role("link", name="The board").click()
-    board = page.url.removeprefix(site_address)
-    blind = board.replace("terrace", "falling-star")
-    for path in ("/daily", board, blind, "/daily/archive", "/daily/check"):
+    page.locator(".ending").get_by_role("link", name="Results").click()
+    results = page.url.removeprefix(site_address)
+    hidden = results.replace("terrace", "falling-star")
+    for path in ("/daily", results, hidden, "/daily/archive", "/daily/check"):
         page.goto(site_address + path)
         assert violations(page) == [], path
         for width, height in SIZES:

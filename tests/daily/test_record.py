@@ -81,16 +81,16 @@ def test_the_script_shuffles_as_the_server_does():
 @pytest.mark.parametrize(
     ("forge", "fault"),
     [
-        (lambda doc: doc.update(seed="00" * 32), "the seed is not the one that was promised"),
-        (lambda doc: doc.update(day="2026-03-11"), "the seed is not the one that was promised"),
+        (lambda doc: doc.update(seed="00" * 32), "the seed does not match the commitment"),
+        (lambda doc: doc.update(day="2026-03-11"), "the seed does not match the commitment"),
         (lambda doc: doc["deck"].reverse(), "the deck does not follow from the seed"),
-        (lambda doc: doc["runs"].pop(), "the record does not follow from the runs"),
-        (lambda doc: doc["runs"][0]["moves"].pop(), "its moves or times are not what"),
-        (lambda doc: doc["runs"][0]["moves"][0].__setitem__(0, 1), "its moves or times are not"),
-        (lambda doc: doc["runs"][0].update(actions=1), "it took another number of actions"),
-        (lambda doc: doc["runs"][0].update(seconds=1), "it took another time than its moves"),
+        (lambda doc: doc["runs"].pop(), "the record does not match the runs"),
+        (lambda doc: doc["runs"][0]["moves"].pop(), "its moves or times do not match its hash"),
+        (lambda doc: doc["runs"][0]["moves"][0].__setitem__(0, 1), "its moves or times do not match its hash"),
+        (lambda doc: doc["runs"][0].update(actions=1), "its number of moves is wrong"),
+        (lambda doc: doc["runs"][0].update(seconds=1), "its time does not match its moves"),
         (lambda doc: doc.update(finish_by="2026-03-10T00:00:00Z"), "it ended too late"),
-        (lambda doc: doc.update(closed="2026-03-10T00:00:00Z"), "it did not begin on that day"),
+        (lambda doc: doc.update(closed="2026-03-10T00:00:00Z"), "it did not start on that day"),
     ],
 )
 async def test_the_script_detects_every_change(published: Record, forge, fault: str):
@@ -106,8 +106,8 @@ async def test_the_script_compares_a_saved_commitment_and_record(published: Reco
     script = load_script()
     doc = published
     assert script.check(doc, doc["commitment"].upper(), doc["record"]) == []
-    assert script.check(doc, "0" * 64) == ["the promise is not the one that you saw"]
-    assert script.check(doc, None, "0" * 64) == ["the record is not the one that you saw"]
+    assert script.check(doc, "0" * 64) == ["the commitment is not the one that you saved"]
+    assert script.check(doc, None, "0" * 64) == ["the record is not the one that you saved"]
 
 
 def test_the_times_of_these_tests_are_an_hour_apart():
