@@ -82,10 +82,10 @@ async def test_only_players_who_finished_see_the_results_of_an_open_deal(
     assert claimed.status_code in {200, 201}, claimed.text
     site.clock.advance(95_500)
     await play_moves(client, game, *winning_moves())
-    look = (await client.get(TODAY)).json()
-    assert look["attempt"]["verdict"] == "solved"
-    assert look["attempt"]["seconds"] == 95
-    assert look["standing"] == {"rank": 1, "ranked": 1, "better_than_percent": None}
+    deal = (await client.get(TODAY)).json()
+    assert deal["attempt"]["verdict"] == "solved"
+    assert deal["attempt"]["seconds"] == 95
+    assert deal["standing"] == {"rank": 1, "ranked": 1, "better_than_percent": None}
     [row] = (await client.get(f"{TODAY}/board")).json()["rows"]
     assert (row["rank"], row["player"], row["actions"]) == (1, "Wilma", len(winning_moves()))
     async with visiting(site.app) as other:
@@ -136,7 +136,7 @@ async def test_signing_in_allows_no_second_attempt(site: Site, client: AsyncClie
         bearer = {"Authorization": f"Bearer {token}"}
         made = await elsewhere.post("/api/v1/me/claim", json=account, headers=bearer)
         assert made.status_code in {200, 201}, made.text
-    page = await client.post("/daily/bristol/play")  # as a guest, to have a look
+    page = await client.post("/daily/bristol/play")  # as a guest
     game = page.headers["location"].removeprefix("/games/")
     await play_moves(client, game, "deal")
     entered = await client.post("/login", data={**account, "bring": "1"})

@@ -22,7 +22,7 @@ from tests.support.dailies import DAY, HOUR, MINUTE, DailyServer, winning_moves
 pytestmark = pytest.mark.anyio
 
 
-async def find_dealt(daily: DailyServer, ruleset: str = "bristol"):
+async def find_deal(daily: DailyServer, ruleset: str = "bristol"):
     found = await daily.database.read(lambda c: repository.find_deal(c, DAY, ruleset))
     assert found
     return found
@@ -71,7 +71,7 @@ async def test_closing_ends_open_attempts_and_verifies_all_runs(daily: DailyServ
     await play_five_runs(daily)
     report = await daily.closing.close(DAY)
     assert (report.deals, report.runs, report.removed) == (8, 5, 0)
-    deal = await find_dealt(daily)
+    deal = await find_deal(daily)
     assert deal.closed_ms == settled_ms(DAY)
     assert deal.record
     rows = await daily.list_results(None, ResultList.UNSOLVED)
@@ -83,11 +83,11 @@ async def test_closing_ends_open_attempts_and_verifies_all_runs(daily: DailyServ
 async def test_closing_again_changes_nothing(daily: DailyServer):
     await play_five_runs(daily)
     await daily.closing.close(DAY)
-    before = await find_dealt(daily)
+    before = await find_deal(daily)
     daily.clock.advance(HOUR)
     report = await daily.closing.close(DAY)
     assert (report.deals, report.runs) == (0, 0)
-    assert await find_dealt(daily) == before
+    assert await find_deal(daily) == before
 
 
 async def test_a_day_without_deals_is_not_found(daily: DailyServer):
@@ -106,7 +106,7 @@ async def test_days_are_closed_in_order_because_records_are_chained(daily: Daily
     assert await daily.closing.list_due_days() == [DAY, next_day]
     for day in (DAY, next_day):
         await daily.closing.close(day)
-    first = await find_dealt(daily)
+    first = await find_deal(daily)
     second = await daily.database.read(lambda c: repository.find_deal(c, next_day, "bristol"))
     assert second
     assert second.record == hash_record(second, first.record, [])
@@ -119,7 +119,7 @@ async def test_another_process_continues_after_a_crash(daily: DailyServer, monke
     with pytest.raises(Killed):
         await DayClosing(daily.database, daily.clock, crashing).close(DAY)
     assert len(crashing.verified) == 2
-    assert not (await find_dealt(daily)).is_closed
+    assert not (await find_deal(daily)).is_closed
 
     successor = CrashingVerifier(batches=99)
     second = DayClosing(daily.database, daily.clock, successor)
@@ -129,7 +129,7 @@ async def test_another_process_continues_after_a_crash(daily: DailyServer, monke
     report = await second.close(DAY)
     assert report.runs == 3
     assert not set(successor.verified) & set(crashing.verified)
-    assert (await find_dealt(daily)).is_closed
+    assert (await find_deal(daily)).is_closed
 
 
 async def test_of_two_processes_one_closes(daily: DailyServer):
@@ -198,20 +198,20 @@ async def test_the_first_request_after_the_deadline_closes_the_day(daily: DailyS
     daily.scheduler.start()
     try:
         await asyncio.sleep(0.05)
-        assert not (await find_dealt(daily)).is_closed
+        assert not (await find_deal(daily)).is_closed
         daily.schedule.wake_if_due()  # at noon: prepares the next days
         await asyncio.sleep(0.3)
         daily.clock.now = finish_ms(DAY)
         daily.schedule.wake_if_due()
         await asyncio.sleep(0.2)
-        assert not (await find_dealt(daily)).is_closed
+        assert not (await find_deal(daily)).is_closed
         daily.clock.now = settled_ms(DAY)
         daily.schedule.wake_if_due()
         for _ in range(100):
             await asyncio.sleep(0.05)
-            if (await find_dealt(daily)).is_closed:
+            if (await find_deal(daily)).is_closed:
                 break
-        assert (await find_dealt(daily)).is_closed
+        assert (await find_deal(daily)).is_closed
     finally:
         await daily.scheduler.close()
 

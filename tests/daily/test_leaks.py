@@ -32,7 +32,7 @@ pytestmark = pytest.mark.anyio
 
 HTMX = {"HX-Request": "true"}
 LENGTH = 14
-# These are asked above, or would show a card; a stream never ends.
+# These are requested elsewhere, or would reveal a card. A stream never ends.
 PLAYED_ON = ("/moves", "/move", "/click", "/deal", "/redo", "/undo", "/resign", "/stream")
 
 
@@ -41,7 +41,7 @@ def deck_for(rules: Ruleset):
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
-def test_the_twin_decks_differ_wherever_nothing_is_seen_and_nowhere_else(rules: Ruleset):
+def test_look_alike_decks_differ_only_in_hidden_cards(rules: Ruleset):
     deck = deck_for(rules)
     actions = sample_actions(rules, deck, LENGTH)
     another_process = look_alike_decks(rules, deck, actions)
@@ -53,7 +53,7 @@ def test_the_twin_decks_differ_wherever_nothing_is_seen_and_nowhere_else(rules: 
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
-async def test_equal_looks_get_equal_bytes_in_every_channel(
+async def test_every_response_is_the_same_for_look_alike_decks(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     deck = deck_for(rules)
@@ -62,21 +62,19 @@ async def test_equal_looks_get_equal_bytes_in_every_channel(
     for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions))):
         url = f"sqlite:///{tmp_path / name}.db"
         async with site_dealing(dealt, url, monkeypatch) as visit:
-            await ask_everything(visit, rules, actions)
+            await play_and_request_everything(visit, rules, actions)
             heard.append(visit.heard)
     assert len(heard[0]) > 100
     for one, two in zip(*heard, strict=True):
         assert one == two, one[0]
 
 
-async def test_no_answer_holds_a_seed_that_is_still_secret(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+async def test_no_response_contains_a_secret_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     rules = RULESETS[0]
     deck = deck_for(rules)
     url = f"sqlite:///{tmp_path / 'one'}.db"
     async with site_dealing(deck, url, monkeypatch) as visit:
-        await ask_everything(visit, rules, sample_actions(rules, deck, LENGTH))
+        await play_and_request_everything(visit, rules, sample_actions(rules, deck, LENGTH))
         dealt = await visit.app.state.services.database.read(
             lambda connection: repository.list_deals(connection, date.min, date.max)
         )
@@ -96,17 +94,17 @@ async def test_the_comparison_would_notice_a_card(tmp_path: Path, monkeypatch: p
     for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions))):
         url = f"sqlite:///{tmp_path / name}.db"
         async with site_dealing(dealt, url, monkeypatch) as visit:
-            await ask_everything(visit, rules, [*actions, "deal"])
+            await play_and_request_everything(visit, rules, [*actions, "deal"])
             heard.append(visit.heard)
     assert any(one != two for one, two in zip(*heard, strict=False))
 
 
-async def ask_everything(visit: Visit, rules: Ruleset, actions: list[str]) -> None:
-    """Play a daily deal as its owner, looking into every corner on the way."""
+async def play_and_request_everything(visit: Visit, rules: Ruleset, actions: list[str]) -> None:
+    """Play a daily deal as its owner, with requests to every route on the way."""
     begun = await visit.ask("POST", f"/daily/{rules.id}/play")
     game = begun.headers["location"].removeprefix("/games/")
     for version, action in enumerate(actions):
-        await refused(visit, rules, game, version)
+        await request_refused_moves(visit, rules, game, version)
         if version % 2:
             path, body = f"/api/v1/games/{game}/moves", {"version": version, "move": action}
             answer = await visit.ask("POST", path, json=body)
@@ -115,19 +113,19 @@ async def ask_everything(visit: Visit, rules: Ruleset, actions: list[str]) -> No
             address = f"/games/{game}/" + ("deal" if action == "deal" else "move")
             answer = await visit.ask("POST", address, data=form, headers=HTMX)
         assert answer.status_code == 200, (action, answer.text)
-    await looks(visit, rules, game)
+    await request_views(visit, rules, game)
     for pile in quiet_piles(rules, actions):
         form = {"version": str(len(actions)), "clicked": pile}
         await visit.ask("GET", f"/games/{game}", params={"held": pile})
         await visit.ask("POST", f"/games/{game}/click", data=form, headers=HTMX)
-    await everything_about(visit, game, len(actions))
+    await request_all_routes(visit, game, len(actions))
     await visit.ask("POST", f"/api/v1/games/{game}/resign", json={"version": len(actions)})
-    await looks(visit, rules, game)
-    await everything_about(visit, game, len(actions) + 1)
+    await request_views(visit, rules, game)
+    await request_all_routes(visit, game, len(actions) + 1)
 
 
-async def everything_about(visit: Visit, game: str, version: int) -> None:
-    """Whatever else the site answers about a game: help, company and what is still to be invented."""
+async def request_all_routes(visit: Visit, game: str, version: int) -> None:
+    """Request every other route of a game, including routes that are added later."""
     for method, path in addresses_of_games(visit.app):
         address = path.replace("{game_id}", game).replace("{step}", "1")
         if path.startswith("/api/") or method == "GET":
@@ -139,7 +137,7 @@ async def everything_about(visit: Visit, game: str, version: int) -> None:
 
 
 def addresses_of_games(app: FastAPI) -> Iterator[tuple[str, str]]:
-    """Every address that names a game and nothing else that would have to be known, except what plays it on."""
+    """Every route with a game ID and no other parameter, except those that play the game."""
     for context in iter_route_contexts(app.router.routes):
         route = context.original_route
         if not isinstance(route, Route) or "{game_id}" not in route.path:
@@ -152,7 +150,7 @@ def addresses_of_games(app: FastAPI) -> Iterator[tuple[str, str]]:
 
 
 def quiet_piles(rules: Ruleset, actions: list[str]) -> list[str]:
-    """The piles on which a click is not a move, which might show a card."""
+    """The piles on which a click is not a move."""
     line = History.start(rules, deck_for(rules))
     for action in actions:
         line = line.apply(parse_action(rules.layout, action))
@@ -160,8 +158,8 @@ def quiet_piles(rules: Ruleset, actions: list[str]) -> list[str]:
     return [pile for pile, meant in clicks.items() if isinstance(meant, Select | Nothing | Release)]
 
 
-async def refused(visit: Visit, rules: Ruleset, game: str, version: int) -> None:
-    """What the rules, the version or the form forbid."""
+async def request_refused_moves(visit: Visit, rules: Ruleset, game: str, version: int) -> None:
+    """Request moves that the rules, the version or the format forbid."""
     first, last = rules.layout.ids[0], rules.layout.ids[-1]
     for move in (f"{first}-{last}", f"{last}-f1", f"{last}-{first}", f"{last}-t1:9", "x"):
         body = {"version": version, "move": move}
@@ -175,8 +173,8 @@ async def refused(visit: Visit, rules: Ruleset, game: str, version: int) -> None
     await visit.ask("POST", f"/api/v1/games/{game}/restart", json={"version": version})
 
 
-async def looks(visit: Visit, rules: Ruleset, game: str) -> None:
-    """Everything that can be looked at."""
+async def request_views(visit: Visit, rules: Ruleset, game: str) -> None:
+    """Request every page and resource that shows the game."""
     day = "2026-03-10"
     api = f"/api/v1/games/{game}"
     for path in (

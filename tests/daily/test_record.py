@@ -86,7 +86,10 @@ def test_the_script_shuffles_as_the_server_does():
         (lambda doc: doc["deck"].reverse(), "the deck does not follow from the seed"),
         (lambda doc: doc["runs"].pop(), "the record does not match the runs"),
         (lambda doc: doc["runs"][0]["moves"].pop(), "its moves or times do not match its hash"),
-        (lambda doc: doc["runs"][0]["moves"][0].__setitem__(0, 1), "its moves or times do not match its hash"),
+        (
+            lambda doc: doc["runs"][0]["moves"][0].__setitem__(0, 1),
+            "its moves or times do not match its hash",
+        ),
         (lambda doc: doc["runs"][0].update(actions=1), "its number of moves is wrong"),
         (lambda doc: doc["runs"][0].update(seconds=1), "its time does not match its moves"),
         (lambda doc: doc.update(finish_by="2026-03-10T00:00:00Z"), "it ended too late"),
