@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, insert, update
 
 from app.daily import leaderboard
 from app.daily.leaderboard import Cursor, ResultList, cursor_after
@@ -136,6 +136,15 @@ def test_unsolved_attempts_are_sorted_by_cards_home_and_have_no_ranks(connection
     cards_home = [attempt.cards_home or 0 for _, attempt in results]
     assert cards_home == sorted((each[4] for each in unsolved), reverse=True)
     assert {rank for rank, _ in results} == {None}
+
+
+def test_removed_attempts_are_listed_by_id_with_those_of_guests(connection: Connection):
+    removed = update(daily_attempts).where(daily_attempts.c.verdict == "unsolved")
+    connection.execute(removed.values(verdict="removed"))
+    results = list_all(connection, ResultList.REMOVED, 4)
+    ids = [attempt.game_id for _, attempt in results]
+    assert ids == sorted(ids)
+    assert len(ids) == sum(each[0] == "unsolved" for each in sample_attempts())
 
 
 def test_standings_are_correct_for_every_attempt(connection: Connection):
