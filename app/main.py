@@ -54,14 +54,13 @@ from app.games.service import GameService
 from app.games.stream import GAME, GamePublisher
 from app.games.view_models import GamePageExtensions
 from app.home import HomeSections
-from app.http import error_handlers, health, logs, openapi, templates
-from app.http.metrics import RequestStats, metrics
+from app.http import error_handlers, logs, monitoring, openapi, templates
+from app.http.error_handlers import ErrorMiddleware
 from app.http.middleware.access_log import AccessLogMiddleware, LoggedRoute
-from app.http.middleware.body_limit import BodyLimitMiddleware
 from app.http.middleware.compression import CompressionMiddleware
-from app.http.middleware.errors import ErrorMiddleware
 from app.http.middleware.head import HeadMiddleware
-from app.http.middleware.security import SecurityMiddleware
+from app.http.middleware.security import BodyLimitMiddleware, SecurityMiddleware
+from app.http.monitoring import RequestStats, metrics
 from app.http.process import on_stop_signal, reduce_gc
 from app.http.rate_limits import RateLimits
 from app.http.sse import StreamLimits
@@ -204,7 +203,7 @@ def _add_routes(app: FastAPI) -> None:
         app.include_router(module.router)
     app.include_router(staff_pages.catch_all)
     app.include_router(openapi.router)
-    app.include_router(health.router)
+    app.include_router(monitoring.router)
     app.add_api_route("/metrics", metrics, include_in_schema=False)
     for name in AT_THE_ROOT:
         app.routes.append(LoggedRoute(f"/{name}", static_files(), methods=["GET"]))

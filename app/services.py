@@ -27,7 +27,7 @@ from app.games.callbacks import Dealer
 from app.games.service import GameService
 from app.games.view_models import GamePageExtensions
 from app.home import HomeSections
-from app.http.metrics import RequestStats
+from app.http.monitoring import RequestStats
 from app.http.rate_limits import RateLimits
 from app.http.sse import StreamLimits
 from app.identity.account_changes import AccountChanges

@@ -1,4 +1,4 @@
-"""Settings: read from the environment at start-up, validated, and immutable.
+"""Settings, read from the environment at start-up, validated and immutable; and where the site's files are.
 
 Every default is safe on a server that is open to the internet.
 """
@@ -178,3 +178,31 @@ def _sentence(problem: ErrorDetails) -> str:
     if field == "database_url":
         return f"{DATABASE_URL} {reason}."  # without its value, which may contain a password
     return f"{variable_of(field)} is {problem['input']!r}: it {reason}."
+
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def templates_folder() -> Path:
+    """The folder of Jinja templates."""
+    return _folder("templates")
+
+
+def static_folder() -> Path:
+    """The folder of static files."""
+    return _folder("static")
+
+
+def migrations_folder() -> Path:
+    """The folder of Alembic's environment and versions."""
+    return _folder("migrations")
+
+
+def _folder(name: str) -> Path:
+    """A folder in the package when installed, beside it in a checkout."""
+    candidates = (_PACKAGE / name, _PACKAGE.parent / name)
+    for candidate in candidates:
+        if candidate.is_dir():
+            return candidate
+    looked = " and ".join(str(candidate) for candidate in candidates)
+    raise FileNotFoundError(f"The folder {name!r} is missing. It was expected at {looked}.")

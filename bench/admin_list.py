@@ -14,7 +14,7 @@ from functools import partial
 
 from sqlalchemy import Connection, func, insert, select, text
 
-from app.admin.dashboard.daily_counts import count_day
+from app.admin.dashboard.counters import count_day
 from app.admin.dashboard.repository import load_overview
 from app.admin.game_log.filters import Cursor, Flag, GameFilter, Sort
 from app.admin.game_log.repository import find_page

@@ -63,7 +63,7 @@ class HttpConnection:
 
 
 async def stream_lines(port: int, path: str) -> AsyncGenerator[bytes, None]:
-    """The stream_lines of an event stream, until it ends."""
+    """The lines of an event stream, until it ends."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(_encode("GET", path, None, {}))

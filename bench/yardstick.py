@@ -18,7 +18,7 @@ from fastapi import FastAPI, Form
 from fastapi.responses import FileResponse, HTMLResponse
 from jinja2 import Environment
 
-from app import paths
+from app.settings import static_folder
 
 RULESETS = 1000
 _TEMPLATE = Environment(autoescape=True).from_string(
@@ -87,7 +87,7 @@ def make_app(path: str) -> FastAPI:
 
     @app.get("/htmx.js")
     async def htmx() -> FileResponse:
-        return FileResponse(paths.static() / "vendor" / "htmx.min.js")
+        return FileResponse(static_folder() / "vendor" / "htmx.min.js")
 
     @app.post("/minimal")
     async def click() -> HTMLResponse:

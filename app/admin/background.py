@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from app.admin.dashboard.counters import Counters
-from app.admin.dashboard.daily_counts import DailyCounter
+from app.admin.dashboard.counters import Counters, DailyCounter
 from app.admin.integrity.access_records import AccessRecorder
-from app.admin.integrity.checkpoints import CheckpointWriter
+from app.admin.integrity.hash_chain import CheckpointWriter
 from app.admin.integrity.refused_actions import RefusedActionRecorder
 from app.admin.integrity.scanner import SignalScanner
 from app.admin.retention import Retention
@@ -16,7 +15,7 @@ from app.clock import Clock
 from app.db.engine import Database
 from app.games.callbacks import PublishVersion
 from app.games.outcome import Outcome
-from app.http.metrics import RequestStats
+from app.http.monitoring import RequestStats
 from app.jobs.scheduler import PeriodicTask
 from app.settings import Settings
 

@@ -6,10 +6,17 @@ from sqlalchemy import Connection, literal, or_, select
 
 from app.admin.audit_log import AuditAction
 from app.db.schema import audit, games, roles, seats
+from app.errors import ForbiddenError
 from app.games.model import Status
 
 FINAL_STATUSES = frozenset({Status.WON, Status.RESIGNED})
 """A loss is not final: it can be undone."""
+
+
+class ConflictOfInterestError(ForbiddenError):
+    """A staff member asked to see cards that they still play themselves."""
+
+    title = "You still play these cards"
 
 
 def has_conflict_of_interest(connection: Connection, player_id: str, game_id: str) -> bool:

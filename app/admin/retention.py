@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import Column, ColumnElement, Connection, Select, delete, select
 
-from app.clock import DAY_MS
+from app.clock import DAY_MS, Clock
 from app.db.engine import Database
 from app.db.schema import admin_entries, refused_actions, sessions, sightings
 from app.identity import throttle
@@ -20,8 +19,7 @@ _BATCH_SIZE: Final = 500  # rows in one transaction, so that no move waits long
 class Retention:
     """Deletes expired rows; safe to run at any time."""
 
-    def __init__(self, database: Database, clock: Callable[[], int], settings: Settings) -> None:
-        """``clock`` gives milliseconds since 1970, UTC."""
+    def __init__(self, database: Database, clock: Clock, settings: Settings) -> None:
         self._database = database
         self._clock = clock
         self._settings = settings

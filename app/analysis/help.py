@@ -12,9 +12,8 @@ from app.games import descriptions, outcome
 from app.games.model import Game, Status
 from app.games.outcome import Outcome, Result
 from app.games.service import GameService
-from app.solver.determinization import observe
 from app.solver.finish import automatic_finish, safe_moves
-from app.solver.hints import Hint, hints
+from app.solver.hints import Hint, hints, observe
 
 _LOST: Final = "No moves left. Undo to try another way."
 _LOOP: Final = "Every move from here leads back to an earlier position. Try undo."

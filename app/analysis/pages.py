@@ -34,8 +34,7 @@ from app.games.responses import TurnForm
 from app.games.service import GameService
 from app.games.view_models import Notice, Panel, closing
 from app.http.cookies import YEAR_SECONDS, set_cookie
-from app.http.dependencies import service_of
-from app.http.headers import is_htmx
+from app.http.dependencies import is_htmx, service_of
 from app.http.preferences import PLAY_COOKIE, PlayPreferences, local_path
 from app.http.templates import page, render
 from app.identity.dependencies import ActingPlayer, CurrentPlayer

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
+from app.db.engine import insert_or_ignore
 from app.db.schema import assists, questions
-from app.db.statements import insert_or_ignore
 
 _q = questions.c
 

@@ -18,7 +18,7 @@ from app.cli.database import add_database_option, database_errors, settings_of
 from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.http.connection import HttpProtocol
-from app.http.metrics import MULTIPROCESS_FOLDER
+from app.http.monitoring import MULTIPROCESS_FOLDER
 from app.settings import Settings
 
 _KEEP_ALIVE_SECONDS = 65  # longer than a player thinks about most moves

@@ -8,8 +8,8 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, Select, insert, literal, select, update
 
 from app.daily.model import Attempt, Deal, Score, Verdict
+from app.db.engine import insert_or_ignore
 from app.db.schema import daily_attempts, daily_deals
-from app.db.statements import insert_or_ignore
 
 _DEAL: Final = select(*(daily_deals.c[name] for name in Deal.__slots__))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
+from app.db.engine import insert_into
 from app.db.schema import leases
-from app.db.statements import insert_into
 
 
 def acquire(connection: Connection, name: str, holder: str, now_ms: int, until_ms: int) -> bool:

@@ -12,8 +12,8 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
-from app import paths
 from app.db.engine import Database
+from app.settings import migrations_folder
 
 _LOCK: Final = 2_718_281  # a number that nothing else in the database locks
 
@@ -58,5 +58,5 @@ def is_known(revision: str) -> bool:
 
 def _config() -> Config:
     config = Config()
-    config.set_main_option("script_location", str(paths.migrations()))
+    config.set_main_option("script_location", str(migrations_folder()))
     return config

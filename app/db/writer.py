@@ -1,16 +1,18 @@
 """Group commit for SQLite: one thread writes, and commits all waiting work in one transaction.
 
 A commit waits for the disk once, whether it contains one move or thirty. Callers get their results only after the
-commit.
+commit. What need not be durable at once goes through a write-behind buffer instead.
 """
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from queue import Empty, SimpleQueue
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from sqlalchemy import Connection, Engine
 
@@ -115,3 +117,43 @@ class GroupWriter:
             return
         for job, deliver in deliveries:
             job.call(deliver)
+
+
+# More than that in a few seconds is a flood: the oldest rows are dropped.
+_MAX_WAITING: Final = 5_000
+_BATCH_SIZE: Final = 500
+
+Row = dict[str, Any]
+InsertRows = Callable[[Connection, list[Row]], None]
+Write = Callable[[Callable[[Connection], None]], Awaitable[None]]
+
+
+class WriteBuffer:
+    """Rows of one table, written together some seconds later, so that no request waits for the database.
+
+    A crash loses those that wait, so they must not be part of any game's state.
+    """
+
+    def __init__(self, write: Write, insert_rows: InsertRows) -> None:
+        """``write`` runs a function of a connection in a transaction."""
+        self._write = write
+        self._insert_rows = insert_rows
+        self._waiting: deque[Row] = deque(maxlen=_MAX_WAITING)
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def add(self, row: Row) -> None:
+        """Have a row written with the next flush."""
+        self._waiting.append(row)
+
+    async def flush(self) -> None:
+        """Write all rows, some at a time."""
+        while self._waiting:
+            count = min(_BATCH_SIZE, len(self._waiting))
+            rows = [self._waiting.popleft() for _ in range(count)]
+            await self._write(partial(_call, insert_rows=self._insert_rows, rows=rows))
+
+
+def _call(connection: Connection, insert_rows: InsertRows, rows: list[Row]) -> None:
+    insert_rows(connection, rows)

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, func, select, update
 
+from app.db.engine import insert_or_ignore
 from app.db.schema import deal_grades, pool_deals
-from app.db.statements import insert_or_ignore
 from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import pack_deck

@@ -15,8 +15,7 @@ from app.games.callbacks import Dealer, DealPending
 from app.games.model import get_ruleset
 from app.games.service import GameService
 from app.http.cookies import YEAR_SECONDS, read_cookie, set_cookie
-from app.http.dependencies import service_of
-from app.http.headers import is_htmx
+from app.http.dependencies import is_htmx, service_of
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import ActingPlayer
 

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select, text, update
 
+from app.db.engine import PreparedStatement
 from app.db.schema import events, games
-from app.db.statements import PreparedStatement
 from app.games.model import Game, GameEvent, Kind, Status
 
 

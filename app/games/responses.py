@@ -36,8 +36,7 @@ from app.games.view_models import (
     controls,
     state_view,
 )
-from app.http.dependencies import service_of
-from app.http.headers import is_htmx
+from app.http.dependencies import is_htmx, service_of
 from app.http.preferences import play_preferences_of
 from app.http.templates import environment, macro, page
 

@@ -6,8 +6,7 @@ from typing import Final
 
 from starlette.requests import Request
 
-from app.http.dependencies import service_of
-from app.http.headers import add_response_header
+from app.http.dependencies import add_response_header, service_of
 from app.settings import Settings
 
 YEAR_SECONDS: Final = 365 * 86_400

@@ -1,8 +1,12 @@
-"""Error responses: a problem document for the API, a fragment for htmx, a page for browsers."""
+"""Error responses: a problem document for the API, a fragment for htmx, a page for browsers.
+
+The response to an unhandled exception has only the request id; the log entry has the same id and the traceback.
+"""
 
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -12,16 +16,20 @@ from fastapi.exceptions import RequestValidationError
 from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.errors import (
     AppError,
     ForbiddenError,
+    InternalError,
     MalformedError,
     NotFoundError,
     RateLimitedError,
     UnavailableError,
 )
+from app.http import logs
+from app.http.dependencies import is_htmx
 from app.http.errors import (
     MethodNotAllowedError,
     NotJsonError,
@@ -30,7 +38,6 @@ from app.http.errors import (
     headers_of,
     status_of,
 )
-from app.http.headers import is_htmx
 from app.http.templates import page
 from app.jobs.job import TooManyJobsError
 
@@ -144,3 +151,43 @@ def _from_http_exception(request: Request, error: HTTPException) -> AppError:
             return UnavailableError(error.detail)
         case _:
             return NotJsonError("The body cannot be read.")
+
+
+_log = logging.getLogger(f"{logs.ROOT}.http")
+_SENTENCE = "Something went wrong on our side. We have logged the error."
+
+
+class ErrorMiddleware:
+    """Logs unhandled exceptions and sends an error response.
+
+    It runs inside the security and logging middleware, so that they handle its responses too.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        has_started = False
+
+        async def send_and_note(message: Message) -> None:
+            nonlocal has_started
+            has_started = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_and_note)
+        except Exception:
+            _log.exception("Unhandled exception")
+            if has_started or scope["type"] != "http":
+                raise  # too late for a response: the server closes the connection
+            await _fault_response(scope)(scope, receive, send)
+
+
+def _fault_response(scope: Scope) -> Response:
+    identity = logs.request_id.get() or "unknown"
+    try:
+        return error_response(Request(scope), InternalError(_SENTENCE, identity))
+    except Exception:  # noqa: BLE001 - after any error there is a response
+        # The error may be in the base template.
+        _log.exception("The error page could not be rendered")
+        return PlainTextResponse(f"{_SENTENCE} Error id: {identity}", 500)

@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from app.errors import AppError
+from app.http.dependencies import origin_of
 from app.http.error_handlers import PROBLEM_TYPE
 from app.http.errors import status_of
-from app.http.headers import origin_of
 from app.http.templates import page
 
 OPENAPI_URL = "/api/v1/openapi.json"

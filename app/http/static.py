@@ -15,8 +15,8 @@ from pathlib import Path
 
 from starlette.types import Receive, Scope, Send
 
-from app import paths
 from app.errors import NotFoundError
+from app.settings import static_folder
 
 PREFIX = "/static/"
 AT_THE_ROOT = ("robots.txt",)
@@ -123,7 +123,7 @@ class StaticFiles:
 @cache
 def static_files() -> StaticFiles:
     """The site's static files, read on first use."""
-    return StaticFiles(paths.static())
+    return StaticFiles(static_folder())
 
 
 def _static_file(suffix: str, content: bytes) -> StaticFile:

@@ -10,11 +10,11 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from app import paths
 from app.errors import AppError
 from app.http.errors import headers_of, status_of
 from app.http.preferences import read_appearance
 from app.http.static import static_files
+from app.settings import templates_folder
 
 PLAYER = "fairdeal.player"
 """The key in a request's scope of its player."""
@@ -24,7 +24,7 @@ PLAYER = "fairdeal.player"
 def environment() -> Environment:
     """Escapes by default, refuses undefined names, and reads each template once."""
     made = Environment(
-        loader=FileSystemLoader(paths.templates()),
+        loader=FileSystemLoader(templates_folder()),
         autoescape=True,
         undefined=StrictUndefined,
         auto_reload=False,

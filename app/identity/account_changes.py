@@ -11,8 +11,15 @@ from app.db.engine import Database
 from app.identity import repository, throttle
 from app.identity.account_merge import NO_CALLBACKS, AccountCallbacks
 from app.identity.accounts import Accounts
-from app.identity.errors import NotClaimedError, WrongPasswordError
-from app.identity.model import ClientInfo, Player, SignedIn, hash_token, new_token
+from app.identity.model import (
+    ClientInfo,
+    NotClaimedError,
+    Player,
+    SignedIn,
+    WrongPasswordError,
+    hash_token,
+    new_token,
+)
 from app.identity.names import DELETED, check_available, check_claimable, parse_name, write_name
 from app.identity.passwords import Passwords, check_new_password
 from app.identity.service import PlayerService

@@ -17,8 +17,17 @@ from app.db.ids import new_id
 from app.errors import ForbiddenError
 from app.identity import account_merge, repository, throttle
 from app.identity.account_merge import NO_CALLBACKS, AccountCallbacks
-from app.identity.errors import AlreadyClaimedError, NotClaimedError, WrongPasswordError
-from app.identity.model import Account, ClientInfo, Player, SignedIn, hash_token, new_token
+from app.identity.model import (
+    Account,
+    AlreadyClaimedError,
+    ClientInfo,
+    NotClaimedError,
+    Player,
+    SignedIn,
+    WrongPasswordError,
+    hash_token,
+    new_token,
+)
 from app.identity.names import check_available, check_claimable, name_key, parse_name, write_name
 from app.identity.passwords import Passwords, check_new_password
 from app.identity.service import PlayerService

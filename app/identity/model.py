@@ -1,4 +1,4 @@
-"""Players, their accounts and their sessions."""
+"""Players, their accounts and their sessions, and the errors of names and passwords."""
 
 from __future__ import annotations
 
@@ -7,7 +7,43 @@ import secrets
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.identity.errors import SuspendedError
+from app.errors import ConflictError, ForbiddenError
+
+
+class NameTakenError(ConflictError):
+    """Another player has this name, or one that looks like it."""
+
+    code = "name_taken"
+    title = "This name is taken"
+
+
+class AlreadyClaimedError(ConflictError):
+    """The request is for guests only, and the caller has claimed a name."""
+
+    code = "already_claimed"
+    title = "You already have a name"
+
+
+class NotClaimedError(ConflictError):
+    """The request is for players with a claimed name only, and the caller is a guest."""
+
+    code = "not_claimed"
+    title = "Claim a name first"
+
+
+class WrongPasswordError(ForbiddenError):
+    """The password does not match the name, or the name is unknown."""
+
+    code = "wrong_password"
+    title = "Wrong name or password"
+
+
+class SuspendedError(ForbiddenError):
+    """Moderators have suspended the caller, who may still read."""
+
+    code = "suspended"
+    title = "Your account is suspended"
+
 
 STILL_ALLOWED: Final = "You can still view everything and download your data."
 

@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from app.db.engine import Database
 from app.errors import MalformedError
 from app.identity import repository
-from app.identity.errors import NameTakenError
+from app.identity.model import NameTakenError
 
 DELETED = "deleted player"
 """The name shown for a player whose account was deleted."""

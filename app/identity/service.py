@@ -20,9 +20,9 @@ from app.db.engine import Database
 from app.db.ids import new_id
 from app.errors import NotFoundError
 from app.identity import repository
-from app.identity.errors import AlreadyClaimedError
 from app.identity.model import (
     STILL_ALLOWED,
+    AlreadyClaimedError,
     Authenticated,
     Player,
     Session,

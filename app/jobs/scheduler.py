@@ -16,6 +16,7 @@ from enum import Enum
 from functools import partial
 from typing import Final
 
+from app.clock import Clock
 from app.db import leases
 from app.db.engine import Database
 
@@ -51,10 +52,7 @@ class PeriodicTask:
 class Scheduler:
     """Runs periodic tasks in the background of one server process."""
 
-    def __init__(
-        self, database: Database, clock: Callable[[], int], tasks: Sequence[PeriodicTask]
-    ) -> None:
-        """``clock`` gives milliseconds since 1970 UTC."""
+    def __init__(self, database: Database, clock: Clock, tasks: Sequence[PeriodicTask]) -> None:
         self._database = database
         self._clock = clock
         self._tasks = tasks

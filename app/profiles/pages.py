@@ -1,4 +1,4 @@
-"""A player's public page, and the download of a player's own data."""
+"""A player's public page with its view model, and the download of a player's own data."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
+from app.clock import day_of
 from app.db.engine import Database
 from app.errors import ForbiddenError
+from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.dependencies import service_of
+from app.http.formats import clock_duration, long_date
 from app.http.templates import page
 from app.identity.dependencies import CurrentPlayer
 from app.identity.service import PlayerService
 from app.profiles import export
-from app.profiles.statistics import read_profile
-from app.profiles.views import profile_view
+from app.profiles.statistics import Finished, Profile, Record, Week, read_profile, weeks_of
+from app.rulesets import ruleset_title
 
 router = APIRouter(include_in_schema=False)
 
@@ -54,3 +57,114 @@ async def export_all(request: Request, player: CurrentPlayer) -> StreamingRespon
     if player is None:
         raise ForbiddenError("You aren't signed in. Sign in, or start a game.")
     return export.download(service_of(request, Database), player.id)
+
+
+_ENDS = {"won": "won", "lost": "stuck", "resigned": "resigned"}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLine:
+    """The results by one rule set, as a row of a table."""
+
+    title: str
+    ruleset: str
+    played: int
+    won: int
+    rate: str
+    streak: int
+    best_streak: int
+    best_actions: str
+    best_time: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A finished game."""
+
+    id: str
+    title: str
+    end: str
+    actions: int
+    time: str
+    day: str
+    spoken: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileView:
+    """A player's public page."""
+
+    path: str
+    name: str
+    since: str
+    records: Sequence[RecordLine]
+    recent: Sequence[GameLine]
+    weeks: Sequence[Week]
+    chart: BarChart
+    summary: str
+    sections: Sequence[Markup] = ()
+    """What other slices add."""
+
+
+def profile_view(
+    profile: Profile, path: str, now_ms: int, sections: Sequence[Markup] = ()
+) -> ProfileView:
+    """A profile as a view model."""
+    played, won = len(profile.finished), sum(game.is_won for game in profile.finished)
+    weeks = weeks_of(profile.finished, day_of(now_ms))
+    return ProfileView(
+        path=path,
+        name=profile.name,
+        since=long_date(day_of(profile.claimed_ms)),
+        records=[_record_line(record) for record in profile.records],
+        recent=[_game_line(game) for game in profile.recent],
+        weeks=weeks,
+        chart=weeks_chart(weeks),
+        summary=f"{_games(played)} finished, {won} won.",
+        sections=sections,
+    )
+
+
+def weeks_chart(weeks: Sequence[Week]) -> BarChart:
+    """The games of each week, the won ones at the foot."""
+    return bar_chart(
+        "weeks",
+        "Games finished",
+        [week.monday.strftime("%b %Y") for week in weeks],
+        [
+            Series("won", [week.won for week in weeks]),
+            Series("not won", [week.played - week.won for week in weeks]),
+        ],
+        size=BarSize(height=96, step=20, bar=14),
+    )
+
+
+def _record_line(record: Record) -> RecordLine:
+    return RecordLine(
+        title=ruleset_title(record.ruleset),
+        ruleset=record.ruleset,
+        played=record.played,
+        won=record.won,
+        rate=f"{record.rate:.0%}",
+        streak=record.streak,
+        best_streak=record.best_streak,
+        best_actions="–" if record.best_actions is None else str(record.best_actions),
+        best_time="–" if record.best_seconds is None else clock_duration(record.best_seconds),
+    )
+
+
+def _game_line(game: Finished) -> GameLine:
+    day = day_of(game.ended_ms)
+    return GameLine(
+        id=game.id,
+        title=ruleset_title(game.ruleset),
+        end=_ENDS.get(game.status, game.status) + (", assisted" if game.is_assisted else ""),
+        actions=game.actions,
+        time=clock_duration(game.seconds),
+        day=day.isoformat(),
+        spoken=long_date(day),
+    )
+
+
+def _games(number: int) -> str:
+    return "One game" if number == 1 else f"{number} games"

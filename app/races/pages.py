@@ -8,8 +8,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.http.dependencies import service_of
-from app.http.headers import origin_of
+from app.http.dependencies import origin_of, service_of
 from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import page, render

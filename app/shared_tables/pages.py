@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from app.games.model import Game, Kind
 from app.games.stream import MayWatch, game_topic
 from app.games.view_models import Panel
-from app.http.headers import is_htmx, origin_of
+from app.http.dependencies import is_htmx, origin_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
 from app.http.templates import PLAYER, page, render, render_markup

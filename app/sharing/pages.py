@@ -14,8 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from app.deals.difficulty import DifficultyService
 from app.games.model import Game, GameEvent
 from app.games.replay import Hindsight
-from app.http.dependencies import service_of
-from app.http.headers import is_htmx, origin_of
+from app.http.dependencies import is_htmx, origin_of, service_of
 from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import page

@@ -11,13 +11,13 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from app import paths
 from app.engine.deal import opening
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code
 from app.errors import UnavailableError
 from app.games.mini_table import mini_table
+from app.settings import static_folder
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
@@ -142,5 +142,5 @@ async def render_png(svg: str) -> bytes:
 @cache
 def _symbols() -> Mapping[str, str]:
     """The card sprite by name, with the default colors."""
-    sprite = (paths.static() / "img" / "cards.svg").read_text(encoding="utf-8")
+    sprite = (static_folder() / "img" / "cards.svg").read_text(encoding="utf-8")
     return {name: _VARIABLE.sub(r"\1", inside) for name, inside in _SYMBOL.findall(sprite)}

@@ -12,8 +12,7 @@ from app.engine.deal import opening
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
-from app.solver.determinization import observe
-from app.solver.hints import rank_actions
+from app.solver.hints import observe, rank_actions
 from app.solver.solve import CancelCheck
 
 _MAX_ACTIONS = 600

@@ -9,11 +9,11 @@ from app.solver.board import Board
 from app.solver.pruning import Pruning
 from app.solver.relaxation import Relaxation
 
-FULL = 13  # cards on a foundation that takes no more, and always_above than any rank
+FULL = 13  # cards on a foundation that takes no more, and higher than any rank
 
 
 class FanPruning(Pruning):
-    """Pruning for games in which only ranks matter and deals cover_ranks the reserve piles."""
+    """Pruning for games in which only ranks matter and deals cover the reserve piles."""
 
     def __init__(self) -> None:
         """Allocate a relaxation, which is reused for every position."""
@@ -22,16 +22,16 @@ class FanPruning(Pruning):
     def is_dead_end(self, board: Board) -> bool:
         """Whether some card can never be uncovered even in the relaxation, or cards are deadlocked.
 
-        ``is_deadlocked`` uses counts that the relaxation remove_top behind, so it comes second.
+        ``is_deadlocked`` uses counts that the relaxation leaves behind, so it comes second.
         """
         return self.relaxation.has_unreachable_card(board) or self.is_deadlocked(board)
 
     def is_deadlocked(self, board: Board) -> bool:
         """Whether all four cards of a rank must be home before some lower card below them.
 
-        Take a rank such that no card of the rank above_lower is ever uncovered on the tableau. Count its
-        cards that are home, those that lie above_lower a lower card in any pile, and those that deals are
-        certain to put above_lower one (as the relaxation finds). For each of the latter two, choose a
+        Take a rank such that no card of the rank above is ever uncovered on the tableau. Count its
+        cards that are home, those that lie above a lower card in any pile, and those that deals are
+        certain to put above one (as the relaxation finds). For each of the latter two, choose a
         lower card below it, and consider the moment, after the last of these deals, when the last
         chosen card is uncovered. By then all counted cards have left their piles, so they are home,
         and the chosen card is not. Foundations build rank on rank, so there are never more cards
@@ -60,7 +60,7 @@ class FanPruning(Pruning):
 
         Nothing will ever be placed on it, since all lower cards are home. Each card of its rank has
         a foundation that waits for it, so it does not compete with another card. Empty piles are
-        never refilled, except that a deal can_leave to empty reserve piles first; so the move has no
+        never refilled, except that a deal goes to empty reserve piles first; so the move has no
         other effect if the stock is empty or the reserve pile holds more cards. Therefore every
         solution from here also works after the move, with this card's moves left out: the card it
         covered is only free earlier.

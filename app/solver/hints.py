@@ -3,23 +3,48 @@
 Each legal action is tried in several sampled positions, which agree with the view and place the
 unseen cards at random. Actions are ranked by how much they improve the search's heuristic; those
 that make it worse come after the deal.
+
+Sampling the hidden cards is known as determinization.
 """
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.engine.actions import Action, Deal, Move
-from app.engine.cards import Card
+from app.engine.cards import Card, fresh_deck
+from app.engine.position import Pile, Position
 from app.engine.rules import FULL_FOUNDATION, legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import AutoFill, ChosenBase, DealTo, StaysEmpty, Zone
 from app.solver.board import Board, encode_action
-from app.solver.determinization import View, sample_position
 from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
+
+View = tuple[tuple[Card | None, ...], ...]
+"""What is visible: the piles in layout order, cards bottom first; ``None`` is a face-down card."""
+
+
+def observe(position: Position) -> View:
+    """The view of a position: its face-down cards are masked."""
+    return tuple((*(None,) * pile.down, *pile.face_up) for pile in position.piles)
+
+
+def sample_position(rules: Ruleset, view: View, rng: random.Random) -> Position:
+    """A random position that agrees with ``view``: the unseen cards are shuffled into the hidden places."""
+    seen = Counter(card for pile in view for card in pile if card)
+    unseen = list((Counter(fresh_deck(rules.decks)) - seen).elements())
+    rng.shuffle(unseen)
+    return Position(
+        tuple(
+            Pile(tuple(card or unseen.pop() for card in pile), sum(card is None for card in pile))
+            for pile in view
+        )
+    )
+
 
 SAMPLES = 8
 

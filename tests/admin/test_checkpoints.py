@@ -7,8 +7,12 @@ from functools import partial
 import pytest
 from sqlalchemy import delete, event, select, text
 
-from app.admin.integrity.checkpoints import EVENTS_PER_CHECKPOINT, CheckpointWriter
-from app.admin.integrity.hash_chain import add_checkpoints, missing_checkpoints
+from app.admin.integrity.hash_chain import (
+    EVENTS_PER_CHECKPOINT,
+    CheckpointWriter,
+    add_checkpoints,
+    missing_checkpoints,
+)
 from app.db.engine import Database
 from app.db.schema import digests, games, origins
 from app.games.repository import find_game

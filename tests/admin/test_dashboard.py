@@ -7,11 +7,10 @@ from functools import partial
 import pytest
 from sqlalchemy import func, insert, select
 
-from app.admin.dashboard.counters import KEPT_MS, Counters
-from app.admin.dashboard.daily_counts import DailyCounter
+from app.admin.dashboard.counters import KEPT_MS, Counters, DailyCounter
 from app.admin.dashboard.repository import ActiveNow, DayTraffic, HourTraffic, load_overview
 from app.db.schema import game_days, games, traffic
-from app.http.metrics import RequestStats
+from app.http.monitoring import RequestStats
 from tests.sharing.games import acting
 
 pytestmark = pytest.mark.anyio

@@ -12,7 +12,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.rulesets import RULESETS
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
-from app.solver.determinization import View
+from app.solver.hints import View
 from tests.analysis.helpers import HTMX, sit_down, table_at
 from tests.support.leaks import Visit, look_alike_decks, sample_actions, site_dealing
 

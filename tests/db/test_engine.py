@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import AsyncIterator
 from functools import partial
@@ -10,6 +11,7 @@ from sqlalchemy import Connection, func, insert, select, text, update
 from sqlalchemy.exc import OperationalError
 
 from app.db.engine import Database, engine_url
+from app.db.ids import new_id, new_link
 from app.db.schema import players
 
 pytestmark = pytest.mark.anyio
@@ -207,3 +209,13 @@ async def test_both_transactions_of_a_deadlock_succeed(postgres: Database):
     assert len(runs) == 3
     changed = select(players.c.created_ms)
     assert await postgres.read(lambda c: c.scalars(changed).all()) == [2, 2]
+
+
+def test_an_id_is_letters_and_digits_only():
+    found = {new_id() for _ in range(5000)}
+    assert len(found) == 5000
+    assert all(re.fullmatch("[A-Za-z0-9]{16}", name) for name in found)
+    assert {name[0] for name in found} == {
+        name[-1] for name in found
+    }  # every symbol occurs in every place
+    assert re.fullmatch("[A-Za-z0-9]{22}", new_link())

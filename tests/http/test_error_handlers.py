@@ -6,7 +6,6 @@ from httpx import ASGITransport, AsyncClient, Response
 
 from app.errors import NotFoundError
 from app.http import error_handlers
-from app.http.middleware import errors as faults
 
 pytestmark = pytest.mark.anyio
 
@@ -197,6 +196,6 @@ async def test_an_exception_after_the_response_started_is_raised():
         await send({"type": "http.response.start", "status": 200, "headers": []})
         raise ZeroDivisionError
 
-    visitor = AsyncClient(transport=ASGITransport(faults.ErrorMiddleware(half_an_answer)))
+    visitor = AsyncClient(transport=ASGITransport(error_handlers.ErrorMiddleware(half_an_answer)))
     with pytest.raises(ZeroDivisionError):
         await visitor.get("http://fairdeal.test/")

@@ -14,8 +14,14 @@ from app.identity import passwords
 from app.identity.account_changes import RENAMES, AccountChanges
 from app.identity.account_merge import AccountCallbacks
 from app.identity.accounts import PER_NAME, PER_NAME_AND_NETWORK, Accounts
-from app.identity.errors import AlreadyClaimedError, NameTakenError, WrongPasswordError
-from app.identity.model import ClientInfo, Player, SignedIn
+from app.identity.model import (
+    AlreadyClaimedError,
+    ClientInfo,
+    NameTakenError,
+    Player,
+    SignedIn,
+    WrongPasswordError,
+)
 from app.identity.passwords import Passwords
 from app.identity.repository import is_named
 from app.identity.service import PlayerService

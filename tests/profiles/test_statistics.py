@@ -9,8 +9,8 @@ from app.db.schema import daily_attempts, daily_deals, games, origins
 from app.errors import NotFoundError
 from app.identity import repository
 from app.identity.names import name_key
+from app.profiles.pages import profile_view, weeks_chart
 from app.profiles.statistics import WEEKS, Finished, Profile, read_profile, record_of, weeks_of
-from app.profiles.views import profile_view, weeks_chart
 from tests.support.serving import migrate
 
 pytestmark = pytest.mark.anyio

@@ -13,9 +13,8 @@ from app.engine.ruleset import PileId, Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import apply
 from app.rulesets import RULESETS, find_ruleset
-from app.solver.determinization import observe, sample_position
 from app.solver.difficulty import Difficulty, Grade, difficulty
-from app.solver.hints import hints
+from app.solver.hints import hints, observe, sample_position
 
 EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 POSITIONS = 3  # tested in each game

@@ -15,12 +15,15 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.admin.auth.repository import Role
-from app.admin.auth.service import STEP_UP_MINUTES, StaffMember, StaffService
-from app.admin.errors import AdministratorsOnlyError
+from app.admin.auth.service import (
+    STEP_UP_MINUTES,
+    AdministratorsOnlyError,
+    StaffMember,
+    StaffService,
+)
 from app.errors import NotFoundError
 from app.http.cookies import delete_cookie, read_cookie, set_cookie
-from app.http.dependencies import service_of
-from app.http.headers import add_response_header
+from app.http.dependencies import add_response_header, service_of
 from app.identity.dependencies import current_player, session_token
 from app.identity.model import Player
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -22,8 +21,9 @@ from app.admin.auth.repository import (
     list_role_grants,
     set_role,
 )
-from app.admin.errors import AccountNotFoundError, NoRoleError
+from app.clock import Clock
 from app.db.engine import Database
+from app.errors import ConflictError, ForbiddenError, NotFoundError
 from app.identity import repository
 from app.identity.accounts import Accounts
 from app.identity.model import Account, ClientInfo, Player, hash_token, new_token
@@ -34,6 +34,24 @@ STEP_UP_MINUTES: Final = 30
 """How long a step-up session lasts."""
 
 _COMMAND_LINE: Final = ClientInfo("", "Command line")
+
+
+class AccountNotFoundError(NotFoundError):
+    """No account has this name. Guests cannot have a role, as they have no password."""
+
+    title = "Account not found"
+
+
+class NoRoleError(ConflictError):
+    """The account has no role to revoke."""
+
+    title = "No role to revoke"
+
+
+class AdministratorsOnlyError(ForbiddenError):
+    """A moderator asked for something that only administrators may do."""
+
+    title = "Administrators only"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +76,9 @@ class StaffService:
         database: Database,
         players: PlayerService,
         accounts: Accounts,
-        clock: Callable[[], int],
+        clock: Clock,
     ) -> None:
-        """``accounts`` checks passwords; ``clock`` gives milliseconds since 1970, UTC."""
+        """``accounts`` checks passwords."""
         self._database = database
         self._players = players
         self._accounts = accounts

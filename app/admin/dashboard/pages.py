@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.admin.auth.dependencies import PREFIX, Staff
-from app.admin.dashboard.daily_counts import DayCounts
+from app.admin.dashboard.counters import DayCounts
 from app.admin.dashboard.repository import (
     ACTIVE_MINUTES,
     HOUR_MS,

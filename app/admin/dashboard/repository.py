@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Column, ColumnElement, Connection, func, select
 
-from app.admin.dashboard.daily_counts import DayCounts
+from app.admin.dashboard.counters import DayCounts
 from app.clock import DAY_MS
 from app.db.schema import game_days, games, site_days, traffic
 

@@ -16,8 +16,11 @@ from app.admin import audit_log
 from app.admin.audit_log import AuditAction
 from app.admin.auth.dependencies import PREFIX, Administrator, Staff
 from app.admin.auth.service import StaffMember
-from app.admin.conflict_of_interest import FINAL_STATUSES, has_conflict_of_interest
-from app.admin.errors import ConflictOfInterestError
+from app.admin.conflict_of_interest import (
+    FINAL_STATUSES,
+    ConflictOfInterestError,
+    has_conflict_of_interest,
+)
 from app.admin.game_log.context import load_context
 from app.admin.game_log.export import ExportFormat, export_games
 from app.admin.game_log.filters import parse_cursor, parse_filter

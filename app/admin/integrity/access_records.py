@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from cachetools import TTLCache
@@ -16,10 +15,10 @@ from sqlalchemy import Connection, and_, insert, select
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.admin.integrity.write_buffer import Row, WriteBuffer
-from app.clock import DAY_MS
+from app.clock import DAY_MS, Clock
 from app.db.engine import Database
 from app.db.schema import daily_attempts, games, seats, sightings
+from app.db.writer import Row, WriteBuffer
 from app.http.dependencies import ServiceSet
 from app.http.rate_limits import client_address
 from app.http.templates import PLAYER
@@ -50,10 +49,9 @@ class AccessRecord(NamedTuple):
 class AccessRecorder:
     """Collects access records in memory; a scheduled task writes them."""
 
-    def __init__(self, database: Database, clock: Callable[[], int]) -> None:
-        """``clock`` gives milliseconds since 1970, UTC."""
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._clock = clock
-        self._buffer = WriteBuffer(database, _insert)
+        self._buffer = WriteBuffer(database.write, _insert)
         self._recent: TTLCache[tuple[str, ...], bool] = TTLCache(
             _MAX_RECENT, _REPEAT_MS, timer=clock
         )

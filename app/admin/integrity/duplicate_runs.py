@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, select
 
 from app.admin.integrity.signals import MIN_ACTIONS, Finding, Signal
+from app.db.engine import insert_into
 from app.db.schema import fingerprints, games, players
-from app.db.statements import insert_into
 from app.games.model import GameEvent
 from app.games.repository import GameRow
 from app.http.formats import date_time

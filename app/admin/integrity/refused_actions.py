@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, insert, select
 
-from app.admin.integrity.write_buffer import Row, WriteBuffer
+from app.clock import Clock
 from app.db.engine import Database
 from app.db.schema import players, refused_actions
+from app.db.writer import Row, WriteBuffer
 from app.games.outcome import Outcome
 
 _MAX_ACTION_LENGTH: Final = 40
@@ -33,10 +33,9 @@ class RefusedAction(NamedTuple):
 class RefusedActionRecorder:
     """Collects refused actions in memory; a scheduled task writes them."""
 
-    def __init__(self, database: Database, clock: Callable[[], int]) -> None:
-        """``clock`` gives milliseconds since 1970, UTC."""
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._clock = clock
-        self._buffer = WriteBuffer(database, _insert)
+        self._buffer = WriteBuffer(database.write, _insert)
 
     def record(self, player_id: str, seen: int, action: str, outcome: Outcome) -> None:
         """Record an action; the game service calls this."""

@@ -33,10 +33,10 @@ from app.admin.integrity.signals import (
     same_device_finding,
     to_flags,
 )
+from app.clock import Clock
 from app.db import leases
-from app.db.engine import Database
+from app.db.engine import Database, insert_into
 from app.db.schema import bookmarks, games, origins
-from app.db.statements import insert_into
 from app.games.model import GameEvent, Kind, Status
 from app.games.repository import GameRow, find_game, read_log
 
@@ -65,8 +65,7 @@ def find_signals(connection: Connection, game_id: str) -> list[Finding]:
 class SignalScanner:
     """Scans ended games; any process may run it at any time."""
 
-    def __init__(self, database: Database, clock: Callable[[], int]) -> None:
-        """``clock`` gives milliseconds since 1970, UTC."""
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
         self._holder = secrets.token_hex(8)

@@ -14,10 +14,9 @@ from starlette.responses import RedirectResponse, Response
 from app.admin import audit_log
 from app.admin.audit_log import MAX_NOTE_LENGTH, AuditAction
 from app.admin.auth.dependencies import PREFIX, Administrator, Staff
-from app.admin.errors import PlayerNotFoundError
 from app.admin.moderation.actions import REASONS, Reason
 from app.admin.moderation.repository import find_player_details, search_players
-from app.admin.moderation.service import Justification, ModerationService
+from app.admin.moderation.service import Justification, ModerationService, PlayerNotFoundError
 from app.admin.moderation.views import build_action_form, build_audit_view, build_player_view
 from app.db.engine import Database
 from app.errors import MalformedError, NotFoundError

@@ -16,18 +16,19 @@ from sqlalchemy.exc import IntegrityError
 
 from app.admin import audit_log
 from app.admin.audit_log import AuditAction
-from app.admin.auth.service import StaffMember
-from app.admin.errors import (
-    AdministratorsOnlyError,
-    NothingToDoError,
-    OtherStaffRequiredError,
-    PlayerNotFoundError,
-)
+from app.admin.auth.service import AdministratorsOnlyError, StaffMember
 from app.admin.moderation.actions import REASON_TEXTS, REASONS, Reason
 from app.admin.moderation.repository import PlayerAccount, find_player, find_result
+from app.clock import Clock
 from app.db.engine import Database
 from app.db.schema import suspensions, withdrawn_names
-from app.errors import GameNotFoundError, MalformedError
+from app.errors import (
+    ConflictError,
+    ForbiddenError,
+    GameNotFoundError,
+    MalformedError,
+    NotFoundError,
+)
 from app.identity import repository
 from app.identity.names import guest_name, name_key
 from app.identity.repository import is_withdrawn
@@ -40,6 +41,24 @@ HideResult = Callable[[Connection, str, str], bool]
 
 RestoreResult = Callable[[Connection, str], bool]
 """Puts the result of a game back; ``False`` if it was not hidden."""
+
+
+class PlayerNotFoundError(NotFoundError):
+    """No player has this id or name."""
+
+    title = "Player not found"
+
+
+class OtherStaffRequiredError(ForbiddenError):
+    """Staff cannot act on themselves or on other staff."""
+
+    title = "You can't do this yourself"
+
+
+class NothingToDoError(ConflictError):
+    """The action would change nothing, or there is nothing to apply it to."""
+
+    title = "Nothing to do"
 
 
 class Justification(NamedTuple):
@@ -65,11 +84,10 @@ class ModerationService:
         self,
         database: Database,
         players: PlayerService,
-        clock: Callable[[], int],
+        clock: Clock,
         hide_result: HideResult,
         restore_result: RestoreResult,
     ) -> None:
-        """``clock`` gives milliseconds since 1970, UTC."""
         self._database = database
         self._players = players
         self._clock = clock

@@ -13,14 +13,13 @@ from time import perf_counter
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.http import logs, metrics
-from app.http.metrics import RequestStats
+from app.http import logs, monitoring
+from app.http.monitoring import RequestStats
 
 RAW_SEND = "fairdeal.send"
 """The key in a scope of the server's own send function: streams write their pieces past all middleware."""
 
 _VALID_ID = re.compile(rb"[A-Za-z0-9_-]{8,64}")
-_PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 _CLIENT_CLOSED = 499  # as in nginx: the client disconnected before the response
 _UNMATCHED = "(unmatched)"
 _END_TIMEOUT = 1.0  # seconds
@@ -83,7 +82,7 @@ class AccessLogMiddleware:
 
         scope[RAW_SEND] = send
         token = logs.request_id.set(request_id)
-        metrics.request_started()
+        monitoring.request_started()
         try:
             await self._app(scope, receive, send_and_record)
             if response.is_stream and not response.is_complete:
@@ -111,11 +110,11 @@ class AccessLogMiddleware:
         route = getattr(scope.get("route"), "path", _UNMATCHED)
         method: str = scope["method"]
         timed = None if response.is_stream else seconds
-        metrics.request_finished(method, route, response.status, timed)
+        monitoring.request_finished(method, route, response.status, timed)
         self._stats.record(method, route, response.status, timed, request_id)
         client = scope.get("client")
         logs.log_request(
-            logging.DEBUG if scope["path"] in _PROBES else logging.INFO,
+            logging.DEBUG if scope["path"] in monitoring.PROBES else logging.INFO,
             {
                 "method": method,
                 "path": scope["path"],

@@ -1,13 +1,16 @@
-"""Request metrics: for Prometheus at /metrics, and totals by route for the admin dashboard."""
+"""Monitoring: metrics for Prometheus, health checks, and totals by route for the admin dashboard."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import os
 import time
 from collections.abc import Callable
 from functools import cache
 from typing import Final
 
+from fastapi import APIRouter
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     REGISTRY,
@@ -18,7 +21,14 @@ from prometheus_client import (
     generate_latest,
 )
 from prometheus_client.multiprocess import MultiProcessCollector
-from starlette.responses import Response
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from app.db.engine import Database
+from app.db.migrate import is_current
+from app.http.dependencies import service_of
+from app.http.logs import ROOT
 
 MULTIPROCESS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
@@ -26,7 +36,7 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 _SPAN_SECONDS: Final = 600  # fine enough for a chart by the hour, with few rows per day
 _MAX_TOTALS: Final = 20_000  # in case nothing drains them for hours
 _FAULT: Final = 500
-_PROBES: Final = frozenset({"/healthz", "/readyz", "/metrics"})
+PROBES: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 _BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 _requests = Counter("fairdeal_requests", "Requests answered.", ("method", "route", "status"))
@@ -107,7 +117,7 @@ class RequestStats:
         key = (int(self._clock() // _SPAN_SECONDS), method, route)
         found = self._totals.get(key)
         if found is None:
-            if route in _PROBES or method not in _METHODS or len(self._totals) >= _MAX_TOTALS:
+            if route in PROBES or method not in _METHODS or len(self._totals) >= _MAX_TOTALS:
                 return
             found = self._totals[key] = RouteTotals()
         found.requests += 1
@@ -128,3 +138,35 @@ class RequestStats:
             (span * _SPAN_SECONDS * 1000, f"{method} {route}"): found
             for (span, method, route), found in drained.items()
         }
+
+
+_log = logging.getLogger(f"{ROOT}.http")
+_READY_TIMEOUT = 2.0  # seconds
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/healthz")
+async def healthz() -> JSONResponse:
+    """The process is alive."""
+    return JSONResponse({"status": "ok"})
+
+
+@router.get("/readyz")
+async def readyz(request: Request) -> JSONResponse:
+    """Whether the database is available and has the schema of this release."""
+    database = service_of(request, Database)
+    try:
+        is_ready = await asyncio.wait_for(database.read(is_current), _READY_TIMEOUT)
+    except (SQLAlchemyError, TimeoutError) as error:
+        _log.warning("The database does not answer", exc_info=error)
+        return _not_ready("The database does not answer.")
+    if not is_ready:
+        return _not_ready(
+            "The database has another schema than this release: run `fairdeal migrate`."
+        )
+    return JSONResponse({"status": "ready"})
+
+
+def _not_ready(reason: str) -> JSONResponse:
+    return JSONResponse({"status": "unavailable", "reason": reason}, 503)

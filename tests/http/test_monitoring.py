@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import asyncio
 
 import pytest
@@ -5,12 +7,47 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 from sqlalchemy.exc import OperationalError
 
-from app.http import health
+from app.http import monitoring
+from app.http.monitoring import RequestStats
 from app.main import create_app
 from app.settings import Settings
 from tests.support.serving import running_site, visiting
 
 pytestmark = pytest.mark.anyio
+
+
+def test_totals_are_by_ten_minutes_and_route_until_drained():
+    now = [1259.0]
+    traffic = RequestStats(lambda: now[0])
+    traffic.record("GET", "/", 200, 0.25, "a")
+    traffic.record("GET", "/", 500, 0.5, "b")
+    now[0] = 1799.0
+    traffic.record("GET", "/", 200, None, "c")
+    now[0] = 1800.0
+    traffic.record("POST", "/", 404, 0.1, "d")
+    taken = traffic.drain()
+    assert list(taken) == [(1_200_000, "GET /"), (1_800_000, "POST /")]
+    first = taken[1_200_000, "GET /"]
+    assert (first.requests, first.faults, first.timed, first.took) == (3, 1, 2, 0.75)
+    assert (first.slowest, first.slowest_id, first.fault_id) == (0.5, "b", "b")
+    assert taken[1_800_000, "POST /"].faults == 0
+    assert traffic.drain() == {}
+
+
+def test_health_checks_and_unknown_methods_are_not_counted():
+    traffic = RequestStats()
+    traffic.record("GET", "/healthz", 200, 0.1, "a")
+    traffic.record("MADE-UP", "/", 405, 0.1, "b")
+    assert traffic.drain() == {}
+
+
+def test_totals_that_are_never_drained_do_not_fill_memory():
+    now = [0.0]
+    traffic = RequestStats(lambda: now[0])
+    for span in range(21_000):
+        now[0] = span * 600.0
+        traffic.record("GET", "/", 200, 0.1, "a")
+    assert len(traffic.drain()) == 20_000
 
 
 async def test_a_migrated_database_is_ready(database_url):
@@ -41,7 +78,7 @@ async def test_a_missing_database_is_not_ready(site: FastAPI, visitor: AsyncClie
 
 
 async def test_a_database_that_hangs_is_not_ready(site: FastAPI, visitor, monkeypatch):
-    monkeypatch.setattr(health, "_TIMEOUT", 0.01)
+    monkeypatch.setattr(monitoring, "_READY_TIMEOUT", 0.01)
     monkeypatch.setattr(site.state.services.database, "read", lambda _work: asyncio.sleep(60))
     response = await visitor.get("/readyz")
     assert response.status_code == 503
