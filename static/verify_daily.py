@@ -30,7 +30,9 @@ SUITS, RANKS = "CDHS", "A23456789TJQK"
 
 
 def main() -> int:
-    asked = argparse.ArgumentParser(description="Verify a published daily deal or race of Fair Deal.")
+    asked = argparse.ArgumentParser(
+        description="Verify a published daily deal or race of Fair Deal."
+    )
     asked.add_argument("source", help="the record: a file or a URL")
     asked.add_argument("--commitment", help="the commitment that you saved before the start")
     asked.add_argument("--record", help="the hash of the record that you saved earlier")

@@ -10,7 +10,6 @@ from app.engine.actions import Action, Deal, Move
 from app.engine.position import Pile, Position
 from app.engine.ruleset import Layout, PileId, Ruleset
 from app.engine.sentences import count_word, listing
-from app.engine.transition import changed_piles
 from app.engine.vocabulary import DealTo, Zone
 from app.games.clicks import Grip
 
@@ -83,11 +82,11 @@ def played(rules: Ruleset, before: Position, action: Action, after: Position) ->
 
 def _filled(rules: Ruleset, before: Position, move: Move, after: Position) -> list[str]:
     """The empty tableau piles that got a card automatically."""
-    index = rules.layout.index
+    layout = rules.layout
     filled = []
-    for pile in changed_piles(rules, before, after):
-        stayed = len(before.piles[index[pile]].cards) - (move.count if pile == move.source else 0)
-        now = after.piles[index[pile]].cards
+    for index in layout.tableau:
+        pile, now = layout.ids[index], after.piles[index].cards
+        stayed = len(before.piles[index].cards) - (move.count if pile == move.source else 0)
         if pile != move.target and not stayed and now:
             filled.append(f"{now[-1].words} fills {pile_name(rules, pile)}")
     return filled if len(filled) <= 1 else [f"{count_word(len(filled))} piles filled"]

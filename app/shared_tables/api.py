@@ -11,7 +11,7 @@ from app.identity.dependencies import ActingPlayer, ViewerId
 from app.shared_tables.dependencies import TableServices, TableServicesDep, load_overview
 from app.shared_tables.model import SeatState, TableOverview
 
-router = APIRouter(prefix="/api/v1", tags=["shared tables"])
+router = APIRouter(prefix="/api/v1", tags=["together"])
 
 
 class SeatBody(BaseModel):

@@ -47,7 +47,9 @@ def test_the_end_of_the_day_is_shown_in_local_time(browser, site_address):
     page = context.new_page()
     page.goto(f"{site_address}/daily")
     expect(page.locator(".until time")).to_have_text("05:30 your time")
-    expect(page.locator("[data-countdown]")).to_have_text(re.compile(r"^, in (\d+ h)? ?(\d+ min)?$"))
+    expect(page.locator("[data-countdown]")).to_have_text(
+        re.compile(r"^, in (\d+ h)? ?(\d+ min)?$")
+    )
     context.close()
 
 
