@@ -35,7 +35,7 @@ class Figure:
         return f"{mark} {self.what:<58} {value:<32} {self.detail}"
 
 
-class TimedGame(Protocol):
+class Repeatable(Protocol):
     """Work that can be repeated."""
 
     def __call__(self) -> object: ...
@@ -51,7 +51,7 @@ def at_least(what: str, value: float, limit: float, detail: str, unit: str = "")
     return Figure(what, value, limit, at_least=True, unit=unit, detail=detail)
 
 
-def side_by_side(works: Sequence[TimedGame], rounds: int) -> list[float]:
+def side_by_side(works: Sequence[Repeatable], rounds: int) -> list[float]:
     """The median time of each function in microseconds, alternating so that drift affects all equally."""
     times: list[list[int]] = [[] for _ in works]
     for _ in range(rounds):

@@ -1,4 +1,4 @@
-"""Tests about the code: no rule is declared and ignored, no game lacks its proofs."""
+"""Tests of the code itself: every declared rule is used, and every game has its tests and records."""
 
 import ast
 import dataclasses
@@ -26,7 +26,7 @@ WORDS = [
     for word in vars(vocabulary).values()
     if dataclasses.is_dataclass(word) and isinstance(word, type)
 ]
-# What a rule set is called, not how it is played.
+# The names of a rule set, not its rules.
 LABELS = {"id", "revision", "title", "aliases", "source", "tagline"}
 RULES = {(word.__name__, field.name) for word in WORDS for field in dataclasses.fields(word)} | {
     ("Ruleset", field.name) for field in dataclasses.fields(Ruleset) if field.name not in LABELS
@@ -34,7 +34,7 @@ RULES = {(word.__name__, field.name) for word in WORDS for field in dataclasses.
 
 
 def unused(value: object) -> object:
-    """A copy of a rule set, down to its last word, that has not worked anything out yet."""
+    """A deep copy of a rule set, without cached values."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
         return type(value)(**{field.name: unused(getattr(value, field.name)) for field in fields})
@@ -112,7 +112,7 @@ def imports_of(module: Path) -> set[str]:
         ("solver", {"app.engine", "app.rulesets", "app.solver"}),
     ],
 )
-def test_the_pure_parts_import_the_standard_library_and_what_lies_below(part, below):
+def test_pure_packages_import_only_the_standard_library_and_lower_layers(part, below):
     modules = sorted((ROOT / "app" / part).rglob("*.py"))
     assert modules
     for module in modules:
@@ -121,7 +121,7 @@ def test_the_pure_parts_import_the_standard_library_and_what_lies_below(part, be
             assert own in below or name.split(".")[0] in sys.stdlib_module_names, (module, name)
 
 
-def test_the_engine_asks_neither_the_clock_nor_chance():
+def test_the_engine_uses_no_clock_and_no_randomness():
     for module in sorted((ROOT / "app" / "engine").glob("*.py")):
         roots = {name.split(".")[0] for name in imports_of(module)}
         assert not roots & {"random", "time", "datetime", "os", "threading", "asyncio"}, module
@@ -129,7 +129,7 @@ def test_the_engine_asks_neither_the_clock_nor_chance():
 
 
 @pytest.mark.parametrize("part", ["engine", "rulesets"])
-def test_modules_are_short_and_say_what_they_are(part):
+def test_modules_are_short_and_have_a_docstring(part):
     for module in sorted((ROOT / "app" / part).rglob("*.py")):
         text = module.read_text(encoding="utf-8")
         assert len(text.splitlines()) < 300, module

@@ -25,7 +25,7 @@ def test_every_link_to_a_file_leads_somewhere(document):
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_path_that_a_document_names_exists(document):
+def test_every_path_in_a_document_exists(document):
     folders = "app|bench|docs|migrations|static|templates|tests|tools"
     named = re.findall(rf"`((?:{folders})/[\w./-]*)`", document.read_text())
     missing = [path for path in named if "your_game" not in path and not (ROOT / path).exists()]

@@ -20,7 +20,7 @@ async def test_the_home_page_offers_every_game(visitor: AsyncClient):
     assert "set-cookie" not in page.headers
 
 
-async def test_the_openings_show_a_stock_that_lies_face_up_and_a_base_that_is_dealt(visitor):
+async def test_the_openings_show_a_face_up_stock_and_a_dealt_base(visitor):
     page = (await visitor.get("/")).text
     drawings = re.findall(r'<div class="opening".*?</svg>.*?<h3>.*?</h3>', page, re.DOTALL)
     squared_face = re.compile(r'<g class="squared"><use href="[^"#]*#[A2-9TJQK][CDHS]"')

@@ -51,7 +51,7 @@ def test_every_action_is_pinned_to_a_major_version_or_a_commit(workflow):
 
 
 @pytest.mark.parametrize("workflow", ["ci", "image"])
-def test_a_workflow_may_write_nothing_unless_a_job_asks_for_it(workflow):
+def test_workflows_have_read_permission_unless_a_job_requests_more(workflow):
     assert read_yaml(f".github/workflows/{workflow}.yml")["permissions"] == {"contents": "read"}
 
 
@@ -66,7 +66,7 @@ def test_the_image_is_built_for_both_platforms_and_pushed_for_releases_only():
     assert build["push"] == "${{ env.IS_RELEASE == 'true' }}"
 
 
-def test_a_change_to_what_the_image_is_built_from_builds_it():
+def test_a_change_to_a_source_of_the_image_builds_it():
     paths = read_yaml(".github/workflows/image.yml")[True]["pull_request"]["paths"]
     assert {"Dockerfile", "pyproject.toml", "constraints.txt", "hatch_build.py"} <= set(paths)
     assert [path for path in paths if not (ROOT / path).exists()] == []

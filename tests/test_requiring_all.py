@@ -1,4 +1,4 @@
-"""Where everything is required, a test that skips itself must not pass for one that held."""
+"""With TEST_REQUIRE_ALL, a skipped test must not count as passed."""
 
 import subprocess
 import sys
@@ -33,7 +33,7 @@ def test_is_known_to_fail():
     ("required", "counts"),
     [("", "1 passed, 3 skipped, 1 xfailed"), ("1", "1 failed, 1 passed, 1 xfailed, 2 errors")],
 )
-def test_a_skip_is_a_failure_only_where_everything_is_required(tmp_path, required, counts):
+def test_a_skip_is_a_failure_only_with_test_require_all(tmp_path, required, counts):
     (tmp_path / "conftest.py").write_text(CONFTEST.read_text())
     (tmp_path / "test_some.py").write_text(SKIPPING)
     (tmp_path / "test_module.py").write_text(

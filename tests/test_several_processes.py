@@ -84,7 +84,7 @@ class StreamReader(threading.Thread):
                     self.versions.append(int(found[1]))
 
     def wait_for(self, version: int) -> None:
-        until = time.monotonic() + 4  # less than the slow look takes
+        until = time.monotonic() + 4  # less than the polling interval
         while version not in self.versions:
             assert time.monotonic() < until, self.versions
             time.sleep(0.02)

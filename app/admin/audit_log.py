@@ -69,7 +69,7 @@ def add_entry(
     note: str = "",
     reason: str | None = None,
 ) -> None:
-    """Add an entry, in the same transaction as the action itself."""
+    """Add an entry in the same transaction as the action itself."""
     values = {"at_ms": now_ms, "actor_id": actor_id, "act": action, "subject": subject}
     connection.execute(insert(audit).values(**values, note=note[:MAX_NOTE_LENGTH], reason=reason))
 

@@ -36,7 +36,7 @@ class AdminBackground:
     def create(
         cls, database: Database, clock: Clock, settings: Settings, stats: RequestStats
     ) -> Self:
-        """Those of one process; ``stats`` is what its HTTP layer counts."""
+        """The background work of one process; ``stats`` is what its HTTP layer counts."""
         return cls(
             refused_actions=RefusedActionRecorder(database, clock),
             checkpoints=CheckpointWriter(database, clock),

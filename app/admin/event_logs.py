@@ -59,7 +59,7 @@ def read_logs(connection: Connection, game_ids: Sequence[str]) -> dict[str, list
 
 
 def replay_until_error(opening: Game, events: Sequence[GameEvent]) -> tuple[tuple[Game, ...], str]:
-    """The opening and the game after each event, up to the first impossible one, and what is wrong with that."""
+    """The opening and the game after each event, up to the first impossible one, and what is wrong with it."""
     states: list[Game] = []
     try:
         states.extend(replay_checked(opening, events))

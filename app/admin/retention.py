@@ -1,4 +1,4 @@
-"""Retention: deleting what is only kept for a limited time."""
+"""Retention: deletes data that is kept for a limited time only."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Retention:
         await self._database.write(partial(throttle.delete_expired, now_ms=now_ms))
 
     async def _delete(self, key: Column[Any], is_expired: ColumnElement[bool]) -> None:
-        """Delete rows in batches: found by a read, which blocks nobody, and deleted by key."""
+        """Delete rows in batches: found by a read, which blocks no one, and deleted by key."""
         query = select(key).where(is_expired).limit(_BATCH_SIZE)
         while keys := await self._database.read(partial(_find_keys, query=query)):
             await self._database.write(

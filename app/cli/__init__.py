@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except AppError as error:
         return _print_error(error, _BAD_INPUT)
     except BrokenPipeError:
-        # The reader of the output is gone. What is left in the buffer must not raise again at exit.
+        # The reader of the output is gone. Flushing the rest of the buffer must not raise again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:

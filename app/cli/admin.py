@@ -30,7 +30,7 @@ def add_admin(parser: argparse.ArgumentParser) -> None:
         help="create an account with a role; asks for the password, or reads it from a pipe",
     )
     grant = actions.add_parser("grant", help="give a role to an existing account")
-    revoke = actions.add_parser("revoke", help="take the role of an account away")
+    revoke = actions.add_parser("revoke", help="take an account's role away")
     listing = actions.add_parser("list", help="list all accounts with a role")
     for action in (create, grant, revoke):
         action.add_argument("name", metavar="NAME")

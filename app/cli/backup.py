@@ -53,7 +53,7 @@ def _backup(args: argparse.Namespace) -> int:
         return _write_backup(database, path)
 
     counts = run_with_current_schema(settings_of(args), run)
-    print(f"Written to {path}: {_describe(counts)}.")
+    print(f"Backup written to {path}: {_describe(counts)}.")
     return 0
 
 

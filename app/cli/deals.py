@@ -29,8 +29,10 @@ def add_pool(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     status = actions.add_parser("status", help="count the deals in stock for each game")
     fill = actions.add_parser("fill", help="prove deals until there are enough")
-    fill.add_argument("ruleset", nargs="?", metavar="RULESET", help="only for one game")
-    fill.add_argument("--count", type=int, metavar="N", help="deals of each kind to reach")
+    fill.add_argument("ruleset", nargs="?", metavar="RULESET", help="one game only")
+    fill.add_argument(
+        "--count", type=int, metavar="N", help="number of deals of each kind to have in stock"
+    )
     status.set_defaults(run=_status)
     fill.set_defaults(run=_fill)
     for action in (status, fill):

@@ -52,11 +52,11 @@ def add_solve(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``solve``."""
     add_deal(parser)
     limit = parser.add_mutually_exclusive_group()
-    limit.add_argument("--seconds", type=_positive(float), help="time to search (10)")
+    limit.add_argument("--seconds", type=_positive(float), help="seconds to search (10)")
     limit.add_argument(
         "--positions",
         type=_positive(int),
-        help="positions to search, which gives the same answer on every machine",
+        help="positions to search; gives the same answer on every machine",
     )
     parser.set_defaults(run=_solve)
 
@@ -138,7 +138,7 @@ def _find_rules(name: str) -> Ruleset:
     rules = find_ruleset(name)
     if rules is None:
         known = ", ".join(rules.id for rules in RULESETS)
-        raise RulesetNotFoundError(f"There is no rule set {name!r}. Choose one of: {known}.")
+        raise RulesetNotFoundError(f"Unknown rule set {name!r}. Choose one of: {known}.")
     return rules
 
 

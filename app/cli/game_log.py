@@ -56,7 +56,7 @@ def _export(args: argparse.Namespace) -> int:
         words = {name: getattr(args, f"filter_{name}") or "" for name in _FILTERS}
         wanted = parse_filter({**words, "q": args.game or words["player"]})
         if args.game and await database.read(partial(find_game_summary, game_id=args.game)) is None:
-            raise GameNotFoundError(f"There is no game {args.game!r}.")
+            raise GameNotFoundError(f"No game has the id {args.game!r}.")
         await _write_export(database, wanted, ExportFormat(args.format), args.output)
 
     run_with_current_schema(settings_of(args), run)

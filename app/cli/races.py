@@ -20,8 +20,8 @@ def add_race(parser: argparse.ArgumentParser) -> None:
     """Add the actions of ``race``."""
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     void = actions.add_parser("void", help="void a race, with a reason for its players")
-    void.add_argument("code", metavar="CODE", help="the code of its room, such as 7KQ4M2")
-    void.add_argument("reason", metavar="REASON", help="a sentence for the players")
+    void.add_argument("code", metavar="CODE", help="the room code, such as 7KQ4M2")
+    void.add_argument("reason", metavar="REASON", help="a sentence that the players will see")
     add_database_option(void)
     void.set_defaults(run=_void)
 
@@ -39,7 +39,7 @@ def _void(args: argparse.Namespace) -> int:
         return room.code
 
     code = run_with_database(settings_of(args), void)
-    print(f"The race {code} does not count: {args.reason}")
+    print(f"Race {code} is void: {args.reason}")
     return 0
 
 

@@ -104,7 +104,9 @@ def _restore_rows(
     for head, rows in backup.tables():
         table = tables.get(head.name)
         if table is None or set(head.columns) - set(table.columns.keys()):
-            raise BackupError(f"The database has no table {head.name!r} like that of the backup.")
+            raise BackupError(
+                f"The database has no table {head.name!r} with the columns in the backup."
+            )
         counts[head.name] = _insert_rows(connection, head, rows)
         _advance_sequences(connection, table)
     return counts
@@ -172,14 +174,14 @@ def _insert_rows(connection: Connection, head: TableHeader, rows: Iterator[list[
                         copy.write_row(row)
     except connection.dialect.loaded_dbapi.Error as error:
         reason = str(error).strip().partition("\n")[0]
-        raise BackupError(f"The rows of {head.name!r} do not fit: {reason}") from error
+        raise BackupError(f"The rows of {head.name!r} cannot be restored: {reason}") from error
     finally:
         cursor.close()
     return count
 
 
 def _advance_sequences(connection: Connection, table: Table) -> None:
-    """Let sequences continue after the restored numbers; SQLite does so by itself."""
+    """Let sequences continue after the restored numbers; SQLite does so automatically."""
     if connection.dialect.name == "sqlite":
         return
     for column in table.primary_key:

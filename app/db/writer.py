@@ -131,7 +131,7 @@ Write = Callable[[Callable[[Connection], None]], Awaitable[None]]
 class WriteBuffer:
     """Rows of one table, written together some seconds later, so that no request waits for the database.
 
-    A crash loses those that wait, so they must not be part of any game's state.
+    A crash loses the waiting rows, so they must not be part of any game's state.
     """
 
     def __init__(self, write: Write, insert_rows: InsertRows) -> None:

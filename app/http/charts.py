@@ -32,7 +32,7 @@ class Point(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """A tick of an axis: where it is, and its text."""
+    """A tick of an axis: its position and its text."""
 
     at: float
     text: str
@@ -60,7 +60,7 @@ class TimeAxes:
     max_value: int
 
     def point(self, at_ms: int, value: int) -> Point:
-        """Where a value at a time is; a time past the edge is at the edge."""
+        """The point of a value at a time; a time past the edge is clamped to it."""
         share = min(1.0, at_ms / max(1, self.max_ms))
         x = self.left + (self.right - self.left) * share
         y = self.bottom - (self.bottom - self.top) * value / self.max_value
@@ -73,7 +73,7 @@ class TimeAxes:
         return f"M{first.x} {first.y}{steps}H{self.end(series).x}"
 
     def end(self, series: TimeSeries) -> Point:
-        """Where the line of a series ends."""
+        """The last point of a series."""
         return self.point(series.elapsed_ms, series.points[-1][1])
 
     def line(self, css_class: str, series: TimeSeries) -> Line:

@@ -33,7 +33,7 @@ def set_cookie(
     path: str = "/",
     same_site: str = "Lax",
 ) -> None:
-    """Set a cookie with the response to this request, whatever that will be. Scripts cannot read it."""
+    """Set a cookie with the response to this request, even if that is an error. Scripts cannot read it."""
     settings = service_of(request, Settings)
     secure = "; Secure" if settings.https_only or request.scope["scheme"] == "https" else ""
     attributes = f"Max-Age={max_age}; Path={path}; HttpOnly; SameSite={same_site}{secure}"

@@ -43,7 +43,7 @@ def origin_of(request: Request) -> str:
 
 
 def add_response_header(request: Request, name: str, value: str) -> None:
-    """Add a header to the response to this request, whatever it will be, errors included. It replaces a default."""
+    """Add a header to the response to this request, errors included. It replaces a default."""
     request.scope.setdefault(_ADDED, []).append((name.encode(), value.encode("latin-1")))
 
 

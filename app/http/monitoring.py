@@ -163,7 +163,7 @@ async def readyz(request: Request) -> JSONResponse:
         return _not_ready("The database does not answer.")
     if not is_ready:
         return _not_ready(
-            "The database has another schema than this release: run `fairdeal migrate`."
+            "The database schema does not match this release: run `fairdeal migrate`."
         )
     return JSONResponse({"status": "ready"})
 

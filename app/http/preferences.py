@@ -48,7 +48,7 @@ _SAFE_HOME: Final = "safe-home"
 
 @dataclass(frozen=True, slots=True)
 class PlayPreferences:
-    """``safe_home``: automatically move cards home that can be of no other use."""
+    """``safe_home``: automatically move cards home when they have no other use."""
 
     safe_home: bool = False
 

@@ -29,7 +29,7 @@ def reduce_gc() -> None:
 def on_stop_signal(callback: Callable[[], None]) -> Iterator[None]:
     """Call ``callback`` on the event loop when a signal stops the server, before the server waits for open responses.
 
-    Event streams never end by themselves, so they must be closed then. Without a server that handles these signals, as
+    Event streams never end on their own, so they must be closed then. Without a server that handles these signals, as
     in tests or other threads, it does nothing.
     """
     loop = asyncio.get_running_loop()

@@ -35,24 +35,24 @@ class RateLimits:
 
     def action(self, player_id: str) -> None:
         """Count an action of a player; raises ``RateLimitedError``."""
-        self._count(self._actions, player_id, "You are too fast")
+        self._count(self._actions, player_id, "You’re going too fast.")
 
     def new_game(self, address: str) -> None:
         """Count a game started from an address; raises ``RateLimitedError``."""
-        self._count(self._games, address, "Too many games were started from your address")
+        self._count(self._games, address, "Too many games were started from your address.")
 
     def new_guest(self, address: str) -> None:
         """Count a new guest from an address; raises ``RateLimitedError``."""
-        self._count(self._guests, address, "Too many new players came from your address")
+        self._count(self._guests, address, "Too many new players came from your address.")
 
     def wrong_code(self, address: str) -> None:
-        """Count a room code from an address that does not exist."""
+        """Count a wrong room code that an address tried."""
         self._limiter.hit(self._wrong_codes, address)
 
     def check_wrong_codes(self, address: str) -> None:
-        """Raise ``RateLimitedError`` for an address that has tried too many room codes that do not exist."""
+        """Raise ``RateLimitedError`` for an address that has tried too many wrong room codes."""
         if not self._limiter.test(self._wrong_codes, address):
-            self._refuse(self._wrong_codes, address, "Too many codes were tried from your address")
+            self._refuse(self._wrong_codes, address, "Too many codes were tried from your address.")
 
     def _count(self, limit: RateLimitItemPerMinute, who: str, sentence: str) -> None:
         if not self._limiter.hit(limit, who):
@@ -61,7 +61,8 @@ class RateLimits:
     def _refuse(self, limit: RateLimitItemPerMinute, who: str, sentence: str) -> NoReturn:
         wait = self._limiter.get_window_stats(limit, who).reset_time - time.monotonic()
         seconds = max(1, math.ceil(wait))
-        raise RateLimitedError(f"{sentence}. Please wait {seconds} s.", seconds)
+        delay = "1 second" if seconds == 1 else f"{seconds} seconds"
+        raise RateLimitedError(f"{sentence} Try again in {delay}.", seconds)
 
 
 def client_address(request: Request) -> str:

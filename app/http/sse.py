@@ -102,7 +102,7 @@ class EventStream(Response):
         with self._limits.acquire(self._options.player_id, self._address):
             start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
             await send(start)
-            # Middleware has seen the headers; pieces of the body go past it.
+            # Middleware has seen the headers; the pieces of the body bypass it.
             raw_send = scope.get(RAW_SEND, send)
             writer = _StreamWriter(raw_send, chunk_writer(scope), self._topics, self._options)
             visits = list(self._visits())

@@ -1,7 +1,7 @@
 """Static files: read and compressed once, served from memory, with ETags and a content hash in the URL.
 
 The hash of all files is a folder in the URL, so that relative URLs in style sheets and scripts work, and browsers can
-cache the files for ever.
+cache the files forever.
 """
 
 from __future__ import annotations

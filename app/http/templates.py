@@ -17,7 +17,7 @@ from app.http.static import static_files
 from app.settings import templates_folder
 
 PLAYER = "fairdeal.player"
-"""The key in a request's scope of its player."""
+"""The scope key of a request's player."""
 
 
 @cache

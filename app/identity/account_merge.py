@@ -44,7 +44,7 @@ def merge_guest(
     *,
     keep_games: bool,
 ) -> int:
-    """Merge a guest into a player; how many games moved. Without ``keep_games`` they stay with the guest."""
+    """Merge a guest into a player; return how many games moved. Without ``keep_games`` they stay with the guest."""
     if guest is None or guest.id == player_id or repository.is_named(connection, guest.id):
         return 0
     before = count_games(connection, player_id)
@@ -65,7 +65,7 @@ def count_games(connection: Connection, player_id: str) -> int:
 def _move_games(connection: Connection, guest_id: str, player_id: str) -> None:
     """Move a guest's games to a player. The event logs keep the guest as the actor.
 
-    Daily attempts and runs in open races that are still the guest's stay: the callbacks have decided on them.
+    Daily attempts and runs in open races that the callbacks left with the guest stay there.
     """
     attempts = select(daily_attempts.c.game_id).where(daily_attempts.c.player_id == guest_id)
     runs = select(race_seats.c.game_id).select_from(race_seats.join(races))

@@ -107,9 +107,9 @@ async def create(request: Request) -> NewPlayerBody:
     return _new_player(player, token)
 
 
-@router.get("/me", summary="Who you are")
+@router.get("/me", summary="Your player")
 async def me(player: CurrentPlayer) -> PlayerBody:
-    """Answers `not_found` if you have no session yet."""
+    """Returns `not_found` if you have no session yet."""
     return _player(_signed_in(player))
 
 
@@ -206,7 +206,7 @@ async def end_session(request: Request, session_id: str, player: CurrentPlayer) 
     return Response(status_code=204)
 
 
-@router.get("/names/{name}", summary="Whether a name is free")
+@router.get("/names/{name}", summary="Check whether a name is free")
 async def name_is_free(request: Request, name: str) -> AvailableBody:
     """Names that look alike count as the same name."""
     accounts = service_of(request, Accounts)

@@ -136,7 +136,7 @@ def check_claimable(name: str) -> str:
         if character.isalpha()
     }
     if len(scripts & _SIMILAR_SCRIPTS) > 1:
-        raise MalformedError("A name may not mix letters of alphabets that look alike.")
+        raise MalformedError("A name can't mix look-alike letters from different alphabets.")
     return key
 
 
@@ -168,14 +168,14 @@ def _check_characters(name: str) -> None:
         category = unicodedata.category(character)
         marks = marks + 1 if category[0] == "M" else 0
         if marks > _MAX_MARKS_IN_A_ROW:
-            raise MalformedError("A name may not have so many accents on one letter.")
+            raise MalformedError("A name can't have that many accents on one letter.")
         is_plain = category[0] in "LMN" and not _INVISIBLE.match(character)
         if not is_plain and character not in _PUNCTUATION:
-            raise MalformedError(f"A name may not contain {_describe(character)}.")
+            raise MalformedError(f"A name can't contain {_describe(character)}.")
 
 
 def _describe(character: str) -> str:
-    """A character in words, as it may be invisible or harmful."""
+    """Describe a character in words: it may be invisible or harmful."""
     number = f"U+{ord(character):04X}"
     if 0x20 < ord(character) < 0x7F:  # noqa: PLR2004 - printable ASCII
         return f"{character!r}"

@@ -81,12 +81,12 @@ class Passwords:
         return await self._run(partial(self._hasher.hash, _bytes(password)))
 
     async def matches(self, password: str, password_hash: str | None) -> bool:
-        """Whether a password has this hash. Without a hash it has not, and the answer takes just as long."""
+        """Whether a password matches a hash. Without a hash the answer is no, and takes just as long."""
         found = await self._run(partial(self._check, password_hash or DUMMY_HASH, _bytes(password)))
         return found and password_hash is not None
 
     def is_outdated(self, password_hash: str) -> bool:
-        """Whether a hash was made with other costs than today's."""
+        """Whether a hash was made with other cost parameters than the current ones."""
         return self._hasher.check_needs_rehash(password_hash)
 
     def close(self) -> None:

@@ -56,7 +56,7 @@ def network_of(address: str) -> str:
 
 
 def count_attempt(connection: Connection, counters: Sequence[Counter], now_ms: int) -> int:
-    """Count an attempt in each counter up to the first that is over its limit; the milliseconds to wait, or 0.
+    """Count an attempt in each counter up to the first that is over its limit; return the milliseconds to wait, or 0.
 
     Pass the narrowest limit first, so that a refused attempt uses up nothing that others share. All callers pass
     the kinds in the same order: otherwise two transactions could deadlock.
@@ -112,4 +112,4 @@ def raise_if_limited(wait_ms: int, sentence: str) -> None:
     seconds = -(-wait_ms // 1000)
     minutes = -(-seconds // 60)
     wait = f"{seconds} seconds" if seconds < 90 else f"{minutes} minutes"  # noqa: PLR2004 - as people say it
-    raise RateLimitedError(f"{sentence} Please wait {wait}, then try again.", seconds)
+    raise RateLimitedError(f"{sentence} Try again in {wait}.", seconds)

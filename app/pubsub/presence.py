@@ -2,8 +2,8 @@
 
 A player is present while they have a stream open, and for fifteen seconds after their last heartbeat. Changes are
 published at most once a second. On Postgres each process stores its presence for the others, and sends heartbeats;
-rows of a process without heartbeats expire after fifteen seconds. These times are of the database's clock, so that the
-clocks of several machines need not agree.
+rows of a process without heartbeats expire after fifteen seconds. These times use the database's
+clock, so the clocks of several machines need not agree.
 """
 
 from __future__ import annotations

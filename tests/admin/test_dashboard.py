@@ -27,7 +27,7 @@ async def anna(site) -> str:
 
 
 async def dealt(site, owner, begun_ms, ended_ms=None, status="playing", *, ruleset="bristol"):
-    """A game as if it had been played then."""
+    """Insert a game as if it had been played at that time."""
 
     def add(connection):
         number = connection.scalar(select(func.count()).select_from(games))

@@ -58,7 +58,7 @@ async def test_csv_has_a_row_for_each_event(site, vera, tables):
     assert (empty["seq"], empty["action"], empty["version"]) == ("", "", "0")
 
 
-async def test_a_download_has_what_matches_the_filter(vera, tables):
+async def test_a_download_contains_the_games_that_match_the_filter(vera, tables):
     answer = await vera.get("/admin/games/export.jsonl?ruleset=signora")
     assert [json.loads(line)["game"] for line in answer.text.splitlines()] == [tables[1].id]
     one = await vera.get(f"/admin/games/{tables[0].id}/log.jsonl")
@@ -83,7 +83,7 @@ async def test_a_name_cannot_become_a_formula(site, vera, tables):
     assert {row["player"][:2] for row in rows} == {"'="}
 
 
-async def test_downloads_are_logged_and_for_administrators(vera, browsers, tables):
+async def test_downloads_are_logged_and_for_administrators_only(vera, browsers, tables):
     moderator = await browsers.staff_member("Mona", "moderator")
     assert (await moderator.get("/admin/games/export.csv")).status_code == 403
     visitor = await browsers.visitor()

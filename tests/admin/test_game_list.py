@@ -100,7 +100,7 @@ FILTERS = {
 
 
 @pytest.mark.parametrize("query", FILTERS)
-async def test_a_filter_finds_exactly_what_matches_in_order(database, query):
+async def test_a_filter_finds_exactly_the_matching_games_in_order(database, query):
     criteria = parse_filter(dict(parse_qsl(query)))
     ids = expected(FILTERS[query], lambda row: row.started_ms, ascending="order=up" in query)
     assert await all_pages(database, criteria) == ids
@@ -112,7 +112,7 @@ async def test_a_filter_finds_exactly_what_matches_in_order(database, query):
     [(Sort.ENDED, lambda row: row.updated_ms), (Sort.LENGTH, lambda row: row.version)],
 )
 @pytest.mark.parametrize("q", ["", "Anna"])
-async def test_only_ended_games_are_sorted_by_what_changes_with_every_move(
+async def test_only_ended_games_are_sorted_by_columns_that_change_with_every_move(
     database, sort, key, ascending, q
 ):
     criteria = GameFilter(sort=sort, is_ascending=ascending, search=q, min_actions=5)

@@ -59,7 +59,7 @@ async def apply_action(client, act, subject, why=WHY):
 # --- results
 
 
-async def test_a_hidden_result_leaves_the_board_and_can_be_restored(browsers, daily, paul):
+async def test_a_hidden_result_leaves_the_leaderboard_and_can_be_restored(browsers, daily, paul):
     mona, quick = await browsers.staff_member("Mona", "moderator"), await browsers.player("Quick")
     game = await solve(daily, quick, seconds=30)
     await solve(daily, paul, seconds=60)
@@ -128,7 +128,7 @@ async def test_a_hidden_run_that_fails_its_replay_is_removed(browsers, daily, pa
     assert (await apply_action(mona, "restore", game.id)).status_code == 409
 
 
-async def test_what_is_not_on_a_board_cannot_be_hidden(browsers, daily, paul, vera):
+async def test_results_that_are_not_on_a_leaderboard_cannot_be_hidden(browsers, daily, paul, vera):
     answer = await paul.post("/api/v1/games", json={"ruleset": "bristol"})
     assert (await apply_action(vera, "hide", answer.json()["id"])).status_code == 404
     open_attempt = await daily.start(await id_of(paul))
@@ -223,7 +223,7 @@ async def test_ended_sessions_are_over_and_the_player_can_log_in_again(browsers,
     assert await id_of(paul) == paul_id
 
 
-# --- who, and why
+# --- permissions, reasons and the audit log
 
 
 @pytest.mark.parametrize(
@@ -324,7 +324,7 @@ async def test_players_are_found_by_name(paul, vera):
     assert (await vera.get("/admin/players/%00")).status_code == 404
 
 
-# --- what everybody may read
+# --- public pages
 
 
 async def test_removals_are_public_without_names(browsers, daily, paul, vera):

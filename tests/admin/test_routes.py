@@ -13,7 +13,7 @@ from app.db.schema import METADATA
 
 pytestmark = pytest.mark.anyio
 
-# What moderation and moves change. The site writes other tables by itself, and a download adds an audit entry.
+# The tables that moderation and moves change. Background tasks write others, and a download adds an audit entry.
 TOUCHED = {
     *("accounts", "players", "roles", "suspensions", "withdrawn_names", "admin_entries"),
     *("games", "events", "origins", "refused_actions"),

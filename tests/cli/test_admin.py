@@ -33,7 +33,7 @@ def listed(fairdeal) -> list[tuple[str, str]]:
     return [(line.split()[0], line.split()[-1]) for line in out.splitlines()]
 
 
-def test_roles_are_made_changed_and_taken_away(fairdeal):
+def test_roles_are_granted_changed_and_revoked(fairdeal):
     assert listed(fairdeal) == []
     made = fairdeal("admin", "create", "Vera", typed=f"{PASSWORD}\n")
     assert made == (0, "Vera can now sign in as administrator.\n", "")
@@ -56,20 +56,20 @@ def test_roles_are_made_changed_and_taken_away(fairdeal):
         (("create", "Admin"), f"{PASSWORD}\n", "looks like one of the site's own"),
     ],
 )
-def test_what_cannot_be_done_is_said_and_changes_nothing(fairdeal, arguments, typed, said):
+def test_an_impossible_request_is_explained_and_changes_nothing(fairdeal, arguments, typed, said):
     code, out, err = fairdeal("admin", *arguments, typed=typed)
     assert (code, out) == (2, "")
     assert said in err
     assert listed(fairdeal) == []
 
 
-def test_a_role_is_taken_away_once(fairdeal):
+def test_a_role_is_revoked_once(fairdeal):
     fairdeal("admin", "create", "Vera", typed=f"{PASSWORD}\n")
     fairdeal("admin", "revoke", "Vera")
     assert "Vera has no role." in fairdeal("admin", "revoke", "Vera")[2]
 
 
-def test_an_empty_database_is_told_apart_from_one_without_roles(tmp_path, monkeypatch, capfd):
+def test_a_database_without_tables_differs_from_one_without_roles(tmp_path, monkeypatch, capfd):
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'blank.db'}")
     assert cli.main(("admin", "list")) == 2
     assert "fairdeal migrate" in capfd.readouterr().err
@@ -114,7 +114,7 @@ def test_games_are_exported_and_verified_from_the_command_line(fairdeal, databas
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("export", "--game", "nothing"), "There is no game 'nothing'."),
+        (("export", "--game", "nothing"), "No game has the id 'nothing'."),
         (("export", "--status", "cheated"), "'status' must be one of playing"),
         (("export", "--output", "/nowhere/at/all"), "The file cannot be written"),
     ],

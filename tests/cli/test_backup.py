@@ -37,12 +37,12 @@ def file(sqlite_url, tmp_path, fairdeal):
     path = tmp_path / "fairdeal.backup"
     code, out, err = fairdeal(sqlite_url, "backup", str(path))
     assert (code, err) == (0, "")
-    assert out.startswith(f"Written to {path}: ")
+    assert out.startswith(f"Backup written to {path}: ")
     assert " 2 games, " in out
     return path
 
 
-def test_a_backup_is_restored_and_every_game_in_it_played_again(fairdeal, file, postgres_url):
+def test_a_backup_is_restored_and_every_game_verified(fairdeal, file, postgres_url):
     code, out, err = fairdeal(postgres_url, "restore", str(file))
     assert (code, err) == (0, "")
     assert out.startswith("Restored: ")
@@ -51,7 +51,7 @@ def test_a_backup_is_restored_and_every_game_in_it_played_again(fairdeal, file, 
     assert fairdeal(postgres_url, "verify", "--all")[0] == 0
 
 
-def test_a_backup_is_for_its_owner_only_and_never_written_over(fairdeal, file, sqlite_url):
+def test_a_backup_is_readable_by_its_owner_only_and_never_overwritten(fairdeal, file, sqlite_url):
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     whole = file.read_bytes()
     code, _, err = fairdeal(sqlite_url, "backup", str(file))
@@ -74,14 +74,16 @@ def test_a_backup_that_cannot_be_written_or_read_says_why(fairdeal, file, sqlite
     assert (code, "ends too early" in err, "Nothing was restored." in err) == (2, True, True)
 
 
-def test_what_is_there_is_dropped_only_when_that_is_asked_for(fairdeal, file, sqlite_url):
+def test_existing_data_is_deleted_only_with_replace(fairdeal, file, sqlite_url):
     code, _, err = fairdeal(sqlite_url, "restore", str(file))
     assert (code, "--replace" in err) == (2, True)
     code, out, _ = fairdeal(sqlite_url, "restore", "--replace", str(file))
     assert (code, "0 differ." in out) == (0, True)
 
 
-def test_a_restored_game_that_differs_from_its_log_is_told(fairdeal, file, sqlite_url, tmp_path):
+def test_a_restored_game_that_differs_from_its_log_is_reported(
+    fairdeal, file, sqlite_url, tmp_path
+):
     database = Database(sqlite_url)
     with database.engine.begin() as connection:
         connection.execute(text("UPDATE games SET status = 'lost' WHERE status = 'won'"))

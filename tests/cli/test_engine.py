@@ -52,10 +52,10 @@ def test_rule_sets_and_codes_are_read_leniently(fairdeal):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("deal", "klondike", CODE), "There is no rule set 'klondike'. Choose one of: bristol,"),
+        (("deal", "klondike", CODE), "Unknown rule set 'klondike'. Choose one of: bristol,"),
         (("deal", "bristol", "nonsense"), "'nonsense' isn't a deal code"),
         (("deal", "bristol", "\udcff"), "isn't a deal code"),
-        (("play", "klondike", "--deck", "x"), "There is no rule set 'klondike'"),
+        (("play", "klondike", "--deck", "x"), "Unknown rule set 'klondike'"),
         (("play", "bristol", "--deck", "/nothing/here"), "The deck cannot be read"),
         (("play", "bristol", "--deck", "/"), "The deck cannot be read"),
         (("serve", "--workers", "2"), "SQLite is written by one process only"),
@@ -190,7 +190,7 @@ class Terminal(io.StringIO):
         (Budget(positions=1000), Progress(0, 0.0), 0),
     ],
 )
-def test_the_limit_that_is_nearer_fills_the_bar(budget: Budget, progress: Progress, full: int):
+def test_the_nearer_limit_fills_the_bar(budget: Budget, progress: Progress, full: int):
     text = ProgressBar(io.StringIO(), budget).text(progress)
     assert text.startswith(f"[{'#' * full}{'.' * (30 - full)}] ")
     assert text.endswith(f"{progress.positions:,} positions, {progress.seconds:.1f} s")
@@ -207,7 +207,7 @@ def test_on_a_terminal_each_drawing_covers_the_last():
     assert drawn.endswith("2 positions, 0.0 s\n")
 
 
-def test_elsewhere_nothing_is_written():
+def test_nothing_is_written_outside_a_terminal():
     stream = io.StringIO()
     bar = ProgressBar(stream, Budget())
     bar(Progress(1, 0.0))

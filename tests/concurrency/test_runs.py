@@ -34,7 +34,7 @@ async def pair(postgres_url: str):
     await found.two.close()
 
 
-async def test_a_double_click_on_a_question_asks_once(here, there):
+async def test_a_double_click_on_a_question_submits_it_once(here, there):
     address = f"/api/v1/games/{await here.deal()}/winnable"
     found = await double_click(here, there, "INSERT INTO assists", address, {"version": 0})
     assert [response.status_code for response in found] == [202, 202]

@@ -9,7 +9,7 @@ from tests.support.interleaving import Hold, double_click, meet
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_table_can_be_shared_twice_at_once(here, there):
+async def test_two_simultaneous_requests_to_share_a_table_succeed(here, there):
     address = f"/api/v1/games/{await here.deal()}/together"
     found = await double_click(here, there, "INSERT INTO seats", address)
     assert [response.status_code for response in found] == [201, 201]

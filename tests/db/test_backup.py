@@ -151,7 +151,7 @@ def damaged() -> Iterator[tuple[str, object, str]]:
     yield "cut", lambda data: data[: len(data) * 2 // 3], "ends too early"
     yield "cut at the last byte", lambda data: data[:-1], "ends too early"
     yield "a line short", without_last_line, "ends too early"
-    # In the checksum: further up the bit might turn an id into another, which is found out earlier and in other words.
+    # In the checksum: a bit changed further up could turn one id into another, which fails earlier.
     yield "a bit turned", lambda d: d[:-6] + bytes([d[-6] ^ 4]) + d[-5:], "damaged"
     yield "a value changed", lambda d: changed(d, b'"bristol"', b'"bristoL"'), "damaged"
     yield "a row too wide", lambda d: changed(d, b'"Anna",0]', b'"Anna",0,1]'), "damaged"
@@ -195,9 +195,9 @@ async def test_a_damaged_file_changes_nothing(sqlite_url, whole, damage, said):
     assert len(contents(sqlite_url)["games"]) == 2000
 
 
-async def test_rows_that_do_not_fit_are_refused_and_all_rolled_back(database_url, whole):
+async def test_invalid_rows_are_refused_and_everything_is_rolled_back(database_url, whole):
     wrong = gzip.compress(gzip.decompress(whole).replace(b'"X"', b"null", 1))
-    with pytest.raises(BackupError, match="'games' do not fit"):
+    with pytest.raises(BackupError, match="'games' cannot be restored"):
         await put(database_url, io.BytesIO(wrong))
     assert not any(contents(database_url).values())
 
@@ -266,7 +266,7 @@ async def test_a_backup_under_load_is_a_consistent_snapshot(database_url, other_
         for task in players_at_it:
             with suppress(asyncio.CancelledError):
                 await task
-        assert sum(acknowledged.values()) > sum(owed.values())  # they did go on meanwhile
+        assert sum(acknowledged.values()) > sum(owed.values())  # the writers did go on meanwhile
     await put(other_url, file)
     restored = contents(other_url)
     versions = {row[0]: row[10] for row in restored["games"]}

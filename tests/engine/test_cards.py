@@ -46,6 +46,6 @@ def test_parse_and_print_are_inverses_and_cards_are_interned(card):
 @pytest.mark.parametrize(
     "text", ["", "T", "D", "1D", "10D", "td", "Td", "TDD", "DT", " TD", "TX", "T♦"]
 )
-def test_anything_else_is_not_a_card(text):
+def test_other_text_is_not_a_card(text):
     with pytest.raises(ValueError, match="is not a card"):
         Card.parse(text)

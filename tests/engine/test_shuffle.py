@@ -168,7 +168,7 @@ def test_lookalike_letters_are_read_as_digits():
     ],
     ids=lambda text: ascii(text)[:20],
 )
-def test_anything_else_is_no_code(text):
+def test_other_text_is_not_a_code(text):
     with pytest.raises(
         ValueError, match=r"isn't a deal code\. They look like 7KQ4M-2XWTP\."
     ) as caught:

@@ -1,4 +1,4 @@
-"""Nonsense to every route: always a response that says what is wrong, never an unhandled exception."""
+"""Invalid input to every route: the response always says what is wrong, and no exception is unhandled."""
 
 import re
 from collections.abc import AsyncIterator, Iterator
@@ -85,7 +85,7 @@ def fields_read(site: FastAPI, method: str, path: str) -> set[str]:
     if operation is None:
         return {"version", "move", "ruleset", "code", "name"}
     if "requestBody" not in operation:
-        return {"version"}  # it reads none, whatever comes
+        return {"version"}  # it reads no input at all
     schema = operation["requestBody"]["content"]["application/json"]["schema"]
     [name] = {
         word.rpartition("/")[2] for word in re.findall(r"#/components/schemas/\w+", str(schema))
@@ -94,7 +94,7 @@ def fields_read(site: FastAPI, method: str, path: str) -> set[str]:
 
 
 def assert_explained(response: Response) -> None:
-    """The response must be one that we intend."""
+    """The response must be an intended one."""
     request = response.request
     if response.status_code == 503 and request.url.path in RACES:
         assert "winnable deal of" in response.text
@@ -132,8 +132,8 @@ async def test_nonsense_in_a_path(site: FastAPI, visitor: AsyncClient):
             else:
                 response = await visitor.request(method, address, data=body)
             assert_explained(response)
-            # Without a text, or one level up, it is the address of something else; and of any text one can ask
-            # whether it is free as a name.
+            # Empty, or one level up, it is the address of something else; and any text can be
+            # checked as a name.
             assert response.status_code >= 400 or text in {"", ".."} or "/names/" in path
 
 

@@ -1,4 +1,4 @@
-"""Chunks written past the encoding of the server."""
+"""Pre-encoded chunks, which bypass the encoding of the server."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def test_the_codes_of_the_contract_have_its_statuses(code):
 
 
 def own_row(module: ModuleType, error: type[AppError]) -> list[str]:
-    """What the tree in a module's docstring says of an error, after its name."""
+    """The row of an error in the tree of a module's docstring, without its name."""
     lines = (module.__doc__ or "").splitlines()
     (row,) = [line for line in lines if f" {error.__name__} " in f"{line} "]
     return row.split(error.__name__)[1].split()

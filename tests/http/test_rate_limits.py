@@ -61,7 +61,7 @@ async def test_actions_of_a_player_are_limited_per_minute(sqlite_url, monkeypatc
         assert response.status_code == 429
         assert response.json()["code"] == "rate_limited"
         assert 1 <= int(response.headers["retry-after"]) <= 60
-        # Others play on, and so does she when the time has passed.
+        # Other players are not affected, and she can act again after the time has passed.
         assert (await ben.post("/api/v1/games", json={"ruleset": "bristol"})).is_success
         now = time.monotonic()
         monkeypatch.setattr(time, "monotonic", lambda: now + 60)
@@ -75,7 +75,7 @@ async def test_games_of_an_address_are_limited(sqlite_url):
         response = await ben.post("/api/v1/games", json={"ruleset": "bristol"})
         assert response.status_code == 429
         assert "retry-after" in response.headers
-        # Refused before a guest was made of him.
+        # Refused before a guest was created.
         assert "set-cookie" not in response.headers
 
 
@@ -86,7 +86,7 @@ async def test_new_guests_of_an_address_are_limited(sqlite_url):
         assert (await anna.post("/play", data={"ruleset": "bristol"})).status_code == 303
         response = await ben.post("/play", data={"ruleset": "bristol"})
         assert response.status_code == 429
-        assert "Please wait" in response.text
+        assert "Try again in" in response.text
 
 
 class Clock:

@@ -65,11 +65,11 @@ async def test_head_has_no_body(visitor: AsyncClient):
         "/static/x/%00",
     ],
 )
-async def test_nothing_else_can_be_reached(visitor: AsyncClient, path):
+async def test_no_other_file_can_be_read(visitor: AsyncClient, path):
     assert (await visitor.get(path)).status_code == 404
 
 
-async def test_files_are_only_read(visitor: AsyncClient):
+async def test_only_get_and_head_are_allowed(visitor: AsyncClient):
     response = await visitor.post(SHEET)
     assert response.status_code == 405
 

@@ -312,7 +312,7 @@ async def test_hashing_does_not_block_the_event_loop(here: ServerProcess):
     assert ticks > 100
 
 
-async def test_a_password_kept_at_an_older_cost_is_hashed_again_at_sign_in(here: ServerProcess):
+async def test_an_outdated_password_hash_is_replaced_at_sign_in(here: ServerProcess):
     await here.claim()
     old = PasswordHasher(1, 8192, 1).hash(PASSWORD)
     with here.database.engine.begin() as connection:
@@ -382,7 +382,7 @@ async def test_a_password_changed_during_a_sign_in_refuses_it(here, monkeypatch)
         await here.log_in()
 
 
-async def test_names_change_only_so_often(here: ServerProcess, clock: FakeClock):
+async def test_name_changes_are_rate_limited(here: ServerProcess, clock: FakeClock):
     player = (await here.claim()).player
     for number in range(RENAMES.most):
         player = await here.changes.change_name(player, f"Anna {number + 2}")

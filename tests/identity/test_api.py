@@ -101,7 +101,9 @@ async def test_every_refusal_has_its_code(site: FastAPI, visitor: AsyncClient):
     assert int(response.headers["retry-after"]) > 0
 
 
-async def test_another_name_another_password_and_gone(site: FastAPI, visitor: AsyncClient):
+async def test_a_name_is_changed_a_password_changed_and_the_account_deleted(
+    site: FastAPI, visitor: AsyncClient
+):
     await visitor.post("/api/v1/me/claim", json=ANNA)
     assert (await visitor.patch("/api/v1/me", json={"name": "Lena"})).json()["name"] == "Lena"
     new = {"current": PASSWORD, "new": "eight ravens wake"}
@@ -123,17 +125,17 @@ async def test_another_name_another_password_and_gone(site: FastAPI, visitor: As
         ("ANNA", False, "taken"),
         ("Jo", False, "at least 3"),
         ("Admin", False, "site's own"),
-        ("<b>", False, "may not contain"),
+        ("<b>", False, "can't contain"),
     ],
 )
-async def test_whether_a_name_is_free_can_be_asked(visitor, name, available, reason):
+async def test_a_name_can_be_checked_before_claiming(visitor, name, available, reason):
     await visitor.post("/api/v1/me/claim", json=ANNA)
     found = (await visitor.get(f"/api/v1/names/{name}")).json()
     assert found["available"] is available
     assert (found["reason"] or "").count(reason or "") or reason is None
 
 
-async def test_all_of_it_is_described(visitor: AsyncClient):
+async def test_every_operation_is_described(visitor: AsyncClient):
     described = (await visitor.get("/api/v1/openapi.json")).json()
     for path, methods in {
         "/api/v1/me": {"get", "patch", "delete"},

@@ -54,7 +54,7 @@ async def until(jobs: Jobs, job: Job, *states: State, seconds: float = 30) -> Jo
         if found.state in states:
             return found
         await asyncio.sleep(0.01)
-    raise AssertionError(f"{found} was to become {states}")
+    raise AssertionError(f"{found} should have become {states}")
 
 
 def is_running(process: object) -> bool:

@@ -31,7 +31,9 @@ async def played(visitor: AsyncClient, moves: int) -> str:
     return str(state["id"])
 
 
-async def test_the_export_has_everything_of_one_player_only(site: FastAPI, visitor: AsyncClient):
+async def test_the_export_contains_everything_about_one_player_only(
+    site: FastAPI, visitor: AsyncClient
+):
     mine = {await played(visitor, count % 4) for count in range(23)}  # more than one page
     await claimed(visitor)
     daily = await visitor.post("/api/v1/daily/today/bristol/attempt")
@@ -93,7 +95,7 @@ async def test_a_guest_has_an_export_and_a_visitor_without_session_has_none(visi
     assert len(found["games"]) == 1
 
 
-async def test_of_a_shared_table_only_the_players_own_moves_are_exported(
+async def test_only_the_players_own_moves_at_a_shared_table_are_exported(
     site: FastAPI, visitor: AsyncClient
 ):
     game = await played(visitor, 1)

@@ -76,12 +76,12 @@ def test_a_record_sums_up_in_the_order_in_which_games_ended():
     assert found.rate == pytest.approx(2 / 3)
 
 
-def test_nothing_is_best_before_the_first_win():
+def test_there_are_no_bests_before_the_first_win():
     found = record_of("bristol", [game("lost")])
     assert (found.best_actions, found.best_seconds, found.rate) == (None, None, 0)
 
 
-async def test_only_finished_games_of_ones_own_that_were_dealt_here_count(database, give):
+async def test_only_a_players_own_finished_games_dealt_by_the_site_count(database, give):
     give("counts")
     give("open", "playing")
     give("bens", owner="b")
@@ -93,7 +93,7 @@ async def test_only_finished_games_of_ones_own_that_were_dealt_here_count(databa
     assert [found.id for found in profile_of(database).finished] == ["counts"]
 
 
-async def test_an_open_day_is_not_told_of(database, give):
+async def test_attempts_of_an_open_day_are_hidden(database, give):
     give("open-day", kind="daily", code=None, seed=b"x" * 32)
     give("closed-day", kind="daily", code=None, seed=b"y" * 32)
     deal = {"ruleset": "bristol", "revision": 1, "commitment": "", "created_ms": 0}
@@ -116,14 +116,14 @@ async def test_an_open_day_is_not_told_of(database, give):
     assert [found.id for found in profile_of(database).finished] == ["closed-day"]
 
 
-async def test_a_profile_is_found_however_its_name_is_written(database):
+async def test_a_profile_is_found_by_any_spelling_of_its_name(database):
     assert profile_of(database, "ANNA").name == "Anna"
     for name in ("Amber Owl", "Nobody", "", "x" * 5000, "deleted player", "a"):
         with pytest.raises(NotFoundError):
             profile_of(database, name)
 
 
-async def test_recent_games_are_the_last_ten_the_very_last_first(database, give):
+async def test_recent_games_are_the_last_ten_latest_first(database, give):
     for number in range(12):
         give(f"g{number}", updated_ms=NOW - number * MINUTE)
     assert [found.id for found in profile_of(database).recent] == [f"g{n}" for n in range(10)]
@@ -147,7 +147,7 @@ def test_the_chart_shows_every_game_to_scale():
     assert weeks_chart(weeks_of([], TODAY)).rows == []
 
 
-async def test_a_profile_in_words(database, give):
+async def test_the_summary_of_a_profile(database, give):
     give("g1")
     give("g2", "resigned", ruleset="signora")
     view = profile_view(profile_of(database), "/players/Anna", NOW)

@@ -1,4 +1,4 @@
-"""Two processes on Postgres under a small load while anything breaks: every page ends at the right version.
+"""Two processes on Postgres under a small load while faults are injected: every page ends at the right version.
 
 A page is modelled like the browser's: it listens, requests newer versions, ignores older ones, and polls. A player
 repeats an action with its idempotency key until it is acknowledged.
@@ -145,7 +145,7 @@ class Page:
                 answer.raise_for_status()
                 self.streams += 1
                 async for line in answer.aiter_lines():
-                    # Whatever it says, the page asks; it may as well ask twice.
+                    # Whatever the notice says, the page requests the change; a second request does no harm.
                     if line.startswith("data: ") and "version" in line:
                         self.notified.set()
 

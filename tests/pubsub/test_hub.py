@@ -101,7 +101,7 @@ def test_a_stream_about_one_topic_numbers_its_events():
     ]
 
 
-def test_an_unsubscribed_one_gets_nothing_and_an_empty_topic_is_forgotten():
+def test_an_unsubscribed_subscriber_gets_nothing_and_an_empty_topic_is_forgotten():
     hub, subscriber = Hub(), RecordingSubscriber(TABLE)
     hub.subscribe(subscriber)
     hub.unsubscribe(subscriber)

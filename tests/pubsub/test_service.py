@@ -95,7 +95,9 @@ async def test_what_was_due_after_closing_is_not_done(database: Database):
     assert subscriber.subscriber.is_closed
 
 
-async def test_access_is_checked_again_and_who_lost_it_is_closed(database: Database):
+async def test_access_is_checked_again_and_subscribers_without_access_are_closed(
+    database: Database,
+):
     async def no() -> bool:
         return False
 

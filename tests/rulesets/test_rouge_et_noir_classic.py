@@ -39,7 +39,7 @@ def test_six_full_deals_and_one_of_seven():
     assert [table[f"t{n}"].split()[-1] for n in (1, 7, 8)] == ["7S", "KS", "4S"]
 
 
-def test_all_else_is_rouge_et_noir():
+def test_the_other_rules_are_those_of_rouge_et_noir():
     """ "as rouge-et-noir" """
     words = {
         name: getattr(ROUGE_ET_NOIR, name) for name in ("id", "title", "source", "tagline", "deal")

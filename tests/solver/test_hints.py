@@ -45,7 +45,7 @@ def test_positions_that_look_alike_get_the_same_hints(rules: Ruleset):
 
 
 @EVERY_GAME
-def test_every_hint_is_legal_and_a_sentence_and_none_is_given_twice(rules: Ruleset):
+def test_every_hint_is_legal_explained_and_given_once(rules: Ruleset):
     for seed in range(POSITIONS):
         position = middle(rules, seed)
         given = hints(rules, observe(position))
@@ -70,7 +70,7 @@ def said(rules: Ruleset, text: str, word: str) -> str:
     return next(hint.reason for hint in hints(rules, view) if str(hint.action) == word)
 
 
-def test_the_reason_says_what_the_move_is_good_for():
+def test_the_explanation_names_the_effect_of_the_move():
     bristol, signora, rouge = RULESETS[0], RULESETS[1], find_ruleset("rouge-et-noir")
     assert rouge
     assert said(bristol, "f1: AS\nt1: 3D 2H", "t1-f1") == "The two of hearts goes home."
@@ -99,7 +99,7 @@ def test_a_card_that_wins_the_game_comes_first():
     assert hints(bristol, view)[0].action == Move(PileId("t1"), PileId("f1"))
 
 
-def test_the_deal_is_the_hint_when_no_move_is_any_good():
+def test_the_deal_is_the_hint_when_no_move_helps():
     signora = RULESETS[1]
     text = "stock: [2C 3C]\nf1: 9H\n" + "\n".join(f"t{n}: KS" for n in range(1, 3))
     first = hints(signora, observe(parse_position(signora, text)))[0]

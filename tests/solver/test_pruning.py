@@ -161,7 +161,7 @@ NOT_SAFE = [
 
 
 @pytest.mark.parametrize(("game", "text", "tops"), NOT_SAFE)
-def test_moves_home_that_lose_the_game_are_not_called_safe(game: str, text: str, tops: list[str]):
+def test_moves_home_that_lose_the_game_are_not_safe_moves(game: str, text: str, tops: list[str]):
     rules = find_ruleset(game)
     assert rules
     table = small(rules)
@@ -243,7 +243,7 @@ def test_the_only_way_to_a_covered_card_is_not_dominated():
         ("signora", "r1: 4C 4S 4C 5H 4S\nf1: 3H", False),
     ],
 )
-def test_deadlocks_are_found_and_nothing_else(game: str, text: str, is_dead_end: bool):
+def test_only_deadlocks_are_found(game: str, text: str, is_dead_end: bool):
     rules = find_ruleset(game)
     assert rules
     tables = rule_tables(rules)

@@ -34,7 +34,7 @@ def test_small_games_have_the_outcome_of_an_exhaustive_search(rules: Ruleset):
 
 
 @pytest.mark.parametrize("rules", OF_TWO_DECKS, ids=lambda rules: rules.id)
-def test_so_do_small_games_with_every_card_twice(rules: Ruleset):
+def test_small_two_deck_games_have_the_outcome_of_an_exhaustive_search(rules: Ruleset):
     agree(small(rules, decks=2), deals=40)
 
 
@@ -97,7 +97,7 @@ def test_a_won_position_needs_no_actions():
     assert solve_from(BRISTOL, position, Budget()).outcome is Outcome.WON
 
 
-def test_too_small_a_budget_leaves_it_undecided():
+def test_too_small_a_budget_leaves_a_deal_undecided():
     result = solve(RULESETS[4], deck(RULESETS[4], 0), Budget(positions=50))
     assert result.outcome is Outcome.UNDECIDED
     assert not result.cancelled

@@ -106,9 +106,9 @@ class Hold:
 
 
 async def meet(hold: Hold, first: Awaitable[Any], second: Awaitable[Any]) -> list[Any]:
-    """``first`` up to where it is held, then ``second`` until it is done or waits for it; then both to their ends.
+    """Run ``first`` until it is held, then ``second`` until it is done or waits for ``first``, then
 
-    Gives what they returned or raised.
+    both to the end. Returns their results or exceptions.
     """
     tasks = [asyncio.ensure_future(first)]
     try:

@@ -1,8 +1,8 @@
 """Tests for leaks of hidden cards: two games that look alike must get the same responses, to the last byte.
 
 ``look_alike_decks`` makes two decks that show the same cards along a line of play and differ in every card
-that stays hidden. A ``Visit`` asks a site for everything that it has to say about a game and keeps
-each answer whole: status, headers and body. What differs between the two has come out.
+that stays hidden. A ``Visit`` requests everything that a site returns about a game and records each
+response: status, headers and body. Any difference between the two visits is a leak.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ class _Tagged(Card):
 
 
 def sample_actions(rules: Ruleset, deck: Sequence[Card], length: int) -> list[str]:
-    """Some legal actions, always the same, that leave cards hidden."""
+    """Some legal actions, always the same ones, that leave cards hidden."""
     chance = random.Random(rules.id)
     line = History.start(rules, deck)
     actions: list[str] = []
     while len(actions) < length and (legal := legal_actions(rules, line.position)):
-        # Dealing shows cards, and with every card shown there is nothing left to leak.
+        # A deal shows cards, and once every card is visible there is nothing left to leak.
         quiet = [action for action in legal if not isinstance(action, Deal)]
         action = chance.choice(quiet if quiet and chance.random() < 0.7 else legal)
         line = line.apply(action)
@@ -79,7 +79,7 @@ def hidden_places(rules: Ruleset, deck: Sequence[Card], actions: Sequence[str]) 
 def look_alike_decks(
     rules: Ruleset, deck: Sequence[Card], actions: Sequence[str]
 ) -> tuple[Card, ...]:
-    """A deck that looks like ``deck`` all along ``actions``, with its hidden cards moved around."""
+    """A deck that looks like ``deck`` throughout ``actions``, with its hidden cards shuffled."""
     places = hidden_places(rules, deck, actions)
     changed = list(deck)
     half = len(places) // 2
@@ -162,7 +162,7 @@ async def site_dealing(
         _remove_randomness(patch)
         for module in (play_service, game_replay):
             patch.setattr(module, "deck_of", lambda _spec, _code, _seed: deck)
-        # Work in the background would fall between the questions at other moments each time.
+        # Background work would run between the requests at different times in each visit.
         patch.setattr(DailySchedule, "wake_if_due", lambda _self: None)
         app = create_app(Settings(database_url=url, proof_seconds=0), clock=clock)
         async with app.router.lifespan_context(app):

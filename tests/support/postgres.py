@@ -1,8 +1,9 @@
 """A real PostgreSQL server for one test run, started from the binaries of a wheel.
 
-The wheel's own launcher is not used: run as root it adds a system user and opens the folders above the data to
-everybody. Here a server started by root gets a copy of the binaries in a temporary folder and runs as `nobody`.
-It listens on a socket in that folder and nowhere else, and the folder goes when the run ends.
+The wheel's own launcher is not used: run as root it adds a system user and makes the parent folders
+of the data readable for everyone. Here a server started by root gets a copy of the binaries in a
+temporary folder and runs as `nobody`. It listens only on a socket in that folder, which is deleted
+when the run ends.
 """
 
 from __future__ import annotations
@@ -45,16 +46,16 @@ class NoServerError(RuntimeError):
 
 @contextmanager
 def running_server(*, is_durable: bool = False) -> Iterator[str]:
-    """Start a server, give the address of its maintenance database, and stop it at the end.
+    """Start a server, yield the URL of its maintenance database, and stop it at the end. A durable
 
-    A durable one waits for the disk with each commit, as one in use does.
+    server waits for the disk at each commit, as in production.
     """
     found = importlib.util.find_spec(WHEEL)
     if found is None or found.origin is None:
         message = f"the package {WHEEL} is missing, and TEST_POSTGRES_URL names no server"
         raise NoServerError(message)
     # A socket's path may be 107 bytes long, which pytest's own temporary folders can exceed.
-    # Programs may not be allowed to run from where the data is kept, so the two have a folder each.
+    # The data may be on a file system mounted noexec, so binaries and data have a folder each.
     folder = Path(tempfile.mkdtemp(prefix="fairdeal-pg-"))
     storage = Path(tempfile.mkdtemp(prefix="fairdeal-pg-data-", dir=temporary_root()))
     try:
@@ -80,9 +81,9 @@ def running_server(*, is_durable: bool = False) -> Iterator[str]:
 
 @contextmanager
 def fresh_database(server_url: str, like: str | None = None) -> Iterator[str]:
-    """Create a database on the server, give its address, and drop it at the end.
+    """Create a database on the server, yield its URL, and drop it at the end. It is empty, or a
 
-    It is empty, or a copy of the database at the address ``like``, which nobody may be connected to.
+    copy of the database at the URL ``like``, which must have no connections.
     """
     name = f"fairdeal_test_{secrets.token_hex(6)}"
     server = make_url(server_url).set(drivername="postgresql")

@@ -26,7 +26,7 @@ class Table:
 
     @staticmethod
     def of(rules: Ruleset, text: str) -> Table:
-        """The position that ``text`` shows; piles not named are empty."""
+        """The position in ``text``; piles that are not listed are empty."""
         return Table(rules, parse_position(rules, text))
 
     @staticmethod

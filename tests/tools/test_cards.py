@@ -1,4 +1,4 @@
-"""The committed pictures are what the generator draws, and hold everything the table asks for."""
+"""The committed pictures are what the generator draws, and contain every symbol that the table uses."""
 
 import gzip
 import re
@@ -26,7 +26,7 @@ def test_the_committed_file_is_what_the_generator_draws(name: str) -> None:
     assert (IMAGES / name).read_text(encoding="utf-8") == pictures()[name]
 
 
-def test_every_symbol_is_there_once(symbols: dict[str, ET.Element]) -> None:
+def test_every_symbol_occurs_once(symbols: dict[str, ET.Element]) -> None:
     expected = {
         *DECK,
         *(f"s{suit}" for suit in SUITS),
@@ -49,7 +49,7 @@ def test_faces_and_places_share_one_shape(symbols: dict[str, ET.Element]) -> Non
         assert symbols[name].attrib["viewBox"] == "0 0 100 140"
 
 
-def test_every_card_is_painted_with_the_ink_of_its_suit_alone(
+def test_every_card_uses_only_the_color_of_its_suit(
     symbols: dict[str, ET.Element],
 ) -> None:
     for card in DECK:
@@ -57,7 +57,7 @@ def test_every_card_is_painted_with_the_ink_of_its_suit_alone(
         assert set(re.findall(r"--card-(?:ink|tint)-(.)", text)) == {card[1]}
 
 
-def test_every_card_comes_in_three_forms_of_which_the_full_one_shows(
+def test_every_card_has_three_forms_and_shows_the_full_one_by_default(
     symbols: dict[str, ET.Element],
 ) -> None:
     for card in DECK:
@@ -69,13 +69,13 @@ def test_every_card_comes_in_three_forms_of_which_the_full_one_shows(
         ]
 
 
-def test_nothing_in_it_needs_a_style_a_font_or_another_file() -> None:
+def test_it_needs_no_style_sheet_font_or_other_file() -> None:
     text = sprite()
     for forbidden in ("<style", "style=", "class=", "<text", "href", "url(", "<script"):
         assert forbidden not in text
 
 
-def test_it_travels_light() -> None:
+def test_it_is_small_when_compressed() -> None:
     assert len(gzip.compress(sprite().encode(), mtime=0)) < 20_000
 
 

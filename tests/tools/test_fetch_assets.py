@@ -22,7 +22,7 @@ def one_asset(monkeypatch: pytest.MonkeyPatch) -> None:
 def publish(
     monkeypatch: pytest.MonkeyPatch, content: bytes, member: str = "package/dist/a.js"
 ) -> None:
-    """Let `npm pack` bring a package with this one file."""
+    """Have `npm pack` return a package with this one file."""
 
     def pack(folder: Path) -> Path:
         (folder / "a.js").write_bytes(content)
@@ -69,19 +69,19 @@ def test_a_package_without_the_file_is_named(monkeypatch, tmp_path):
         ensure_assets(tmp_path)
 
 
-def test_assets_can_be_done_without(monkeypatch, tmp_path):
+def test_assets_can_be_left_out(monkeypatch, tmp_path):
     monkeypatch.setenv(fetch_assets.SKIP, "1")
     monkeypatch.setattr(fetch_assets, "_pack", no_npm)
     assert ensure_assets(tmp_path) == []
 
 
-def test_a_failure_of_npm_says_how_to_go_on(monkeypatch, tmp_path):
+def test_a_failure_of_npm_says_what_to_do(monkeypatch, tmp_path):
     monkeypatch.setattr(fetch_assets, "_npm", lambda: ["false"])
     with pytest.raises(AssetError, match=f"set {fetch_assets.SKIP}=1 to install without"):
         ensure_assets(tmp_path)
 
 
-def test_node_is_asked_for_only_by_a_machine_without_npm(monkeypatch):
+def test_node_is_requested_only_on_a_machine_without_npm(monkeypatch):
     monkeypatch.setattr(fetch_assets, "missing_assets", lambda: [ASSET])
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
     assert fetch_assets.build_requirements() == []

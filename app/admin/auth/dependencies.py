@@ -1,6 +1,6 @@
 """Access control of ``/admin``: pages exist only for staff, and open only after re-authentication.
 
-Two cookies must come together: that of the session, and one that browsers send to ``/admin`` alone.
+Two cookies are required together: the session cookie, and one that browsers send to ``/admin`` only.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ async def require_role(request: Request) -> StaffIdentity:
     # With this policy the browser cuts the link to that window, even on the same site.
     add_response_header(request, "cross-origin-opener-policy", "noopener-allow-popups")
     token, is_bearer = session_token(request)
-    # An injected script could also fetch an admin page, with all cookies; the browser says that it is no navigation.
+    # It could also fetch an admin page, with all cookies; but the browser does not call that a navigation.
     mode = request.headers.get("sec-fetch-mode", "navigate")
     if token is None or is_bearer or mode != "navigate":
         raise _not_found()

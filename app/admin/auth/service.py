@@ -94,13 +94,13 @@ class StaffService:
         return entered.player
 
     async def grant_role(self, name: str, role: Role) -> str:
-        """Give an account a role in place of any it had; its name. Raises ``AccountNotFoundError``."""
+        """Give an account a role in place of any it had; return its name. Raises ``AccountNotFoundError``."""
         account = await self._account(name)
         await self._set_role(account.player_id, role, AuditAction.GRANT)
         return account.name
 
     async def revoke_role(self, name: str) -> str:
-        """Take an account's role away; its name. Raises ``AccountNotFoundError`` and ``NoRoleError``."""
+        """Take an account's role away; return its name. Raises ``AccountNotFoundError`` and ``NoRoleError``."""
         account = await self._account(name)
         if await self.find_role(account.player_id) is None:
             raise NoRoleError(f"{account.name} has no role.")
@@ -120,10 +120,7 @@ class StaffService:
     async def reauthenticate(
         self, player: Player, session: str, password: str, address: str
     ) -> str:
-        """Start a step-up session for a session token; the new session's own token.
-
-        Raises what a wrong password raises.
-        """
+        """Start a step-up session; return its token. Raises what a wrong password raises."""
         await self._accounts.check_password(player.id, password, address)
         token, now_ms = new_token(), self._clock()
         step_up = StepUpSession(

@@ -22,14 +22,14 @@ from app.games.outcome import Outcome, Result
 from app.http.monitoring import RequestStats, RouteTotals
 
 KEPT_MS: Final = 2 * DAY_MS
-"""How long counters are kept for every ten minutes; the sums of each day are kept for ever."""
+"""How long the ten-minute counters are kept; daily totals are kept permanently."""
 
 _DELETE_STEP_MS: Final = 3_600_000
 _t = traffic.c
 
 
 class Counters:
-    """Counts actions in memory, and writes that together with what the HTTP layer counts."""
+    """Counts actions in memory, and writes them together with what the HTTP layer counts."""
 
     def __init__(self, database: Database, clock: Clock, stats: RequestStats) -> None:
         self._database = database

@@ -1,4 +1,4 @@
-"""The context of a game: everything known of it besides its event log."""
+"""The context of a game: everything known about it besides its event log."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Race(NamedTuple):
 
 
 class GameContext(NamedTuple):
-    """What is known of a game besides its log."""
+    """What is known about a game besides its log."""
 
     devices: Sequence[str]
     origin: str
@@ -100,7 +100,7 @@ def load_context(connection: Connection, log: GameLog, step: int) -> GameContext
     """The context of a game, for the page of the timeline that shows ``step``."""
     game_id = log.summary.id
     first, last = steps_on_page(step)
-    # What was refused at the last step of a page belongs to that page, not to the beginning of the next.
+    # An action refused at the last step of a page belongs to that page, not to the beginning of the next.
     first_refused = first + 1 if first else 0
     entries = audit_log.list_entries(connection, None, _MAX_REVEALS, subject=game_id)
     records = list_access_records(connection, game_id, _MAX_RECORDS)

@@ -1,4 +1,4 @@
-"""Game filters: what the list and the export can be asked for, as query parameters, and the pagination cursor."""
+"""Game filters of the list and the export, as query parameters, and the pagination cursor."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CURSOR: Final = re.compile(r"(\d{1,15})\.([\w-]{1,64})", re.ASCII)
 
 
 class Sort(StrEnum):
-    """The order of a list. What changes with every move is only sorted for games that have ended."""
+    """The order of a list. Columns that change with every move are sorted only for games that have ended."""
 
     STARTED = "started"
     ENDED = "ended"

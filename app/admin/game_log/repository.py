@@ -1,8 +1,8 @@
 """Finding games among a million with keyset pagination: every page is as fast as the first.
 
 A page is found by scanning one index from the cursor. Conditions that the index does not cover are checked along the
-way, and the scan stops after a fixed number of games; the page then says how far it came, and the next one goes on
-from there. So no filter, however unusual, slows the players down.
+way, and the scan stops after a fixed number of games; the page then says how far it got, and the
+next one continues from there. So no filter, however unusual, slows the site down for players.
 """
 
 from __future__ import annotations

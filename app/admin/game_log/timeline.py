@@ -1,4 +1,4 @@
-"""The timeline of a game: its event log, and between the events what is not part of the log."""
+"""The timeline of a game: its event log, and between the events everything that is not part of the log."""
 
 from __future__ import annotations
 

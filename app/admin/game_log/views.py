@@ -110,7 +110,7 @@ def _game_row(game: GameSummary) -> GameRow:
 
 
 class HiddenPile(NamedTuple):
-    """A pile with face-down cards: those, and then the face-up ones, bottom first."""
+    """A pile with face-down cards: first those, then the face-up ones, bottom first."""
 
     pile: str
     down: str

@@ -1,7 +1,7 @@
 """Access records: the device that started a game, and when its page connected. Kept for some days.
 
-A middleware collects them as requests are answered. Nothing waits for the database, and an ordinary move costs no
-more than a look at its address.
+A middleware collects them as requests are answered. Nothing waits for the database, and an ordinary
+move costs no more than a check of its path.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def device_hash(at_ms: int, address: str, client: str) -> bytes:
 
 
 def list_access_records(connection: Connection, game_id: str, limit: int) -> list[AccessRecord]:
-    """What is still known of a game, in order."""
+    """The remaining access records of a game, in order."""
     query = select(_s.what, _s.client, _s.at_ms, _s.player_id).where(_s.game_id == game_id)
     return [AccessRecord(*row) for row in connection.execute(query.order_by(_s.seq).limit(limit))]
 
@@ -163,13 +163,13 @@ def _parse_connect(scope: Scope, message: Message) -> tuple[str, str] | None:
     found = _STREAM_PATH.fullmatch(scope["path"])
     if found is None or message["status"] != 200:  # noqa: PLR2004
         return None
-    # A browser that reconnects by itself says which event it received last.
+    # A browser that reconnects automatically says which event it received last.
     is_back = any(name == b"last-event-id" for name, _ in scope["headers"])
     return found[1], RECONNECT if is_back else CONNECT
 
 
 def _insert(connection: Connection, rows: list[Row]) -> None:
-    """Keep the records of a game's own players; who else views it is not recorded."""
+    """Keep the records of a game's own players; other viewers are not recorded."""
     game_ids = {row["game_id"] for row in rows}
     owners = select(games.c.id, games.c.owner_id).where(games.c.id.in_(game_ids))
     seated = select(seats.c.game_id, seats.c.player_id).where(seats.c.game_id.in_(game_ids))

@@ -53,7 +53,7 @@ def save_fingerprints(connection: Connection, found: Sequence[tuple[str, bytes]]
 
 
 def find_duplicates(connection: Connection, row: GameRow, run: bytes | None) -> list[DuplicateRun]:
-    """The games of other players with this fingerprint, the first to end first."""
+    """The games of other players with this fingerprint, in the order in which they ended."""
     if run is None:
         return []
     g = games.c

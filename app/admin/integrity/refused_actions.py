@@ -1,4 +1,4 @@
-"""Refused actions: kept for some days, apart from the event log, to explain what a player complains about."""
+"""Refused actions: kept for some days, apart from the event log, to explain complaints from players."""
 
 from __future__ import annotations
 

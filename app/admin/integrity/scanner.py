@@ -1,7 +1,7 @@
 """The signal scanner: looks for signals in every game that has ended, in the background.
 
-One process at a time scans the games in the order in which they ended, and stores how far it came. Signals are stored
-with the game as flags, for the list; their texts are worked out again when somebody opens the game.
+One process at a time scans the games in the order in which they ended, and stores how far it got. Signals are stored
+with the game as flags, for the list; their texts are computed again when staff open the game.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
 
 
 class _LeaseLostError(Exception):
-    """A batch took so long that another process continues from where it began."""
+    """A batch took so long that another process has taken over the scan."""
 
 
 def find_signals(connection: Connection, game_id: str) -> list[Finding]:
@@ -79,7 +79,7 @@ class SignalScanner:
                 await asyncio.sleep(_PAUSE_SECONDS)
 
     async def scan_batch(self) -> bool:
-        """Scan the next games if no other process does; whether there are probably more."""
+        """Scan the next games if no other process does; return whether there are probably more."""
         if not await self._database.read(partial(_next_games, until_ms=self._until_ms(), limit=1)):
             return False
         if not await self._database.write(self._acquire_lease):
@@ -144,7 +144,7 @@ def _find_flags(
 
 
 def _save_flags(connection: Connection, flags: Mapping[str, int], last: GameRow) -> None:
-    """Store flags and how far the scan came. A flag is never unset: what it was based on may have expired."""
+    """Store flags and how far the scan got. A flag is never unset: what it was based on may have expired."""
     for game_id, bits in sorted(flags.items()):
         more = games.c.flags.bitwise_or(bits)
         flagged = update(games).where(games.c.id == game_id, games.c.flags != more)
@@ -159,7 +159,7 @@ def _save_flags(connection: Connection, flags: Mapping[str, int], last: GameRow)
 
 
 def _is_exempt(connection: Connection, row: GameRow) -> bool:
-    """Whether timing means nothing: a game played on from another, imported, or shared."""
+    """Whether timing means nothing: a forked, imported or shared game."""
     if row.kind == Kind.SHARED:
         return True
     query = select(origins.c.game_id).where(origins.c.game_id == row.id)

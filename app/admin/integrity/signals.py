@@ -1,6 +1,6 @@
 """Signals: heuristics that point staff to unusual games, with the numbers. A person judges; nothing is automatic.
 
-Every signal has innocent explanations, and says them. Only staff see signals.
+Every signal has innocent explanations, and states them. Only staff see signals.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MIN_SAME_DEVICE: Final = 2
 
 
 class Signal(StrEnum):
-    """A kind of unusual thing."""
+    """A kind of unusual observation."""
 
     SHORT_GAPS = "quick"
     EVEN_GAPS = "even"
@@ -57,7 +57,7 @@ class Finding(NamedTuple):
 
 
 class TimedGame(NamedTuple):
-    """What timing heuristics need to know of a game."""
+    """What timing heuristics need to know about a game."""
 
     started_ms: int
     status: Status
@@ -83,7 +83,7 @@ def describe_flags(flags: int) -> str:
 
 
 def find_timing_signals(game: TimedGame) -> list[Finding]:
-    """What the times of a log show by themselves."""
+    """The signals that follow from the times of a log alone."""
     events = without_finish(game.events)
     if len(events) < MIN_ACTIONS:
         return []
@@ -93,7 +93,7 @@ def find_timing_signals(game: TimedGame) -> list[Finding]:
 
 
 def without_finish(events: Sequence[GameEvent]) -> Sequence[GameEvent]:
-    """A log without the last moves to the foundations, which the site can play by itself."""
+    """A log without the last moves to the foundations, which the site can play automatically."""
     last = len(events)
     while last and _TO_FOUNDATION in events[last - 1].action:
         last -= 1

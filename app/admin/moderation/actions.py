@@ -86,9 +86,9 @@ LABELS: Final[Mapping[AuditAction, str]] = {
 """The actions on buttons."""
 
 EFFECTS: Final[Mapping[AuditAction, str]] = {
-    AuditAction.HIDE: "The result leaves the board and no longer counts towards ranks, comparisons or streaks. "
+    AuditAction.HIDE: "The result leaves the leaderboard and no longer counts towards ranks, comparisons or streaks. "
     "The player sees that it is hidden, and why. You can restore it later.",
-    AuditAction.RESTORE: "The result returns to the board, exactly as it was.",
+    AuditAction.RESTORE: "The result returns to the leaderboard, exactly as it was.",
     AuditAction.RENAME: "The player gets a friendly name with a number until they choose a new one. Nobody can use "
     "the old name. You can give it back later.",
     AuditAction.RENAME_BACK: "The player gets back the name that was removed last.",

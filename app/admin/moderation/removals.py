@@ -1,4 +1,4 @@
-"""The public page of removals: what was taken off the boards or put back, when and why; never who."""
+"""The public page of removals: what was taken off the leaderboards or put back, when and why, but never whose."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _a = daily_attempts.c
 
 @dataclass(frozen=True, slots=True, order=True)
 class Removal:
-    """Something removed or put back; ``day`` and ``ruleset`` are empty if it was not on a board."""
+    """Something removed or put back; ``day`` and ``ruleset`` are empty if it was not on a leaderboard."""
 
     at_ms: int
     what: str
@@ -131,7 +131,7 @@ def _list_moderated(connection: Connection, begins_ms: int, ends_ms: int) -> lis
 def _list_failed_replays(
     connection: Connection, first: date, begins_ms: int, ends_ms: int
 ) -> list[Removal]:
-    """What was removed automatically when the days of this month closed, one row for each board."""
+    """What was removed automatically when the days of this month closed, one row for each leaderboard."""
     d = daily_deals.c
     query = (
         select(d.closed_ms, _a.day, _a.ruleset, func.count().label("removed"))

@@ -74,12 +74,12 @@ class DailyResult(NamedTuple):
 
     @property
     def is_hidden(self) -> bool:
-        """Whether a moderator took it off the boards."""
+        """Whether a moderator took it off the leaderboards."""
         return self.verdict == "hidden"
 
     @property
     def can_be_hidden(self) -> bool:
-        """Whether it is on a board, or would be if its player had a name."""
+        """Whether it is on a leaderboard, or would be if its player had a name."""
         return self.verdict in {"solved", "unsolved"}
 
 

@@ -37,7 +37,7 @@ from app.identity.service import PlayerService
 FOR_MODERATORS: Final = frozenset({AuditAction.HIDE, AuditAction.RESTORE, AuditAction.NOTE})
 
 HideResult = Callable[[Connection, str, str], bool]
-"""Takes the result of a game off the boards, with a reason; ``False`` if it was not on one."""
+"""Takes the result of a game off the leaderboards, with a reason; ``False`` if it was not on one."""
 
 RestoreResult = Callable[[Connection, str], bool]
 """Puts the result of a game back; ``False`` if it was not hidden."""
@@ -169,7 +169,7 @@ class ModerationService:
         match proposed.action:
             case AuditAction.HIDE:
                 is_done = self._hide_result(connection, proposed.subject, text)
-                _require(is_done, "The result is no longer on a board.")
+                _require(is_done, "The result is no longer on a leaderboard.")
             case AuditAction.RESTORE:
                 is_done = self._restore_result(connection, proposed.subject)
                 _require(is_done, "The result is no longer hidden.")
@@ -200,7 +200,7 @@ def _player_of(connection: Connection, action: AuditAction, subject: str) -> Pla
         if result is None:
             raise GameNotFoundError("No daily game has this id.")
         if action is AuditAction.HIDE and not result.can_be_hidden:
-            raise NothingToDoError("This result is not on a board.")
+            raise NothingToDoError("This result is not on a leaderboard.")
         if action is AuditAction.RESTORE and not result.is_hidden:
             raise NothingToDoError("This result is not hidden.")
         player_id = result.player_id

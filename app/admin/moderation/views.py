@@ -44,7 +44,7 @@ class AuditRow(NamedTuple):
 
 
 class ResultRow(NamedTuple):
-    """A daily result, and what to do about it."""
+    """A daily result, and the link to hide or restore it."""
 
     day: str
     title: str

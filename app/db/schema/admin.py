@@ -97,7 +97,7 @@ fingerprints: Final = Table(
     Column("run", LargeBinary, nullable=False, index=True),
 )
 
-# How far a task has got that walks through rows in order.
+# The position of each task that goes through rows in order.
 bookmarks: Final = Table(
     "bookmarks",
     METADATA,

@@ -51,8 +51,8 @@ former_guests: Final = Table(
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
 )
 
-# Proposals. At most one per table is open, that is without ``ended``; ``number`` is the revision that it made. ``word``
-# is an action of the event log, or "next"; ``version`` is that of the game when it was made.
+# Proposals. At most one per table is open (``ended`` is null); ``number`` is the revision that it made. ``word`` is
+# an action of the event log, or "next"; ``version`` is that of the game when it was made.
 asks: Final = Table(
     "asks",
     METADATA,

@@ -17,7 +17,7 @@ from app.http import logs, monitoring
 from app.http.monitoring import RequestStats
 
 RAW_SEND = "fairdeal.send"
-"""The key in a scope of the server's own send function: streams write their pieces past all middleware."""
+"""The scope key of the server's own send function: streams use it to bypass all middleware."""
 
 _VALID_ID = re.compile(rb"[A-Za-z0-9_-]{8,64}")
 _CLIENT_CLOSED = 499  # as in nginx: the client disconnected before the response

@@ -49,7 +49,7 @@ def cross_site_refusal(method: str, headers: Mapping[bytes, bytes]) -> CrossSite
     """Protect against CSRF: refuse requests that another site made a browser send.
 
     Browsers state the origin of a request in ``Sec-Fetch-Site``, older ones in ``Origin``. A client that sends neither
-    is not a browser; and browsers do not send bearer tokens by themselves.
+    is not a browser; and browsers do not send bearer tokens on their own.
     """
     if method in _SAFE_METHODS or headers.get(b"authorization", b"")[:7].lower() == b"bearer ":
         return None
@@ -115,7 +115,7 @@ class SecurityMiddleware:
 
 
 def _is_fragment(scope: Scope) -> bool:
-    """Whether htmx posted, for a fragment of a page; navigation never has that header.
+    """Whether this is an htmx POST for a fragment of a page; navigation never has that header.
 
     Such a response is not a document, is not embedded and is not cached. The other headers would be more than half a
     kilobyte, which took the browser 0.3 ms to read at each click.
