@@ -10,13 +10,14 @@ import os
 import sys
 from collections.abc import Sequence
 from pkgutil import resolve_name
-from typing import Final
+from typing import Final, TextIO
 
 from app.errors import AppError
 
 _FAILED: Final = 1
 _BAD_INPUT: Final = 2
 _INTERRUPTED: Final = 130
+_BAR_WIDTH: Final = 30
 
 _COMMANDS: Final = {
     "serve": ("app.cli.serve:add_serve", "bring the database up to date, then serve the site"),
@@ -41,6 +42,27 @@ _COMMANDS: Final = {
 
 class CommandFailedError(Exception):
     """A command can't do its work; the message says why, in a sentence for people."""
+
+
+class ProgressBar:
+    """Draws a bar on a terminal. Elsewhere it writes nothing, so logs and pipes stay clean."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._is_drawn = False
+
+    def draw(self, share: float, text: str) -> None:
+        """Draw the bar, filled up to ``share``, and a text over the last one."""
+        if self._stream.isatty():
+            full = round(min(share, 1) * _BAR_WIDTH)
+            self._stream.write(f"\r[{'#' * full}{'.' * (_BAR_WIDTH - full)}] {text}")
+            self._stream.flush()
+            self._is_drawn = True
+
+    def close(self) -> None:
+        """End the line if anything was drawn."""
+        if self._is_drawn:
+            self._stream.write("\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

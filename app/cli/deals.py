@@ -6,8 +6,9 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Final, TextIO
+from typing import Final
 
+from app.cli import ProgressBar
 from app.cli.database import add_database_option, run_with_database, settings_of
 from app.clock import now_ms
 from app.db.engine import Database
@@ -20,7 +21,6 @@ from app.jobs.service import Jobs
 from app.rulesets import RULESETS
 from app.settings import Settings
 
-_BAR_WIDTH: Final = 30
 _MAX_MISSES: Final = 20
 
 
@@ -50,7 +50,7 @@ def _fill(args: argparse.Namespace) -> int:
     target = settings.pool_size if args.count is None else args.count
     if target < 0:
         raise MalformedError("The count can't be less than 0.")
-    bar = ProgressBar(sys.stderr, 2 * len(rulesets) * target)
+    bar = ProgressBar(sys.stderr)
     is_full = run_with_database(
         settings, lambda database: _prove_deals(database, settings, rulesets, target, bar)
     )
@@ -59,25 +59,10 @@ def _fill(args: argparse.Namespace) -> int:
     return 0 if is_full else 1
 
 
-class ProgressBar:
-    """Draws how full the stock is, on terminals only."""
-
-    def __init__(self, stream: TextIO, target: int) -> None:
-        self._stream = stream
-        self._target = target
-
-    def draw(self, have: int, doing: str) -> None:
-        """Redraw the bar over the last one."""
-        if self._stream.isatty() and self._target:
-            full = round(min(1.0, have / self._target) * _BAR_WIDTH)
-            bar = "#" * full + "." * (_BAR_WIDTH - full)
-            self._stream.write(f"\r[{bar}] {have} of {self._target} deals, {doing:<48.48}")
-            self._stream.flush()
-
-    def close(self) -> None:
-        """End the line."""
-        if self._stream.isatty():
-            self._stream.write("\n")
+def draw_stock(bar: ProgressBar, have: int, target: int, doing: str) -> None:
+    """Draw how full the stock is."""
+    if target:
+        bar.draw(have / target, f"{have} of {target} deals, {doing:<48.48}")
 
 
 async def _prove_deals(
@@ -95,17 +80,23 @@ async def _prove_deals(
     is_full = True
     try:
         wanted = [(kind, rules) for rules in rulesets for kind in Kind]
+        wanted_deals = target * len(wanted)
         have = {want: await deals.count(*want) for want in wanted}
         for kind, rules in wanted:
             misses = 0
             while have[kind, rules] < target and misses < _MAX_MISSES:
-                bar.draw(_count_useful(have.values(), target), f"proving {rules.title}")
+                draw_stock(
+                    bar,
+                    _count_useful(have.values(), target),
+                    wanted_deals,
+                    f"proving {rules.title}",
+                )
                 if await deals.prove(kind, rules, owner="fill"):
                     have[kind, rules] = await deals.count(kind, rules)
                 else:
                     misses += 1
             is_full = is_full and have[kind, rules] >= target
-        bar.draw(_count_useful(have.values(), target), "done")
+        draw_stock(bar, _count_useful(have.values(), target), wanted_deals, "done")
     finally:
         await deals.close()
         await jobs.close()

@@ -9,9 +9,10 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TextIO
 
+from app.cli import ProgressBar
 from app.engine.cards import Card
 from app.engine.deal import opening
 from app.engine.history import History
@@ -121,8 +122,8 @@ def _solve(args: argparse.Namespace) -> int:
         budget = Budget(positions=args.positions)
     elif args.seconds:
         budget = Budget(seconds=args.seconds)
-    bar = ProgressBar(sys.stderr, budget)
-    result = solve(rules, deck, budget, progress=bar)
+    bar = ProgressBar(sys.stderr)
+    result = solve(rules, deck, budget, progress=partial(draw_progress, bar, budget))
     bar.close()
     answer = {
         "outcome": result.outcome.value,
@@ -177,41 +178,9 @@ def _apply(game: Game, word: str) -> Game:
         raise kind(str(error)) from error
 
 
-_WIDTH = 30
-
-
-class ProgressBar:
-    """Draws how much of a budget is spent; pass it to ``solve`` as ``progress``.
-
-    It draws on terminals only, so logs and pipes stay clean.
-    """
-
-    def __init__(self, stream: TextIO, budget: Budget) -> None:
-        """Draw on ``stream``."""
-        self._stream = stream
-        self._budget = budget
-        self._drawn = False
-
-    def __call__(self, progress: Progress) -> None:
-        """Redraw the bar over the last one."""
-        if not self._stream.isatty():
-            return
-        self._stream.write(f"\r{self.text(progress)}")
-        self._stream.flush()
-        self._drawn = True
-
-    def text(self, progress: Progress) -> str:
-        """The bar as one line of text."""
-        spent = progress.positions / self._budget.positions
-        if self._budget.seconds:
-            spent = max(spent, progress.seconds / self._budget.seconds)
-        full = round(min(spent, 1) * _WIDTH)
-        return (
-            f"[{'#' * full}{'.' * (_WIDTH - full)}] "
-            f"{progress.positions:,} positions, {progress.seconds:.1f} s"
-        )
-
-    def close(self) -> None:
-        """End the line if anything was drawn."""
-        if self._drawn:
-            self._stream.write("\n")
+def draw_progress(bar: ProgressBar, budget: Budget, progress: Progress) -> None:
+    """Draw how much of a budget a search has spent."""
+    spent = progress.positions / budget.positions
+    if budget.seconds:
+        spent = max(spent, progress.seconds / budget.seconds)
+    bar.draw(spent, f"{progress.positions:,} positions, {progress.seconds:.1f} s")

@@ -67,7 +67,12 @@ class AccountChanges:
             partial(check_available, key=key, shown=shown, player_id=player.id)
         )
         if player.is_named:
-            await self._count_rename(player)
+            await throttle.count_or_raise(
+                self._database,
+                Counter(RENAMES, (player.id,)),
+                self._players.now_ms(),
+                "You have changed your name too often today.",
+            )
         await write_name(self._database, change, shown)
         self._players.forget(player.id)
         return Player(player.id, shown, is_named=True)
@@ -116,10 +121,3 @@ class AccountChanges:
 
         await self._database.write(delete)
         self._players.forget(player.id)
-
-    async def _count_rename(self, player: Player) -> None:
-        counters, now_ms = [Counter(RENAMES, (player.id,))], self._players.now_ms()
-        wait_ms = await self._database.write(
-            partial(throttle.count_attempt, counters=counters, now_ms=now_ms)
-        )
-        throttle.raise_if_limited(wait_ms, "You have changed your name too often today.")

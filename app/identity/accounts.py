@@ -82,10 +82,9 @@ class Accounts:
         await self._database.read(partial(check_available, key=key, shown=shown))
         token, now_ms = new_token(), self._players.now_ms()
         claims = Counter(CLAIMS_PER_NETWORK, (network_of(client.address),))
-        wait_ms = await self._database.write(
-            partial(throttle.count_attempt, counters=[claims], now_ms=now_ms)
+        await throttle.count_or_raise(
+            self._database, claims, now_ms, "Too many names were claimed from your network."
         )
-        throttle.raise_if_limited(wait_ms, "Too many names were claimed from your network.")
         password_hash = await self._passwords.hash(password)
         player = Player(guest.id if guest else new_id(), shown, is_named=True)
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.errors import AppError, NotFoundError
+from app.errors import AppError
 from app.http.dependencies import service_of
 from app.http.rate_limits import client_address
 from app.identity.account_changes import AccountChanges
@@ -20,6 +20,7 @@ from app.identity.dependencies import (
     clear_session,
     client_info,
     create_guest,
+    require_api_player,
     session_token,
     set_session,
 )
@@ -110,7 +111,7 @@ async def create(request: Request) -> NewPlayerBody:
 @router.get("/me", summary="Your player")
 async def me(player: CurrentPlayer) -> PlayerBody:
     """Returns `not_found` if you have no session yet."""
-    return _player(_signed_in(player))
+    return _player(require_api_player(player))
 
 
 @router.post("/me/claim", summary="Claim a name")
@@ -126,7 +127,7 @@ async def claim(request: Request, body: ClaimBody, player: CurrentPlayer) -> New
 async def rename(request: Request, body: NameBody, player: CurrentPlayer) -> PlayerBody:
     """Only for claimed names. The old name is free for others at once."""
     changes = service_of(request, AccountChanges)
-    return _player(await changes.change_name(_signed_in(player), body.name))
+    return _player(await changes.change_name(require_api_player(player), body.name))
 
 
 @router.put("/me/password", summary="Change your password")
@@ -138,7 +139,7 @@ async def change_password(
     return _new_session(
         request,
         await changes.change_password(
-            _signed_in(player), body.current, body.new, client_info(request)
+            require_api_player(player), body.current, body.new, client_info(request)
         ),
     )
 
@@ -147,7 +148,7 @@ async def change_password(
 async def delete(request: Request, body: ConfirmBody, player: CurrentPlayer) -> Response:
     """Deletes name, password and sessions for good. Results stay under the name "deleted player"."""
     changes = service_of(request, AccountChanges)
-    await changes.delete(_signed_in(player), body.password, client_address(request))
+    await changes.delete(require_api_player(player), body.password, client_address(request))
     clear_session(request)
     return Response(status_code=204)
 
@@ -183,7 +184,9 @@ async def sessions(request: Request, player: CurrentPlayer) -> list[SessionBody]
             seen_ms=session.seen_ms,
             current=session.token_hash == current,
         )
-        for session in await service_of(request, PlayerService).list_sessions(_signed_in(player))
+        for session in await service_of(request, PlayerService).list_sessions(
+            require_api_player(player)
+        )
     ]
 
 
@@ -193,7 +196,9 @@ async def sessions(request: Request, player: CurrentPlayer) -> list[SessionBody]
 async def end_others(request: Request, player: CurrentPlayer) -> Response:
     """Ends every session but this one. Other server processes notice within five seconds."""
     token, _ = session_token(request)
-    await service_of(request, PlayerService).end_other_sessions(_signed_in(player), token or "")
+    await service_of(request, PlayerService).end_other_sessions(
+        require_api_player(player), token or ""
+    )
     return Response(status_code=204)
 
 
@@ -202,7 +207,7 @@ async def end_others(request: Request, player: CurrentPlayer) -> Response:
 )
 async def end_session(request: Request, session_id: str, player: CurrentPlayer) -> Response:
     """To sign out, a program ends its own session."""
-    await service_of(request, PlayerService).end_session(_signed_in(player), session_id)
+    await service_of(request, PlayerService).end_session(require_api_player(player), session_id)
     return Response(status_code=204)
 
 
@@ -231,9 +236,3 @@ def _new_player(player: Player, token: str | None) -> NewPlayerBody:
 
 def _player(player: Player) -> PlayerBody:
     return PlayerBody(id=player.id, name=player.name, guest=not player.is_named)
-
-
-def _signed_in(player: Player | None) -> Player:
-    if player is None:
-        raise NotFoundError("You aren't signed in. Start a game, or POST to /api/v1/players.")
-    return player

@@ -11,7 +11,7 @@ from typing import Annotated, Final
 from fastapi import Depends
 from starlette.requests import Request
 
-from app.errors import UnknownTokenError
+from app.errors import ForbiddenError, NotFoundError, UnknownTokenError
 from app.http.cookies import delete_cookie, read_cookie, set_cookie
 from app.http.dependencies import service_of
 from app.http.rate_limits import RateLimits, client_address
@@ -72,6 +72,20 @@ ViewerId = Annotated[str | None, Depends(_viewer_id)]
 
 ActingPlayer = Annotated[Player, Depends(acting_player)]
 """For routes that change something."""
+
+
+def require_player(player: Player | None) -> Player:
+    """For pages of the player's own; raises ``ForbiddenError``."""
+    if player is None:
+        raise ForbiddenError("You aren't signed in. Sign in, or start a game.")
+    return player
+
+
+def require_api_player(player: Player | None) -> Player:
+    """The same for the API; raises ``NotFoundError``."""
+    if player is None:
+        raise NotFoundError("You aren't signed in. Start a game, or POST to /api/v1/players.")
+    return player
 
 
 async def create_guest(request: Request) -> tuple[Player, str]:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Form, Query
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.errors import AppError, ForbiddenError, MalformedError
+from app.errors import AppError, MalformedError
 from app.http.dependencies import service_of
 from app.http.rate_limits import client_address
 from app.http.templates import page
@@ -17,6 +17,7 @@ from app.identity.dependencies import (
     CurrentPlayer,
     clear_session,
     client_info,
+    require_player,
     session_token,
     set_session,
 )
@@ -50,7 +51,7 @@ async def me(
 @router.post("/me/another-name")
 async def give_another_name(request: Request, player: CurrentPlayer) -> RedirectResponse:
     """Give a guest another random name."""
-    await service_of(request, PlayerService).give_another_name(_signed_in(player))
+    await service_of(request, PlayerService).give_another_name(require_player(player))
     return RedirectResponse("/me", 303)
 
 
@@ -58,7 +59,7 @@ async def give_another_name(request: Request, player: CurrentPlayer) -> Redirect
 async def change_name(request: Request, player: CurrentPlayer, name: Text = "") -> Response:
     """Change a claimed name."""
     try:
-        await service_of(request, AccountChanges).change_name(_signed_in(player), name)
+        await service_of(request, AccountChanges).change_name(require_player(player), name)
     except AppError as error:
         return await _me(request, player, "name", error)
     return RedirectResponse("/me?done=name", 303)
@@ -73,7 +74,7 @@ async def change_password(
         if new != again:
             raise MalformedError("The two new passwords are not the same. Please type them again.")
         signed_in = await service_of(request, AccountChanges).change_password(
-            _signed_in(player), current, new, client_info(request)
+            require_player(player), current, new, client_info(request)
         )
     except AppError as error:
         return await _me(request, player, "password", error)
@@ -85,14 +86,14 @@ async def change_password(
 async def end_other_sessions(request: Request, player: CurrentPlayer) -> RedirectResponse:
     """Sign out all other devices."""
     token, _ = session_token(request)
-    await service_of(request, PlayerService).end_other_sessions(_signed_in(player), token or "")
+    await service_of(request, PlayerService).end_other_sessions(require_player(player), token or "")
     return RedirectResponse("/me?done=others", 303)
 
 
 @router.post("/me/sessions/{session_id}/end")
 async def end_session(request: Request, session_id: str, player: CurrentPlayer) -> RedirectResponse:
     """Sign out one device."""
-    await service_of(request, PlayerService).end_session(_signed_in(player), session_id)
+    await service_of(request, PlayerService).end_session(require_player(player), session_id)
     return RedirectResponse("/me?done=ended", 303)
 
 
@@ -118,7 +119,7 @@ async def delete(
         if sure != "yes":
             raise MalformedError("Please tick the box to confirm. This can't be undone.")
         await service_of(request, AccountChanges).delete(
-            _signed_in(player), password, client_address(request)
+            require_player(player), password, client_address(request)
         )
     except AppError as error:
         return await _me(request, player, "delete", error)
@@ -145,9 +146,3 @@ async def _me(
         notices=await players.list_notices(player) if player else [],
     )
     return page(request, "identity/me.html", view, error=error)
-
-
-def _signed_in(player: Player | None) -> Player:
-    if player is None:
-        raise ForbiddenError("You aren't signed in. Sign in, or start a game.")
-    return player

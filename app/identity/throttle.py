@@ -9,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import ipaddress
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, case, delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 
+from app.db.engine import Database, insert_into
 from app.db.schema import tallies
 from app.errors import RateLimitedError
 
@@ -61,9 +62,7 @@ def count_attempt(connection: Connection, counters: Sequence[Counter], now_ms: i
     Pass the narrowest limit first, so that a refused attempt uses up nothing that others share. All callers pass
     the kinds in the same order: otherwise two transactions could deadlock.
     """
-    insertion = (postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert)(
-        tallies
-    )
+    insertion = insert_into(connection, tallies)
     for counter in counters:
         until_ms = now_ms + counter.limit.minutes * _MINUTE_MS
         is_over = _t.until_ms <= now_ms
@@ -81,6 +80,12 @@ def count_attempt(connection: Connection, counters: Sequence[Counter], now_ms: i
         if row[0] > counter.limit.most:
             return int(row[1]) - now_ms
     return 0
+
+
+async def count_or_raise(database: Database, counter: Counter, now_ms: int, sentence: str) -> None:
+    """Count an attempt; raises ``RateLimitedError`` with the sentence when it is over the limit."""
+    wait_ms = await database.write(partial(count_attempt, counters=[counter], now_ms=now_ms))
+    raise_if_limited(wait_ms, sentence)
 
 
 def reset(connection: Connection, counter: Counter) -> None:

@@ -11,9 +11,8 @@ from starlette.responses import StreamingResponse
 
 from app.clock import day_of
 from app.db.engine import Database
-from app.errors import NotFoundError
 from app.http.dependencies import service_of
-from app.identity.dependencies import CurrentPlayer
+from app.identity.dependencies import CurrentPlayer, require_api_player
 from app.identity.service import PlayerService
 from app.profiles import export
 from app.profiles.statistics import Finished, Profile, Record, read_profile, weeks_of
@@ -80,9 +79,7 @@ async def profile(request: Request, name: str) -> ProfileBody:
 )
 async def export_all(request: Request, player: CurrentPlayer) -> StreamingResponse:
     """Your player, sessions, daily attempts, and games with every action."""
-    if player is None:
-        raise NotFoundError("You aren't signed in. Start a game, or POST to /api/v1/players.")
-    return export.download(service_of(request, Database), player.id)
+    return export.download(service_of(request, Database), require_api_player(player).id)
 
 
 def profile_body(profile: Profile, now_ms: int) -> ProfileBody:

@@ -13,12 +13,11 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from app.clock import day_of
 from app.db.engine import Database
-from app.errors import ForbiddenError
 from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.dependencies import service_of
 from app.http.formats import clock_duration, long_date
 from app.http.templates import page
-from app.identity.dependencies import CurrentPlayer
+from app.identity.dependencies import CurrentPlayer, require_player
 from app.identity.service import PlayerService
 from app.profiles import export
 from app.profiles.statistics import Finished, Profile, Record, Week, read_profile, weeks_of
@@ -54,9 +53,7 @@ async def profile(request: Request, name: str, _player: CurrentPlayer) -> Respon
 @router.get("/me/export")
 async def export_all(request: Request, player: CurrentPlayer) -> StreamingResponse:
     """Everything stored about the player, as a file."""
-    if player is None:
-        raise ForbiddenError("You aren't signed in. Sign in, or start a game.")
-    return export.download(service_of(request, Database), player.id)
+    return export.download(service_of(request, Database), require_player(player).id)
 
 
 _ENDS = {"won": "won", "lost": "stuck", "resigned": "resigned"}

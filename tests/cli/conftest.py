@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
 from app import cli
@@ -21,3 +23,13 @@ def fairdeal(capfd, monkeypatch):
     for name in ("DATABASE_URL", "FAIRDEAL_HOST", "FAIRDEAL_PORT", "FAIRDEAL_WORKERS"):
         monkeypatch.setenv(name, "")
     return lambda *arguments: Run(capfd, *arguments)
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def terminal() -> io.StringIO:
+    return _Terminal()

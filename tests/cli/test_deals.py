@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import io
 import shutil
 
 import pytest
 
-from app.cli import main
-from app.cli.deals import ProgressBar
+from app.cli import ProgressBar, main
+from app.cli.deals import draw_stock
 
 
 @pytest.fixture
@@ -34,13 +33,7 @@ def test_bad_input_is_refused_with_a_sentence(database_flag, capsys, monkeypatch
     assert "less than 0" in capsys.readouterr().err
 
 
-def test_on_a_terminal_a_bar_shows_the_progress():
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    stream = Terminal()
-    bar = ProgressBar(stream, 4)
-    bar.draw(1, "proving Bristol")
-    assert "1 of 4 deals, proving Bristol" in stream.getvalue()
-    assert "#######." in stream.getvalue()
+def test_on_a_terminal_a_bar_shows_the_progress(terminal):
+    draw_stock(ProgressBar(terminal), 1, 4, "proving Bristol")
+    assert "1 of 4 deals, proving Bristol" in terminal.getvalue()
+    assert "#######." in terminal.getvalue()

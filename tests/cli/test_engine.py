@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from app import cli
-from app.cli.engine import ProgressBar
+from app.cli import ProgressBar
+from app.cli.engine import draw_progress
 from app.solver.solve import Budget, Progress
 
 Json = dict[str, Any]
@@ -175,11 +176,6 @@ def test_a_budget_is_a_positive_number(capfd, number):
     assert "positive number" in capfd.readouterr().err
 
 
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
 @pytest.mark.parametrize(
     ("budget", "progress", "full"),
     [
@@ -190,26 +186,26 @@ class Terminal(io.StringIO):
         (Budget(positions=1000), Progress(0, 0.0), 0),
     ],
 )
-def test_the_nearer_limit_fills_the_bar(budget: Budget, progress: Progress, full: int):
-    text = ProgressBar(io.StringIO(), budget).text(progress)
-    assert text.startswith(f"[{'#' * full}{'.' * (30 - full)}] ")
+def test_the_nearer_limit_fills_the_bar(terminal, budget: Budget, progress: Progress, full: int):
+    draw_progress(ProgressBar(terminal), budget, progress)
+    text = terminal.getvalue()
+    assert text.startswith(f"\r[{'#' * full}{'.' * (30 - full)}] ")
     assert text.endswith(f"{progress.positions:,} positions, {progress.seconds:.1f} s")
 
 
-def test_on_a_terminal_each_drawing_covers_the_last():
-    stream = Terminal()
-    bar = ProgressBar(stream, Budget(positions=10))
-    bar(Progress(1, 0.0))
-    bar(Progress(2, 0.0))
+def test_on_a_terminal_each_drawing_covers_the_last(terminal):
+    bar = ProgressBar(terminal)
+    draw_progress(bar, Budget(positions=10), Progress(1, 0.0))
+    draw_progress(bar, Budget(positions=10), Progress(2, 0.0))
     bar.close()
-    drawn = stream.getvalue()
+    drawn = terminal.getvalue()
     assert drawn.count("\r") == 2
     assert drawn.endswith("2 positions, 0.0 s\n")
 
 
 def test_nothing_is_written_outside_a_terminal():
     stream = io.StringIO()
-    bar = ProgressBar(stream, Budget())
-    bar(Progress(1, 0.0))
+    bar = ProgressBar(stream)
+    draw_progress(bar, Budget(), Progress(1, 0.0))
     bar.close()
     assert stream.getvalue() == ""

@@ -69,12 +69,12 @@ async def require_role(request: Request) -> StaffIdentity:
     # It could also fetch an admin page, with all cookies; but the browser does not call that a navigation.
     mode = request.headers.get("sec-fetch-mode", "navigate")
     if token is None or is_bearer or mode != "navigate":
-        raise _not_found()
+        raise NotFoundError
     player = await current_player(request)
     staff = service_of(request, StaffService)
     role = await staff.find_role(player.id) if player and player.is_named else None
     if player is None or role is None:
-        raise _not_found()
+        raise NotFoundError
     return StaffIdentity(player, role, token)
 
 
@@ -120,7 +120,3 @@ def set_step_up_cookie(request: Request, token: str) -> None:
 def clear_step_up_cookie(request: Request) -> None:
     """Have the browser drop its token."""
     delete_cookie(request, COOKIE, path=PREFIX, same_site="Strict")
-
-
-def _not_found() -> NotFoundError:
-    return NotFoundError()
