@@ -23,7 +23,6 @@ Action = Callable[[argparse.Namespace, StaffService], Awaitable[None]]
 
 
 def add_admin(parser: argparse.ArgumentParser) -> None:
-    """Add the actions of ``admin``."""
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     create = actions.add_parser(
         "create",

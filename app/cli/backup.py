@@ -27,14 +27,12 @@ from app.errors import MalformedError, UnavailableError
 
 
 def add_backup(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``backup``."""
     parser.add_argument("file", metavar="FILE", help="a new file; keep it as safe as the database")
     add_database_option(parser)
     parser.set_defaults(run=_backup)
 
 
 def add_restore(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``restore``."""
     parser.add_argument("file", metavar="FILE")
     parser.add_argument(
         "--replace", action="store_true", help="delete everything in the database first"

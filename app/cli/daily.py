@@ -16,7 +16,6 @@ from app.jobs.service import Jobs
 
 
 def add_daily(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommands of ``daily``."""
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     close = actions.add_parser("close", help="verify all games of a day and publish its results")
     close.add_argument("day", metavar="DATE", help="such as 2026-11-21")

@@ -25,7 +25,6 @@ _MAX_MISSES: Final = 20
 
 
 def add_pool(parser: argparse.ArgumentParser) -> None:
-    """Add the actions of ``pool``."""
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     status = actions.add_parser("status", help="count the deals in stock for each game")
     fill = actions.add_parser("fill", help="prove deals until there are enough")

@@ -34,14 +34,12 @@ from app.solver.solve import Budget, Progress, solve
 
 
 def add_deal(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``deal``."""
     _add_ruleset(parser)
     parser.add_argument("code", metavar="CODE", help="a deal code, such as 7KQ4M-2XWTP")
     parser.set_defaults(run=_deal)
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``play``."""
     _add_ruleset(parser)
     parser.add_argument(
         "--deck", required=True, metavar="FILE", help="JSON list of cards in dealing order"
@@ -50,7 +48,6 @@ def add_play(parser: argparse.ArgumentParser) -> None:
 
 
 def add_solve(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``solve``."""
     add_deal(parser)
     limit = parser.add_mutually_exclusive_group()
     limit.add_argument("--seconds", type=_positive(float), help="seconds to search (10)")

@@ -32,7 +32,6 @@ _FILTERS: Final = {
 
 
 def add_export(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``export``."""
     parser.add_argument("--format", choices=("jsonl", "csv"), default="jsonl", help="(jsonl)")
     parser.add_argument("--output", metavar="FILE", help="(standard output)")
     parser.add_argument("--game", metavar="ID", help="export one game only")
@@ -43,7 +42,6 @@ def add_export(parser: argparse.ArgumentParser) -> None:
 
 
 def add_verify(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``verify``."""
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("games", metavar="GAME", nargs="*", default=[], help="ids of games")
     which.add_argument("--all", action="store_true", help="verify every game")

@@ -17,7 +17,6 @@ from app.races.stream import RoomPublisher
 
 
 def add_race(parser: argparse.ArgumentParser) -> None:
-    """Add the actions of ``race``."""
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     void = actions.add_parser("void", help="void a race, with a reason for its players")
     void.add_argument("code", metavar="CODE", help="the room code, such as 7KQ4M2")

@@ -25,7 +25,6 @@ _KEEP_ALIVE_SECONDS = 65  # longer than a player thinks about most moves
 
 
 def add_serve(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``serve``."""
     parser.add_argument("--host", help="address to listen on (127.0.0.1)")
     parser.add_argument("--port", type=int, help="port to listen on (8000)")
     parser.add_argument(
@@ -36,7 +35,6 @@ def add_serve(parser: argparse.ArgumentParser) -> None:
 
 
 def add_migrate(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``migrate``."""
     add_database_option(parser)
     parser.set_defaults(run=_migrate)
 

@@ -73,7 +73,6 @@ class TimeAxes:
         return f"M{first.x} {first.y}{steps}H{self.end(series).x}"
 
     def end(self, series: TimeSeries) -> Point:
-        """The last point of a series."""
         return self.point(series.elapsed_ms, series.points[-1][1])
 
     def line(self, css_class: str, series: TimeSeries) -> Line:

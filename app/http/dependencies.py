@@ -19,7 +19,6 @@ class ServiceSet(Protocol):
 
 
 def service_of(request: Request, kind: type[T]) -> T:
-    """The service of a type."""
     services = cast(ServiceSet, request.app.state.services)
     return services.of(kind)
 

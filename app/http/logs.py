@@ -64,7 +64,6 @@ def configure(level: str) -> None:
 
 
 def log_request(level: int, fields: Mapping[str, object]) -> None:
-    """Log a request."""
     if _access.isEnabledFor(level):
         # Not `Logger.log`, which would walk the stack to find the caller.
         record = logging.LogRecord(_access.name, level, __file__, 0, "request", None, None)

@@ -44,7 +44,6 @@ def load_all() -> None:
 
 
 def render(template: str, **context: object) -> str:
-    """Render a template to text."""
     return environment().get_template(template).render(context)
 
 

@@ -57,7 +57,6 @@ async def give_another_name(request: Request, player: CurrentPlayer) -> Redirect
 
 @router.post("/me/name")
 async def change_name(request: Request, player: CurrentPlayer, name: Text = "") -> Response:
-    """Change a claimed name."""
     try:
         await service_of(request, AccountChanges).change_name(require_player(player), name)
     except AppError as error:

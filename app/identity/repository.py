@@ -26,7 +26,6 @@ _SESSION_OWNER = select(
 
 
 def add_player(connection: Connection, player_id: str, name: str, now_ms: int) -> None:
-    """Add a player."""
     connection.execute(insert(players).values(id=player_id, name=name, created_ms=now_ms))
 
 
@@ -47,7 +46,6 @@ def is_named(connection: Connection, player_id: str) -> bool:
 def add_session(
     connection: Connection, token_hash: bytes, player_id: str, label: str, now_ms: int
 ) -> None:
-    """Start a session of a player."""
     connection.execute(
         insert(sessions).values(
             token_hash=token_hash,
@@ -114,7 +112,6 @@ def add_account(
 
 
 def find_account_by_name(connection: Connection, name_key: str) -> Account | None:
-    """The account with this name."""
     row = connection.execute(_ACCOUNT.where(_a.name_key == name_key)).one_or_none()
     return Account(*row) if row else None
 

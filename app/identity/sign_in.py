@@ -47,7 +47,6 @@ class LoginForm(SignInForm):
 
 @router.get("/join")
 async def claim_form(request: Request, player: CurrentPlayer, back: Back = "") -> Response:
-    """The form to claim a name."""
     if player and player.is_named:
         return RedirectResponse("/me", 303)
     return await _form(request, "identity/claim.html", player, SignInForm(back=back))
@@ -57,7 +56,6 @@ async def claim_form(request: Request, player: CurrentPlayer, back: Back = "") -
 async def claim(
     request: Request, player: CurrentPlayer, form: Annotated[ClaimForm, Form()]
 ) -> Response:
-    """Claim a name."""
     try:
         if form.password != form.again:
             raise MalformedError("The two passwords are not the same. Please type them again.")
@@ -72,7 +70,6 @@ async def claim(
 
 @router.get("/login")
 async def sign_in_form(request: Request, player: CurrentPlayer, back: Back = "") -> Response:
-    """The form to sign in."""
     if player and player.is_named:
         return RedirectResponse("/me", 303)
     return await _form(request, "identity/sign_in.html", player, SignInForm(back=back))

@@ -60,7 +60,6 @@ class Scheduler:
         self._running: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Start the tasks."""
         self._running = asyncio.create_task(self._run_all(), name="scheduler")
 
     async def close(self) -> None:

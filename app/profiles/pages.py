@@ -76,8 +76,6 @@ class RecordLine:
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A finished game."""
-
     id: str
     title: str
     end: str

@@ -111,7 +111,6 @@ class Hub:
         return new
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
-        """Remove a subscriber."""
         for topic in subscriber.topics:
             state = self._topics.get(topic)
             if state is not None:

@@ -32,8 +32,6 @@ router = APIRouter(prefix=PREFIX, include_in_schema=False)
 
 @dataclass(frozen=True, slots=True)
 class PasswordFormView:
-    """The password form."""
-
     role: str
     name: str
     minutes: int
@@ -51,7 +49,6 @@ async def show_start_page(_staff: Staff) -> Response:
 async def show_password_form(
     request: Request, identity: SignedInStaff, back: Annotated[str, Query(max_length=2000)] = ""
 ) -> Response:
-    """The password form."""
     return page(request, "admin/enter.html", _form(identity, back, ""))
 
 
@@ -77,7 +74,6 @@ async def reauthenticate(
 
 @router.post("/leave")
 async def end_step_up_session(request: Request, _identity: SignedInStaff) -> Response:
-    """End the step-up session."""
     token = read_cookie(request, COOKIE)
     if token:
         await service_of(request, StaffService).end_step_up_session(token)

@@ -89,5 +89,4 @@ def find_step_up_session(
 
 
 def delete_step_up_session(connection: Connection, token_hash: bytes) -> None:
-    """End a session."""
     connection.execute(delete(admin_entries).where(_s.token_hash == token_hash))

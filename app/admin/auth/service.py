@@ -114,7 +114,6 @@ class StaffService:
     # --- re-authentication
 
     async def find_role(self, player_id: str) -> Role | None:
-        """The current role of a player."""
         return await self._database.read(partial(find_role, player_id=player_id))
 
     async def reauthenticate(

@@ -55,8 +55,6 @@ class WinsRow(NamedTuple):
 
 
 class RouteRow(NamedTuple):
-    """The requests to a route."""
-
     route: str
     requests: str
     mean: str

@@ -31,8 +31,6 @@ class DayTraffic(NamedTuple):
 
 
 class HourTraffic(NamedTuple):
-    """The requests of an hour."""
-
     requests: int = 0
     faults: int = 0
 

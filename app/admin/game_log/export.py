@@ -30,8 +30,6 @@ _FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 class ExportFormat(StrEnum):
-    """A file format."""
-
     JSONL = "jsonl"
     CSV = "csv"
 

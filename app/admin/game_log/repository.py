@@ -108,7 +108,6 @@ def find_page(
 
 
 def find_game_summary(connection: Connection, game_id: str) -> GameSummary | None:
-    """A game by its id."""
     rows = connection.execute(_select().where(games.c.id == game_id)).all()
     return _with_names(connection, rows)[0] if rows else None
 

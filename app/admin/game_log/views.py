@@ -37,8 +37,6 @@ _SORT_LABELS: Final = {
 
 
 class GameRow(NamedTuple):
-    """A game in the list."""
-
     id: str
     title: str
     kind: str
@@ -73,7 +71,6 @@ class GameListView:
 def build_list_view(
     criteria: GameFilter, found: GamesPage, *, is_first: bool, can_export: bool
 ) -> GameListView:
-    """A page of games."""
     return GameListView(
         params={"order": "down", "sort": Sort.STARTED, **criteria.to_params()},
         rulesets=[Option(rules.id, rules.title) for rules in RULESETS],

@@ -55,7 +55,6 @@ class _LeaseLostError(Exception):
 
 
 def find_signals(connection: Connection, game_id: str) -> list[Finding]:
-    """The current signals of a game."""
     row = find_game(connection, game_id)
     if row is None or _is_exempt(connection, row):
         return []

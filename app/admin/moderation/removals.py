@@ -46,8 +46,6 @@ class Removal:
 
 
 class RemovalRow(NamedTuple):
-    """A removal on the page."""
-
     when: str
     what: str
     reason: str
@@ -58,8 +56,6 @@ class RemovalRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RemovalsView:
-    """A month of removals."""
-
     path: str
     title: str
     rows: list[RemovalRow]
@@ -69,7 +65,6 @@ class RemovalsView:
 
 @router.get(_PATH)
 async def show_removals(request: Request, _player: CurrentPlayer, month: str = "") -> Response:
-    """The removals of a month."""
     now_ms = service_of(request, Clock)()
     today = day_of(now_ms)
     parts = _MONTH.fullmatch(month or f"{today:%Y-%m}")

@@ -105,7 +105,6 @@ class PlayerDetails:
 
 
 def find_player(connection: Connection, player_id: str) -> PlayerAccount | None:
-    """A player by id."""
     row = connection.execute(
         select(
             *(players.c.id, players.c.name, players.c.created_ms, accounts.c.claimed_ms),

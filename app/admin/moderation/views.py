@@ -26,8 +26,6 @@ class Option(NamedTuple):
 
 
 class ActionLink(NamedTuple):
-    """A link to the form of an action."""
-
     title: str
     href: str
 
@@ -55,16 +53,12 @@ class ResultRow(NamedTuple):
 
 
 class SessionRow(NamedTuple):
-    """A session."""
-
     device: str
     created: str
     last_seen: str
 
 
 class FlaggedGameRow(NamedTuple):
-    """A game with signals."""
-
     game_id: str
     started: str
     title: str
@@ -96,8 +90,6 @@ class AuditView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionFormView:
-    """The form of an action."""
-
     title: str
     player_id: str
     name: str
