@@ -50,8 +50,9 @@ from app.deals.service import DealStock, StockDealer
 from app.games import api as games_api
 from app.games import new_game
 from app.games import pages as games_pages
+from app.games import repository as games_repository
+from app.games.model import GAME_TOPIC
 from app.games.service import GameService
-from app.games.stream import GAME, GamePublisher
 from app.games.view_models import GamePageExtensions
 from app.home import HomeSections
 from app.http import error_handlers, logs, monitoring, openapi, templates
@@ -79,17 +80,16 @@ from app.jobs.service import Jobs
 from app.profiles import api as profiles_api
 from app.profiles import pages as profiles_pages
 from app.profiles.pages import ProfileSections
-from app.pubsub.service import PubSub
+from app.pubsub.service import PubSub, VersionPublisher
 from app.races import api as races_api
 from app.races import game_panel as races_game_panel
 from app.races import pages as races_pages
 from app.races import repository as races_repository
 from app.races import results as race_results
 from app.races.account_merge import RaceAccountMerge
-from app.races.deal_source import StockDealSource
 from app.races.replays import RaceReplays
+from app.races.room import ROOM_TOPIC
 from app.races.service import RaceService
-from app.races.stream import RoomPublisher
 from app.services import Services
 from app.settings import Settings, load_settings
 from app.shared_tables import account_merge as shared_table_merge
@@ -235,9 +235,10 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
     proposals = ProposalService(database, shared_tables)
     shared_play = SharedPlay(database, shared_tables, proposals)
     admin = AdminBackground.create(database, clock, settings, stats)
+    game_publisher = VersionPublisher(pubsub, database, GAME_TOPIC, games_repository.list_versions)
     games = GameService(
         database,
-        admin.wrap_publish(GamePublisher(pubsub, database).publish),
+        admin.wrap_publish(game_publisher.publish),
         clock,
         on_status_changed=[
             ResultRecorder(is_named),
@@ -251,12 +252,12 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         is_open_private=spectating_repository.is_private,
         on_refused=admin.record_refusal,
     )
-    pubsub.register_change_source(GAME, MoveBroadcast(games).render_change)
+    pubsub.register_change_source(GAME_TOPIC, MoveBroadcast(games).render_change)
 
     help_service = HelpService(games)
     deals = DealStock(database, jobs, clock, settings.proof_seconds)
-    room_publisher = RoomPublisher(pubsub, database)
-    races = RaceService(database, games, StockDealSource(deals), clock, room_publisher.publish)
+    room_publisher = VersionPublisher(pubsub, database, ROOM_TOPIC, races_repository.list_versions)
+    races = RaceService(database, games, deals.draw_or_find_sealed, clock, room_publisher.publish)
     seeds = None if settings.unproven_deals else ProvenSeeds(deals)
     closing = DayClosing(database, clock, verify_in_worker(jobs))
     daily_schedule = DailySchedule(DealPreparation(database, clock, seeds), closing, clock)

@@ -10,10 +10,10 @@ from app.db.engine import Database
 from app.engine.ruleset import Ruleset
 from app.errors import UnavailableError
 from app.games.service import GameService
-from app.pubsub.service import PubSub
-from app.races import results
+from app.pubsub.service import PubSub, VersionPublisher
+from app.races import repository, results
+from app.races.room import ROOM_TOPIC
 from app.races.service import RaceService
-from app.races.stream import RoomPublisher
 
 
 def add_race(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +32,9 @@ def _void(args: argparse.Namespace) -> int:
             on_status_changed=[results.record_result],
             check_event=results.refuse_late_action,
         )
-        publisher = RoomPublisher(PubSub(database), database)
+        publisher = VersionPublisher(
+            PubSub(database), database, ROOM_TOPIC, repository.list_versions
+        )
         races = RaceService(database, games, _draw_nothing, now_ms, publisher.publish)
         room = await races.void(args.code, args.reason)
         return room.code

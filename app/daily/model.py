@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from app.daily.days import Streak
 from app.engine.ruleset import Ruleset
+from app.errors import ConflictError, ForbiddenError
 
 
 class Verdict(StrEnum):
@@ -154,3 +155,24 @@ class Today:
     missing: list[Ruleset]
     late: list[PlayerDeal]
     streak: Streak
+
+
+class NotFinishedError(ForbiddenError):
+    """The results of an open deal, requested before the viewer has finished it."""
+
+    code = "not_finished"
+    title = "Finish the deal first"
+
+
+class BegunAlreadyError(ConflictError):
+    """Another player has already started this deal in the same browser."""
+
+    code = "begun_already"
+    title = "Deal already started"
+
+
+class NotClosedError(ConflictError):
+    """Something that is only published once a deal is closed."""
+
+    code = "not_closed"
+    title = "This deal is still open"

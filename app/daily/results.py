@@ -10,9 +10,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from app.daily import leaderboard
-from app.daily.errors import NotFinishedError
 from app.daily.leaderboard import Result, ResultList
-from app.daily.model import Deal, PlayerDeal, Standing, Verdict
+from app.daily.model import Deal, NotFinishedError, PlayerDeal, Standing, Verdict
 from app.daily.service import DailyService
 from app.db.engine import Database
 

@@ -12,8 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from app.clock import day_of
 from app.daily import repository
 from app.daily.days import ONE_DAY, Streak, compute_streak, finish_ms
-from app.daily.errors import BegunAlreadyError, NotClosedError
-from app.daily.model import Attempt, Deal, PlayerDeal, Today
+from app.daily.model import Attempt, BegunAlreadyError, Deal, NotClosedError, PlayerDeal, Today
 from app.daily.preparing import DAYS_AHEAD, new_deal
 from app.daily.recording import IsNamed
 from app.db.engine import Database

@@ -14,6 +14,7 @@ from app.deals import proving, repository
 from app.deals.repository import Kind, Proven
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
+from app.errors import UnavailableError
 from app.games.callbacks import DealPending
 from app.jobs.job import Progress, State, TooManyJobsError, Urgency
 from app.jobs.service import Jobs
@@ -22,6 +23,8 @@ _GRADING_SECONDS: Final = 60.0
 _MOST_SEARCHES: Final = 1000
 WAIT_SECONDS: Final = 12.0
 """Seconds that a player may have to wait for a proof."""
+_REQUEST_SECONDS: Final = 10.0  # that a request may wait for a deal when the stock is empty
+_RETRY_SECONDS: Final = 0.25
 
 
 class SearchState(Enum):
@@ -61,6 +64,27 @@ class DealStock:
         """The secret seed of a proven winnable deal, used nowhere else; ``None`` if the stock is empty."""
         drawn = await self._draw(Kind.SEALED, rules)
         return drawn if isinstance(drawn, bytes) else None
+
+    async def draw_or_find_sealed(self, rules: Ruleset, player_id: str) -> bytes:
+        """As ``draw_sealed``; if the stock is empty, wait a few seconds for a search on behalf of this player.
+
+        Raises ``UnavailableError``.
+        """
+        waited = 0.0
+        while (seed := await self.draw_sealed(rules)) is None:
+            if (
+                not self.can_prove
+                or await self.find_or_search(player_id, Kind.SEALED, rules) is SearchState.FAILED
+            ):
+                raise UnavailableError(f"No winnable deal of {rules.title} is available right now.")
+            if waited >= _REQUEST_SECONDS:
+                raise UnavailableError(
+                    f"We are still looking for a winnable deal of {rules.title}. "
+                    "Please try again in a few seconds."
+                )
+            await asyncio.sleep(_RETRY_SECONDS)
+            waited += _RETRY_SECONDS
+        return seed
 
     async def find_or_search(self, owner: str, kind: Kind, rules: Ruleset) -> SearchState:
         """Whether a deal can be drawn; if not, start a search at once on behalf of this player.

@@ -15,11 +15,10 @@ from app.errors import (
 )
 from app.games.callbacks import DealPending
 from app.games.json_state import State, Turn, state_of
-from app.games.model import RESIGN, WORDS
+from app.games.model import RESIGN, WORDS, game_topic
 from app.games.new_game import Choice, draw_deal
 from app.games.responses import json_response, respond_json
-from app.games.service import GameService
-from app.games.stream import MayWatch, game_topic
+from app.games.service import GameService, MayWatch
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions

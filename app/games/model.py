@@ -18,6 +18,7 @@ from app.engine.ruleset import Layout, Ruleset
 from app.engine.shuffle import Code, deck_of_code, deck_of_seed, parse_code, unpack_deck
 from app.engine.transition import is_lost, is_won
 from app.errors import DealNotFoundError, RulesetNotFoundError
+from app.pubsub.topics import Topic
 from app.rulesets import find_revision, find_ruleset
 from app.solver.finish import automatic_finish
 
@@ -266,3 +267,11 @@ def _status(history: History) -> Status:
     if is_won(history.rules, history.position):
         return Status.WON
     return Status.LOST if is_lost(history.rules, history.position) else Status.PLAYING
+
+
+GAME_TOPIC: Final = "table"  # this name is part of the stream's format
+
+
+def game_topic(game_id: str) -> Topic:
+    """The topic on which the versions of a game are published."""
+    return Topic(GAME_TOPIC, game_id)

@@ -81,7 +81,7 @@ def find_head(connection: Connection, game_id: str) -> Head | None:
     return Head(row[0], row[1], Kind(row[2])) if row else None
 
 
-def versions_of(connection: Connection, game_ids: Sequence[str]) -> dict[str, int]:
+def list_versions(connection: Connection, game_ids: Sequence[str]) -> dict[str, int]:
     """The versions of some games, by id."""
     query = select(games.c.id, games.c.version).where(games.c.id.in_(game_ids))
     return {row[0]: row[1] for row in connection.execute(query)}

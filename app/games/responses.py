@@ -1,4 +1,4 @@
-"""The forms that a game page posts, and its responses: fragments for htmx, a page or redirect without a script, JSON."""
+"""The forms that a game page posts, and its responses: fragments for htmx, a page or redirect without script, JSON."""
 
 from __future__ import annotations
 

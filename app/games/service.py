@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
 from app.clock import now_ms
@@ -12,7 +13,7 @@ from app.engine.actions import Action
 from app.engine.history import History
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import ALGORITHM, Code, new_code
-from app.errors import MalformedError, NotYourGameError
+from app.errors import AppError, MalformedError, NotYourGameError
 from app.games import outcome
 from app.games.callbacks import (
     CheckEvent,
@@ -242,3 +243,18 @@ def _parse(game: Game, action: Action | str) -> GameAction:
         return parse_game_action(game.rules.layout, action)
     except ValueError as error:
         raise MalformedError(str(error)) from error
+
+
+@dataclass(frozen=True, slots=True)
+class MayWatch:
+    """Whether a game may still be watched; the same for everyone who does not play it."""
+
+    games: GameService
+    game_id: str
+
+    async def __call__(self) -> bool:
+        try:
+            await self.games.load_visible(self.game_id, None)
+        except AppError:
+            return False
+        return True

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.db.engine import Database
@@ -23,6 +24,9 @@ from app.pubsub.topics import Notice, Topic
 
 VersionSource = Callable[[Sequence[str]], Awaitable[Mapping[str, int]]]
 """The versions of topics of one kind, by id; topics that no longer exist are left out."""
+
+ListVersions = Callable[[Connection, Sequence[str]], Mapping[str, int]]
+"""A query for the versions of topics of one kind."""
 
 ChangeSource = Callable[[str, int], Awaitable[Notice | None]]
 """The notice with the change that leads to a version of a topic; ``None`` if that is not known."""
@@ -246,3 +250,27 @@ class PubSub:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+class VersionPublisher:
+    """Publishes the versions of one kind of topic, and reads versions that were missed from the database."""
+
+    def __init__(
+        self, pubsub: PubSub, database: Database, kind: str, list_versions: ListVersions
+    ) -> None:
+        """Call before ``pubsub`` starts."""
+        self._pubsub = pubsub
+        self._database = database
+        self._kind = kind
+        self._list_versions = list_versions
+        pubsub.register_version_source(kind, self.read_versions)
+
+    def publish(self, topic_id: str, version: int) -> None:
+        """Publish a version that is committed."""
+        self._pubsub.publish(Topic(self._kind, topic_id), version)
+
+    async def read_versions(self, topic_ids: Sequence[str]) -> Mapping[str, int]:
+        """The versions of some topics, from the database."""
+        return await self._database.read(
+            lambda connection: self._list_versions(connection, topic_ids)
+        )

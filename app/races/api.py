@@ -20,9 +20,8 @@ from app.races.dependencies import Races, RequestedRoom
 from app.races.log import Ending
 from app.races.rematch import rematch
 from app.races.replays import deck_of, race_record
-from app.races.room import Phase
+from app.races.room import Phase, room_topic
 from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
-from app.races.stream import room_topic
 
 router = APIRouter(prefix="/api/v1/races", tags=["races"])
 

@@ -18,7 +18,7 @@ from app.games.model import Game, GameEvent, stored_rules
 from app.games.replay import ProgressPoint, opening_of, progress_of, replay
 from app.games.repository import GameRow
 from app.races import repository
-from app.races.errors import NotEndedError
+from app.races.decisions import NotEndedError
 from app.races.room import Phase, Seat
 from app.races.snapshot import RoomSnapshot
 

@@ -120,9 +120,9 @@ def list_due(connection: Connection, now_ms: int, most: int) -> list[str]:
     return list(connection.scalars(query))
 
 
-def list_versions(connection: Connection, codes: Iterable[str]) -> dict[str, int]:
+def list_versions(connection: Connection, codes: Sequence[str]) -> dict[str, int]:
     """The versions of some rooms."""
-    query = select(_r.code, _r.version).where(_r.code.in_(list(codes)))
+    query = select(_r.code, _r.version).where(_r.code.in_(codes))
     return {row.code: row.version for row in connection.execute(query)}
 
 

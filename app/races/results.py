@@ -10,7 +10,7 @@ from app.engine.transition import cards_home
 from app.games.model import Game, GameEvent, Kind, Status
 from app.games.replay import opening_of, progress_of, replay
 from app.races import decisions, repository
-from app.races.errors import RaceOverError
+from app.races.decisions import RaceOverError
 from app.races.log import Ending, Finished
 from app.races.room import IDLE_MS
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from app.pubsub.topics import Topic
 from app.races.log import (
     AccountMerged,
     Cancelled,
@@ -271,3 +272,11 @@ class Room:
         )
         host = event.new_id if self.host_id == old_id else self.host_id
         return replace(self, seats=seats, host_id=host)
+
+
+ROOM_TOPIC: Final = "race"  # this name is part of the stream's format
+
+
+def room_topic(code: str) -> Topic:
+    """The topic on which the versions of a room are published."""
+    return Topic(ROOM_TOPIC, code)

@@ -25,7 +25,7 @@ from app.games.model import RESIGN, GameEvent, Kind, Status, stored_rules
 from app.games.repository import GameRow, add_game
 from app.games.service import GameService
 from app.races import decisions, repository
-from app.races.errors import RaceNotFoundError
+from app.races.decisions import RaceNotFoundError
 from app.races.repository import Presence, StoredRoom
 from app.races.room import Phase, Room, Seat
 from app.races.snapshot import Progress, RoomSnapshot

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
 
@@ -18,14 +18,15 @@ from app.games.service import GameService
 from app.identity.names import check_available, check_claimable, name_key, parse_name
 from app.jobs.scheduler import PeriodicTask
 from app.races import decisions, repository
-from app.races.deal_source import DrawSeed
-from app.races.decisions import Events, RaceOptions
-from app.races.errors import NotInRaceError, RaceNotFoundError
+from app.races.decisions import Events, NotInRaceError, RaceNotFoundError, RaceOptions
 from app.races.log import Opened, Voided
 from app.races.repository import Presence, StoredRoom
 from app.races.room import Room
 from app.races.room_lookup import PublishVersion, RoomLookup, find_room, new_room_code
 from app.races.snapshot import RoomSnapshot
+
+DrawSeed = Callable[[Ruleset, str], Awaitable[bytes]]
+"""Draws the secret seed of a proven deal for a player's room; raises ``UnavailableError``."""
 
 MAX_MINUTES: Final = 60
 _MAX_RETRIES: Final = 20

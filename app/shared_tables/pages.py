@@ -9,8 +9,8 @@ from fastapi import APIRouter, Form, Request, Response
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from app.games.model import Game, Kind
-from app.games.stream import MayWatch, game_topic
+from app.games.model import Game, Kind, game_topic
+from app.games.service import MayWatch
 from app.games.view_models import Panel
 from app.http.dependencies import is_htmx, origin_of
 from app.http.rate_limits import NewGameLimit

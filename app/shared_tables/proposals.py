@@ -17,8 +17,7 @@ from app.db.schema import ask_answers, asks
 from app.errors import ConflictError
 from app.games.service import GameService
 from app.shared_tables import repository
-from app.shared_tables.errors import PLAYERS_ONLY, NotAskedError, NotYourTableError
-from app.shared_tables.model import Proposal
+from app.shared_tables.model import PLAYERS_ONLY, NotAskedError, NotYourTableError, Proposal
 from app.shared_tables.service import SharedTableService, check_seated
 
 NEXT: Final = "next"

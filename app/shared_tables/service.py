@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -16,23 +16,21 @@ from app.errors import ConflictError, GameNotFoundError
 from app.games.model import Game, Kind
 from app.games.repository import find_game
 from app.games.service import GameService
-from app.pubsub.service import PubSub
+from app.pubsub.service import PubSub, VersionPublisher
 from app.pubsub.topics import Topic
 from app.rulesets import find_ruleset
 from app.shared_tables import account_merge, repository
-from app.shared_tables.errors import (
+from app.shared_tables.model import (
+    ABANDONED_AFTER_MS,
+    MAX_SEATS,
     PLAYERS_ONLY,
     NoInvitationError,
     NotSharableError,
     NotYourTableError,
-    TableFullError,
-)
-from app.shared_tables.model import (
-    ABANDONED_AFTER_MS,
-    MAX_SEATS,
     OpenTable,
     SeatState,
     SharedTable,
+    TableFullError,
     TableResults,
 )
 
@@ -56,16 +54,14 @@ class SharedTableService:
         self._database = database
         self._clock = clock
         self._pubsub = pubsub
-        pubsub.register_version_source(SHARED_TABLE, self.revisions)
+        self._publisher = VersionPublisher(
+            pubsub, database, SHARED_TABLE, repository.list_revisions
+        )
 
     @property
     def now_ms(self) -> int:
         """The time of the server."""
         return self._clock()
-
-    async def revisions(self, game_ids: Sequence[str]) -> Mapping[str, int]:
-        """The revisions of some tables."""
-        return await self._database.read(partial(repository.list_revisions, game_ids=game_ids))
 
     async def list_present(self, game_id: str) -> Collection[str]:
         """The ids of the players with a recent heartbeat."""
@@ -77,7 +73,7 @@ class SharedTableService:
 
     def publish(self, game_id: str, revision: int) -> None:
         """Publish a change that is committed."""
-        self._pubsub.publish(shared_table_topic(game_id), revision)
+        self._publisher.publish(game_id, revision)
 
     async def load(self, game_id: str) -> SharedTable:
         """A shared table; raises ``GameNotFoundError``."""

@@ -13,9 +13,8 @@ from app.engine.transition import changed_piles
 from app.errors import AppError
 from app.games import board, responses
 from app.games.board import EMPTY_HANDED
-from app.games.model import Game
+from app.games.model import Game, game_topic
 from app.games.service import GameService
-from app.games.stream import game_topic
 from app.games.view_models import Notice as Line
 from app.pubsub.topics import ChangeNotice, Notice
 

@@ -10,9 +10,8 @@ from sqlalchemy import Connection
 
 from app.db.engine import Database
 from app.errors import ConflictError, NotYourGameError
-from app.games.model import Game, Status
+from app.games.model import Game, Status, game_topic
 from app.games.service import GameService
-from app.games.stream import game_topic
 from app.pubsub.service import PubSub
 from app.spectating.repository import (
     Audience,

@@ -10,9 +10,8 @@ from sqlalchemy import func, select
 
 from app.daily.account_merge import list_attempts_of, merge_attempts
 from app.daily.days import finish_ms
-from app.daily.errors import BegunAlreadyError, NotClosedError, NotFinishedError
 from app.daily.leaderboard import ResultList
-from app.daily.model import Score, Verdict
+from app.daily.model import BegunAlreadyError, NotClosedError, NotFinishedError, Score, Verdict
 from app.daily.repository import end_attempt
 from app.db.engine import Database
 from app.db.schema import daily_attempts, events, games

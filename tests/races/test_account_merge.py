@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.games.outcome import Result
-from app.races.errors import (
+from app.races.decisions import (
     NotInRaceError,
 )
 from app.races.log import Ending

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import func, select
 
 from app.db.schema import races
-from app.races.errors import (
+from app.races.decisions import (
     NotEndedError,
 )
 from app.races.rematch import rematch

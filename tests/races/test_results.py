@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from app.db.schema import races
 from app.games.outcome import Result
-from app.races.errors import (
+from app.races.decisions import (
     RaceOverError,
 )
 from app.races.log import Ending

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from app.races.errors import (
+from app.races.decisions import (
     RaceNotFoundError,
 )
 from app.races.room import COUNTDOWN_MS, IDLE_MS, Phase
@@ -71,7 +71,7 @@ async def test_a_process_killed_before_publishing_loses_nothing(server: RaceServ
     # Nothing was published, but the next request or reconnecting stream finds the change.
     server.clock.advance(1_000)
     assert (await other.races.snapshot(room.code)).room == started
-    assert await other.publisher.versions([room.code]) == {room.code: started.version}
+    assert await other.publisher.read_versions([room.code]) == {room.code: started.version}
     server.clock.advance(COUNTDOWN_MS)
     tables = [await one.races.game(room.code, "anna") for one in (other, server)]
     assert tables[0].id == tables[1].id

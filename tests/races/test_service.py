@@ -17,7 +17,7 @@ from app.errors import (
     NotStartedError,
     NotYourGameError,
 )
-from app.races.errors import (
+from app.races.decisions import (
     RemovedError,
 )
 from app.races.room import COUNTDOWN_MS

@@ -12,13 +12,12 @@ from app.engine.ruleset import Ruleset
 from app.games.model import Game
 from app.games.service import GameService
 from app.jobs.scheduler import Scheduler
-from app.pubsub.service import PubSub
+from app.pubsub.service import PubSub, VersionPublisher
 from app.races import repository, results
 from app.races.account_merge import RaceAccountMerge
-from app.races.room import COUNTDOWN_MS, Room
+from app.races.room import COUNTDOWN_MS, ROOM_TOPIC, Room
 from app.races.service import RaceService
 from app.races.snapshot import RoomSnapshot, Standing, standings
-from app.races.stream import RoomPublisher
 from tests.support.dailies import WINNABLE_SEED, Clock, winning_moves
 
 __all__ = ["WINNABLE_SEED", "Clock", "RaceServer", "winning_moves"]
@@ -46,7 +45,9 @@ class RaceServer:
             is_ranked_private=repository.is_private,
             check_event=results.refuse_late_action,
         )
-        self.publisher = RoomPublisher(PubSub(self.database), self.database)
+        self.publisher = VersionPublisher(
+            PubSub(self.database), self.database, ROOM_TOPIC, repository.list_versions
+        )
         self.races = RaceService(
             self.database, self.games, draw_winnable, self.clock, self.publisher.publish
         )
