@@ -71,7 +71,7 @@ class ForbiddenError(AppError):
 
 
 class NotYourGameError(ForbiddenError):
-    """A move in a game that you are not a player of."""
+    """An action in a game of other players."""
 
     code = "not_your_game"
     title = "This isn’t your game"

@@ -113,14 +113,14 @@ async def rules(request: Request, ruleset: str, _player: CurrentPlayer) -> Respo
 @router.get("/games/{game_id}/redo")
 @router.get("/games/{game_id}/restart")
 @router.get("/games/{game_id}/resign")
-async def lead_back(request: Request, game_id: str) -> RedirectResponse:
-    """Reloading the address of a refused form leads back to the game."""
+async def redirect_to_game(request: Request, game_id: str) -> RedirectResponse:
+    """Redirect from the address of a form, where a page may have shown an error, to the game."""
     game = await _games(request).load(game_id)
     return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
 
 
 @router.post("/look")
-async def keep_look(
+async def save_appearance(
     request: Request,
     theme: Annotated[Theme, Form()],
     suits: Annotated[Suits, Form()],

@@ -114,7 +114,7 @@ _WORTH_COMPRESSING = 3000  # bytes: less fits in two packets, which travel toget
 
 
 def create_app(settings: Settings | None = None, clock: Clock = now_ms) -> FastAPI:
-    """The site as an ASGI application; without settings, as the environment asks for."""
+    """The site as an ASGI application; by default with the settings of the environment."""
     settings = settings or load_settings()
     stats = RequestStats()
 
@@ -364,7 +364,7 @@ async def _close(services: Services) -> None:
 
 
 def _is_private(connection: Connection, game_id: str) -> bool:
-    """Whether others have yet to finish the cards of a ranked game."""
+    """Whether a game is private because others have yet to finish the same deal."""
     return daily_repository.is_private(connection, game_id) or races_repository.is_private(
         connection, game_id
     )

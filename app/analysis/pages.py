@@ -43,7 +43,7 @@ from app.identity.model import Player
 router = APIRouter(include_in_schema=False)
 
 _AGAIN: Final = " Ask again for another."
-_CHANGED: Final = "The game has changed. This is how it stands now."
+_CHANGED: Final = "The game has changed. This is its current state."
 _NO_STORE: Final = {"Cache-Control": "no-store"}
 
 

@@ -144,7 +144,7 @@ class AnalysisService:
         game = await self._own(game_id, player_id)
         match game.status:
             case Status.PLAYING:
-                raise ConflictError("You can review a game when it has ended.")
+                raise ConflictError("You can review a game once it has ended.")
             case Status.WON:
                 raise ConflictError("You won this game, so there is nothing to review.")
             case Status.LOST | Status.RESIGNED:

@@ -22,7 +22,7 @@ class CannotChallengeError(ConflictError):
     """A run that cannot be a challenge, or a challenge that this player cannot take."""
 
     code = "no_challenge"
-    title = "Not possible as a challenge"
+    title = "Challenge not possible"
 
 
 class ChallengeOverError(ConflictError):

@@ -278,7 +278,7 @@ def _is_over(run: Run, is_target: bool) -> bool:  # noqa: FBT001 - what a run is
 def _counts(
     connection: Connection, challenge: Challenge, deal: GameRow, player_id: str, except_id: str = ""
 ) -> bool:
-    """Whether an attempt counts: not if the player made the link, and so saw the run, or has seen the cards."""
+    """Whether an attempt counts: not if the player made the link (and so saw the run) or has seen the cards."""
     if challenge.maker_id == player_id:
         return False
     return not repository.has_seen_deal(connection, deal, player_id, except_id)

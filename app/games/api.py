@@ -124,7 +124,7 @@ async def game_state(
 
 
 class Caller:
-    """Who acts on which game, at the version that they saw, with an idempotency key."""
+    """The game, the player who acts on it, the version that they saw, and their idempotency key."""
 
     def __init__(
         self,

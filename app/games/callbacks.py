@@ -1,4 +1,4 @@
-"""What other parts of the site give to games, which know nothing of them: named callbacks and their defaults."""
+"""Named callbacks by which other parts of the site hook into games, and their defaults."""
 
 from __future__ import annotations
 

@@ -201,7 +201,7 @@ def _about_space(rules: Ruleset, position: Position, pile: PileId, zone: Zone) -
         case Zone.WASTE:
             return "The waste is empty: the next deal puts a card here."
         case Zone.RESERVE:
-            return "This part of the reserve is empty."
+            return "This reserve pile is empty."
         case Zone.FOUNDATION:
             if rules.layout.groups[rules.layout.index[pile]].whole_run:
                 return sentences.WHOLE_RUN

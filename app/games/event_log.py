@@ -149,7 +149,7 @@ class EventLog:
     async def check_version(self, game: Game, version: int, key: str | None) -> Outcome | None:
         """The outcome of an action that need not be judged: a repeated key, an old version, a game that is over.
 
-        This is optimistic concurrency: who acts on an old version gets the current one instead.
+        This is optimistic concurrency: a player who acts on an old version gets the current one instead.
         """
         if key and key in game.keys:
             made = game.keys[key]

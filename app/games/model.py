@@ -24,7 +24,7 @@ from app.solver.finish import automatic_finish
 
 
 class Status(StrEnum):
-    """How a game stands. ``LOST`` only says that no move is left: undo leads out of it."""
+    """The status of a game. ``LOST`` only means that no move is left; undo is still possible."""
 
     PLAYING = "playing"
     WON = "won"
@@ -251,7 +251,7 @@ def get_ruleset(name: str) -> Ruleset:
     """The current rule set of an id or alias; raises ``RulesetNotFoundError``."""
     rules = find_ruleset(name)
     if rules is None:
-        raise RulesetNotFoundError(f"There's no game called {name[:60]!r}.")
+        raise RulesetNotFoundError(f"Unknown game {name[:60]!r}.")
     return rules
 
 

@@ -58,7 +58,7 @@ def impossible(game: Game, sentence: str) -> Outcome:
 
 
 def stale(
-    game: Game, sentence: str = "The game has changed. This is how it stands now."
+    game: Game, sentence: str = "The game has changed. This is its current state."
 ) -> Outcome:
     """Another action came first, or the page is old."""
     return Outcome(result=Result.STALE, game=game, sentence=sentence)

@@ -108,7 +108,7 @@ class RaceBody(BaseModel):
 async def open_room(
     response: Response, player: ActingPlayer, races: Races, new: Annotated[NewRace, Body()]
 ) -> RaceBody:
-    """You are the host. A sealed deal is drawn that is proven winnable; the answer contains its commitment."""
+    """You are the host. Draws a sealed deal that is proven winnable; the response contains its commitment."""
     room = await races.open(player.id, new.ruleset, new.minutes, new.name)
     response.headers["Location"] = f"/api/v1/races/{room.code}"
     return await _race_after(races, room.code, player.id)
@@ -116,7 +116,7 @@ async def open_room(
 
 @router.get("/{code}", summary="Get a room")
 async def get_room(room: RequestedRoom, viewer_id: ViewerId) -> RaceBody:
-    """For anyone with the code. The answer changes at most once a second."""
+    """For anyone with the code. The response changes at most once a second."""
     return _race_body(room, viewer_id)
 
 

@@ -1,7 +1,7 @@
 """The events of a race room, and how they are stored. The log is the room: its state is a replay of these.
 
 The database stores an event as a word (its type), a time, a player and the other fields as JSON. Stored events stay
-readable for ever, so words and fields are only ever added.
+readable forever, so words and fields are only ever added.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ async def rematch(races: RaceService, code: str, player_id: str) -> Room:
     """Open the next room or join it; a player who can't join may watch. Raises ``NotEndedError``."""
     snapshot = await races.snapshot(code)
     if snapshot.phase is not Phase.ENDED:
-        raise NotEndedError("You can start the next race when this one is over.")
+        raise NotEndedError("You can start the next race once this one is over.")
     room, seat = snapshot.room, snapshot.room.seat_of(player_id)
     name = seat.name if seat else ""
     next_code = snapshot.rematch

@@ -147,4 +147,4 @@ def _replay(stored: _StoredRuns) -> Replays:
 
 def _check_ended(snapshot: RoomSnapshot) -> None:
     if snapshot.phase is not Phase.ENDED or not snapshot.room.racers:
-        raise NotEndedError("The replays are shown when the race is over.")
+        raise NotEndedError("You can see the replays once the race is over.")

@@ -100,7 +100,7 @@ class RaceService:
         def add(connection: Connection) -> Room:
             nonlocal code
             while repository.find_race(connection, code):
-                code = new_room_code()  # a chance of one in a thousand million per existing room
+                code = new_room_code()  # a chance of one in a billion per existing room
             event = Opened(
                 at_ms=self._clock(),
                 player_id=player_id,

@@ -245,7 +245,7 @@ _ENDING_TEXTS: Final = {
     Ending.WON: "won",
     Ending.STUCK: "no moves left",
     Ending.GAVE_UP: "gave up",
-    Ending.IDLE: "went away",
+    Ending.IDLE: "inactive",
     Ending.TIME: "out of time",
 }
 

@@ -62,7 +62,7 @@ class ProposalView:
 
 @dataclass(frozen=True, slots=True)
 class SharedTableView:
-    """A shared table for one viewer. ``invitation`` is empty for watchers, and when all seats are taken."""
+    """A shared table for one viewer. ``invitation`` is empty for spectators, and when all seats are taken."""
 
     game_id: str
     revision: int

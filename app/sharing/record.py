@@ -208,7 +208,7 @@ class _Headers:
         line = self._lines["game"]
         known = [rules for rules in (*RULESETS, *RETIRED) if name.lower() in _names(rules)]
         if not known:
-            raise RecordError(line, f"There's no game called {_quote(name)}.")
+            raise RecordError(line, f"Unknown game {_quote(name)}.")
         revision = self._values.get("revision")
         if revision is None:
             return known[0]

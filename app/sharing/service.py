@@ -90,7 +90,7 @@ class SharingService:
         """The best results on a deal; raises ``UnfinishedDealError`` until the player has finished it."""
         results = await self.results(deal, player_id)
         if results is None:
-            raise UnfinishedDealError("You can see the results when you have finished this deal.")
+            raise UnfinishedDealError("You can see the results once you have finished this deal.")
         return results
 
     async def open_game(self, deal: OpenDeal, player_id: str | None) -> str | None:
@@ -113,7 +113,7 @@ class SharingService:
         details = await self._details(game_id)
         _check_access(details, viewer_id)
         if details.row.status == Status.PLAYING:
-            raise StillPlayedError("You can watch the replay when the game has ended.")
+            raise StillPlayedError("You can watch the replay once the game has ended.")
         return FinishedGame(details, await self._replay(details))
 
     async def fork(self, player_id: str, game_id: str, at: int) -> Game:
@@ -124,7 +124,7 @@ class SharingService:
         finished = await self.finished_game(game_id, player_id)
         game = finished.replay.game_at(at)
         if finished.details.is_secret:
-            raise SecretDealError("You can play on from here when this deal has been published.")
+            raise SecretDealError("You can play on from here once this deal has been published.")
         if game.status is Status.WON:
             raise ConflictError("The game is won here, so there is nothing left to play.")
         row = finished.details.row

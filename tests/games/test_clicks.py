@@ -198,7 +198,7 @@ def test_a_king_goes_to_an_empty_column_but_not_from_one_to_another():
     ("rules", "pile", "sentence"),
     [
         (BRISTOL, "t1", "An empty pile can't be refilled."),
-        (BRISTOL, "r2", "This part of the reserve is empty."),
+        (BRISTOL, "r2", "This reserve pile is empty."),
         (BRISTOL, "f1", "An empty foundation starts with an ace."),
         (
             ROUGE_ET_NOIR,

@@ -55,7 +55,7 @@ async def test_anybody_can_open_a_deal_and_becomes_nobody_by_it(
     assert rules.tagline in page
     assert CODE in page
     assert 'action="/play"' in page
-    assert "when you have finished this deal" in page
+    assert "once you have finished this deal" in page
 
 
 async def test_the_preview_is_described_with_whole_addresses(visitor: AsyncClient) -> None:
@@ -228,7 +228,7 @@ async def test_a_game_that_goes_on_has_no_replay_but_a_way_back(visitor: AsyncCl
     state = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()
     answer = await visitor.get(f"/games/{state['id']}/replay")
     assert answer.status_code == 409
-    assert "can watch the replay when the game has ended" in answer.text
+    assert "can watch the replay once the game has ended" in answer.text
     assert 'href="/"' in answer.text
 
 

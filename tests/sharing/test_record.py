@@ -125,7 +125,7 @@ def test_what_people_and_editors_do_to_a_text_does_no_harm(text: str) -> None:
 @pytest.mark.parametrize(
     ("wrong", "right", "line", "reason"),
     [
-        ("Game: Bristol", "Game: Whist", 1, "There's no game called 'Whist'."),
+        ("Game: Bristol", "Game: Whist", 1, "Unknown game 'Whist'."),
         ("Game: Bristol", "", 9, "A record must begin with headers, and one of them must be Game."),
         ("Revision: 1", "Revision: 7", 2, "Bristol has no revision '7'."),
         ("7KQ4M-2XWTP", "7KQ4M", 3, "'7KQ4M' isn't a deal code"),

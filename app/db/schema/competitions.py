@@ -60,7 +60,7 @@ daily_attempts: Final = Table(
     UniqueConstraint("day", "ruleset", "player_id", name="uq_daily_attempts_player"),
     UniqueConstraint("day", "ruleset", "device", name="uq_daily_attempts_device"),
     Index(None, "player_id", "day"),
-    # For the rankings; each holds only the attempts of one verdict.
+    # For the leaderboards; each holds only the attempts of one verdict.
     *(
         Index(
             f"ix_daily_attempts_{verdict}",
