@@ -122,6 +122,14 @@ async def database(database_url: str) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
+async def postgres(postgres_url: str) -> AsyncIterator[Database]:
+    """A migrated PostgreSQL database."""
+    database = Database(postgres_url)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
 async def site(sqlite_url: str) -> AsyncIterator[FastAPI]:
     """The whole site, started, on an empty SQLite database."""
     async with started(Settings(database_url=sqlite_url)) as app:

@@ -3,7 +3,6 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import AsyncIterator
 from functools import partial
 
 import pytest
@@ -115,13 +114,6 @@ async def test_all_postgres_urls_use_the_same_driver(written: str) -> None:
 
 
 # --- connections that die
-
-
-@pytest.fixture
-async def postgres(postgres_url: str) -> AsyncIterator[Database]:
-    database = Database(postgres_url)
-    yield database
-    await database.close()
 
 
 def end(server: Database, pid: int | None = None) -> None:

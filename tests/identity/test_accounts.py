@@ -25,7 +25,6 @@ from app.identity.model import (
 from app.identity.passwords import Passwords
 from app.identity.repository import is_named
 from app.identity.service import PlayerService
-from tests.support.serving import migrate
 
 pytestmark = pytest.mark.anyio
 
@@ -120,7 +119,6 @@ def clock() -> FakeClock:
 
 @pytest.fixture
 async def here(database_url: str, clock: FakeClock) -> AsyncIterator[ServerProcess]:
-    await migrate(database_url)
     process = ServerProcess(database_url, clock)
     yield process
     process.passwords.close()

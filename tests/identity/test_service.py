@@ -1,5 +1,4 @@
 import hashlib
-from collections.abc import AsyncIterator
 
 import pytest
 from sqlalchemy import select
@@ -10,7 +9,6 @@ from app.errors import NotFoundError
 from app.identity import repository
 from app.identity.model import hash_token, new_token
 from app.identity.service import PlayerService
-from tests.support.serving import migrate
 
 pytestmark = pytest.mark.anyio
 
@@ -25,14 +23,6 @@ class FakeClock:
 
     def __call__(self) -> float:
         return self.seconds
-
-
-@pytest.fixture
-async def database(database_url: str) -> AsyncIterator[Database]:
-    await migrate(database_url)
-    database = Database(database_url)
-    yield database
-    await database.close()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from datetime import date
 
 import pytest
@@ -11,7 +11,6 @@ from app.identity import repository
 from app.identity.names import name_key
 from app.profiles.pages import profile_view, weeks_chart
 from app.profiles.statistics import WEEKS, Finished, Profile, read_profile, record_of, weeks_of
-from tests.support.serving import migrate
 
 pytestmark = pytest.mark.anyio
 
@@ -28,16 +27,13 @@ def game(status: str, ended_ms: int = NOW, actions: int = 50, seconds: int = 60)
 
 
 @pytest.fixture
-async def database(database_url: str) -> AsyncIterator[Database]:
-    await migrate(database_url)
-    database = Database(database_url)
+def database(database: Database) -> Database:
     with database.engine.begin() as connection:
         for player_id, name in (("a", "Anna"), ("b", "Ben")):
             repository.add_player(connection, player_id, name, 0)
             repository.add_account(connection, player_id, name_key(name), "", 0)
         repository.add_player(connection, "g", "Amber Owl", 0)
-    yield database
-    await database.close()
+    return database
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
 from sqlalchemy import func, select, update
 
@@ -10,7 +8,6 @@ from app.db.schema import live_processes, presence
 from app.pubsub import presence as module
 from app.pubsub.presence import Presence, PresenceStore
 from app.pubsub.topics import Present, Topic
-from tests.support.serving import migrate
 
 pytestmark = pytest.mark.anyio
 
@@ -30,14 +27,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [1000.0]
     monkeypatch.setattr(module, "_now", lambda: now[0])
     return now
-
-
-@pytest.fixture
-async def postgres(postgres_url: str) -> AsyncIterator[Database]:
-    await migrate(postgres_url)
-    database = Database(postgres_url)
-    yield database
-    await database.close()
 
 
 async def test_players_are_published_once_and_spectators_counted(clock: list[float]):

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from functools import partial
 
 import pytest
@@ -13,20 +12,6 @@ from app.pubsub.topics import Topic
 from tests.pubsub.helpers import TABLE, FakeVersions, RecordingSubscriber, running_pubsub
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def database(database_url: str) -> AsyncIterator[Database]:
-    database = Database(database_url)
-    yield database
-    await database.close()
-
-
-@pytest.fixture
-async def postgres(postgres_url: str) -> AsyncIterator[Database]:
-    database = Database(postgres_url)
-    yield database
-    await database.close()
 
 
 async def listening(*running: PubSub) -> None:
