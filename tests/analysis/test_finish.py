@@ -60,7 +60,7 @@ async def test_the_rest_is_played_home_in_actions_of_the_log(visitor: AsyncClien
         line = line.apply(parse_action(line.rules.layout, action))
 
 
-async def test_nothing_finishes_before_the_rest_is_plain(visitor: AsyncClient):
+async def test_a_game_is_not_finished_while_a_decision_is_left(visitor: AsyncClient):
     game = await sit_down(visitor, "bristol", BRISTOL.code or "", *BRISTOL.moves[:10])
     state = (await visitor.get(f"/api/v1/games/{game}")).json()
     assert not state["can_finish"]
@@ -70,7 +70,7 @@ async def test_nothing_finishes_before_the_rest_is_plain(visitor: AsyncClient):
     assert len(await log_of(visitor, game)) == 10
 
 
-async def test_a_finish_for_a_table_that_has_moved_on_plays_nothing(visitor: AsyncClient):
+async def test_a_finish_based_on_an_old_version_plays_nothing(visitor: AsyncClient):
     done = plain_from(BRISTOL)
     game = await sit_down(visitor, "bristol", BRISTOL.code or "", *BRISTOL.moves[:done])
     answer = await visitor.post(f"/api/v1/games/{game}/finish", json={"version": done - 1})
@@ -146,7 +146,7 @@ async def test_safe_cards_go_home_by_themselves_where_that_is_wished(
     assert not safe_moves(line.rules, line.position)
 
 
-async def test_nobody_plays_by_himself_unless_that_is_wished(visitor: AsyncClient):
+async def test_safe_cards_move_automatically_only_if_the_player_wants_it(visitor: AsyncClient):
     done = safe_after(BRISTOL)
     game = await sit_down(visitor, "bristol", BRISTOL.code or "", *BRISTOL.moves[:done])
     assert await play(visitor, game, done, BRISTOL.moves[done]) == done + 1

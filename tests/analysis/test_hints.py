@@ -94,7 +94,7 @@ async def test_each_hint_is_legal_and_the_last_says_that_it_is_the_last(visitor:
     assert beyond["why"] == "There are no more good moves to suggest."
 
 
-async def test_a_hint_lights_the_card_and_its_target_and_nothing_is_played(visitor: AsyncClient):
+async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor: AsyncClient):
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
     told = (await visitor.get(f"/api/v1/games/{game}/hint")).json()
     source, target = told["move"].split("-")

@@ -56,7 +56,7 @@ async def test_pages_are_refused_and_show_no_button(visitor: AsyncClient, ranked
     assert not (await visitor.get(f"/api/v1/games/{ranked}/replay")).json()["assisted"]
 
 
-async def test_nothing_plays_by_itself(visitor: AsyncClient, ranked: str):
+async def test_nothing_moves_automatically_in_ranked_play(visitor: AsyncClient, ranked: str):
     await visitor.post("/wishes", data={"safe_home": "true"})
     for version in range(12):
         state = (await visitor.get(f"/api/v1/games/{ranked}")).json()

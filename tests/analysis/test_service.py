@@ -165,7 +165,7 @@ async def test_the_answer_comes_from_a_worker_and_the_game_stays_marked(
     assert ", assisted" in (await visitor.get("/players/Anna")).text
 
 
-async def test_an_answer_is_about_one_version_only(visitor: AsyncClient):
+async def test_an_answer_applies_to_one_version_only(visitor: AsyncClient):
     game = await sit_down(visitor, "bristol", WON.code or "")
     stale = await visitor.post(f"/api/v1/games/{game}/winnable", json={"version": 4})
     assert (stale.status_code, stale.json()["code"]) == (409, "conflict")
@@ -319,7 +319,7 @@ async def test_the_page_of_a_review_shows_what_was_played_beside_what_wins(
     assert bars == [("won", str(step)), ("unknown", "0"), ("lost", str(len(LOST.moves) - step))]
 
 
-async def test_a_game_that_was_given_up_too_early_is_shown_as_it_was_left(visitor: AsyncClient):
+async def test_a_game_that_was_resigned_too_early_is_reviewed_as_it_was_left(visitor: AsyncClient):
     game = await sit_down(visitor, "bristol", WON.code or "")
     await resign(visitor, game, 0)
     await visitor.post(f"/games/{game}/help/review")
@@ -345,7 +345,9 @@ async def test_a_game_that_was_given_up_too_early_is_shown_as_it_was_left(visito
         (Review(2, 5, ()), (2, 2, 5)),
     ],
 )
-def test_a_course_says_of_each_action_what_is_known(found: Review, course: tuple[int, int, int]):
+def test_a_course_shows_what_is_known_about_each_action(
+    found: Review, course: tuple[int, int, int]
+):
     assert course_of(found, 9) == course
 
 

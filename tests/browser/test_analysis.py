@@ -85,7 +85,7 @@ def test_hints_come_without_a_script(browser, open_game, site_address):
 
 
 @pytest.mark.parametrize("by", ["button", "key"])
-def test_finish_is_there_when_the_rest_is_plain_and_shows_each_card(page, open_game, by):
+def test_finish_is_offered_when_no_decision_is_left_and_shows_each_card(page, open_game, by):
     game_page = at_the_end(page, open_game)
     finish = page.get_by_role("button", name="Finish")
     expect(finish).to_be_visible()

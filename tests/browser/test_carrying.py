@@ -26,9 +26,7 @@ def carry(page: Page, start: str, end: str) -> None:
     page.mouse.up()
 
 
-def test_a_stock_that_lies_face_up_is_dealt_by_dragging_its_card_to_the_waste(
-    page: Page, open_game
-):
+def test_a_face_up_stock_is_dealt_by_dragging_its_card_to_the_waste(page: Page, open_game):
     game_page = open_game(page, "blondes-and-brunettes-till-dawn", CODE)
     carry(page, "#stock button", "#waste")
     game_page.expect_version(1)

@@ -133,7 +133,7 @@ def test_notices_in_any_order_and_number_lead_to_the_right_table(
     expect_version(other, 3)
 
 
-def test_moves_that_do_not_lead_on_from_what_a_viewer_sees_are_passed_over(
+def test_changes_that_do_not_continue_the_viewers_version_are_ignored(
     page: Page, viewer: Page, open_game: Callable[..., GamePage]
 ) -> None:
     game_page = open_game(page, "bristol", BRISTOL)

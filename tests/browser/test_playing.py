@@ -61,7 +61,7 @@ def test_a_card_picked_up_while_it_is_still_under_way_is_dropped_where_the_hand_
     expect(game_page.notice).to_contain_text("to tableau 7.")
 
 
-def test_a_card_dropped_where_it_may_not_lie_returns_and_the_page_says_why(page, open_game):
+def test_a_card_dropped_on_an_illegal_target_returns_and_the_page_says_why(page, open_game):
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     game_page.drag("t3", "f1")
     expect(game_page.notice).to_have_text("An empty foundation starts with an ace.")

@@ -93,7 +93,7 @@ def test_a_replay_is_walked_by_button_key_and_slider(page, bring, page_errors):
     assert page_errors == []
 
 
-def test_a_replay_plays_by_itself_until_it_is_stopped(page, bring):
+def test_a_replay_plays_automatically_until_it_is_stopped(page, bring):
     bring(page, "bristol-won", "?at=60")
     page.get_by_label("Speed").select_option("fast")
     page.keyboard.press("Tab")
@@ -174,7 +174,7 @@ def test_the_end_of_a_game_leads_to_its_replay_and_deal(page, open_game):
     at(page, 0)
 
 
-def test_a_bad_record_is_shown_with_what_is_wrong(page, site_address):
+def test_a_bad_record_is_shown_with_its_error(page, site_address):
     page.goto(f"{site_address}/import")
     page.get_by_label("Record").fill(f"Game: Bristol\nDeal: {CODE}\n\n1. deal\n2. t1-t1\n")
     page.get_by_role("button", name="Import").click()

@@ -21,7 +21,7 @@ def test_a_move_in_one_tab_appears_in_the_other(page, context, open_game):
     assert game_page.page_errors == []
 
 
-def test_a_tab_that_missed_everything_is_brought_up_to_date_and_told(page, context, open_game):
+def test_a_tab_that_missed_everything_catches_up_and_says_so(page, context, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
     other = context.new_page()
     other.route("**/stream", lambda route: route.abort())
@@ -34,7 +34,7 @@ def test_a_tab_that_missed_everything_is_brought_up_to_date_and_told(page, conte
     expect(other.locator("#state")).to_have_attribute("data-version", "1")
 
 
-def test_a_tab_without_a_stream_looks_by_itself(page, context, open_game):
+def test_a_tab_without_a_stream_polls(page, context, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
     other = context.new_page()
     other.route("**/stream", lambda route: route.fulfill(status=429, body="too many"))
@@ -62,9 +62,7 @@ def test_a_double_click_on_a_card_is_one_click(page, open_game):
     expect(game_page.notice).not_to_contain_text("has changed")
 
 
-def test_a_card_that_changes_under_the_finger_is_not_the_one_that_was_meant(
-    page, context, open_game
-):
+def test_a_click_on_a_card_that_has_just_changed_is_dropped(page, context, open_game):
     game_page = open_game(page, "falling-star", BRISTOL)
     for number in range(2):
         page.keyboard.press("d")
@@ -114,7 +112,7 @@ def test_an_answer_that_was_overtaken_never_puts_the_page_back(page, open_game):
     assert page.locator("#stock small").inner_text() == "7 deals"
 
 
-def test_a_lost_line_says_so_and_is_found_again(page, context, open_game):
+def test_a_lost_connection_is_shown_and_restored(page, context, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
     context.set_offline(True)
     page.keyboard.press("d")

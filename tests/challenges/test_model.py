@@ -19,7 +19,7 @@ def a_run(status: str = "won", seconds: int = 10, actions: int = 60, home: int =
 
 
 @pytest.mark.parametrize("record", [r for r in RECORDS if r.end == "won"], ids=lambda r: r.name)
-def test_a_won_run_climbs_to_all_cards_and_says_nothing_else(record) -> None:
+def test_the_progress_of_a_won_run_reaches_all_cards_and_names_none(record) -> None:
     rules = find_revision(record.ruleset, record.revision)
     assert rules
     history = History.start(rules, [Card.parse(text) for text in record.deck])

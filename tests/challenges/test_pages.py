@@ -114,7 +114,7 @@ async def test_who_knows_the_cards_practises(site: FastAPI, visitor: AsyncClient
         assert (board["tries"], len(board["board"])) == (0, 1)
 
 
-async def test_a_try_may_not_be_looked_up_by_its_code_while_it_goes_on(
+async def test_an_open_attempt_cannot_be_found_by_its_code(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     token = await a_challenge(visitor)
@@ -235,7 +235,7 @@ async def test_what_is_no_finished_run_of_one_player_is_no_challenge(
     assert (await visitor.post(f"{API}/ghosts/nonsense")).status_code == 404
 
 
-async def test_after_thirty_days_nobody_joins_and_everybody_may_look(
+async def test_after_thirty_days_nobody_can_join_and_everyone_can_view(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     token = await a_challenge(visitor)
@@ -250,7 +250,7 @@ async def test_after_thirty_days_nobody_joins_and_everybody_may_look(
         assert "/replay" in page.text
 
 
-async def test_of_a_guest_and_who_they_turn_out_to_be_the_earlier_try_counts(
+async def test_of_a_guest_and_the_account_the_earlier_attempt_counts(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     token = await a_challenge(visitor)

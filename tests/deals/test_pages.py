@@ -79,7 +79,7 @@ async def test_where_nothing_is_proven_a_new_deal_is_any(site: FastAPI, visitor:
     assert unknown.status_code == 404
 
 
-async def test_at_an_empty_shelf_one_waits_on_a_page_that_turns_into_the_game(
+async def test_with_an_empty_stock_the_player_waits_on_a_page_that_opens_the_game(
     proving: FastAPI, visitor: AsyncClient
 ):
     answer = await visitor.post("/play", data={"ruleset": "bristol"})
@@ -152,7 +152,7 @@ async def test_programs_may_ask_for_winnable_deals(
     assert wrong.status_code == 422
 
 
-async def test_how_hard_a_deal_is_stands_at_its_table_and_on_its_page(
+async def test_the_difficulty_is_shown_at_the_table_and_on_the_deal_page(
     proving: FastAPI, visitor: AsyncClient
 ):
     await put(proving.state.services.database, open_deal(BRISTOL, CODES[0], wins=3))

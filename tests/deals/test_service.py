@@ -28,7 +28,7 @@ def stock_on(database: Database) -> DealStock:
     return DealStock(database, Jobs(), lambda: 7, 0)
 
 
-async def test_a_deal_goes_to_one_taker_and_is_then_gone(database: Database):
+async def test_a_deal_is_drawn_only_once(database: Database):
     await put(database, open_deal(BRISTOL, CODES[0]), sealed_deal(BRISTOL, "a"))
     stock = stock_on(database)
     assert await stock.draw_open(BRISTOL) == parse_code(CODES[0])

@@ -26,7 +26,7 @@ def test_every_deal_of_the_file_is_won_by_its_way_and_every_game_has_some():
     assert len(LINES) >= 3 * len(RULESETS)
 
 
-def test_a_way_that_does_not_win_proves_nothing():
+def test_a_solution_that_does_not_win_proves_nothing():
     line = next(line for line in LINES if line.startswith("bristol "))
     assert len(list(starters([line]))) == 1
     head, *way = line.split(" t", 1)

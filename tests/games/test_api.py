@@ -61,7 +61,7 @@ def is_problem(answer: Response, status: int, code: str) -> Json:
     return problem
 
 
-async def test_rule_sets_are_listed_with_what_the_contract_names(visitor: AsyncClient) -> None:
+async def test_rule_sets_are_listed_with_the_documented_fields(visitor: AsyncClient) -> None:
     rulesets = (await visitor.get("/api/v1/rulesets")).json()
     assert [ruleset["id"] for ruleset in rulesets] == IDS
     for ruleset in rulesets:

@@ -54,7 +54,7 @@ def holding(table: Table, grip: Grip) -> Holding:
         ),
     ],
 )
-def test_a_pile_says_what_it_is(rules, text, pile, label):
+def test_a_pile_has_an_accessible_name(rules, text, pile, label):
     assert view(Table.of(rules, text), pile).label == label
 
 
@@ -109,7 +109,7 @@ def test_a_squared_pile_shows_its_top_and_the_face_below():
     assert ([card.text for card in shown.cards], shown.under, shown.note) == (["3H"], "2D", "3")
 
 
-def test_below_a_face_up_stock_lies_a_back():
+def test_the_card_below_a_face_up_stock_is_a_back():
     shown = view(Table.of(TILL_DAWN, "stock: [AC 2C] 7H"), "stock")
     assert ([card.text for card in shown.cards], shown.under, shown.down) == (["7H"], "", 1)
     assert not shown.deals
@@ -176,7 +176,7 @@ def test_every_pile_of_a_table_is_drawn_once(rules):
     assert sorted(drawn_piles) == sorted(rules.layout.ids)
 
 
-def test_a_card_that_can_be_taken_is_a_button_and_one_that_cannot_is_a_picture():
+def test_a_playable_card_is_a_button_and_any_other_a_picture():
     loose, fixed = view(Table.of(BRISTOL, "t1: 9C 8D"), "t1").cards[::-1]
     assert render_card(loose).startswith('<button name="clicked" value="t1"')
     assert 'aria-label="eight of diamonds"' in render_card(loose)
@@ -197,11 +197,11 @@ def test_a_card_that_can_be_taken_is_a_button_and_one_that_cannot_is_a_picture()
         (BRISTOL, "stock: [2C 3C 4C 5C]", "deal", "Dealt three cards."),
     ],
 )
-def test_a_move_is_told_in_one_sentence(rules, text, move, said):
+def test_a_move_is_described_in_one_sentence(rules, text, move, said):
     assert tell(Table.of(rules, text), move) == said
 
 
-def test_a_space_that_fills_itself_is_told_with_the_move():
+def test_an_automatic_fill_is_described_with_the_move():
     piles = "\n".join(f"t{n}: 2H" for n in range(3, 10))
     table = Table.of(SIGNORA, f"stock: [3C]\nwaste: 5H 9D\nf1: 4S\nt1: 7D\nt2: 8C\n{piles}")
     assert (

@@ -60,7 +60,7 @@ def test_a_card_with_two_builds_to_go_to_is_taken_hold_of():
     assert targets(table.rules, table.position, grip("t1")) == ["t2", "t3"]
 
 
-def test_a_card_is_never_shuffled_from_one_build_to_another_like_it():
+def test_a_click_never_moves_a_card_from_one_build_to_an_equal_one():
     table = bristol("t1: 5H 4C\nt2: 5D")
     assert click(table, "t1") == Select(grip("t1"))
     assert click(table, "t2", held="t1") == action(table, "t1-t2")
@@ -81,13 +81,13 @@ def test_a_second_click_on_the_held_card_lets_go():
     assert click(table, "t1", held="t1") == Release()
 
 
-def test_a_click_on_another_playable_card_takes_that_one_and_says_why_the_first_did_not_go():
+def test_a_click_on_another_playable_card_selects_it_and_says_why_the_first_did_not_move():
     table = bristol("t1: KH 4C\nt2: 5D\nt3: 5S\nt4: 8C\nt5: 9D\nt6: 9C")
     taken = click(table, "t4", held="t1")
     assert taken == Select(grip("t4"), "Only a seven can go on the eight of clubs.")
 
 
-def test_a_click_on_a_place_that_refuses_is_played_so_that_it_is_refused_with_a_reason():
+def test_a_click_on_an_illegal_target_is_refused_with_a_reason():
     table = bristol("t1: KH 4C\nt2: 5D\nt3: 5S\nt4: JC")
     assert click(table, "t4", held="t1") == action(table, "t1-t4")
     assert click(table, "f2", held="t1") == action(table, "t1-f2")
@@ -99,7 +99,7 @@ def test_what_is_held_but_lies_there_no_more_is_forgotten():
 
 
 @pytest.mark.parametrize("rules", [BRISTOL, SIGNORA, BLONDES_AND_BRUNETTES, ROUGE_ET_NOIR])
-def test_a_click_on_a_stock_that_lies_face_down_always_deals(rules):
+def test_a_click_on_a_face_down_stock_always_deals(rules):
     table = Table.dealt(rules)
     assert click(table, "stock") == DEAL
     assert click(table, "stock", held="t1") == DEAL
@@ -147,7 +147,7 @@ def test_other_cards_say_that_the_space_comes_first():
     assert click(table, "t2") == Nothing("Fill the empty pile first, from the stock or the waste.")
 
 
-def test_a_reserve_card_says_where_it_may_go():
+def test_a_click_on_a_stuck_reserve_card_names_its_targets():
     table = Table.of(SIGNORA, "r1: 4C 9H\nf1: 5S\nt1: TS")
     assert click(table, "r1") == Nothing("Cards in the reserve can only go to the foundations.")
 
@@ -166,7 +166,7 @@ def test_a_run_is_moved_by_the_card_that_is_clicked():
     assert click(table, "t1:2") == Select(grip("t1:2"))
 
 
-def test_a_card_that_cannot_go_alone_takes_along_what_it_lies_on():
+def test_a_card_that_cannot_move_alone_takes_the_longer_run():
     table = Table.of(ROUGE_ET_NOIR, "t1: KC 9H 8S 7H\nt2: TC")
     assert click(table, "t1") == action(table, "t1-t2:3")
 
@@ -181,7 +181,7 @@ def test_another_part_of_the_held_run_is_taken_instead():
     assert click(table, "t1:3", held="t1:2") == Select(grip("t1:3"))
 
 
-def test_cards_that_are_no_run_say_what_a_run_is():
+def test_cards_that_are_not_a_run_are_refused_with_the_definition_of_a_run():
     table = Table.of(ROUGE_ET_NOIR, "t1: KC 9H 8S 2H\nt2: TC")
     assert click(table, "t1:3") == Nothing(
         "Those cards aren't a run: runs build down in alternating colors."
@@ -209,7 +209,7 @@ def test_a_king_goes_to_an_empty_column_but_not_from_one_to_another():
         (TILL_DAWN, "stock", "The stock is empty, and there is no redeal."),
     ],
 )
-def test_an_empty_place_says_what_it_is_for(rules, pile, sentence):
+def test_an_empty_place_explains_its_purpose(rules, pile, sentence):
     table = Table.of(rules, "")
     assert click(table, pile) == Nothing(sentence)
 
@@ -219,7 +219,7 @@ def test_cards_never_leave_a_foundation():
 
 
 @pytest.mark.parametrize("text", ["t3", "t3:4", "stock", "f8", "r1:11"])
-def test_a_grip_is_read_as_it_is_written(text):
+def test_parse_grip_is_the_inverse_of_str(text):
     assert str(parse_grip(SIGNORA.layout, text)) == text
 
 

@@ -43,7 +43,7 @@ def test_long_games_push_out_more() -> None:
     assert cache.get("long")
 
 
-def test_one_table_is_kept_however_long() -> None:
+def test_the_cache_keeps_at_least_one_game() -> None:
     cache = GameCache(most_events=10)
     cache.put(game("a", 500))
     assert cache.get("a")

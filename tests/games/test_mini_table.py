@@ -45,14 +45,14 @@ def test_every_card_lies_in_the_drawing_and_the_longest_column_fills_it(rules: R
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
-def test_a_card_that_lies_face_down_is_a_back(rules: Ruleset):
+def test_a_face_down_card_is_drawn_as_a_back(rules: Ruleset):
     for game in tables(rules):
         hidden = sum(pile.down for pile in game.position.piles[rules.layout.tableau.start :])
         shown = [card for pile in mini_table(rules, game.position).piles for card in pile.cards]
         assert sum(card.name == "back" for card in shown) >= hidden
 
 
-def test_a_long_column_lies_closer():
+def test_a_long_column_overlaps_more():
     deck = deck_of_seed(bytes(32), 1)
     column = Pile(tuple(deck[:30]), 0)
     piles = (*opening(BRISTOL, deck).piles[: BRISTOL.layout.tableau.start], *[column] * 8)

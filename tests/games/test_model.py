@@ -47,7 +47,7 @@ def test_a_clock_set_back_does_not_run_the_game_backwards(game: Game) -> None:
     assert game.elapsed_ms == 4000
 
 
-def test_resigning_ends_the_game_for_good(game: Game) -> None:
+def test_resigning_is_final(game: Game) -> None:
     game = game.after(entry("deal")).after(entry("resign"))
     assert game.status is Status.RESIGNED
     assert game.is_over
@@ -60,7 +60,7 @@ def test_a_table_remembers_which_key_made_which_version(game: Game) -> None:
 
 
 @pytest.mark.parametrize("turn", ["undo", "redo", "restart"])
-def test_a_turn_that_is_not_possible_says_so(game: Game, turn: str) -> None:
+def test_an_impossible_command_is_explained(game: Game, turn: str) -> None:
     with pytest.raises(ValueError, match=r"\.$"):
         game.after(entry(turn))
 
@@ -70,6 +70,6 @@ def test_an_illegal_move_names_its_rule(game: Game) -> None:
         game.after(entry("t1-t1"))
 
 
-def test_an_unknown_revision_is_said_plainly() -> None:
+def test_an_unknown_revision_is_reported() -> None:
     with pytest.raises(UnknownRevisionError, match="revision 99 of bristol"):
         stored_rules("bristol", 99)

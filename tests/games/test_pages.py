@@ -76,7 +76,7 @@ async def test_a_choice_highlights_its_targets_and_the_second_click_plays(visito
     assert (held(answer), version_of(answer)) == ("", 1)
 
 
-async def test_a_click_without_a_move_says_why_and_changes_nothing(visitor: AsyncClient):
+async def test_a_click_without_a_move_is_explained_and_changes_nothing(visitor: AsyncClient):
     game = await start_game(visitor)
     answer = await post(visitor, f"{game}/click", version=0, clicked="f1")
     assert answer.status_code == 200
@@ -155,7 +155,9 @@ async def test_a_resigned_game_takes_no_more_clicks(visitor: AsyncClient):
 
 
 @pytest.mark.parametrize("record", [r for r in RECORDS if r.code], ids=lambda r: r.name)
-async def test_a_whole_game_stays_small_on_the_wire_and_says_how_it_ended(visitor, record):
+async def test_responses_of_a_whole_game_are_small_and_the_last_one_names_the_result(
+    visitor, record
+):
     game = await start_game(visitor, record.ruleset, record.code)
     for version, move in enumerate(record.moves):
         word = "deal" if move == "deal" else "move"
@@ -280,7 +282,7 @@ async def test_an_unknown_button_is_not_found(visitor: AsyncClient):
     assert (answer.status_code, version_of(await visitor.get(game))) == (404, 0)
 
 
-async def test_a_grip_on_more_cards_than_there_are_holds_nothing(visitor: AsyncClient):
+async def test_a_grip_of_too_many_cards_holds_nothing(visitor: AsyncClient):
     game = await start_game(visitor)
     page = await visitor.get(f"{game}?held=t1:99")
     assert (page.status_code, held(page)) == (200, "")

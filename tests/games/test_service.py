@@ -73,7 +73,7 @@ async def test_a_version_from_the_future_is_stale_too(play: GameService) -> None
     assert (await play.act(game.id, "anna", 7, "deal")).result is Result.STALE
 
 
-async def test_of_many_clicks_at_once_exactly_one_wins(database: Database) -> None:
+async def test_exactly_one_of_many_simultaneous_clicks_wins(database: Database) -> None:
     processes = [GameService(database) for _ in range(4)]
     game = await processes[0].start("anna", "bristol", CODE)
     for version in range(5):
@@ -101,7 +101,7 @@ async def test_the_same_key_moves_nothing_twice_and_answers_alike(database: Data
     assert (await play.load(game.id)).version == 2
 
 
-async def test_one_key_sent_many_times_at_once_moves_once(database: Database) -> None:
+async def test_one_idempotency_key_sent_many_times_moves_once(database: Database) -> None:
     processes = [GameService(database) for _ in range(3)]
     game = await processes[0].start("anna", "bristol", CODE)
     outcomes = await asyncio.gather(
@@ -129,7 +129,7 @@ async def test_a_refused_move_changes_nothing_and_names_the_rule(play: GameServi
     assert (await play.load(game.id)).version == 0
 
 
-async def test_nothing_to_undo_is_said_in_a_sentence(play: GameService) -> None:
+async def test_undo_at_the_start_is_refused_with_a_sentence(play: GameService) -> None:
     game = await play.start("anna", "bristol", CODE)
     outcome = await play.act(game.id, "anna", 0, "undo")
     assert (outcome.result, outcome.sentence) == (Result.IMPOSSIBLE, "There is nothing to undo.")
@@ -221,7 +221,7 @@ async def test_a_version_is_announced_after_it_is_durable(database: Database) ->
     assert heard == [(game.id, 1, 1)]
 
 
-async def test_a_sealed_deal_has_no_code_and_is_stored_with_what_belongs_to_it(
+async def test_a_sealed_deal_has_no_code_and_its_callback_runs(
     play: GameService, database: Database
 ) -> None:
     noted: list[str] = []

@@ -76,7 +76,7 @@ async def test_a_replay_lists_its_steps_and_shows_each(site: FastAPI, visitor: A
     is_problem(await visitor.get(f"/api/v1/games/{won.id}/replay/one"), 422, "malformed")
 
 
-async def test_a_game_that_goes_on_has_no_replay(visitor: AsyncClient) -> None:
+async def test_an_unfinished_game_has_no_replay(visitor: AsyncClient) -> None:
     game = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()
     for path in ("replay", "replay/0"):
         is_problem(await visitor.get(f"/api/v1/games/{game['id']}/{path}"), 409, "conflict")
@@ -101,7 +101,7 @@ async def test_a_fork_is_a_new_game_of_the_callers(site: FastAPI, visitor: Async
             is_problem(answer, 422, "malformed")
 
 
-async def test_a_record_goes_out_and_comes_in(site: FastAPI, visitor: AsyncClient) -> None:
+async def test_a_record_is_exported_and_imported(site: FastAPI, visitor: AsyncClient) -> None:
     game = (await visitor.post("/api/v1/games", json={"ruleset": "bristol", "code": CODE})).json()
     play: GameService = site.state.services.games
     table = await acting(play, await play.load(game["id"]), "deal", "deal", "undo")

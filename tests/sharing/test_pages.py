@@ -45,7 +45,7 @@ async def sealed(site: FastAPI, visitor: AsyncClient, *actions: str) -> Game:
 
 
 @every_game
-async def test_anybody_can_open_a_deal_and_becomes_nobody_by_it(
+async def test_anyone_can_view_a_deal_without_becoming_a_guest(
     visitor: AsyncClient, rules: Ruleset
 ) -> None:
     answer = await visitor.get(f"/deal/{rules.id}/{CODE}")
@@ -99,7 +99,7 @@ async def test_a_hostile_address_is_shown_harmlessly(visitor: AsyncClient, path:
 
 
 @every_game
-async def test_a_deal_tells_nothing_that_the_opening_hides(
+async def test_a_deal_reveals_no_hidden_card(
     visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch, rules: Ruleset
 ) -> None:
     def otherwise(code: str, decks: int) -> tuple[Card, ...]:
@@ -204,7 +204,7 @@ async def test_a_replay_shows_only_what_its_player_saw(
 
 
 @pytest.mark.parametrize("name", ["rouge-et-noir-won", "bristol-won", "terrace-won"])
-async def test_nothing_can_be_taken_hold_of_where_there_is_only_something_to_see(
+async def test_nothing_can_be_picked_up_on_a_view_only_table(
     site: FastAPI, visitor: AsyncClient, name: str
 ) -> None:
     won = await played_by(visitor, site, name)
@@ -224,7 +224,7 @@ async def test_the_script_gets_only_the_table(site: FastAPI, visitor: AsyncClien
     assert "HX-Request" in answer.headers["vary"]
 
 
-async def test_a_game_that_goes_on_has_no_replay_but_a_way_back(visitor: AsyncClient) -> None:
+async def test_an_unfinished_game_has_no_replay_but_a_link_back(visitor: AsyncClient) -> None:
     state = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()
     answer = await visitor.get(f"/games/{state['id']}/replay")
     assert answer.status_code == 409
@@ -232,7 +232,7 @@ async def test_a_game_that_goes_on_has_no_replay_but_a_way_back(visitor: AsyncCl
     assert 'href="/"' in answer.text
 
 
-async def test_playing_on_leads_to_a_table_of_ones_own(site: FastAPI, visitor: AsyncClient) -> None:
+async def test_playing_on_starts_a_separate_game(site: FastAPI, visitor: AsyncClient) -> None:
     won = await played_by(visitor, site, "bristol-won")
     async with visiting(site) as other:
         answer = await other.post(f"/games/{won.id}/replay/fork", data={"at": "12"})
@@ -337,7 +337,7 @@ async def test_headers_of_a_record_are_never_shown_as_markup(
     assert "alert(1)" not in exported.text
 
 
-async def test_a_game_forked_says_where_it_came_from(site: FastAPI, visitor: AsyncClient) -> None:
+async def test_a_forked_game_names_its_origin(site: FastAPI, visitor: AsyncClient) -> None:
     won = await played_by(visitor, site, "bristol-won")
     answer = await visitor.post(f"/games/{won.id}/replay/fork", data={"at": "5"})
     fork = answer.headers["location"]

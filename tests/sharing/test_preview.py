@@ -73,7 +73,7 @@ def test_the_preview_shows_what_the_table_shows(rules: Ruleset) -> None:
 
 
 @every_game
-def test_nothing_is_drawn_over_the_edge_or_over_the_signature(rules: Ruleset) -> None:
+def test_nothing_is_drawn_outside_the_picture_or_over_the_site_name(rules: Ruleset) -> None:
     table = mini_table(rules, opened(rules))
     scale = scale_of(table.width)
     for card in (card for pile in table.piles for card in pile.cards):

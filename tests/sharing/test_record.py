@@ -83,7 +83,7 @@ def test_any_text_is_a_record_or_has_a_bad_line(text: str) -> None:
 
 
 @given(st.integers(0, len(SHORT) - 1), st.characters())
-def test_a_record_with_one_wrong_character_is_still_answered(at: int, wrong: str) -> None:
+def test_a_record_with_one_wrong_character_never_crashes_the_parser(at: int, wrong: str) -> None:
     error = complaint(SHORT[:at] + wrong + SHORT[at + 1 :])
     assert error is None or 1 <= error.line <= 12
 
@@ -152,7 +152,7 @@ def test_a_bad_line_is_named_with_the_reason(
 
 
 @pytest.mark.parametrize("wrong", ["Bristol", "1", "7KQ4M-2XWTP", "0:01:05", "2. undo", "undo"])
-def test_an_error_repeats_little_of_what_was_sent_and_nothing_harmful(wrong: str) -> None:
+def test_an_error_quotes_little_of_the_input_and_escapes_it(wrong: str) -> None:
     hostile = f"<b>{TURN}\x07" + "a" * 100_000
     with pytest.raises(RecordError) as caught:
         parse_record(SHORT.replace(wrong, hostile, 1))
@@ -178,7 +178,7 @@ def test_a_deck_with_monstrous_names_is_answered_briefly() -> None:
         ("\ud800", ""),
     ],
 )
-def test_a_name_stays_on_its_line_and_turns_nothing_around(name: str, kept: str) -> None:
+def test_a_name_cannot_break_lines_or_change_text_direction(name: str, kept: str) -> None:
     assert printable(name) == kept
 
 
@@ -200,7 +200,7 @@ def test_a_deck_is_named_card_by_card() -> None:
         (51, "", "Bristol needs 52 cards, not 51."),
     ],
 )
-def test_a_deck_over_several_lines_is_at_fault_where_the_wrong_card_stands(
+def test_an_error_in_a_deck_of_several_lines_names_the_line_of_the_wrong_card(
     place: int, card: str, reason: str
 ) -> None:
     names = [card.text for card in deck_of_code(parse_code("7KQ4M-2XWTP"), 1)]

@@ -145,7 +145,7 @@ async def test_equals_share_a_place(database: Database, sharing: SharingService)
     assert [result.place for result in results] == [1, 1]
 
 
-async def test_other_deals_and_games_that_go_on_are_no_results(
+async def test_other_deals_and_unfinished_games_are_not_results(
     play: GameService, sharing: SharingService
 ) -> None:
     won = await played(play, "anna", "bristol-won")
@@ -183,9 +183,7 @@ async def test_a_replay_is_every_table_of_the_game(
         assert state_of(finished.replay.games[version]) == state_of(seen)
 
 
-async def test_a_game_that_goes_on_has_no_replay(
-    play: GameService, sharing: SharingService
-) -> None:
+async def test_an_unfinished_game_has_no_replay(play: GameService, sharing: SharingService) -> None:
     game = await play.start("anna", "bristol", CODE)
     for viewer in ("anna", "ben", None):
         with pytest.raises(StillPlayedError):
@@ -253,7 +251,9 @@ async def test_a_fork_begins_with_the_moves_that_lead_there(
     assert tuple(found) == (fork.id, won.id, 12)
 
 
-async def test_a_fork_goes_on_by_itself(play: GameService, sharing: SharingService) -> None:
+async def test_a_fork_is_independent_of_its_origin(
+    play: GameService, sharing: SharingService
+) -> None:
     won = await played(play, "anna", "bristol-won")
     fork = await sharing.fork("ben", won.id, 0)
     fork = await acting(play, fork, *golden("bristol-won").moves)

@@ -84,7 +84,7 @@ async def test_turning_watching_off_ends_open_streams_and_refuses_new_ones(
         assert not playing.done()
 
 
-async def test_only_the_player_says_who_may_watch(friend: AsyncClient, game: str):
+async def test_only_the_owner_chooses_who_may_watch(friend: AsyncClient, game: str):
     assert await choose(friend, game, "nobody") == 403
     form = await friend.post(f"/games/{game}/watch/audience", data={"audience": "nobody"})
     assert form.status_code == 403
@@ -104,9 +104,7 @@ async def test_no_one_watches_a_daily_game_whatever_is_chosen(
     assert f'action="/games/{game}/watch/audience"' not in page
 
 
-async def test_a_shared_table_can_be_for_those_who_sit_at_it_alone(
-    visitor: AsyncClient, friend: AsyncClient, game: str
-):
+async def test_a_shared_table_can_be_private(visitor: AsyncClient, friend: AsyncClient, game: str):
     await visitor.post(f"/games/{game}/together/share")
     paths = [*channels(game), f"/games/{game}/together/people"]
     for path in paths:
@@ -210,7 +208,7 @@ async def test_the_page_of_a_viewer_asks_for_what_follows_and_the_players_does_n
     )
 
 
-async def test_a_page_says_how_many_watch(site: FastAPI, visitor: AsyncClient, game: str):
+async def test_a_page_shows_the_number_of_viewers(site: FastAPI, visitor: AsyncClient, game: str):
     hidden = '<p id="viewers" class="viewers" hidden><span>0</span> watching</p>'
     assert hidden in (await visitor.get(f"/games/{game}")).text
     async with listening(site, game) as (stream, _):

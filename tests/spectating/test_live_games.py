@@ -54,7 +54,7 @@ async def listed(player: AsyncClient) -> list[str]:
     return [game["id"] for game in answer.json()["tables"]]
 
 
-async def test_a_table_is_listed_when_its_player_says_so_and_no_longer_than_that(
+async def test_a_table_is_listed_only_while_its_player_wants_it(
     player: AsyncClient,
 ):
     game: str = (await player.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
@@ -80,9 +80,7 @@ async def test_a_game_that_ends_leaves_the_list_and_stays_public(player: AsyncCl
     assert 'value="public"' in page
 
 
-async def test_a_table_that_rests_is_not_live_until_it_is_played_again(
-    player: AsyncClient, clock: Clock
-):
+async def test_an_idle_table_is_not_live_until_its_next_move(player: AsyncClient, clock: Clock):
     game = await a_public_game(player)
     clock.now += 31 * MINUTE
     assert await listed(player) == []
