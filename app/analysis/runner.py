@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.analysis import repository
 from app.analysis.repository import Question, Subject
 from app.db.engine import Database
-from app.jobs.job import Job, State, TooManyJobsError
+from app.jobs.queue import Job, State, TooManyJobsError
 from app.jobs.service import Jobs
 
 CHECK_SECONDS: Final = 1.0

@@ -22,7 +22,7 @@ from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import new_seed
 from app.games.model import stored_rules
-from app.jobs.job import JobFailedError, Urgency
+from app.jobs.queue import JobFailedError, Urgency
 from app.rulesets import RULESETS
 
 

@@ -16,7 +16,7 @@ from app.deals import proving, repository
 from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code
-from app.jobs.job import JobFailedError
+from app.jobs.queue import JobFailedError
 from app.jobs.service import Jobs
 from app.solver.difficulty import Difficulty
 

@@ -21,7 +21,7 @@ from app.games.view_models import Panel
 from app.http.dependencies import service_of
 from app.http.templates import page, render
 from app.identity.dependencies import CurrentPlayer
-from app.jobs.job import TooManyJobsError
+from app.jobs.queue import TooManyJobsError
 
 router = APIRouter(include_in_schema=False)
 

@@ -16,7 +16,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
 from app.errors import UnavailableError
 from app.games.callbacks import DealPending
-from app.jobs.job import Progress, State, TooManyJobsError, Urgency
+from app.jobs.queue import Progress, State, TooManyJobsError, Urgency
 from app.jobs.service import Jobs
 
 _GRADING_SECONDS: Final = 60.0

@@ -39,7 +39,7 @@ from app.http.errors import (
     status_of,
 )
 from app.http.templates import page
-from app.jobs.job import TooManyJobsError
+from app.jobs.queue import TooManyJobsError
 
 PROBLEM_TYPE = "application/problem+json"
 _MAX_SENTENCES = 3

@@ -63,13 +63,5 @@ def spoken_duration(seconds: int) -> str:
     return " ".join(parts) or "no time"
 
 
-def rough_duration(seconds: int) -> str:
-    """For a sentence, in whole minutes from the first one on: ``one second``, ``2 minutes``."""
-    minutes = seconds // 60
-    if not minutes:
-        return "one second" if seconds == 1 else f"{seconds} seconds"
-    return "one minute" if minutes == 1 else f"{minutes} minutes"
-
-
 def _utc(at_ms: int) -> datetime:
     return datetime.fromtimestamp(at_ms / 1000, UTC)

@@ -1,12 +1,115 @@
-"""A fair queue: owners take turns, so that many jobs of one player do not delay other players."""
+"""Jobs for worker processes, their states and errors, and the fair queue in which they wait."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
 
-from app.jobs.job import QueuedJob
+
+class Urgency(IntEnum):
+    """Whether a player waits for a job."""
+
+    INTERACTIVE = 0
+    BACKGROUND = 1
+
+
+class State(StrEnum):
+    """The state of a job; the last three are final."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the state is final."""
+        return self not in {State.QUEUED, State.RUNNING}
+
+
+class Failure(StrEnum):
+    """Why a job failed."""
+
+    BROKEN = "broken"  # its function raised an exception, which is in the log
+    KILLED = "killed"  # its process was killed twice, by something else
+    TOO_LONG = "too_long"  # it did not stop when its time was up
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a job has come, from 0 to 1, and a word for what it is doing."""
+
+    share: float = 0.0
+    word: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A snapshot of a job."""
+
+    id: str
+    owner: str
+    state: State
+    progress: Progress
+    result: object = None
+    failure: Failure | None = None
+
+
+@dataclass(eq=False, slots=True)
+class QueuedJob:
+    """A job in a queue or a worker: a function, its time limit in seconds, and its state."""
+
+    id: str
+    owner: str
+    work: Callable[[], object]
+    urgency: Urgency
+    seconds: float
+    key: str | None = None
+    state: State = State.QUEUED
+    progress: Progress = field(default_factory=Progress)
+    result: object = None
+    failure: Failure | None = None
+    deaths: int = 0
+    is_killed: bool = False  # by its worker, since it did not stop
+    ended_at: float = 0.0
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def is_reusable(self) -> bool:
+        """Whether the same job need not be submitted again."""
+        return self.state not in {State.FAILED, State.CANCELLED} and not self.stop.is_set()
+
+    def snapshot(self) -> Job:
+        """The job at this moment."""
+        return Job(self.id, self.owner, self.state, self.progress, self.result, self.failure)
+
+    def end(self, state: State, at: float) -> None:
+        """Set the final state."""
+        self.state = state
+        self.ended_at = at
+        self.ended.set()
+
+
+class TooManyJobsError(Exception):
+    """This owner, or all owners together, have too many open jobs. Try again later."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__("Too many jobs are waiting already.")
+        self.retry_after = retry_after
+        """In whole seconds."""
+
+
+class JobFailedError(Exception):
+    """The job that a coroutine awaited has failed; ``failure`` is ``None`` if it was cancelled."""
+
+    def __init__(self, failure: Failure | None) -> None:
+        super().__init__(f"The job was {failure or 'cancelled'}.")
+        self.failure = failure
 
 
 class FairQueue:

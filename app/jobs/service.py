@@ -8,8 +8,15 @@ import time
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from app.jobs.job import Job, JobFailedError, QueuedJob, State, TooManyJobsError, Urgency
-from app.jobs.queue import FairQueue
+from app.jobs.queue import (
+    FairQueue,
+    Job,
+    JobFailedError,
+    QueuedJob,
+    State,
+    TooManyJobsError,
+    Urgency,
+)
 from app.jobs.workers import Worker
 
 T = TypeVar("T")

@@ -13,8 +13,7 @@ from multiprocessing.process import BaseProcess
 from typing import Final, TypeVar
 
 from app.jobs import worker_main
-from app.jobs.job import Failure, Progress, QueuedJob, State
-from app.jobs.queue import FairQueue
+from app.jobs.queue import Failure, FairQueue, Progress, QueuedJob, State
 from app.jobs.worker_main import Message, Raised, Reported, Returned, Started, Work
 
 T = TypeVar("T")

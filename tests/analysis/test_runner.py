@@ -14,7 +14,7 @@ from httpx import AsyncClient
 from app.analysis import repository, runner, service
 from app.analysis.repository import Subject
 from app.clock import now_ms
-from app.jobs.job import State
+from app.jobs.queue import State
 from app.settings import Settings
 from tests.analysis.fake_tasks import go_on, take_a_moment
 from tests.analysis.helpers import sit_down

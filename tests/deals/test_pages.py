@@ -11,7 +11,7 @@ from httpx import AsyncClient
 
 from app.deals.service import SearchState
 from app.engine.shuffle import parse_code
-from app.jobs.job import TooManyJobsError
+from app.jobs.queue import TooManyJobsError
 from app.rulesets.bristol import BRISTOL
 from tests.support.stocks import open_deal, put
 

@@ -13,7 +13,7 @@ from app.deals.repository import Kind
 from app.deals.service import DealStock, SearchState
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
-from app.jobs.job import TooManyJobsError
+from app.jobs.queue import TooManyJobsError
 from app.jobs.service import Jobs
 from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL

@@ -9,7 +9,6 @@ from app.http.formats import (
     exact_duration,
     exact_time_since,
     iso_time,
-    rough_duration,
     spoken_duration,
 )
 
@@ -33,12 +32,6 @@ def test_durations_in_sentences():
     assert spoken_duration(552) == "9 minutes 12 seconds"
     assert spoken_duration(3601) == "1 hour 1 second"
     assert spoken_duration(0) == "no time"
-    assert [rough_duration(seconds) for seconds in (1, 59, 60, 179)] == [
-        "one second",
-        "59 seconds",
-        "one minute",
-        "2 minutes",
-    ]
 
 
 def test_the_date_is_left_out_on_the_same_day():

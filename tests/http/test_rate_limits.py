@@ -4,7 +4,7 @@ import pytest
 from httpx import AsyncClient
 
 from app.http.rate_limits import SlidingWindowStorage
-from app.jobs.job import TooManyJobsError
+from app.jobs.queue import TooManyJobsError
 from app.settings import Settings
 from tests.support.serving import running_site, visiting
 

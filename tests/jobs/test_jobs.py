@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from app.jobs.job import (
+from app.jobs.queue import (
     Failure,
+    FairQueue,
     Job,
     JobFailedError,
     Progress,
@@ -22,7 +23,6 @@ from app.jobs.job import (
     TooManyJobsError,
     Urgency,
 )
-from app.jobs.queue import FairQueue
 from app.jobs.service import Jobs
 from app.jobs.worker_main import is_stopping, report
 from app.jobs.workers import Worker

@@ -4,8 +4,7 @@ import asyncio
 
 import pytest
 
-from app.jobs.job import QueuedJob, Urgency
-from app.jobs.queue import FairQueue
+from app.jobs.queue import FairQueue, QueuedJob, Urgency
 
 pytestmark = pytest.mark.anyio
 
