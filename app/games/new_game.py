@@ -83,9 +83,7 @@ async def choose(request: Request, deal: Annotated[Choice, Form()]) -> Response:
 
 
 def _redirect(request: Request, address: str, chosen: Choice | None) -> Response:
-    if is_htmx(
-        request
-    ):  # which would otherwise follow by itself, and put a whole page into this one
+    if is_htmx(request):  # it would follow a redirect and put a whole page into this one
         answer: Response = Response(
             status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": address}
         )

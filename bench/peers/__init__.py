@@ -1,1 +1,1 @@
-"""Other people's servers, installed for a measurement and thrown away after it."""
+"""Third-party servers, installed temporarily for a measurement."""

@@ -22,7 +22,7 @@ _GAME = Path(__file__).with_name("patience.js")
 
 
 def missing() -> str:
-    """The reason why it cannot be measured here; empty if it can."""
+    """Why it cannot be measured here; empty if it can."""
     absent = [name for name in ("node", "npm") if shutil.which(name) is None]
     return f"no {' and no '.join(absent)} on this machine" if absent else ""
 

@@ -1,4 +1,4 @@
-// The yardstick for watching: boardgame.io serving a game of patience, as its manual has it.
+// The baseline for spectators: boardgame.io serving a game of patience, set up as in its manual.
 // node patience.js PORT
 
 const { Server } = require("boardgame.io/server");

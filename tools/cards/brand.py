@@ -47,7 +47,7 @@ def logo() -> str:
 
 
 def wordmark() -> str:
-    """The name in the hand of the ranks, in the colour of the text around it."""
+    """The name in the lettering of the ranks, in the color of the text around it."""
     x, lines, dots = 2.5, "", ""
     for letter in NAME:
         shape, room = LETTERS[letter]
@@ -59,7 +59,7 @@ def wordmark() -> str:
 
 
 def favicon(corner: float = 14, size: float = 1) -> str:
-    """The icon as a file of its own: the card on a square of cloth with corners as round as asked."""
+    """The icon as a separate file: the card on a square of cloth with rounded corners."""
     cloth = f'<rect width="64" height="64" rx="{corner:g}" fill="{CLOTH}"/>'
     blank = card(32 - 20 * size, 32 - 27 * size, 40 * size, 54 * size, 6 * size)
     return picture(cloth + blank + sign(32, 32, 1.65 * size), 64, 64)

@@ -1,4 +1,4 @@
-"""Whole faces out of indices, pips and courts, and the paper they are printed on."""
+"""Complete faces: indices, pips and courts on the paper of the card."""
 
 from tools.cards.courts import court
 from tools.cards.glyphs import RANK_LINES, RANK_WIDTHS, SUIT_SHAPES, rank_at
@@ -68,7 +68,7 @@ def corners(rank: str, suit: str) -> str:
     """Rank over suit in two corners, and the suit once more at the far end of the top edge.
 
     A card overlapped from below shows a strip too low for rank over suit at a readable size; one
-    overlapped from the side shows no more than the left corner. Each strip has to tell the card.
+    overlapped from the side shows no more than the left corner. Each strip has to identify the card.
     """
     left = round(INDEX_X - RANK_WIDTHS[rank] * INDEX_SCALE / 2, 2)
     lines, shape = RANK_LINES[rank], SUIT_SHAPES[suit]
@@ -81,7 +81,7 @@ def corners(rank: str, suit: str) -> str:
 
 
 def pips(rank: str, suit: str) -> str:
-    """The classical arrangement: whatever lies below the middle stands on its head."""
+    """The classical arrangement: pips below the middle are upside down."""
     shape = SUIT_SHAPES[suit]
     return "".join(
         place(shape, 50 + COLUMN * column, 70 + RISE * height, PIP_SCALE, turn=height > 0)

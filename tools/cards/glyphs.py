@@ -1,13 +1,13 @@
-"""The hand of the deck: four suits as filled shapes, thirteen ranks as lines of one width."""
+"""The lettering of the deck: four suits as filled shapes, thirteen ranks as lines of one width."""
 
 from tools.cards.path import circle, place
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
 
-# Each about 20 units high around its own optical centre. The weights differ on purpose (the
+# Each about 20 units high around its own optical center. The weights differ on purpose (the
 # diamond light and narrow, the heart wide, the club open, the spade heaviest): a player who
-# cannot tell the colours still tells the suits.
+# cannot tell the colors still tells the suits.
 SUIT_SHAPES = {
     "C": circle(0, -5.3, 4.55)
     + circle(-5.25, 2.2, 4.55)
@@ -56,6 +56,6 @@ RANK_HEIGHT = 18
 
 
 def rank_at(rank: str, x: float, y: float, scale: float) -> str:
-    """The lines of a rank, centred on a point."""
+    """The lines of a rank, centered on a point."""
     left, top = x - RANK_WIDTHS[rank] * scale / 2, y - RANK_HEIGHT * scale / 2
     return place(RANK_LINES[rank], round(left, 2), round(top, 2), scale)

@@ -1,4 +1,4 @@
-"""Jacks: fair hair, a dark cap with a feather, and a doublet of two halves that trade colours."""
+"""Jacks: fair hair, a dark cap with a feather, and a doublet of two halves that trade colors."""
 
 from tools.cards.figure import Layer, eyes, face, motif, mouth
 from tools.cards.path import box, circle, polygon

@@ -11,7 +11,7 @@ TOKEN = re.compile(r"[A-Z]|-?(?:\d+\.?\d*|\.\d+)")
 def place(
     shape: str, x: float = 0, y: float = 0, scale: float = 1, *, turn: bool = False, digits: int = 1
 ) -> str:
-    """The shape scaled about its origin, turned by half a circle if asked, and set down at (x, y).
+    """The shape scaled about its origin, turned by half a circle if requested, and placed at (x, y).
 
     Everything after the first point comes out in relative coordinates: two pips of a suit then
     differ in one pair of numbers only, which is what makes the sprite small once compressed. So
@@ -52,7 +52,7 @@ def place(
 
 
 def shifted(shape: str, x: float, y: float, scale: float) -> str:
-    """The shape scaled and set down at (x, y), still in absolute coordinates, to be part of a larger one."""
+    """The shape scaled and placed at (x, y), still in absolute coordinates, to be part of a larger one."""
     out = ""
     for command, args in commands(shape):
         match command:
@@ -87,12 +87,12 @@ def commands(shape: str) -> Iterator[tuple[str, list[float]]]:
 
 
 def delta(here: tuple[float, float], there: tuple[float, float]) -> tuple[float, float]:
-    """The way from one point to another."""
+    """The vector from one point to another."""
     return there[0] - here[0], there[1] - here[1]
 
 
 def numbers(*values: float) -> str:
-    """Numbers as SVG writes them shortest: two decimals, no idle zeros, no idle spaces."""
+    """Numbers in the shortest SVG form: two decimals, no superfluous zeros or spaces."""
     out = ""
     for value in values:
         text = f"{value:.2f}".rstrip("0").rstrip(".").replace("-0.", "-.")
