@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Request, Response
@@ -20,7 +19,7 @@ from app.games.service import GameService
 from app.http.cookies import YEAR_SECONDS, set_cookie
 from app.http.dependencies import service_of
 from app.http.preferences import COOKIE, Appearance, Hand, Suits, Theme, local_path
-from app.http.templates import page
+from app.http.templates import NO_STORE, page, see_other
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
 
@@ -88,7 +87,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         today=Markup(await sections.today(request, player)),  # noqa: S704 - a rendered template
         together=[Markup(await strip(request, player)) for strip in sections.together],  # noqa: S704 - the same
     )
-    return page(request, "home.html", view, headers={"Cache-Control": "no-store"})
+    return page(request, "home.html", view, headers=NO_STORE)
 
 
 @router.get("/rules/{ruleset}")
@@ -96,7 +95,7 @@ async def rules(request: Request, ruleset: str, _player: CurrentPlayer) -> Respo
     """The rules of a game, generated from its rule set."""
     rules = get_ruleset(ruleset)
     if ruleset != rules.id:
-        return RedirectResponse(f"/rules/{rules.id}", HTTPStatus.SEE_OTHER)
+        return see_other(f"/rules/{rules.id}")
     view = RulesView(
         path=f"/rules/{rules.id}",
         game=offer_of(rules),
@@ -116,7 +115,7 @@ async def rules(request: Request, ruleset: str, _player: CurrentPlayer) -> Respo
 async def redirect_to_game(request: Request, game_id: str) -> RedirectResponse:
     """Redirect from the address of a form, where a page may have shown an error, to the game."""
     game = await _games(request).load(game_id)
-    return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
+    return see_other(f"/games/{game.id}")
 
 
 @router.post("/look")
@@ -128,7 +127,7 @@ async def save_appearance(
     back: Annotated[str, Form(max_length=200)] = "/",
 ) -> Response:
     """Save the appearance settings."""
-    answer = RedirectResponse(local_path(back), HTTPStatus.SEE_OTHER)
+    answer = see_other(local_path(back))
     set_cookie(request, COOKIE, str(Appearance(theme, suits, hand)), YEAR_SECONDS)
     return answer
 

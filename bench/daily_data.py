@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert
 
-from app.daily.days import finish_ms, opens_ms
+from app.daily.model import finish_ms, opens_ms
 from app.daily.preparing import new_deal
 from app.daily.repository import add_deal, list_deals
 from app.db.schema import daily_attempts, games, players

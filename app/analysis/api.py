@@ -12,11 +12,11 @@ from pydantic import BaseModel, Field
 from app.analysis.help import HelpService
 from app.analysis.model import Review, Winnable, replay_steps
 from app.analysis.service import REVIEW, WINNABLE, AnalysisRequest, AnalysisService
-from app.games.json_state import State, Turn
+from app.games.json_state import STATE_RESPONSE, Turn
 from app.games.responses import respond_json
 from app.games.service import GameService
 from app.http.dependencies import service_of
-from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 
 router = APIRouter(prefix="/api/v1", tags=["coach"])
 
@@ -59,11 +59,11 @@ class ReviewInfo(BaseModel):
 async def hint(
     request: Request,
     game_id: str,
-    player: CurrentPlayer,
+    viewer_id: ViewerId,
     after: Annotated[int, Query(ge=0, le=1000)] = 0,
 ) -> HintInfo:
     """A good move, the best first. Ranked games have no hints: 403 ``no_help``."""
-    game, found = await _help(request).hint(game_id, player.id if player else None, after)
+    game, found = await _help(request).hint(game_id, viewer_id, after)
     return HintInfo(
         version=game.version,
         move=str(found.action) if found.action else None,
@@ -72,7 +72,7 @@ async def hint(
     )
 
 
-@router.post("/games/{game_id}/finish", responses={200: {"model": State}}, response_class=Response)
+@router.post("/games/{game_id}/finish", responses=STATE_RESPONSE, response_class=Response)
 async def finish(
     request: Request, game_id: str, player: ActingPlayer, turn: Annotated[Turn, Body()]
 ) -> Response:

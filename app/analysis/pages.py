@@ -7,9 +7,8 @@ from http import HTTPStatus
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Form, Request, Response
-from markupsafe import Markup
 from pydantic import BaseModel, Field
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.responses import HTMLResponse
 
 from app.analysis.help import HelpService, NumberedHint, move_sequence
 from app.analysis.model import Review, can_be_reviewed
@@ -36,7 +35,7 @@ from app.games.view_models import Notice, Panel, closing
 from app.http.cookies import YEAR_SECONDS, set_cookie
 from app.http.dependencies import is_htmx, service_of
 from app.http.preferences import PLAY_COOKIE, PlayPreferences, local_path
-from app.http.templates import page, render
+from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, CurrentPlayer
 from app.identity.model import Player
 
@@ -44,7 +43,6 @@ router = APIRouter(include_in_schema=False)
 
 _AGAIN: Final = " Ask again for another."
 _CHANGED: Final = "The game has changed. This is its current state."
-_NO_STORE: Final = {"Cache-Control": "no-store"}
 
 
 class VersionForm(BaseModel):
@@ -95,11 +93,11 @@ async def finish(
 
 @router.get("/games/{game_id}/help/hint")
 @router.get("/games/{game_id}/help/finish")
-async def redirect_to_game(request: Request, game_id: str) -> RedirectResponse:
+async def redirect_to_game(request: Request, game_id: str) -> Response:
     """The address of a form leads back to the game."""
     play = service_of(request, GameService)
     game = await play.load(game_id)
-    return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
+    return see_other(f"/games/{game.id}")
 
 
 @router.get("/games/{game_id}/help/winnable")
@@ -115,7 +113,7 @@ async def ask_winnable(
 ) -> Response:
     """Start the search, which marks the game as assisted."""
     await _analysis(request).ask_winnable(game_id, player.id, form.version)
-    return RedirectResponse(f"/games/{game_id}/help/winnable", HTTPStatus.SEE_OTHER)
+    return see_other(f"/games/{game_id}/help/winnable")
 
 
 @router.get("/games/{game_id}/help/review")
@@ -130,7 +128,7 @@ async def review(request: Request, game_id: str, player: CurrentPlayer) -> Respo
             )
         events = await service_of(request, GameService).events(game.id)
         view = review_view(game, events, Review.parse(text))
-        return page(request, "analysis/review.html", view, headers=_NO_STORE)
+        return page(request, "analysis/review.html", view, headers=NO_STORE)
     found = await analysis.review(game_id, _id_of(player))
     if found.answer is not None:  # found in between
         return await review(request, game_id, player)
@@ -141,7 +139,7 @@ async def review(request: Request, game_id: str, player: CurrentPlayer) -> Respo
 async def ask_review(request: Request, game_id: str, player: ActingPlayer) -> Response:
     """Start a review."""
     await _analysis(request).ask_review(game_id, player.id)
-    return RedirectResponse(f"/games/{game_id}/help/review", HTTPStatus.SEE_OTHER)
+    return see_other(f"/games/{game_id}/help/review")
 
 
 @router.post("/games/{game_id}/help/{topic}/stop")
@@ -150,7 +148,7 @@ async def stop(
 ) -> Response:
     """Stop a search."""
     await _analysis(request).cancel(game_id, player.id, topic)
-    return RedirectResponse(f"/games/{game_id}/help/{topic}", HTTPStatus.SEE_OTHER)
+    return see_other(f"/games/{game_id}/help/{topic}")
 
 
 @router.post("/wishes")
@@ -160,7 +158,7 @@ async def save_play_preferences(
     back: Annotated[str, Form(max_length=200)] = "/",
 ) -> Response:
     """Store what the visitor wants done automatically."""
-    answer = RedirectResponse(local_path(back), HTTPStatus.SEE_OTHER)
+    answer = see_other(local_path(back))
     set_cookie(request, PLAY_COOKIE, str(PlayPreferences(safe_home=safe_home)), YEAR_SECONDS)
     return answer
 
@@ -169,7 +167,7 @@ async def side(request: Request, game: Game) -> Panel:
     """The mark of an assisted game."""
     if game.kind.has_rank or not await _analysis(request).is_assisted(game):
         return Panel()
-    return Panel(mark=Markup(render("analysis/_assisted.html")))  # noqa: S704 - a rendered template
+    return Panel(mark=render_markup("analysis/_assisted.html"))
 
 
 async def hindsight_of(
@@ -187,7 +185,7 @@ async def hindsight_of(
 
 def _page(request: Request, view: QuestionView) -> HTMLResponse:
     template = "analysis/_question.html" if is_htmx(request) else "analysis/question.html"
-    return page(request, template, view, headers={**_NO_STORE, "Vary": "HX-Request"})
+    return page(request, template, view, headers={**NO_STORE, "Vary": "HX-Request"})
 
 
 def _id_of(player: Player | None) -> str:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from app.challenges.service import ChallengeService, ChallengeState
-from app.games.json_state import State, state_of
+from app.games.json_state import NEW_GAME_RESPONSE, new_game_response
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
-from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.identity.dependencies import ActingPlayer, ViewerId
 
 router = APIRouter(prefix="/api/v1", tags=["ghosts"])
 
@@ -56,24 +54,22 @@ async def create(request: Request, game_id: str, player: ActingPlayer) -> Challe
 
 
 @router.get("/ghosts/{token}")
-async def read(request: Request, token: str, player: CurrentPlayer) -> ChallengeBody:
+async def read(request: Request, token: str, viewer_id: ViewerId) -> ChallengeBody:
     """A challenge as you may see it."""
-    return _body(await _challenges(request).get_state(token, player.id if player else None))
+    return _body(await _challenges(request).get_state(token, viewer_id))
 
 
 @router.post(
     "/ghosts/{token}",
     status_code=201,
-    responses={201: {"model": State}},
+    responses=NEW_GAME_RESPONSE,
     response_class=Response,
     dependencies=[NewGameLimit],
 )
 async def start_attempt(request: Request, token: str, player: ActingPlayer) -> Response:
     """Start an attempt; the first one counts. 409 ``challenge_over`` if the challenge is over."""
     game = await _challenges(request).start_attempt(token, player.id)
-    text = json.dumps(state_of(game), separators=(",", ":"))
-    headers = {"Location": f"/api/v1/games/{game.id}", "Cache-Control": "no-store"}
-    return Response(text, 201, headers, media_type="application/json")
+    return new_game_response(game)
 
 
 def _body(found: ChallengeState) -> ChallengeBody:

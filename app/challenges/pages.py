@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from markupsafe import Markup
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.responses import HTMLResponse
 
 from app.challenges.model import ChallengeNotFoundError
 from app.challenges.service import ChallengeService
@@ -19,13 +18,11 @@ from app.games.service import GameService
 from app.games.view_models import Panel
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
-from app.http.templates import PLAYER, page, render
-from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.http.templates import NO_STORE, PLAYER, page, render, render_markup, see_other
+from app.identity.dependencies import ActingPlayer, ViewerId
 from app.identity.model import Player
 
 router = APIRouter(include_in_schema=False)
-
-_PERSONAL: Final = {"Cache-Control": "no-store"}
 
 
 async def side(request: Request, game: Game) -> Panel:
@@ -52,50 +49,49 @@ async def side(request: Request, game: Game) -> Panel:
 async def create(request: Request, game_id: str, player: ActingPlayer) -> Response:
     """Make a finished run a challenge."""
     challenge = await _challenges(request).create(game_id, player.id)
-    return RedirectResponse(f"/ghost/{challenge.token}", HTTPStatus.SEE_OTHER)
+    return see_other(f"/ghost/{challenge.token}")
 
 
 @router.get("/games/{game_id}/ghost/line")
-async def strip(request: Request, game_id: str, player: CurrentPlayer) -> HTMLResponse:
+async def strip(request: Request, game_id: str, viewer_id: ViewerId) -> HTMLResponse:
     """The strip beside an attempt, for its page to refresh it."""
-    game = await _games(request).load_visible(game_id, player.id if player else None)
+    game = await _games(request).load_visible(game_id, viewer_id)
     view = await _strip(request, game)
     text = render("challenges/_lines.html", view=view) if view else ""
-    return HTMLResponse(text, headers=_PERSONAL)
+    return HTMLResponse(text, headers=NO_STORE)
 
 
 @router.get("/ghost/of/{game_id}")
-async def redirect_from_attempt(request: Request, game_id: str, player: CurrentPlayer) -> Response:
+async def redirect_from_attempt(request: Request, game_id: str, viewer_id: ViewerId) -> Response:
     """From an attempt to its challenge."""
-    game = await _games(request).load_visible(game_id, player.id if player else None)
+    game = await _games(request).load_visible(game_id, viewer_id)
     found = await _challenges(request).find_matchup(game)
     if found is None:
         raise ChallengeNotFoundError("This game isn't part of a challenge.")
     challenge, matchup = found
     wanted = "" if matchup.counts else f"?practice={game.id}"
-    return RedirectResponse(f"/ghost/{challenge.token}{wanted}", HTTPStatus.SEE_OTHER)
+    return see_other(f"/ghost/{challenge.token}{wanted}")
 
 
 @router.get("/ghost/{token}")
 async def show(
     request: Request,
     token: str,
-    player: CurrentPlayer,
+    viewer_id: ViewerId,
     practice: Annotated[str, Query(max_length=100)] = "",
 ) -> HTMLResponse:
     """A challenge. ``practice`` is the practice game to compare with the run."""
-    viewer_id = player.id if player else None
     state = await _challenges(request).get_state(token, viewer_id, practice)
     site = f"{request.url.scheme}://{request.url.netloc}"
     view = challenge_view(state, viewer_id, site)
-    return page(request, "challenges/challenge.html", view, headers=_PERSONAL)
+    return page(request, "challenges/challenge.html", view, headers=NO_STORE)
 
 
 @router.post("/ghost/{token}", dependencies=[NewGameLimit])
 async def start_attempt(request: Request, token: str, player: ActingPlayer) -> Response:
     """Start an attempt; the first one counts."""
     game = await _challenges(request).start_attempt(token, player.id)
-    return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
+    return see_other(f"/games/{game.id}")
 
 
 async def _strip(request: Request, game: Game) -> StripView | None:
@@ -111,7 +107,7 @@ async def _strip(request: Request, game: Game) -> StripView | None:
 
 
 def _markup(template: str, **context: object) -> Markup:
-    return Markup(render(template, **context))  # noqa: S704 - rendered templates
+    return render_markup(template, **context)
 
 
 def _games(request: Request) -> GameService:

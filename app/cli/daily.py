@@ -7,7 +7,7 @@ import argparse
 from app.cli.database import add_database_option, run_with_database, settings_of
 from app.clock import now_ms
 from app.daily.closing import DayClosing
-from app.daily.days import parse_day
+from app.daily.model import parse_day
 from app.daily.preparing import DealPreparation, ProvenSeeds
 from app.db.engine import Database
 from app.deals.service import DealStock

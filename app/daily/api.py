@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from datetime import date, timedelta
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -16,8 +16,11 @@ from app.daily.leaderboard import ResultList
 from app.daily.record import stream_record
 from app.db.engine import Database
 from app.errors import MalformedError
-from app.games.json_state import State, state_of
-from app.games.model import Game
+from app.games.json_state import (
+    NEW_GAME_RESPONSE,
+    STATE_RESPONSE,
+    new_game_response,
+)
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import ActingPlayer, ViewerId
@@ -26,9 +29,6 @@ router = APIRouter(prefix="/api/v1/daily", tags=["daily"], dependencies=[Depends
 
 _MAX_DAYS = 62
 
-After = Annotated[str | None, Query(description="`next` of the previous page.")]
-Limit = Annotated[int, Query(ge=1, le=200)]
-_STATE: dict[int | str, dict[str, Any]] = {200: {"model": State}, 201: {"model": State}}
 _RECORD: dict[int | str, dict[str, Any]] = {200: {"content": {"application/json": {}}}}
 
 
@@ -80,7 +80,7 @@ async def deal(results: Results, viewer_id: ViewerId, place: Place) -> schemas.D
 @router.post(
     "/{day}/{ruleset}/attempt",
     status_code=201,
-    responses=_STATE,
+    responses=STATE_RESPONSE | NEW_GAME_RESPONSE,
     response_class=Response,
     dependencies=[NewGameLimit],
     summary="Start your attempt at today's deal",
@@ -90,68 +90,62 @@ async def begin(request: Request, daily: Daily, place: Place, player: ActingPlay
     day, ruleset = place
     daily.check_is_today(day)
     game, is_new = await daily.start(player.id, ruleset, browser_token_hash(request))
-    return _state(game, 201 if is_new else 200)
+    return new_game_response(game, 201 if is_new else 200)
 
 
 @router.post(
     "/{day}/{ruleset}/practice",
     status_code=201,
-    responses={201: {"model": State}},
+    responses=NEW_GAME_RESPONSE,
     response_class=Response,
     dependencies=[NewGameLimit],
     summary="Practice a closed deal",
 )
 async def practise(daily: Daily, place: Place, player: ActingPlayer) -> Response:
     """An unranked game. You can play it as often as you like."""
-    return _state(await daily.start_practice(player.id, *place), 201)
+    return new_game_response(await daily.start_practice(player.id, *place))
+
+
+class ResultLists:
+    """The lists of results of a deal, a page at a time."""
+
+    def __init__(
+        self,
+        results: Results,
+        viewer_id: ViewerId,
+        place: Place,
+        after: Annotated[str | None, Query(description="`next` of the previous page.")] = None,
+        limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    ) -> None:
+        self._list = partial(results.list_results, viewer_id, *place, after=after, limit=limit)
+
+    async def page(self, which: ResultList) -> schemas.BoardBody:
+        """A page of one list."""
+        return schemas.board_body(await self._list(which))
+
+
+Lists = Annotated[ResultLists, Depends()]
 
 
 @router.get("/{day}/{ruleset}/board", summary="The leaderboard")
-async def board(
-    results: Results,
-    viewer_id: ViewerId,
-    place: Place,
-    after: After = None,
-    limit: Limit = 50,
-) -> schemas.BoardBody:
+async def board(lists: Lists) -> schemas.BoardBody:
     """Ranked by moves, then by whole seconds; equal scores share a rank.
 
     You can see it once you have finished the deal. Everyone can see it when the deal is closed.
     """
-    page = await results.list_results(
-        viewer_id, *place, ResultList.SOLVED, after=after, limit=limit
-    )
-    return schemas.board_body(page)
+    return await lists.page(ResultList.SOLVED)
 
 
 @router.get("/{day}/{ruleset}/unsolved", summary="Unsolved attempts")
-async def unsolved(
-    results: Results,
-    viewer_id: ViewerId,
-    place: Place,
-    after: After = None,
-    limit: Limit = 50,
-) -> schemas.BoardBody:
+async def unsolved(lists: Lists) -> schemas.BoardBody:
     """Most cards home first, without ranks. Visible to those who can see the leaderboard."""
-    page = await results.list_results(
-        viewer_id, *place, ResultList.UNSOLVED, after=after, limit=limit
-    )
-    return schemas.board_body(page)
+    return await lists.page(ResultList.UNSOLVED)
 
 
 @router.get("/{day}/{ruleset}/removed", summary="Attempts that failed verification")
-async def removed(
-    results: Results,
-    viewer_id: ViewerId,
-    place: Place,
-    after: After = None,
-    limit: Limit = 50,
-) -> schemas.BoardBody:
+async def removed(lists: Lists) -> schemas.BoardBody:
     """Each with the reason. Visible to those who can see the leaderboard."""
-    page = await results.list_results(
-        viewer_id, *place, ResultList.REMOVED, after=after, limit=limit
-    )
-    return schemas.board_body(page)
+    return await lists.page(ResultList.REMOVED)
 
 
 @router.get(
@@ -172,9 +166,3 @@ async def record(request: Request, daily: Daily, place: Place) -> StreamingRespo
             "Content-Disposition": f'attachment; filename="{name}"',
         },
     )
-
-
-def _state(game: Game, status: int) -> Response:
-    headers = {"Cache-Control": "no-store", "Location": f"/api/v1/games/{game.id}"}
-    text = json.dumps(state_of(game), separators=(",", ":"))
-    return Response(text, status, headers, media_type="application/json")

@@ -19,8 +19,7 @@ from sqlalchemy import Connection
 
 from app.clock import day_of
 from app.daily import record, repository
-from app.daily.days import settled_ms
-from app.daily.model import Deal, Verdict
+from app.daily.model import Deal, Verdict, settled_ms
 from app.daily.verification import Run, Verification, verify_runs
 from app.db import leases
 from app.db.engine import Database

@@ -11,7 +11,7 @@ from typing import Annotated, Final
 from fastapi import Depends
 from starlette.requests import Request
 
-from app.daily.days import parse_day
+from app.daily.model import parse_day
 from app.daily.results import DailyResults
 from app.daily.schedule import DailySchedule
 from app.daily.service import DailyService

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.daily.days import Streak
 from app.daily.model import Attempt, PlayerDeal, Standing, Verdict
+from app.daily.streaks import Streak
 from app.http.formats import long_date, spoken_duration
 
 

@@ -1,16 +1,58 @@
-"""The model of the daily deal: deals, attempts, scores, ranks and what a player sees of them."""
+"""The model of the daily deal: days and their deadlines, deals, attempts, scores and ranks.
+
+Days are UTC. Attempts started before midnight can be finished until 02:00.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from app.daily.days import Streak
+from app.clock import DAY_MS, day_begins_ms
+from app.daily.streaks import Streak
 from app.engine.ruleset import Ruleset
 from app.errors import ConflictError, ForbiddenError
+
+_MINUTE_MS: Final = 60_000
+_GRACE_MS: Final = 120 * _MINUTE_MS
+_SETTLING_MS: Final = _MINUTE_MS
+"""A move accepted just in time may not have been stored yet."""
+_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+
+
+def opens_ms(day: date) -> int:
+    """When a day's deals open."""
+    return day_begins_ms(day)
+
+
+def closes_ms(day: date) -> int:
+    """When a day ends: from now on its deals cannot be started."""
+    return opens_ms(day) + DAY_MS
+
+
+def finish_ms(day: date) -> int:
+    """The last moment at which a move still counts for a day."""
+    return closes_ms(day) + _GRACE_MS
+
+
+def settled_ms(day: date) -> int:
+    """When every move that counts for a day has been stored, so that the day can be closed."""
+    return finish_ms(day) + _SETTLING_MS
+
+
+def parse_day(text: str) -> date:
+    """Parse ``2026-11-21``; raises ``ValueError`` with a message for players."""
+    try:
+        if _DATE.fullmatch(text):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass
+    message = f"{text[:40]!r} is not a date. Dates look like 2026-11-21."
+    raise ValueError(message)
 
 
 class Verdict(StrEnum):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
-from http import HTTPStatus
 from itertools import groupby
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from app.daily import views
 from app.daily.dependencies import (
@@ -28,7 +27,7 @@ from app.errors import DealNotFoundError
 from app.http.dependencies import service_of
 from app.http.formats import long_date
 from app.http.rate_limits import NewGameLimit
-from app.http.templates import page, render
+from app.http.templates import NO_STORE, page, render, see_other
 from app.identity.dependencies import ActingPlayer, ViewerId
 from app.identity.model import Player
 
@@ -36,7 +35,6 @@ router = APIRouter(prefix="/daily", include_in_schema=False, dependencies=[Depen
 
 _PAGE_SIZE: Final = 50
 _FIRST_PAGE_SIZE: Final = 20  # of the lists below the leaderboard
-_NO_STORE: Final = {"Cache-Control": "no-store"}
 _MONTH: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)
 
 
@@ -51,7 +49,7 @@ Place = Annotated[tuple[date, str], Depends(_read_place)]
 async def today(request: Request, daily: Daily, viewer_id: ViewerId) -> HTMLResponse:
     """Today's deals and the viewer's attempts."""
     view = views.today_view(await daily.today(viewer_id))
-    return page(request, "daily/today.html", view, headers=_NO_STORE)
+    return page(request, "daily/today.html", view, headers=NO_STORE)
 
 
 async def home_section(request: Request, player: Player | None) -> str:
@@ -87,7 +85,7 @@ async def archive(
     deals = await daily.list_deals(viewer_id, first, first + timedelta(days=30))
     in_month = [each for each in deals if each.deal.day.month == first.month]
     view = views.month_view(first, today, oldest, in_month)
-    return page(request, "daily/archive.html", view, headers=_NO_STORE)
+    return page(request, "daily/archive.html", view, headers=NO_STORE)
 
 
 @router.get("/of/{game_id}")
@@ -95,14 +93,14 @@ async def of_game(daily: Daily, game_id: str) -> Response:
     """From a game to the page of its deal."""
     attempt = await daily.find_attempt(game_id)
     address = f"/daily/{attempt.day.isoformat()}/{attempt.ruleset}"
-    return RedirectResponse(address, HTTPStatus.SEE_OTHER)
+    return see_other(address)
 
 
 @router.post("/{ruleset}/play", dependencies=[NewGameLimit])
 async def start(request: Request, daily: Daily, ruleset: str, player: ActingPlayer) -> Response:
     """Start or continue today's attempt."""
     game, _ = await daily.start(player.id, ruleset, browser_token_hash(request))
-    return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
+    return see_other(f"/games/{game.id}")
 
 
 @router.get("/{day}")
@@ -110,9 +108,9 @@ async def past_day(request: Request, daily: Daily, viewer_id: ViewerId, day: str
     """The deals of a past day. Today redirects to its own page."""
     asked, today = read_day(day), daily.day
     if asked == today:
-        return RedirectResponse("/daily", HTTPStatus.SEE_OTHER)
+        return see_other("/daily")
     view = views.day_view(asked, today, await daily.deals_of_day(viewer_id, asked))
-    return page(request, "daily/day.html", view, headers=_NO_STORE)
+    return page(request, "daily/day.html", view, headers=NO_STORE)
 
 
 @router.get("/{day}/{ruleset}")
@@ -150,14 +148,14 @@ async def deal(
         difficulty=difficulty,
         lists=lists,
     )
-    return page(request, "daily/deal.html", view, headers=_NO_STORE)
+    return page(request, "daily/deal.html", view, headers=NO_STORE)
 
 
 @router.post("/{day}/{ruleset}/practice", dependencies=[NewGameLimit])
 async def start_practice(daily: Daily, place: Place, player: ActingPlayer) -> Response:
     """Play a closed deal without a rank."""
     game = await daily.start_practice(player.id, *place)
-    return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
+    return see_other(f"/games/{game.id}")
 
 
 async def _find_difficulty(request: Request, player_deal: PlayerDeal) -> str:

@@ -15,8 +15,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import ColumnElement, Connection, not_, select, update
 
 from app.daily import repository
-from app.daily.days import closes_ms, finish_ms, opens_ms
-from app.daily.model import Attempt, Deal, Verdict
+from app.daily.model import Attempt, Deal, Verdict, closes_ms, finish_ms, opens_ms
 from app.daily.repository import ATTEMPT_COLUMNS, to_attempt
 from app.daily.verification import Run, Verification, counted_events
 from app.db.engine import Database

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from sqlalchemy import Connection, null, update
 
 from app.daily import repository
-from app.daily.days import finish_ms
-from app.daily.model import Score, Verdict
+from app.daily.model import Score, Verdict, finish_ms
 from app.db.schema import daily_attempts
 from app.engine.transition import cards_home
 from app.games.model import Game, Kind, Status

@@ -7,8 +7,9 @@ from typing import Final
 
 from app.clock import Clock, day_of
 from app.daily.closing import ClosingInProgressError, DayClosing
-from app.daily.days import ONE_DAY, closes_ms, settled_ms
+from app.daily.model import closes_ms, settled_ms
 from app.daily.preparing import DealPreparation
+from app.daily.streaks import ONE_DAY
 from app.jobs.scheduler import FirstRun, PeriodicTask
 
 _INTERVAL: Final = 300.0  # seconds

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-from app.daily.days import Streak, closes_ms, finish_ms, opens_ms
 from app.daily.leaderboard import Result
-from app.daily.model import Attempt, Deal, PlayerDeal, Standing, Today, Verdict
+from app.daily.model import (
+    Attempt,
+    Deal,
+    PlayerDeal,
+    Standing,
+    Today,
+    Verdict,
+    closes_ms,
+    finish_ms,
+    opens_ms,
+)
 from app.daily.record import record_head
 from app.daily.results import DealForViewer, ResultsPage
+from app.daily.streaks import Streak
 from app.http.formats import iso_time
 from app.rulesets import find_revision
 

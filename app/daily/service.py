@@ -11,10 +11,18 @@ from sqlalchemy.exc import IntegrityError
 
 from app.clock import day_of
 from app.daily import repository
-from app.daily.days import ONE_DAY, Streak, compute_streak, finish_ms
-from app.daily.model import Attempt, BegunAlreadyError, Deal, NotClosedError, PlayerDeal, Today
+from app.daily.model import (
+    Attempt,
+    BegunAlreadyError,
+    Deal,
+    NotClosedError,
+    PlayerDeal,
+    Today,
+    finish_ms,
+)
 from app.daily.preparing import DAYS_AHEAD, new_deal
 from app.daily.recording import IsNamed
+from app.daily.streaks import ONE_DAY, Streak, compute_streak
 from app.db.engine import Database
 from app.errors import ConflictError, DealNotFoundError, NotReadyError
 from app.games.model import Game, Kind, stored_rules

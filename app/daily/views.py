@@ -9,9 +9,18 @@ from datetime import date, timedelta
 
 from app.clock import day_of
 from app.daily import descriptions
-from app.daily.days import ONE_DAY, Streak, closes_ms, finish_ms, settled_ms
-from app.daily.model import Attempt, Deal, PlayerDeal, Today, Verdict
+from app.daily.model import (
+    Attempt,
+    Deal,
+    PlayerDeal,
+    Today,
+    Verdict,
+    closes_ms,
+    finish_ms,
+    settled_ms,
+)
 from app.daily.results import DealForViewer, ResultsPage
+from app.daily.streaks import ONE_DAY, Streak
 from app.engine.shuffle import deck_of_seed
 from app.games.model import stored_rules
 from app.http.formats import clock_duration, iso_time, long_date

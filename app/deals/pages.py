@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from http import HTTPStatus
-from typing import Final
 
 from fastapi import APIRouter, Request, Response
 from markupsafe import Markup
-from starlette.responses import RedirectResponse
 
 from app.deals.difficulty import DifficultyService
 from app.deals.repository import Kind
@@ -19,13 +16,11 @@ from app.games.model import Kind as TableKind
 from app.games.new_game import Choice, choice_of
 from app.games.view_models import Panel
 from app.http.dependencies import service_of
-from app.http.templates import page, render
+from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import CurrentPlayer
 from app.jobs.queue import TooManyJobsError
 
 router = APIRouter(include_in_schema=False)
-
-_FRESH: Final = {"Cache-Control": "no-store"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +48,7 @@ async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Respons
     rules = get_ruleset(ruleset)
     stock = service_of(request, DealStock)
     if player is None or not stock.can_prove:  # not reached from the button
-        return RedirectResponse("/", HTTPStatus.SEE_OTHER)
+        return see_other("/")
     try:
         state = await stock.find_or_search(player.id, Kind.OPEN, rules)
     except TooManyJobsError:
@@ -66,7 +61,7 @@ async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Respons
         state=state.name.lower(),
         percent=100 if state is SearchState.READY else round(100 * progress.share),
     )
-    return page(request, "deals/waiting.html", view, headers=_FRESH)
+    return page(request, "deals/waiting.html", view, headers=NO_STORE)
 
 
 async def game_panel(request: Request, game: Game) -> Panel:
@@ -77,10 +72,10 @@ async def game_panel(request: Request, game: Game) -> Panel:
     grades = service_of(request, DifficultyService)
     found = await grades.of_code(game.rules, Code(game.code)) if game.code else None
     if found:
-        menu = Markup(render("deals/_grade.html", view=found))  # noqa: S704 - a rendered template
+        menu = render_markup("deals/_grade.html", view=found)
     stock = service_of(request, DealStock)
     if stock.can_prove:
         kind = Choice.ANY if choice_of(request) is Choice.WINNABLE else Choice.WINNABLE
         view = OtherView(game.rules.id, kind)
-        other = Markup(render("deals/_other.html", view=view))  # noqa: S704 - as above
+        other = render_markup("deals/_other.html", view=view)
     return Panel(menu=menu, deals=other)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Body, Depends, Header, Query, Request
 from fastapi.responses import Response
@@ -14,15 +14,21 @@ from app.errors import (
     UnavailableError,
 )
 from app.games.callbacks import DealPending
-from app.games.json_state import State, Turn, state_of
+from app.games.json_state import (
+    NEW_GAME_RESPONSE,
+    STATE_RESPONSE,
+    Turn,
+    new_game_response,
+    state_response,
+)
 from app.games.model import RESIGN, WORDS, game_topic
 from app.games.new_game import Choice, draw_deal
-from app.games.responses import json_response, respond_json
+from app.games.responses import respond_json
 from app.games.service import GameService, MayWatch
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
-from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.identity.dependencies import ActingPlayer, ViewerId
 from app.rulesets import RULESETS
 
 router = APIRouter(prefix="/api/v1", tags=["play"])
@@ -65,7 +71,6 @@ class LogEntry(BaseModel):
 
 
 Key = Annotated[str | None, Header(alias="Idempotency-Key")]
-_STATE: dict[int | str, dict[str, Any]] = {200: {"model": State}}
 
 
 @router.get("/rulesets")
@@ -87,7 +92,7 @@ async def rulesets() -> list[RulesetBody]:
 @router.post(
     "/games",
     status_code=201,
-    responses={201: {"model": State}},
+    responses=NEW_GAME_RESPONSE,
     response_class=Response,
     dependencies=[NewGameLimit],
 )
@@ -104,23 +109,21 @@ async def start_game(
             raise UnavailableError("This site has no winnable deals. Use `any` instead.")
         code = drawn
     game = await _games(request).start(player.id, new.ruleset, code)
-    answer = json_response(state_of(game), 201)
-    answer.headers["Location"] = f"/api/v1/games/{game.id}"
-    return answer
+    return new_game_response(game)
 
 
-@router.get("/games/{game_id}", responses=_STATE, response_class=Response)
+@router.get("/games/{game_id}", responses=STATE_RESPONSE, response_class=Response)
 async def game_state(
     request: Request,
     game_id: str,
-    player: CurrentPlayer,
+    viewer_id: ViewerId,
     since: Annotated[int | None, Query()] = None,
 ) -> Response:
     """The game as it is; with ``since``, 304 if nothing is newer than that version."""
-    game = await _games(request).load_visible(game_id, player.id if player else None)
+    game = await _games(request).load_visible(game_id, viewer_id)
     if since is not None and game.version <= since:
         return Response(status_code=304)
-    return json_response(state_of(game))
+    return state_response(game)
 
 
 class Caller:
@@ -149,7 +152,7 @@ class Caller:
         )
 
 
-@router.post("/games/{game_id}/moves", responses=_STATE, response_class=Response)
+@router.post("/games/{game_id}/moves", responses=STATE_RESPONSE, response_class=Response)
 async def move(
     request: Request,
     game_id: str,
@@ -163,35 +166,35 @@ async def move(
     return await Caller(request, game_id, player, turn, key).act(turn.move)
 
 
-@router.post("/games/{game_id}/undo", responses=_STATE, response_class=Response)
+@router.post("/games/{game_id}/undo", responses=STATE_RESPONSE, response_class=Response)
 async def undo(caller: Annotated[Caller, Depends()]) -> Response:
     """Undo the last move. This counts as an action too."""
     return await caller.act("undo")
 
 
-@router.post("/games/{game_id}/redo", responses=_STATE, response_class=Response)
+@router.post("/games/{game_id}/redo", responses=STATE_RESPONSE, response_class=Response)
 async def redo(caller: Annotated[Caller, Depends()]) -> Response:
     """Redo the last undone move."""
     return await caller.act("redo")
 
 
-@router.post("/games/{game_id}/restart", responses=_STATE, response_class=Response)
+@router.post("/games/{game_id}/restart", responses=STATE_RESPONSE, response_class=Response)
 async def restart(caller: Annotated[Caller, Depends()]) -> Response:
     """Go back to the start; everything can be redone."""
     return await caller.act("restart")
 
 
-@router.post("/games/{game_id}/resign", responses=_STATE, response_class=Response)
+@router.post("/games/{game_id}/resign", responses=STATE_RESPONSE, response_class=Response)
 async def resign(caller: Annotated[Caller, Depends()]) -> Response:
     """Resign the game."""
     return await caller.act(RESIGN)
 
 
 @router.get("/games/{game_id}/events")
-async def events(request: Request, game_id: str, player: CurrentPlayer) -> list[LogEntry]:
+async def events(request: Request, game_id: str, viewer_id: ViewerId) -> list[LogEntry]:
     """Every accepted action, in order. A move names piles, never a hidden card."""
     games = _games(request)
-    game = await games.load_visible(game_id, player.id if player else None)
+    game = await games.load_visible(game_id, viewer_id)
     log = await games.events(game_id)
     return [
         LogEntry(
@@ -212,7 +215,7 @@ async def events(request: Request, game_id: str, player: CurrentPlayer) -> list[
 async def stream(
     request: Request,
     game_id: str,
-    player: CurrentPlayer,
+    viewer_id: ViewerId,
     last: Annotated[str | None, Header(alias="Last-Event-ID")] = None,
     since: Annotated[int | None, Query(ge=0, le=2**31)] = None,
 ) -> EventStream:
@@ -222,7 +225,6 @@ async def stream(
     another.
     """
     games = _games(request)
-    viewer_id = player.id if player else None
     # A game that is missing or private is an error, not a silent stream.
     game = await games.load_visible(game_id, viewer_id)
     topic = game_topic(game_id)

@@ -8,7 +8,6 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Request, Response
 from pydantic import BaseModel, Field
-from starlette.responses import RedirectResponse
 
 from app.engine.shuffle import Code
 from app.games.callbacks import Dealer, DealPending
@@ -17,6 +16,7 @@ from app.games.service import GameService
 from app.http.cookies import YEAR_SECONDS, read_cookie, set_cookie
 from app.http.dependencies import is_htmx, service_of
 from app.http.rate_limits import NewGameLimit
+from app.http.templates import see_other
 from app.identity.dependencies import ActingPlayer
 
 router = APIRouter(include_in_schema=False)
@@ -88,7 +88,7 @@ def _redirect(request: Request, address: str, chosen: Choice | None) -> Response
             status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": address}
         )
     else:
-        answer = RedirectResponse(address, HTTPStatus.SEE_OTHER)
+        answer = see_other(address)
     if chosen:
         set_cookie(request, _COOKIE, chosen, YEAR_SECONDS)
     return answer

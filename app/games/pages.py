@@ -24,7 +24,7 @@ from app.games.view_models import GamePageExtensions, Notice, circling
 from app.http.dependencies import service_of
 from app.http.middleware.access_log import LoggedRoute
 from app.http.preferences import play_preferences_of
-from app.identity.dependencies import CurrentPlayer, acting_player
+from app.identity.dependencies import ViewerId, acting_player
 from app.identity.model import Player
 
 router = APIRouter(include_in_schema=False)
@@ -35,11 +35,10 @@ _WATCHING: Final = "You are watching. Only players at this table can play."
 
 @router.get("/games/{game_id}")
 async def show_game(
-    request: Request, game_id: str, player: CurrentPlayer, held: Annotated[str, Query()] = ""
+    request: Request, game_id: str, viewer_id: ViewerId, held: Annotated[str, Query()] = ""
 ) -> HTMLResponse:
     """The page of a game. ``held`` is what a visitor without a script has picked up."""
     games = _games(request)
-    viewer_id = player.id if player else None
     game = await games.load_visible(game_id, viewer_id)
     is_watched = not await games.may_play(game, viewer_id)
     holding = EMPTY_HANDED if is_watched else responses.read_holding(game, held)
@@ -50,10 +49,9 @@ async def show_game(
 
 @router.get("/games/{game_id}/board")
 async def catch_up(
-    request: Request, game_id: str, player: CurrentPlayer, since: Annotated[int, Query()] = -1
+    request: Request, game_id: str, viewer_id: ViewerId, since: Annotated[int, Query()] = -1
 ) -> Response:
     """All piles as fragments, for a page that may have missed something; 204 if it has not."""
-    viewer_id = player.id if player else None
     game = await _games(request).load_visible(game_id, viewer_id)
     if game.version <= since:
         return Response(status_code=HTTPStatus.NO_CONTENT)

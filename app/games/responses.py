@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 from functools import lru_cache
 from http import HTTPStatus
@@ -13,7 +12,7 @@ from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from markupsafe import Markup
 from pydantic import BaseModel, Field, ValidationError
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.responses import HTMLResponse
 
 from app.engine.actions import Action
 from app.engine.position import Position
@@ -23,7 +22,7 @@ from app.errors import GameOverError, IllegalMoveError, MalformedError, StaleVer
 from app.games import board, descriptions
 from app.games.board import EMPTY_HANDED, CardView, Holding
 from app.games.clicks import Grip, parse_grip
-from app.games.json_state import JsonObject, state_of
+from app.games.json_state import json_response, state_of, state_response
 from app.games.model import Game
 from app.games.outcome import Outcome, Result
 from app.games.view_models import (
@@ -38,7 +37,7 @@ from app.games.view_models import (
 )
 from app.http.dependencies import is_htmx, service_of
 from app.http.preferences import play_preferences_of
-from app.http.templates import environment, macro, page
+from app.http.templates import NO_STORE, environment, macro, page, see_other
 
 _MOST_CARDS_DOWN: Final = 104
 _MOST_FIELDS: Final = 20
@@ -84,7 +83,7 @@ async def respond(
             )
         case Result.ASKED:
             if not is_htmx(request):
-                return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
+                return see_other(f"/games/{game.id}")
             return await respond_whole(request, game, Notice(outcome.sentence), HTTPStatus.OK)
         case Result.STALE | Result.OVER:
             return await respond_whole(request, game, Notice(outcome.sentence), HTTPStatus.CONFLICT)
@@ -94,7 +93,7 @@ def _accepted(
     request: Request, before: Position, game: Game, said: str, holding: Holding
 ) -> Response:
     if not is_htmx(request):
-        return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
+        return see_other(f"/games/{game.id}")
     warning = circling(game)
     notice = Notice(warning) if warning else Notice(f"{said} {closing(game)}".rstrip(), "quiet")
     changed = changed_piles(game.rules, before, game.position)
@@ -121,7 +120,7 @@ async def respond_selection(
     """The selection changed; nothing was played."""
     if not is_htmx(request):
         query = f"?{urlencode({'held': str(after.grip)})}" if after.grip else ""
-        return RedirectResponse(f"/games/{game.id}{query}", HTTPStatus.SEE_OTHER)
+        return see_other(f"/games/{game.id}{query}")
     piles = before.piles | after.piles
     said = Notice(describe_holding(game, after) or "Selection cleared.", "quiet")
     return render_fragments(game, after, piles, Notice(because) if because else said)
@@ -194,7 +193,7 @@ async def render_page(
             await panel(request, game) for panel in service_of(request, GamePageExtensions).panels
         ],
     )
-    return page(request, "games/table.html", view, status, {"Cache-Control": "no-store"})
+    return page(request, "games/table.html", view, status, NO_STORE)
 
 
 # --- JSON
@@ -204,7 +203,7 @@ def respond_json(outcome: Outcome) -> Response:
     """The game after an accepted action, or the error that says why it was refused."""
     match outcome.result:
         case Result.ACCEPTED:
-            return json_response(state_of(outcome.game))
+            return state_response(outcome.game)
         case Result.REFUSED | Result.IMPOSSIBLE:
             raise IllegalMoveError(outcome.sentence)
         case Result.ASKED:
@@ -213,14 +212,6 @@ def respond_json(outcome: Outcome) -> Response:
             raise StaleVersionError(outcome.sentence, state_of(outcome.game))
         case Result.OVER:
             raise GameOverError(outcome.sentence)
-
-
-def json_response(content: JsonObject, status: int = 200) -> Response:
-    """The JSON of a game, which must not be cached."""
-    text = json.dumps(content, separators=(",", ":"))
-    # The game changes at this address; a program can save a transfer with `since`.
-    headers = {"Cache-Control": "no-store"}
-    return Response(text, status, headers, media_type="application/json")
 
 
 # --- reading forms

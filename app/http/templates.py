@@ -1,14 +1,17 @@
-"""Rendering Jinja templates."""
+"""Rendering Jinja templates, and the responses of pages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.errors import AppError
 from app.http.errors import headers_of, status_of
@@ -18,6 +21,9 @@ from app.settings import templates_folder
 
 PLAYER = "fairdeal.player"
 """The scope key of a request's player."""
+
+NO_STORE: Final[Mapping[str, str]] = MappingProxyType({"Cache-Control": "no-store"})
+"""Headers of pages that are made for one viewer."""
 
 
 @cache
@@ -81,3 +87,8 @@ def page(
     text = render(template, view=view, player=player, look=read_appearance(request))
     # The page may repeat input with a lone surrogate, which has no UTF-8.
     return HTMLResponse(text.encode(errors="replace"), status, headers)
+
+
+def see_other(path: str) -> RedirectResponse:
+    """The response to a form: the browser goes on to ``path``."""
+    return RedirectResponse(path, HTTPStatus.SEE_OTHER)

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.errors import AppError, MalformedError
 from app.http.dependencies import service_of
 from app.http.rate_limits import client_address
-from app.http.templates import page
+from app.http.templates import page, see_other
 from app.identity.account_changes import AccountChanges
 from app.identity.dependencies import (
     CurrentPlayer,
@@ -52,7 +52,7 @@ async def me(
 async def give_another_name(request: Request, player: CurrentPlayer) -> RedirectResponse:
     """Give a guest another random name."""
     await service_of(request, PlayerService).give_another_name(require_player(player))
-    return RedirectResponse("/me", 303)
+    return see_other("/me")
 
 
 @router.post("/me/name")
@@ -61,7 +61,7 @@ async def change_name(request: Request, player: CurrentPlayer, name: Text = "") 
         await service_of(request, AccountChanges).change_name(require_player(player), name)
     except AppError as error:
         return await _me(request, player, "name", error)
-    return RedirectResponse("/me?done=name", 303)
+    return see_other("/me?done=name")
 
 
 @router.post("/me/password")
@@ -78,7 +78,7 @@ async def change_password(
     except AppError as error:
         return await _me(request, player, "password", error)
     set_session(request, signed_in)
-    return RedirectResponse("/me?done=password", 303)
+    return see_other("/me?done=password")
 
 
 @router.post("/me/sessions/others/end")
@@ -86,14 +86,14 @@ async def end_other_sessions(request: Request, player: CurrentPlayer) -> Redirec
     """Sign out all other devices."""
     token, _ = session_token(request)
     await service_of(request, PlayerService).end_other_sessions(require_player(player), token or "")
-    return RedirectResponse("/me?done=others", 303)
+    return see_other("/me?done=others")
 
 
 @router.post("/me/sessions/{session_id}/end")
 async def end_session(request: Request, session_id: str, player: CurrentPlayer) -> RedirectResponse:
     """Sign out one device."""
     await service_of(request, PlayerService).end_session(require_player(player), session_id)
-    return RedirectResponse("/me?done=ended", 303)
+    return see_other("/me?done=ended")
 
 
 @router.post("/me/sign-out")
@@ -103,7 +103,7 @@ async def sign_out(request: Request, player: CurrentPlayer) -> RedirectResponse:
     if player is not None and token is not None and not is_bearer:
         await service_of(request, PlayerService).sign_out(token)
     clear_session(request)
-    return RedirectResponse("/", 303)
+    return see_other("/")
 
 
 @router.post("/me/delete")
@@ -123,7 +123,7 @@ async def delete(
     except AppError as error:
         return await _me(request, player, "delete", error)
     clear_session(request)
-    return RedirectResponse("/", 303)
+    return see_other("/")
 
 
 async def _me(

@@ -7,12 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Query
 from pydantic import BaseModel, Field
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from app.errors import AppError, MalformedError
 from app.http.dependencies import service_of
 from app.http.preferences import local_path
-from app.http.templates import page
+from app.http.templates import page, see_other
 from app.identity.accounts import Accounts
 from app.identity.dependencies import CurrentPlayer, client_info, session_token, set_session
 from app.identity.model import Player
@@ -48,7 +48,7 @@ class LoginForm(SignInForm):
 @router.get("/join")
 async def claim_form(request: Request, player: CurrentPlayer, back: Back = "") -> Response:
     if player and player.is_named:
-        return RedirectResponse("/me", 303)
+        return see_other("/me")
     return await _form(request, "identity/claim.html", player, SignInForm(back=back))
 
 
@@ -65,13 +65,13 @@ async def claim(
     except AppError as error:
         return await _form(request, "identity/claim.html", player, form, error)
     set_session(request, signed_in)
-    return RedirectResponse(local_path(form.back) if form.back else "/me?done=joined", 303)
+    return see_other(local_path(form.back) if form.back else "/me?done=joined")
 
 
 @router.get("/login")
 async def sign_in_form(request: Request, player: CurrentPlayer, back: Back = "") -> Response:
     if player and player.is_named:
-        return RedirectResponse("/me", 303)
+        return see_other("/me")
     return await _form(request, "identity/sign_in.html", player, SignInForm(back=back))
 
 
@@ -89,7 +89,7 @@ async def sign_in(
         return await _form(request, "identity/sign_in.html", player, form, error)
     set_session(request, signed_in)
     done = "brought" if signed_in.merged_games else "welcome"
-    return RedirectResponse(local_path(form.back) if form.back else f"/me?done={done}", 303)
+    return see_other(local_path(form.back) if form.back else f"/me?done={done}")
 
 
 async def _form(

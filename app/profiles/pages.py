@@ -9,14 +9,14 @@ from urllib.parse import quote
 from fastapi import APIRouter
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 
 from app.clock import day_of
 from app.db.engine import Database
 from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.dependencies import service_of
 from app.http.formats import clock_duration, long_date
-from app.http.templates import page
+from app.http.templates import page, see_other
 from app.identity.dependencies import CurrentPlayer, require_player
 from app.identity.service import PlayerService
 from app.profiles import export
@@ -42,7 +42,7 @@ async def profile(request: Request, name: str, _player: CurrentPlayer) -> Respon
     database = service_of(request, Database)
     found = await database.read(lambda connection: read_profile(connection, name))
     if found.name != name:
-        return RedirectResponse(f"/players/{quote(found.name)}", 303)
+        return see_other(f"/players/{quote(found.name)}")
     now_ms = service_of(request, PlayerService).now_ms()
     callbacks = service_of(request, ProfileSections).sections
     sections = [await render(request, found.player_id) for render in callbacks]

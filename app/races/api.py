@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
 from app.db.engine import Database
-from app.games.json_state import State, state_of
+from app.games.json_state import STATE_RESPONSE, state_response
 from app.games.model import stored_rules
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
@@ -25,7 +25,6 @@ from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
 
 router = APIRouter(prefix="/api/v1/races", tags=["races"])
 
-_STATE: dict[int | str, dict[str, Any]] = {200: {"model": State}}
 _RECORD: dict[int | str, dict[str, Any]] = {200: {"content": {"application/json": {}}}}
 
 
@@ -185,13 +184,15 @@ async def start(room: RequestedRoom, player: ActingPlayer, races: Races) -> Race
     return await _race_after(races, room.code, player.id)
 
 
-@router.get("/{code}/game", responses=_STATE, response_class=Response, summary="Get your own game")
+@router.get(
+    "/{code}/game", responses=STATE_RESPONSE, response_class=Response, summary="Get your own game"
+)
 async def get_game(room: RequestedRoom, viewer_id: ViewerId, races: Races) -> Response:
     """425 `not_started` before the start. Play it under /api/v1/games/{id}, like any other game."""
     game = await races.game(room.code, viewer_id)
-    text = json.dumps(state_of(game), separators=(",", ":"))
-    headers = {"Cache-Control": "no-store", "Content-Location": f"/api/v1/games/{game.id}"}
-    return Response(text, headers=headers, media_type="application/json")
+    response = state_response(game)
+    response.headers["Content-Location"] = f"/api/v1/games/{game.id}"
+    return response
 
 
 @router.post("/{code}/give-up", summary="Give up")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, Response
@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from app.games.model import Game, Kind
 from app.games.view_models import Panel
 from app.http.formats import clock_duration
-from app.http.templates import PLAYER, render, render_markup
+from app.http.templates import NO_STORE, PLAYER, render, render_markup
 from app.identity.dependencies import ActingPlayer
 from app.identity.model import Player
 from app.races.dependencies import Races, RequestedRoom, races_of
@@ -21,8 +21,6 @@ from app.races.snapshot import RoomSnapshot
 from app.races.views import SeatRow, seat_rows
 
 router = APIRouter(prefix="/race", include_in_schema=False)
-
-_NO_STORE: Final = {"Cache-Control": "no-store"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ async def heartbeat(
     game = await races.game(room.code, player.id)
     newest_tab = room.newest_tab(player.id)
     view = _panel_view(room, player.id, game.rules.cards, tab, newest_tab=newest_tab)
-    return HTMLResponse(render("races/_panel.html", view=view), headers=_NO_STORE)
+    return HTMLResponse(render("races/_panel.html", view=view), headers=NO_STORE)
 
 
 def _panel_view(

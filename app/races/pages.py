@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from app.http.dependencies import origin_of, service_of
 from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
-from app.http.templates import page, render
-from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
+from app.http.templates import NO_STORE, page, render, see_other
+from app.identity.dependencies import ActingPlayer, ViewerId
 from app.identity.model import Player
 from app.races import lobby_view, views
 from app.races.dependencies import Races, RequestedRoom, find_room, races_of
@@ -25,14 +25,13 @@ from app.races.snapshot import RoomSnapshot
 
 router = APIRouter(prefix="/race", include_in_schema=False)
 
-_NO_STORE: Final = {"Cache-Control": "no-store"}
 
 Name = Annotated[str, Form(max_length=100)]
 RulesetId = Annotated[str, Form(max_length=60)]
 
 
 @router.get("")
-async def show_new_race(request: Request, _player: CurrentPlayer, game: str = "") -> HTMLResponse:
+async def show_new_race(request: Request, _viewer_id: ViewerId, game: str = "") -> HTMLResponse:
     """The form for a new room, and a field for the code of an existing one."""
     return page(request, "races/new.html", lobby_view.new_race_view(game))
 
@@ -82,7 +81,7 @@ async def show_room(
         return _to_room(room.code)
     room = await _with_heartbeat(races, room, viewer_id)
     view = await _room_view(request, room, viewer_id, at)
-    return page(request, "races/room.html", view, headers=_NO_STORE)
+    return page(request, "races/room.html", view, headers=NO_STORE)
 
 
 @router.get("/{code}/room")
@@ -94,7 +93,7 @@ async def show_room_fragment(
     if room.phase is Phase.ENDED and since == Phase.ENDED and not room.rematch:
         return Response(status_code=HTTPStatus.NO_CONTENT)
     view = await _room_view(request, room, viewer_id)
-    return page(request, "races/_room.html", view, headers=_NO_STORE)
+    return page(request, "races/_room.html", view, headers=NO_STORE)
 
 
 @router.get("/{code}/replays")
@@ -104,14 +103,14 @@ async def show_replays(
     """All runs at one moment, for a page that steps through them."""
     replays = await service_of(request, RaceReplays).replays(room)
     view = views.replays_view(room, viewer_id, replays, at)
-    return page(request, "races/_replays.html", view, headers=_NO_STORE)
+    return page(request, "races/_replays.html", view, headers=NO_STORE)
 
 
 @router.get("/{code}/play")
 async def go_to_game(room: RequestedRoom, viewer_id: ViewerId, races: Races) -> Response:
     """Redirect to the player's own game; 425 before the start."""
     game = await races.game(room.code, viewer_id)
-    return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
+    return see_other(f"/games/{game.id}")
 
 
 @router.post("/{code}/join")
@@ -215,4 +214,4 @@ async def _room_view(
 
 
 def _to_room(code: str) -> Response:
-    return RedirectResponse(f"/race/{code}", HTTPStatus.SEE_OTHER)
+    return see_other(f"/race/{code}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Request, Response
@@ -15,7 +14,7 @@ from app.games.view_models import Panel
 from app.http.dependencies import is_htmx, origin_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
-from app.http.templates import PLAYER, page, render, render_markup
+from app.http.templates import NO_STORE, PLAYER, page, render, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, ViewerId
 from app.identity.model import Player
 from app.rulesets import RULESETS
@@ -26,7 +25,6 @@ from app.shared_tables.service import shared_table_topic
 router = APIRouter(include_in_schema=False)
 
 _LISTED_TABLES: Final = 6
-_NO_STORE: Final = {"Cache-Control": "no-store"}
 
 PlayerId = Annotated[str, Form(max_length=100)]
 ShortText = Annotated[str, Form(max_length=12)]
@@ -73,7 +71,7 @@ async def show_people(
     """The players of a table, for its page to poll."""
     await services.games.load_visible(game_id, viewer_id)
     view = await _view(request, game_id, viewer_id)
-    return HTMLResponse(render("shared_tables/_people.html", view=view), headers=_NO_STORE)
+    return HTMLResponse(render("shared_tables/_people.html", view=view), headers=NO_STORE)
 
 
 @router.get("/games/{game_id}/together/stream", response_class=EventStream)
@@ -114,7 +112,7 @@ async def show_invitation(
         return _to_game(table.game_id)
     game = await services.games.load(table.game_id)
     view = views.invitation_view(token, table, game, viewer_id)
-    return page(request, "shared_tables/invitation.html", view, headers=_NO_STORE)
+    return page(request, "shared_tables/invitation.html", view, headers=NO_STORE)
 
 
 @router.post("/together/{token}")
@@ -225,4 +223,4 @@ async def _people_or_game(
 
 
 def _to_game(game_id: str) -> RedirectResponse:
-    return RedirectResponse(f"/games/{game_id}", HTTPStatus.SEE_OTHER)
+    return see_other(f"/games/{game_id}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Request
@@ -11,11 +10,18 @@ from pydantic import BaseModel, Field, StrictInt, StrictStr
 
 from app.engine.deal import opening
 from app.engine.shuffle import deck_of_code
-from app.games.json_state import JsonObject, PileState, State, piles_of, state_of
-from app.games.model import Game
+from app.games.json_state import (
+    NEW_GAME_RESPONSE,
+    STATE_RESPONSE,
+    PileState,
+    new_game_response,
+    piles_of,
+    state_response,
+)
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
-from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.http.templates import NO_STORE
+from app.identity.dependencies import ActingPlayer, ViewerId
 from app.sharing.model import DealResult, FinishedGame
 from app.sharing.replay import canonical
 from app.sharing.service import SharingService
@@ -23,7 +29,6 @@ from app.sharing.service import SharingService
 router = APIRouter(prefix="/api/v1", tags=["sharing"])
 
 _RECORD: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {}}}}
-_STATE: dict[int | str, dict[str, Any]] = {201: {"model": State}}
 
 
 class DealInfo(BaseModel):
@@ -100,11 +105,11 @@ class NewRecord(BaseModel):
 
 
 @router.get("/deals/{ruleset}/{code}")
-async def deal_info(request: Request, ruleset: str, code: str, player: CurrentPlayer) -> DealInfo:
+async def deal_info(request: Request, ruleset: str, code: str, viewer_id: ViewerId) -> DealInfo:
     """A deal by its code, with the visible cards of its opening."""
     sharing = _sharing(request)
     deal = sharing.deal(ruleset, code)
-    results = await sharing.results(deal, player.id if player else None)
+    results = await sharing.results(deal, viewer_id)
     position = opening(deal.rules, deck_of_code(deal.code, deal.rules.decks))
     path = deal.path
     return DealInfo(
@@ -121,38 +126,35 @@ async def deal_info(request: Request, ruleset: str, code: str, player: CurrentPl
 
 @router.get("/deals/{ruleset}/{code}/results")
 async def deal_results(
-    request: Request, ruleset: str, code: str, player: CurrentPlayer
+    request: Request, ruleset: str, code: str, viewer_id: ViewerId
 ) -> list[Result]:
     """The results of a deal; 403 until you have finished it."""
     sharing = _sharing(request)
-    viewer_id = player.id if player else None
     results = await sharing.results_of_finished(sharing.deal(ruleset, code), viewer_id)
     return [_result(result, viewer_id) for result in results]
 
 
 @router.get("/games/{game_id}/replay")
-async def replay_info(request: Request, game_id: str, player: CurrentPlayer) -> ReplayInfo:
+async def replay_info(request: Request, game_id: str, viewer_id: ViewerId) -> ReplayInfo:
     """The actions of a finished game; 409 until it has ended."""
-    return _replay(await _sharing(request).finished_game(game_id, player.id if player else None))
+    return _replay(await _sharing(request).finished_game(game_id, viewer_id))
 
 
 @router.get(
     "/games/{game_id}/replay/{step}",
-    responses={200: {"model": State}},
+    responses=STATE_RESPONSE,
     response_class=Response,
 )
-async def replay_state(
-    request: Request, game_id: str, step: int, player: CurrentPlayer
-) -> Response:
+async def replay_state(request: Request, game_id: str, step: int, viewer_id: ViewerId) -> Response:
     """The state of a finished game after a step; cards that were face down then are hidden."""
-    finished = await _sharing(request).finished_game(game_id, player.id if player else None)
-    return _json(state_of(finished.replay.game_at(step)))
+    finished = await _sharing(request).finished_game(game_id, viewer_id)
+    return state_response(finished.replay.game_at(step))
 
 
 @router.post(
     "/games/{game_id}/fork",
     status_code=201,
-    responses=_STATE,
+    responses=NEW_GAME_RESPONSE,
     response_class=Response,
     dependencies=[NewGameLimit],
 )
@@ -160,20 +162,20 @@ async def fork(
     request: Request, game_id: str, player: ActingPlayer, new: Annotated[NewFork, Body()]
 ) -> Response:
     """Start a new game from a step of a finished one. It is never ranked."""
-    return _created(await _sharing(request).fork(player.id, game_id, new.at))
+    return new_game_response(await _sharing(request).fork(player.id, game_id, new.at))
 
 
 @router.get("/games/{game_id}/record", responses=_RECORD, response_class=PlainTextResponse)
-async def record(request: Request, game_id: str, player: CurrentPlayer) -> PlainTextResponse:
+async def record(request: Request, game_id: str, viewer_id: ViewerId) -> PlainTextResponse:
     """A game as a text record: headers, then numbered actions."""
-    text = await _sharing(request).record(game_id, player.id if player else None)
-    return PlainTextResponse(text, headers={"Cache-Control": "no-store"})
+    text = await _sharing(request).record(game_id, viewer_id)
+    return PlainTextResponse(text, headers=NO_STORE)
 
 
 @router.post(
     "/records",
     status_code=201,
-    responses=_STATE,
+    responses=NEW_GAME_RESPONSE,
     response_class=Response,
     dependencies=[NewGameLimit],
 )
@@ -181,7 +183,7 @@ async def import_record(
     request: Request, player: ActingPlayer, new: Annotated[NewRecord, Body()]
 ) -> Response:
     """Import a text record as a new, unranked game. A bad record is ``malformed``, with the ``line``."""
-    return _created(await _sharing(request).import_record(player.id, new.record))
+    return new_game_response(await _sharing(request).import_record(player.id, new.record))
 
 
 def _sharing(request: Request) -> SharingService:
@@ -228,15 +230,3 @@ def _replay(finished: FinishedGame) -> ReplayInfo:
             ],
         }
     )
-
-
-def _created(game: Game) -> Response:
-    response = _json(state_of(game), 201)
-    response.headers["Location"] = f"/api/v1/games/{game.id}"
-    return response
-
-
-def _json(content: JsonObject, status: int = 200) -> Response:
-    text = json.dumps(content, separators=(",", ":"))
-    headers = {"Cache-Control": "no-store"}
-    return Response(text, status, headers, media_type="application/json")

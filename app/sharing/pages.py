@@ -17,8 +17,8 @@ from app.games.replay import Hindsight
 from app.http.dependencies import is_htmx, origin_of, service_of
 from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
-from app.http.templates import page
-from app.identity.dependencies import ActingPlayer, CurrentPlayer
+from app.http.templates import NO_STORE, page, see_other
+from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 from app.identity.model import Player
 from app.sharing.model import BadRecordError
 from app.sharing.preview import PreviewCache
@@ -29,7 +29,6 @@ router = APIRouter(include_in_schema=False)
 
 # A code always deals the same cards; only our drawing of them may change with a release.
 _FOR_A_DAY: Final = {"Cache-Control": "public, max-age=86400"}
-_PERSONAL: Final = {"Cache-Control": "no-store"}
 FindNotes = Callable[
     [Request, Player | None, Game, Sequence[GameEvent]], Awaitable[Hindsight | None]
 ]
@@ -58,7 +57,7 @@ async def show_deal(request: Request, ruleset: str, code: str, player: CurrentPl
     found = await grades.of_code(deal.rules, deal.code, wanted=player is not None)
     grade = found.grade if found else ""
     view = deal_view(deal, origin_of(request), results, player_id, open_game=open_game, grade=grade)
-    return page(request, "sharing/deal.html", view, headers=_PERSONAL)
+    return page(request, "sharing/deal.html", view, headers=NO_STORE)
 
 
 @router.get("/deal/{ruleset}/{code}/picture.png")
@@ -95,7 +94,7 @@ async def show_replay(
     )
     view = replay_view(finished, origin_of(request), at, hindsight, is_solver=way == "solver")
     template = "sharing/_step.html" if is_htmx(request) else "sharing/replay.html"
-    return page(request, template, view, headers={**_PERSONAL, "Vary": "HX-Request"})
+    return page(request, template, view, headers={**NO_STORE, "Vary": "HX-Request"})
 
 
 @router.post("/games/{game_id}/replay/fork", dependencies=[NewGameLimit])
@@ -104,18 +103,18 @@ async def fork(
 ) -> Response:
     """Start a new game from a step of a finished one."""
     game = await _sharing(request).fork(player.id, game_id, at)
-    return RedirectResponse(f"/games/{game.id}", HTTPStatus.SEE_OTHER)
+    return see_other(f"/games/{game.id}")
 
 
 @router.get("/games/{game_id}/record.txt")
-async def record(request: Request, game_id: str, player: CurrentPlayer) -> Response:
+async def record(request: Request, game_id: str, viewer_id: ViewerId) -> Response:
     """A game as a text record."""
-    text = await _sharing(request).record(game_id, player.id if player else None)
-    return Response(text, headers=_PERSONAL, media_type="text/plain; charset=utf-8")
+    text = await _sharing(request).record(game_id, viewer_id)
+    return Response(text, headers=NO_STORE, media_type="text/plain; charset=utf-8")
 
 
 @router.get("/import")
-async def show_import(request: Request, _player: CurrentPlayer) -> HTMLResponse:
+async def show_import(request: Request, _viewer_id: ViewerId) -> HTMLResponse:
     """The form to import a record."""
     return page(request, "sharing/import.html", ImportView("/import", "", ""))
 
@@ -130,7 +129,7 @@ async def import_record(request: Request, player: ActingPlayer) -> Response:
         view = ImportView("/import", text, error.detail)
         return page(request, "sharing/import.html", view, HTTPStatus.UNPROCESSABLE_ENTITY)
     ending = "/replay" if game.is_over else ""
-    return RedirectResponse(f"/games/{game.id}{ending}", HTTPStatus.SEE_OTHER)
+    return see_other(f"/games/{game.id}{ending}")
 
 
 async def _read_form(request: Request) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Query, Request
@@ -14,7 +13,7 @@ from app.games.model import Game
 from app.games.service import GameService
 from app.games.view_models import Panel
 from app.http.dependencies import service_of
-from app.http.templates import PLAYER, page, render
+from app.http.templates import NO_STORE, PLAYER, page, render, render_markup, see_other
 from app.identity.dependencies import ActingPlayer
 from app.identity.model import Player
 from app.rulesets import find_ruleset
@@ -65,7 +64,7 @@ async def choose(
 ) -> RedirectResponse:
     """Choose who may watch your game."""
     await _spectating(request).choose_audience(game_id, player.id, audience)
-    return RedirectResponse(f"/games/{game_id}", HTTPStatus.SEE_OTHER)
+    return see_other(f"/games/{game_id}")
 
 
 @router.get("/watch")
@@ -80,7 +79,7 @@ async def show_live_games(
         next=str(found.after) if found.after else "",
         is_first=not after,
     )
-    return page(request, "spectating/live_games.html", view, headers={"Cache-Control": "no-store"})
+    return page(request, "spectating/live_games.html", view, headers=NO_STORE)
 
 
 async def game_panel(request: Request, game: Game) -> Panel:
@@ -105,7 +104,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
     is_viewer = not await games.may_play(game, viewer_id)
     since = f"/api/v1/games/{game.id}/stream?since={game.version}"
     return Panel(
-        head=Markup(render("spectating/_head.html")),  # noqa: S704 - rendered templates
+        head=render_markup("spectating/_head.html"),
         menu=Markup(menu),  # noqa: S704
         strip=Markup(viewers),  # noqa: S704
         stream=since if is_viewer else "",

@@ -9,9 +9,15 @@ import pytest
 from sqlalchemy import func, select
 
 from app.daily.account_merge import list_attempts_of, merge_attempts
-from app.daily.days import finish_ms
 from app.daily.leaderboard import ResultList
-from app.daily.model import BegunAlreadyError, NotClosedError, NotFinishedError, Score, Verdict
+from app.daily.model import (
+    BegunAlreadyError,
+    NotClosedError,
+    NotFinishedError,
+    Score,
+    Verdict,
+    finish_ms,
+)
 from app.daily.repository import end_attempt
 from app.db.engine import Database
 from app.db.schema import daily_attempts, events, games

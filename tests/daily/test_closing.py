@@ -10,9 +10,8 @@ from sqlalchemy import update
 from app.daily import closing as closing_module
 from app.daily import repository
 from app.daily.closing import ClosingInProgressError, DayClosing
-from app.daily.days import finish_ms, settled_ms
 from app.daily.leaderboard import ResultList
-from app.daily.model import Score, Verdict
+from app.daily.model import Score, Verdict, finish_ms, settled_ms
 from app.daily.record import hash_record
 from app.daily.verification import Run, Verification, verify_runs
 from app.db.schema import daily_attempts

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from app.daily.days import settled_ms
+from app.daily.model import settled_ms
 from app.daily.record import stream_record
 from app.db.engine import Database
 from app.db.migrate import upgrade

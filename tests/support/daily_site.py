@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.daily import repository
-from app.daily.days import settled_ms
+from app.daily.model import settled_ms
 from app.daily.preparing import new_deal
 from app.main import create_app
 from app.rulesets.bristol import BRISTOL

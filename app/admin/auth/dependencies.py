@@ -6,13 +6,12 @@ Two cookies are required together: the session cookie, and one that browsers sen
 from __future__ import annotations
 
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Annotated, Final
 from urllib.parse import quote
 
 from fastapi import Depends, FastAPI
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from app.admin.auth.repository import Role
 from app.admin.auth.service import (
@@ -24,6 +23,7 @@ from app.admin.auth.service import (
 from app.errors import NotFoundError
 from app.http.cookies import delete_cookie, read_cookie, set_cookie
 from app.http.dependencies import add_response_header, service_of
+from app.http.templates import see_other
 from app.identity.dependencies import current_player, session_token
 from app.identity.model import Player
 
@@ -47,7 +47,7 @@ def install(app: FastAPI) -> None:
 
 async def _redirect_to_form(_request: Request, error: Exception) -> Response:
     back = error.return_path if isinstance(error, ReauthenticationRequiredError) else PREFIX
-    return RedirectResponse(f"{PREFIX}/enter?back={quote(back)}", HTTPStatus.SEE_OTHER)
+    return see_other(f"{PREFIX}/enter?back={quote(back)}")
 
 
 @dataclass(frozen=True, slots=True)

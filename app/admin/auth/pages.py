@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Query
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from app.admin.auth.dependencies import (
     COOKIE,
@@ -25,7 +24,7 @@ from app.http.cookies import read_cookie
 from app.http.dependencies import service_of
 from app.http.preferences import local_path
 from app.http.rate_limits import client_address
-from app.http.templates import page
+from app.http.templates import page, see_other
 
 router = APIRouter(prefix=PREFIX, include_in_schema=False)
 
@@ -42,7 +41,7 @@ class PasswordFormView:
 @router.get("")
 async def show_start_page(_staff: Staff) -> Response:
     """The admin area starts with the list of games."""
-    return RedirectResponse(f"{PREFIX}/games", HTTPStatus.SEE_OTHER)
+    return see_other(f"{PREFIX}/games")
 
 
 @router.get("/enter")
@@ -69,7 +68,7 @@ async def reauthenticate(
         view = _form(identity, back, error.detail)
         return page(request, "admin/enter.html", view, error=error)
     set_step_up_cookie(request, token)
-    return RedirectResponse(_return_path(back), HTTPStatus.SEE_OTHER)
+    return see_other(_return_path(back))
 
 
 @router.post("/leave")
@@ -78,7 +77,7 @@ async def end_step_up_session(request: Request, _identity: SignedInStaff) -> Res
     if token:
         await service_of(request, StaffService).end_step_up_session(token)
     clear_step_up_cookie(request)
-    return RedirectResponse("/", HTTPStatus.SEE_OTHER)
+    return see_other("/")
 
 
 # Included last in the application, so that unknown addresses under the prefix look the same to everyone.

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from http import HTTPStatus
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Query
 from sqlalchemy import Connection
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 
 from app.admin import audit_log
 from app.admin.audit_log import AuditAction
@@ -31,7 +30,7 @@ from app.clock import Clock
 from app.db.engine import Database
 from app.errors import GameNotFoundError
 from app.http.dependencies import service_of
-from app.http.templates import page
+from app.http.templates import page, see_other
 
 router = APIRouter(prefix=f"{PREFIX}/games", include_in_schema=False)
 
@@ -133,7 +132,7 @@ async def reveal_cards(
     state = "over" if summary.status in FINAL_STATUSES else "still open"
     note = f"at step {at} of {summary.version}, {state}"
     await _log(request, staff, AuditAction.REVEAL, game_id, note)
-    return RedirectResponse(f"{PREFIX}/games/{game_id}?at={at}&truth=on", HTTPStatus.SEE_OTHER)
+    return see_other(f"{PREFIX}/games/{game_id}?at={at}&truth=on")
 
 
 async def _has_conflict(request: Request, staff: StaffMember, game_id: str) -> bool:

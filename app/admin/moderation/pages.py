@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from http import HTTPStatus
 from typing import Annotated, Final
 from urllib.parse import quote
 
 from fastapi import APIRouter, Form, Query
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from app.admin import audit_log
 from app.admin.audit_log import MAX_NOTE_LENGTH, AuditAction
@@ -21,7 +20,7 @@ from app.admin.moderation.views import build_action_form, build_audit_view, buil
 from app.db.engine import Database
 from app.errors import MalformedError, NotFoundError
 from app.http.dependencies import service_of
-from app.http.templates import page
+from app.http.templates import page, see_other
 
 router = APIRouter(prefix=PREFIX, include_in_schema=False)
 
@@ -56,7 +55,7 @@ async def show_player(request: Request, player_id: str, staff: Staff) -> Respons
         if not found:
             raise PlayerNotFoundError("No player has this id or name.")
         target = f"players/{found[0]}" if len(found) == 1 else f"games?q={quote(player_id)}"
-        return RedirectResponse(f"{PREFIX}/{target}", HTTPStatus.SEE_OTHER)
+        return see_other(f"{PREFIX}/{target}")
     return page(request, "admin/player.html", build_player_view(details, staff))
 
 
@@ -64,7 +63,7 @@ async def show_player(request: Request, player_id: str, staff: Staff) -> Respons
 async def add_note(request: Request, player_id: str, staff: Staff, text: Text = "") -> Response:
     """Add a note about a player for other staff."""
     await service_of(request, ModerationService).add_note(staff, player_id, text)
-    return RedirectResponse(f"{PREFIX}/players/{player_id}#acts", HTTPStatus.SEE_OTHER)
+    return see_other(f"{PREFIX}/players/{player_id}#acts")
 
 
 @router.get("/acts/{word}/{subject}")
@@ -97,7 +96,7 @@ async def apply_action(  # noqa: PLR0917 - a form
         proposed = await moderation.propose(staff, action, subject)
         view = build_action_form(proposed, reason, note, error.detail)
         return page(request, "admin/action.html", view, error=error)
-    return RedirectResponse(f"{PREFIX}/players/{applied.player.id}#acts", HTTPStatus.SEE_OTHER)
+    return see_other(f"{PREFIX}/players/{applied.player.id}#acts")
 
 
 def _parse_action(word: str) -> AuditAction:

@@ -21,7 +21,7 @@ from app.db.schema import audit, daily_attempts, daily_deals
 from app.errors import NotFoundError
 from app.http.dependencies import service_of
 from app.http.formats import long_date
-from app.http.templates import page
+from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
 from app.rulesets import ruleset_title
 
@@ -82,7 +82,7 @@ async def show_removals(request: Request, _player: CurrentPlayer, month: str = "
         previous=f"{previous:%Y-%m}" if previous >= oldest else "",
         next=f"{following:%Y-%m}" if following <= today else "",
     )
-    return page(request, "removals.html", view, headers={"Cache-Control": "no-store"})
+    return page(request, "removals.html", view, headers=NO_STORE)
 
 
 def list_removals(connection: Connection, first: date) -> list[Removal]:

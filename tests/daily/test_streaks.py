@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.daily.days import Streak, compute_streak
+from app.daily.streaks import Streak, compute_streak
 
 
 def days(*numbers: int) -> set[date]:

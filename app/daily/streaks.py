@@ -1,61 +1,16 @@
-"""The days of the daily deal: their deadlines, and streaks of solved days.
-
-Days are UTC. Attempts started before midnight can be finished until 02:00.
-"""
+"""Streaks: how many days in a row a player has solved a daily deal. One missed day a month is forgiven."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from app.clock import DAY_MS, day_begins_ms
-
-_SECOND: Final = 1000
-_MINUTE: Final = 60 * _SECOND
-_HOUR: Final = 60 * _MINUTE
-
-# A move accepted just in time may not have been stored yet.
-_SETTLING: Final = _MINUTE
-_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-
 ONE_DAY: Final = timedelta(days=1)
 
 FREEZE_EVERY: Final = 30
 """After a missed day was forgiven, the next one can be forgiven this many days later."""
-
-
-def opens_ms(day: date) -> int:
-    """When a day's deals open."""
-    return day_begins_ms(day)
-
-
-def closes_ms(day: date) -> int:
-    """When a day ends: from now on its deals cannot be started."""
-    return opens_ms(day) + DAY_MS
-
-
-def finish_ms(day: date) -> int:
-    """The last moment at which a move still counts for a day."""
-    return closes_ms(day) + 2 * _HOUR
-
-
-def settled_ms(day: date) -> int:
-    """When every move that counts for a day has been stored, so that the day can be closed."""
-    return finish_ms(day) + _SETTLING
-
-
-def parse_day(text: str) -> date:
-    """Parse ``2026-11-21``; raises ``ValueError`` with a message for players."""
-    try:
-        if _DATE.fullmatch(text):
-            return date.fromisoformat(text)
-    except ValueError:
-        pass
-    message = f"{text[:40]!r} is not a date. Dates look like 2026-11-21."
-    raise ValueError(message)
 
 
 @dataclass(frozen=True, slots=True)
