@@ -296,12 +296,12 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         games=games,
         game_page=GamePageExtensions(
             panels=(
-                analysis_pages.side,
-                shared_tables_pages.panel,
-                races_game_panel.panel,
+                analysis_pages.game_panel,
+                shared_tables_pages.game_panel,
+                races_game_panel.game_panel,
                 spectating_pages.game_panel,
                 deals_pages.game_panel,
-                challenges_pages.side,
+                challenges_pages.game_panel,
             ),
             auto_move=help_service.play_safe_home,
         ),

@@ -163,7 +163,7 @@ async def save_play_preferences(
     return answer
 
 
-async def side(request: Request, game: Game) -> Panel:
+async def game_panel(request: Request, game: Game) -> Panel:
     """The mark of an assisted game."""
     if game.kind.has_rank or not await _analysis(request).is_assisted(game):
         return Panel()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
-from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from app.challenges.model import ChallengeNotFoundError
@@ -16,24 +15,23 @@ from app.errors import NotYourGameError
 from app.games.model import Game
 from app.games.service import GameService
 from app.games.view_models import Panel
-from app.http.dependencies import service_of
+from app.http.dependencies import origin_of, service_of
 from app.http.rate_limits import NewGameLimit
-from app.http.templates import NO_STORE, PLAYER, page, render, render_markup, see_other
-from app.identity.dependencies import ActingPlayer, ViewerId
-from app.identity.model import Player
+from app.http.templates import NO_STORE, page, render, render_markup, see_other
+from app.identity.dependencies import ActingPlayer, ViewerId, player_of
 
 router = APIRouter(include_in_schema=False)
 
 
-async def side(request: Request, game: Game) -> Panel:
+async def game_panel(request: Request, game: Game) -> Panel:
     """The strip beside an attempt; beside other games, the button that makes a challenge when they have ended."""
     if game.kind.is_attempt:
         view = await _strip(request, game)
         if view is None:
             return Panel()
         return Panel(
-            head=_markup("challenges/_head.html"),
-            strip=_markup("challenges/_strip.html", view=view),
+            head=render_markup("challenges/_head.html"),
+            strip=render_markup("challenges/_strip.html", view=view),
         )
     if not await _challenges(request).can_be_challenge(game):
         return Panel()
@@ -42,7 +40,7 @@ async def side(request: Request, game: Game) -> Panel:
             await _games(request).load_visible(game.id, None)
         except NotYourGameError:  # its deal is still secret
             return Panel()
-    return Panel(menu=_markup("challenges/_offer.html", game_id=game.id))
+    return Panel(menu=render_markup("challenges/_offer.html", game_id=game.id))
 
 
 @router.post("/games/{game_id}/ghost/make", dependencies=[NewGameLimit])
@@ -82,8 +80,7 @@ async def show(
 ) -> HTMLResponse:
     """A challenge. ``practice`` is the practice game to compare with the run."""
     state = await _challenges(request).get_state(token, viewer_id, practice)
-    site = f"{request.url.scheme}://{request.url.netloc}"
-    view = challenge_view(state, viewer_id, site)
+    view = challenge_view(state, viewer_id, origin_of(request))
     return page(request, "challenges/challenge.html", view, headers=NO_STORE)
 
 
@@ -99,15 +96,11 @@ async def _strip(request: Request, game: Game) -> StripView | None:
     if found is None:
         return None
     challenge, matchup = found
-    player: Player | None = request.scope.get(PLAYER)
+    player = player_of(request)
     is_mine = player is not None and player.id == game.owner_id
     clock = service_of(request, Clock)
     now_ms = game.elapsed_ms if game.has_ended else clock() - game.started_ms
     return strip_view(f"/ghost/{challenge.token}", matchup, now_ms, is_mine=is_mine)
-
-
-def _markup(template: str, **context: object) -> Markup:
-    return render_markup(template, **context)
 
 
 def _games(request: Request) -> GameService:

@@ -88,6 +88,12 @@ def require_api_player(player: Player | None) -> Player:
     return player
 
 
+def player_of(request: Request) -> Player | None:
+    """The player that the route's own dependencies have found, for the parts of a page that other rooms add."""
+    found: Player | None = request.scope.get(PLAYER)
+    return found
+
+
 async def create_guest(request: Request) -> tuple[Player, str]:
     """A new guest with a session token, within the rate limit of the address."""
     limits = service_of(request, RateLimits)

@@ -12,9 +12,8 @@ from starlette.responses import HTMLResponse, Response
 from app.games.model import Game, Kind
 from app.games.view_models import Panel
 from app.http.formats import clock_duration
-from app.http.templates import NO_STORE, PLAYER, render, render_markup
-from app.identity.dependencies import ActingPlayer
-from app.identity.model import Player
+from app.http.templates import NO_STORE, render, render_markup
+from app.identity.dependencies import ActingPlayer, player_of
 from app.races.dependencies import Races, RequestedRoom, races_of
 from app.races.room import Phase
 from app.races.snapshot import RoomSnapshot
@@ -37,9 +36,9 @@ class PanelView:
     is_elsewhere: bool
 
 
-async def panel(request: Request, game: Game) -> Panel:
+async def game_panel(request: Request, game: Game) -> Panel:
     """The panel below the cards, for the player of a race game."""
-    player: Player | None = request.scope.get(PLAYER)
+    player = player_of(request)
     if game.kind is not Kind.RACE or player is None or player.id != game.owner_id:
         return Panel()
     races = races_of(request)

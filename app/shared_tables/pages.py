@@ -14,8 +14,8 @@ from app.games.view_models import Panel
 from app.http.dependencies import is_htmx, origin_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
-from app.http.templates import NO_STORE, PLAYER, page, render, render_markup, see_other
-from app.identity.dependencies import ActingPlayer, ViewerId
+from app.http.templates import NO_STORE, page, render, render_markup, see_other
+from app.identity.dependencies import ActingPlayer, ViewerId, player_of
 from app.identity.model import Player
 from app.rulesets import RULESETS
 from app.shared_tables import views
@@ -30,9 +30,9 @@ PlayerId = Annotated[str, Form(max_length=100)]
 ShortText = Annotated[str, Form(max_length=12)]
 
 
-async def panel(request: Request, game: Game) -> Panel:
+async def game_panel(request: Request, game: Game) -> Panel:
     """The panel on the page of a game: the players of a shared table, or a button that shares the game."""
-    player: Player | None = request.scope.get(PLAYER)
+    player = player_of(request)
     if game.kind is Kind.OPEN and player and player.id == game.owner_id and not game.is_over:
         return Panel(menu=render_markup("shared_tables/_offer.html", game_id=game.id))
     if game.kind is not Kind.SHARED:

@@ -13,8 +13,8 @@ from app.games.model import Game
 from app.games.service import GameService
 from app.games.view_models import Panel
 from app.http.dependencies import service_of
-from app.http.templates import NO_STORE, PLAYER, page, render, render_markup, see_other
-from app.identity.dependencies import ActingPlayer
+from app.http.templates import NO_STORE, page, render, render_markup, see_other
+from app.identity.dependencies import ActingPlayer, player_of
 from app.identity.model import Player
 from app.rulesets import find_ruleset
 from app.spectating.repository import Audience, Cursor
@@ -86,10 +86,12 @@ async def game_panel(request: Request, game: Game) -> Panel:
     """For the page of a game: the number of viewers and, for its owner, who may watch."""
     spectating = _spectating(request)
     games = service_of(request, GameService)
-    player: Player | None = request.scope.get(PLAYER)
+    player = player_of(request)
     viewer_id = player.id if player else None
-    viewers = render("spectating/_viewers.html", viewers=await spectating.count_viewers(game.id))
-    menu = ""
+    viewers = render_markup(
+        "spectating/_viewers.html", viewers=await spectating.count_viewers(game.id)
+    )
+    menu = Markup()
     if game.owner_id == viewer_id:
         chosen = await spectating.find_audience(game)
         choices = [
@@ -98,15 +100,15 @@ async def game_panel(request: Request, game: Game) -> Panel:
             if value is not Audience.PUBLIC or not game.kind.is_attempt
         ]
         is_forced = game.kind.is_ranked
-        menu = render(
+        menu = render_markup(
             "spectating/_menu.html", game_id=game.id, choices=choices, is_forced=is_forced
         )
     is_viewer = not await games.may_play(game, viewer_id)
     since = f"/api/v1/games/{game.id}/stream?since={game.version}"
     return Panel(
         head=render_markup("spectating/_head.html"),
-        menu=Markup(menu),  # noqa: S704
-        strip=Markup(viewers),  # noqa: S704
+        menu=menu,
+        strip=viewers,
         stream=since if is_viewer else "",
     )
 
