@@ -48,7 +48,7 @@ async def heard_of_twins(rules, tmp_path, monkeypatch):
     for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions))):
         async with site_dealing(dealt, f"sqlite:///{tmp_path / name}.db", monkeypatch) as visit:
             await hear(visit, rules, actions)
-            heard.append(visit.heard)
+            heard.append(visit.responses)
     return heard
 
 

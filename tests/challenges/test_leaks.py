@@ -11,9 +11,16 @@ from httpx import ASGITransport, AsyncClient
 
 from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import deck_of_seed
 from app.rulesets import RULESETS
-from tests.support.leaks import Visit, look_alike_decks, sample_actions, site_dealing
+from tests.support.leaks import (
+    Responses,
+    Visit,
+    deck_for,
+    differing,
+    look_alike_decks,
+    sample_actions,
+    site_dealing,
+)
 from tests.support.serving import HOST
 
 pytestmark = pytest.mark.anyio
@@ -22,10 +29,6 @@ API = "/api/v1"
 CODE = "7KQ4M-2XWTP"
 HTMX = {"HX-Request": "true"}
 LENGTH = 8
-
-
-def deck_for(rules: Ruleset) -> Sequence[Card]:
-    return deck_of_seed(bytes(range(32)), rules.decks)
 
 
 @pytest.mark.parametrize("rules", RULESETS[::2], ids=lambda rules: rules.id)
@@ -39,8 +42,7 @@ async def test_equal_looks_get_equal_bytes_in_a_challenge(
         for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions)))
     ]
     assert len(one) > 5 * LENGTH
-    different = [a[0] for a, b in zip(one, two, strict=True) if a != b]
-    assert different == []
+    assert differing(one, two) == []
 
 
 async def test_the_comparison_would_notice_a_card(
@@ -69,8 +71,7 @@ async def test_the_run_to_beat_has_seen_more_and_tells_nothing_of_it(
         await challenged(Game(rules, dealt, ["deal"] * 5, seen), tmp_path / name, monkeypatch)
         for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, seen)))
     ]
-    different = [a[0] for a, b in zip(one, two, strict=True) if a != b]
-    assert different == []
+    assert differing(one, two) == []
 
 
 class Game(NamedTuple):
@@ -82,9 +83,7 @@ class Game(NamedTuple):
     tried: Sequence[str]
 
 
-async def challenged(
-    game: Game, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> list[tuple[str, int, list[tuple[str, str]], bytes]]:
+async def challenged(game: Game, file: Path, monkeypatch: pytest.MonkeyPatch) -> Responses:
     """Everything that the site sends to a player during an attempt."""
     rules, dealt, run, tried = game
     async with site_dealing(dealt, f"sqlite:///{file}.db", monkeypatch) as host:
@@ -105,7 +104,7 @@ async def challenged(
                 if version in {0, len(tried) - 1}:
                     await look(friend, token, mine, version)
             await friend.listen(f"{API}/games/{mine}/stream")
-        return friend.heard
+        return friend.responses
 
 
 async def play(visit: Visit, game: str, actions: Sequence[str], first: int = 0) -> None:

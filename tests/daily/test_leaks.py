@@ -16,12 +16,12 @@ from app.daily import repository
 from app.engine.actions import parse_action
 from app.engine.history import History
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import deck_of_seed
 from app.games.clicks import Grip, Nothing, Release, Select, read_click
 from app.rulesets import RULESETS
 from tests.support.leaks import (
     NOON,
     Visit,
+    deck_for,
     hidden_places,
     look_alike_decks,
     sample_actions,
@@ -34,10 +34,6 @@ HTMX = {"HX-Request": "true"}
 LENGTH = 14
 # These are requested elsewhere, or would reveal a card. A stream never ends.
 PLAYED_ON = ("/moves", "/move", "/click", "/deal", "/redo", "/undo", "/resign", "/stream")
-
-
-def deck_for(rules: Ruleset):
-    return deck_of_seed(bytes(range(32)), rules.decks)
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
@@ -63,7 +59,7 @@ async def test_every_response_is_the_same_for_look_alike_decks(
         url = f"sqlite:///{tmp_path / name}.db"
         async with site_dealing(dealt, url, monkeypatch) as visit:
             await play_and_request_everything(visit, rules, actions)
-            heard.append(visit.heard)
+            heard.append(visit.responses)
     assert len(heard[0]) > 100
     for one, two in zip(*heard, strict=True):
         assert one == two, one[0]
@@ -79,7 +75,7 @@ async def test_no_response_contains_a_secret_seed(tmp_path: Path, monkeypatch: p
             lambda connection: repository.list_deals(connection, date.min, date.max)
         )
     assert len(dealt) == 8 * len(RULESETS)
-    everything = b"".join(body for _, _, _, body in visit.heard)
+    everything = b"".join(body for _, _, _, body in visit.responses)
     for deal in dealt:
         assert deal.commitment.encode() in everything
         for written in (deal.seed.hex().encode(), base64.b64encode(deal.seed)[:40], deal.seed):
@@ -95,7 +91,7 @@ async def test_the_comparison_would_notice_a_card(tmp_path: Path, monkeypatch: p
         url = f"sqlite:///{tmp_path / name}.db"
         async with site_dealing(dealt, url, monkeypatch) as visit:
             await play_and_request_everything(visit, rules, [*actions, "deal"])
-            heard.append(visit.heard)
+            heard.append(visit.responses)
     assert any(one != two for one, two in zip(*heard, strict=False))
 
 

@@ -20,7 +20,16 @@ from app.races import snapshot
 from app.races.room import COUNTDOWN_MS
 from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
-from tests.support.leaks import NOON, Visit, look_alike_decks, sample_actions, site_dealing
+from tests.support.leaks import (
+    NOON,
+    Responses,
+    Visit,
+    deck_for,
+    differing,
+    look_alike_decks,
+    sample_actions,
+    site_dealing,
+)
 from tests.support.races import WINNABLE_SEED, draw_winnable, winning_moves
 from tests.support.serving import HOST
 
@@ -28,7 +37,6 @@ pytestmark = pytest.mark.anyio
 
 HTMX = {"HX-Request": "true"}
 LENGTH = 10
-Heard = list[tuple[str, int, list[tuple[str, str]], bytes]]
 
 
 class Race:
@@ -86,8 +94,8 @@ class Race:
                     await one.ask("GET", path)
                     await one.ask("GET", f"{path}?at=1")
 
-    def heard(self, *who: Visit) -> Heard:
-        return list(itertools.chain.from_iterable(one.heard for one in who))
+    def responses(self, *who: Visit) -> Responses:
+        return list(itertools.chain.from_iterable(one.responses for one in who))
 
 
 def corners(code: str) -> list[str]:
@@ -126,23 +134,18 @@ async def a_race(
         return race
 
 
-def differing(one: Heard, two: Heard) -> list[str]:
-    assert len(one) == len(two)
-    return [first[0] for first, second in zip(one, two, strict=True) if first != second]
-
-
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 async def test_responses_do_not_depend_on_face_down_cards(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    deck = deck_of_seed(bytes(range(32)), rules.decks)
+    deck = deck_for(rules)
     actions = sample_actions(rules, deck, LENGTH)
     other = look_alike_decks(rules, deck, actions)
     races = [
         await a_race(rules, dealt, f"sqlite:///{tmp_path / name}.db", monkeypatch, actions)
         for name, dealt in (("one", deck), ("two", other))
     ]
-    everybody = [race.heard(race.player, race.rival, race.watcher) for race in races]
+    everybody = [race.responses(race.player, race.rival, race.watcher) for race in races]
     assert len(everybody[0]) > 100
     assert differing(*everybody) == []
 
@@ -161,7 +164,7 @@ async def test_responses_before_the_start_do_not_depend_on_the_deal(
         )
         for seed in (1, 2)
     ]
-    heard = [race.heard(race.player, race.rival, race.watcher) for race in races]
+    heard = [race.responses(race.player, race.rival, race.watcher) for race in races]
     assert differing(*heard) == []
 
 
@@ -190,9 +193,9 @@ async def test_rivals_and_watchers_cannot_tell_boards_apart(
         await a_race(BRISTOL, deck, f"sqlite:///{tmp_path / str(n)}.db", monkeypatch, way)
         for n, way in enumerate(two_ways(deck))
     ]
-    assert differing(*(race.heard(race.rival, race.watcher) for race in races)) == []
+    assert differing(*(race.responses(race.rival, race.watcher) for race in races)) == []
     # Their player sees the difference, or there would be nothing to tell apart.
-    assert differing(*(race.heard(race.player) for race in races))
+    assert differing(*(race.responses(race.player) for race in races))
 
 
 async def test_the_comparison_detects_a_single_card_home(
@@ -208,7 +211,7 @@ async def test_the_comparison_detects_a_single_card_home(
             (line[: home + 1], [*line[:home], quiet_instead(deck, line[:home])])
         )
     ]
-    assert differing(*(race.heard(race.rival, race.watcher) for race in races))
+    assert differing(*(race.responses(race.rival, race.watcher) for race in races))
 
 
 def quiet_instead(deck: Sequence[Card], before: Sequence[str]) -> str:

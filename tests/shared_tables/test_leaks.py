@@ -10,9 +10,16 @@ from httpx import ASGITransport, AsyncClient
 
 from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import deck_of_seed
 from app.rulesets import RULESETS
-from tests.support.leaks import Visit, look_alike_decks, sample_actions, site_dealing
+from tests.support.leaks import (
+    Responses,
+    Visit,
+    deck_for,
+    differing,
+    look_alike_decks,
+    sample_actions,
+    site_dealing,
+)
 from tests.support.serving import HOST
 
 pytestmark = pytest.mark.anyio
@@ -20,16 +27,6 @@ pytestmark = pytest.mark.anyio
 API = "/api/v1"
 HTMX = {"HX-Request": "true"}
 LENGTH = 8
-
-Heard = list[tuple[str, int, list[tuple[str, str]], bytes]]
-
-
-def deck_for(rules: Ruleset) -> Sequence[Card]:
-    return deck_of_seed(bytes(range(32)), rules.decks)
-
-
-def different(one: Heard, two: Heard) -> list[str]:
-    return [a[0] for a, b in zip(one, two, strict=True) if a != b]
 
 
 @pytest.mark.parametrize("rules", RULESETS[::2], ids=lambda rules: rules.id)
@@ -43,7 +40,7 @@ async def test_responses_do_not_depend_on_face_down_cards(
         for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions)))
     ]
     assert len(one) > 5 * LENGTH
-    assert different(one, two) == []
+    assert differing(one, two) == []
 
 
 async def test_the_comparison_detects_a_card(
@@ -58,7 +55,7 @@ async def test_the_comparison_detects_a_card(
         )
         for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions)))
     ]
-    assert different(one, two)
+    assert differing(one, two)
 
 
 async def shared(
@@ -67,7 +64,7 @@ async def shared(
     actions: Sequence[str],
     url: str,
     monkeypatch: pytest.MonkeyPatch,
-) -> Heard:
+) -> Responses:
     """All responses to two players, who also move too late, and a watcher."""
     async with site_dealing(dealt, url, monkeypatch) as anna:
         ben, watcher = (
@@ -98,7 +95,7 @@ async def shared(
             await request_all(who, game, len(actions))
         await ben.client.aclose()
         await watcher.client.aclose()
-        return [*anna.heard, *ben.heard, *watcher.heard]
+        return [*anna.responses, *ben.responses, *watcher.responses]
 
 
 async def request_all(visit: Visit, game: str, version: int) -> None:

@@ -9,9 +9,14 @@ import pytest
 from httpx import ASGITransport, AsyncClient
 
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import deck_of_seed
 from app.rulesets import RULESETS
-from tests.support.leaks import Visit, look_alike_decks, sample_actions, site_dealing
+from tests.support.leaks import (
+    Visit,
+    deck_for,
+    look_alike_decks,
+    sample_actions,
+    site_dealing,
+)
 from tests.support.serving import HOST
 from tests.support.streams import first_poll, listening
 
@@ -19,10 +24,6 @@ pytestmark = pytest.mark.anyio
 
 HTMX = {"HX-Request": "true"}
 LENGTH = 14
-
-
-def deck_for(rules: Ruleset):
-    return deck_of_seed(bytes(range(32)), rules.decks)
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
@@ -71,7 +72,7 @@ async def watched(
                 if version % 4 == 0 or version == len(actions) - 1:
                     await look(viewer, game, version)
         people = re.sub(r"event: here\ndata: .*\n\n", "", stream.text)
-        return people + "".join(map(repr, viewer.heard))
+        return people + "".join(map(repr, viewer.responses))
 
 
 async def look(viewer: Visit, game: str, version: int) -> None:

@@ -29,6 +29,7 @@ from app.engine.deal import opening
 from app.engine.history import History
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
+from app.engine.shuffle import deck_of_seed
 from app.games import replay as game_replay
 from app.games import service as play_service
 from app.main import create_app
@@ -37,12 +38,25 @@ from tests.support.serving import HOST, daily_work, migrate
 
 NOON = 1_773_144_000_000
 
+Responses = list[tuple[str, int, list[tuple[str, str]], bytes]]
+"""Requests with the status, the headers and the body of the response."""
+
 
 class _Tagged(Card):
     """A card with its place in the deck. It can be dealt but not played."""
 
     __slots__ = ("place",)
     place: int
+
+
+def deck_for(rules: Ruleset) -> tuple[Card, ...]:
+    """The deck of these tests."""
+    return tuple(deck_of_seed(bytes(range(32)), rules.decks))
+
+
+def differing(one: Responses, two: Responses) -> list[str]:
+    """The requests whose responses differ."""
+    return [first[0] for first, second in zip(one, two, strict=True) if first != second]
 
 
 def sample_actions(rules: Ruleset, deck: Sequence[Card], length: int) -> list[str]:
@@ -102,13 +116,13 @@ class Visit:
 
     app: FastAPI
     client: AsyncClient
-    heard: list[tuple[str, int, list[tuple[str, str]], bytes]] = field(default_factory=list)
+    responses: Responses = field(default_factory=list)
 
     async def ask(self, method: str, path: str, **more: Any) -> Any:
         """Send a request, record the response, and return it."""
         answer = await self.client.request(method, path, **more)
         headers = sorted(answer.headers.multi_items())
-        self.heard.append((f"{method} {path}", answer.status_code, headers, answer.content))
+        self.responses.append((f"{method} {path}", answer.status_code, headers, answer.content))
         return answer
 
     async def listen(self, path: str) -> None:
@@ -146,7 +160,7 @@ class Visit:
             await task
         headers = [(str(name), str(value)) for name, value in parts[0]["headers"]]
         body = b"".join(part.get("body", b"") for part in parts)
-        self.heard.append((f"STREAM {path}", parts[0]["status"], headers, body))
+        self.responses.append((f"STREAM {path}", parts[0]["status"], headers, body))
 
 
 @asynccontextmanager
