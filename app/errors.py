@@ -74,7 +74,7 @@ class NotYourGameError(ForbiddenError):
     """An action in a game of other players."""
 
     code = "not_your_game"
-    title = "This isn’t your game"
+    title = "This isn't your game"
 
 
 class NotFoundError(AppError):
@@ -138,7 +138,7 @@ class IllegalMoveError(AppError):
     """The rules do not allow this move; ``detail`` names the rule."""
 
     code = "illegal_move"
-    title = "This move isn’t allowed"
+    title = "This move isn't allowed"
 
 
 class NotStartedError(AppError):

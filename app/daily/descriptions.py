@@ -34,7 +34,7 @@ def full_result(player_deal: PlayerDeal, standing: Standing | None, ranked: int)
         case Verdict.REMOVED:
             return f"Your result was removed. {attempt.reason or ''}".strip()
         case Verdict.HIDDEN:
-            return f"Your result is hidden and doesn’t count. {attempt.reason or ''}".strip()
+            return f"Your result is hidden and doesn't count. {attempt.reason or ''}".strip()
         case Verdict.SOLVED:
             result = f"You solved it: {_score(attempt)}."
         case Verdict.UNSOLVED:

@@ -193,7 +193,7 @@ class DailyService:
             lambda connection: repository.find_attempt(connection, game_id)
         )
         if attempt is None:
-            raise DealNotFoundError("This game isn’t a daily deal.")
+            raise DealNotFoundError("This game isn't a daily deal.")
         return attempt
 
     async def _deals_of_today(self, day: date) -> list[Deal]:
@@ -268,7 +268,7 @@ def _select_deal(deals: list[Deal], name: str, *, is_today: bool) -> Deal:
             return deal
     if rules and is_today:
         raise NotReadyError(
-            f"Today’s {rules.title} is being prepared: we only deal games that can be won. Try again in a moment.",
+            f"Today's {rules.title} is being prepared: we only deal games that can be won. Try again in a moment.",
             _RETRY_AFTER,
         )
     raise DealNotFoundError(_NO_DEAL)

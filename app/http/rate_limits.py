@@ -35,7 +35,7 @@ class RateLimits:
 
     def action(self, player_id: str) -> None:
         """Count an action of a player; raises ``RateLimitedError``."""
-        self._count(self._actions, player_id, "You’re going too fast.")
+        self._count(self._actions, player_id, "You're going too fast.")
 
     def new_game(self, address: str) -> None:
         """Count a game started from an address; raises ``RateLimitedError``."""

@@ -74,14 +74,14 @@ def test_the_solvers_way_is_walked_beside_the_game(page, open_game):
     expect(page.get_by_text("It could be won up to step")).to_be_visible()
     step = page.get_by_role("link", name=re.compile(r"Go to step \d+")).inner_text().split()[-1]
     page.get_by_role("link", name="Watch the solver from there").click()
-    expect(page.locator(".step-line b")).to_have_text(re.compile(r"Solver’s step 0 of \d+"))
+    expect(page.locator(".step-line b")).to_have_text(re.compile(r"Solver's step 0 of \d+"))
     page.keyboard.press("ArrowRight")
     expect(page.locator("#table")).to_have_attribute("data-at", "1")
     expect(page).to_have_url(re.compile(r"\?at=1&way=solver$"))
     page.keyboard.press("End")
     expect(page.locator(".foundations .done")).to_have_count(4)
     page.locator(".menu summary").click()
-    expect(page.get_by_role("list", name="The solver’s moves")).to_be_visible()
+    expect(page.get_by_role("list", name="The solver's moves")).to_be_visible()
     assert violations(page) == []
     page.get_by_role("list", name="Moves", exact=True).get_by_role("link").first.click()
     expect(page).to_have_url(re.compile(rf"\?at={int(step) + 1}$"))

@@ -53,7 +53,7 @@ def test_asking_and_looking_back_work_with_and_without_a_script(
         assert wide <= 390
     step = page.get_by_role("button", name="Play on from there").get_attribute("value")
     page.get_by_role("link", name="Watch the solver").click()
-    expect(page.get_by_text(f"The solver’s way from step {step}")).to_be_visible()
+    expect(page.get_by_text(f"The solver's way from step {step}")).to_be_visible()
     page.go_back()
     page.get_by_role("button", name="Play on from there").click()
     expect(page.locator("#table")).to_be_visible()

@@ -147,7 +147,7 @@ def _day_charts(
             "Moves refused",
             names,
             [Series("of all moves", [_refused_percent(day) for day in traffic])],
-            about="Moves that the rules don’t allow, as a share of all moves.",
+            about="Moves that the rules don't allow, as a share of all moves.",
             unit=" %",
         ),
         bar_chart(

@@ -83,7 +83,7 @@ def _group_extras(
 
 def _event_row(log: GameLog, context: GameContext, step: int) -> TimelineRow:
     event, summary = log.events[step - 1], log.summary
-    text = describe_step(log, step) if step < len(log.states) else "This event can’t follow."
+    text = describe_step(log, step) if step < len(log.states) else "This event can't follow."
     who = ""
     if is_shared(log):
         who = context.movers[event.actor_id].name

@@ -29,7 +29,7 @@ router = APIRouter(include_in_schema=False)
 
 _PATH: Final = "/removals"
 _MONTH: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)
-_FAILED_REPLAY: Final = "Its moves didn’t lead to the stored result when they were replayed."
+_FAILED_REPLAY: Final = "Its moves didn't lead to the stored result when they were replayed."
 _a = daily_attempts.c
 
 

@@ -63,7 +63,7 @@ def cross_site_refusal(method: str, headers: Mapping[bytes, bytes]) -> CrossSite
     if is_same_site:
         return None
     return CrossSiteError(
-        "This request came from another site, so nothing was changed. Use this site’s own pages."
+        "This request came from another site, so nothing was changed. Use this site's own pages."
     )
 
 
