@@ -10,7 +10,7 @@ from fastapi import APIRouter, Form, Request, Response
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from app.engine.describe import Section, describe
+from app.engine.rules_page import Section, describe
 from app.games.catalog import GameOffer, list_offers, offer_of
 from app.games.model import Kind, Status, get_ruleset, stored_rules
 from app.games.new_game import choice_of, dealer_of

@@ -24,7 +24,7 @@ from app.admin.moderation import removals
 from app.admin.moderation.service import ModerationService
 from app.analysis import api as analysis_api
 from app.analysis import pages as analysis_pages
-from app.analysis.help import HelpService
+from app.analysis.hints import HelpService
 from app.analysis.service import AnalysisService
 from app.challenges import api as challenges_api
 from app.challenges import pages as challenges_pages
@@ -34,11 +34,11 @@ from app.clock import Clock, now_ms
 from app.daily import account_merge as daily_merge
 from app.daily import api as daily_api
 from app.daily import pages as daily_pages
-from app.daily import recording as daily_recording
 from app.daily import repository as daily_repository
+from app.daily import result_recording as daily_recording
 from app.daily.closing import DayClosing, verify_in_worker
 from app.daily.preparing import DealPreparation, ProvenSeeds
-from app.daily.recording import ResultRecorder
+from app.daily.result_recording import ResultRecorder
 from app.daily.results import DailyResults
 from app.daily.schedule import DailySchedule
 from app.daily.service import DailyService
@@ -55,7 +55,7 @@ from app.games.model import GAME_TOPIC
 from app.games.service import GameService
 from app.games.view_models import GamePageExtensions
 from app.home import HomeSections
-from app.http import error_handlers, logs, monitoring, openapi, templates
+from app.http import error_handlers, logging_setup, monitoring, openapi, templates
 from app.http.error_handlers import ErrorMiddleware
 from app.http.middleware.access_log import AccessLogMiddleware, LoggedRoute
 from app.http.middleware.compression import CompressionMiddleware
@@ -74,7 +74,7 @@ from app.identity.account_merge import AccountCallbacks
 from app.identity.accounts import Accounts
 from app.identity.passwords import Passwords
 from app.identity.repository import is_named
-from app.identity.service import PlayerService
+from app.identity.sessions import PlayerService
 from app.jobs.scheduler import Scheduler
 from app.jobs.service import Jobs
 from app.profiles import api as profiles_api
@@ -87,18 +87,18 @@ from app.races import pages as races_pages
 from app.races import repository as races_repository
 from app.races import results as race_results
 from app.races.account_merge import RaceAccountMerge
-from app.races.replays import RaceReplays
 from app.races.room import ROOM_TOPIC
 from app.races.service import RaceService
+from app.races.side_by_side import RaceReplays
 from app.services import Services
 from app.settings import Settings, load_settings
 from app.shared_tables import account_merge as shared_table_merge
 from app.shared_tables import api as shared_tables_api
 from app.shared_tables import pages as shared_tables_pages
+from app.shared_tables.gestures import GestureService
 from app.shared_tables.play import SharedPlay
 from app.shared_tables.proposals import ProposalService
 from app.shared_tables.service import SharedTableService
-from app.shared_tables.signals import SignalService
 from app.sharing import api as sharing_api
 from app.sharing import pages as sharing_pages
 from app.sharing.pages import ReplayNotes
@@ -157,7 +157,7 @@ def create_app(settings: Settings | None = None, clock: Clock = now_ms) -> FastA
 def site() -> FastAPI:
     """The site for a server process of its own, with logging set up."""
     settings = load_settings()
-    logs.configure(settings.log_level)
+    logging_setup.configure(settings.log_level)
     app = create_app(settings)
     templates.load_all()
     reduce_gc()
@@ -322,7 +322,7 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         shared_tables=shared_tables,
         shared_play=shared_play,
         proposals=proposals,
-        signals=SignalService(database, shared_tables),
+        gestures=GestureService(database, shared_tables),
         spectating=SpectatingService(database, games, pubsub, clock),
         challenges=ChallengeService(database, games, clock),
         races=races,

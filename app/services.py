@@ -12,7 +12,7 @@ from app.admin.background import AdminBackground
 from app.admin.game_log.service import GameLogService
 from app.admin.integrity.access_records import AccessRecorder
 from app.admin.moderation.service import ModerationService
-from app.analysis.help import HelpService
+from app.analysis.hints import HelpService
 from app.analysis.service import AnalysisService
 from app.challenges.service import ChallengeService
 from app.clock import Clock
@@ -33,18 +33,18 @@ from app.http.sse import StreamLimits
 from app.identity.account_changes import AccountChanges
 from app.identity.accounts import Accounts
 from app.identity.passwords import Passwords
-from app.identity.service import PlayerService
+from app.identity.sessions import PlayerService
 from app.jobs.scheduler import Scheduler
 from app.jobs.service import Jobs
 from app.profiles.pages import ProfileSections
 from app.pubsub.service import PubSub
-from app.races.replays import RaceReplays
 from app.races.service import RaceService
+from app.races.side_by_side import RaceReplays
 from app.settings import Settings
+from app.shared_tables.gestures import GestureService
 from app.shared_tables.play import SharedPlay
 from app.shared_tables.proposals import ProposalService
 from app.shared_tables.service import SharedTableService
-from app.shared_tables.signals import SignalService
 from app.sharing.pages import ReplayNotes
 from app.sharing.preview import PreviewCache
 from app.sharing.service import SharingService
@@ -84,7 +84,7 @@ class Services:
     shared_tables: SharedTableService
     shared_play: SharedPlay
     proposals: ProposalService
-    signals: SignalService
+    gestures: GestureService
     spectating: SpectatingService
     challenges: ChallengeService
     races: RaceService

@@ -12,8 +12,8 @@ import pytest
 from app.engine import vocabulary
 from app.engine.actions import Move, parse_action
 from app.engine.deal import opening
-from app.engine.describe import describe
 from app.engine.rules import legal_actions, refusal
+from app.engine.rules_page import describe
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_lost
 from app.rulesets import RULESETS

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from app.analysis.help import HelpService
+from app.analysis.hints import HelpService
 from app.analysis.model import Review, Winnable, replay_steps
 from app.analysis.service import REVIEW, WINNABLE, AnalysisRequest, AnalysisService
 from app.games.json_state import STATE_RESPONSE, Turn

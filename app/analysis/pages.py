@@ -10,7 +10,7 @@ from fastapi import APIRouter, Form, Request, Response
 from pydantic import BaseModel, Field
 from starlette.responses import HTMLResponse
 
-from app.analysis.help import HelpService, NumberedHint, move_sequence
+from app.analysis.hints import HelpService, NumberedHint, move_sequence
 from app.analysis.model import Review, can_be_reviewed
 from app.analysis.service import AnalysisService
 from app.analysis.views import (

@@ -3,37 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from sqlalchemy import Connection, exists, func, insert, select, true, update
 
+from app.challenges.model import Attempt, Challenge
 from app.db.schema import assists, games, ghost_tries, ghosts, origins, players
 from app.games.repository import GameRow
 
 _g, _t = ghosts.c, ghost_tries.c
-
-
-class Challenge(NamedTuple):
-    """A run to beat: a game up to a version, its player, and the maker of the link."""
-
-    token: str
-    game_id: str
-    version: int
-    maker_id: str
-    made_ms: int
-    until_ms: int
-    player_id: str
-    player: str
-
-
-class Attempt(NamedTuple):
-    """A game in a challenge; ``counts`` unless it is practice."""
-
-    game_id: str
-    player_id: str
-    player: str
-    counts: bool
-    version: int
 
 
 _CHALLENGE: Final = (

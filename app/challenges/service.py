@@ -13,14 +13,14 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from app.challenges import repository
+from app.challenges.comparison import Run, replay_run
 from app.challenges.model import (
+    Attempt,
     CannotChallengeError,
+    Challenge,
     ChallengeNotFoundError,
     ChallengeOverError,
-    Run,
-    replay_run,
 )
-from app.challenges.repository import Attempt, Challenge
 from app.db.engine import Database
 from app.db.ids import new_link
 from app.engine.shuffle import Code

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.challenges.model import Comparison, compare
+from app.challenges.comparison import Comparison, compare
 from app.challenges.service import ChallengeState, Matchup, Standing
 from app.games.catalog import find_offer
 from app.games.mini_table import MiniTable

@@ -23,9 +23,15 @@ _COMMANDS: Final = {
     "serve": ("app.cli.serve:add_serve", "bring the database up to date, then serve the site"),
     "migrate": ("app.cli.serve:add_migrate", "bring the database up to date"),
     "daily": ("app.cli.daily:add_daily", "close a day of the daily deal, or prepare coming days"),
-    "deal": ("app.cli.engine:add_deal", "show a deal as JSON, face-down cards included"),
-    "play": ("app.cli.engine:add_play", "read moves from standard input, answer each as JSON"),
-    "solve": ("app.cli.engine:add_solve", "find out whether a deal can be won; answers in JSON"),
+    "deal": ("app.cli.deal_play_solve:add_deal", "show a deal as JSON, face-down cards included"),
+    "play": (
+        "app.cli.deal_play_solve:add_play",
+        "read moves from standard input, answer each as JSON",
+    ),
+    "solve": (
+        "app.cli.deal_play_solve:add_solve",
+        "find out whether a deal can be won; answers in JSON",
+    ),
     "pool": ("app.cli.deals:add_pool", "show or fill the stock of deals proven winnable"),
     "race": ("app.cli.races:add_race", "void a race"),
     "admin": ("app.cli.admin:add_admin", "manage moderators and administrators"),

@@ -17,7 +17,7 @@ from app.errors import MalformedError
 from app.http.formats import date_time
 from app.identity.accounts import Accounts
 from app.identity.passwords import Passwords
-from app.identity.service import PlayerService
+from app.identity.sessions import PlayerService
 
 Action = Callable[[argparse.Namespace, StaffService], Awaitable[None]]
 

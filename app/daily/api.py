@@ -13,7 +13,7 @@ from starlette.responses import StreamingResponse
 from app.daily import dependencies, schemas
 from app.daily.dependencies import Daily, Results, browser_token_hash, wake_if_due
 from app.daily.leaderboard import ResultList
-from app.daily.record import stream_record
+from app.daily.published_record import stream_record
 from app.db.engine import Database
 from app.errors import MalformedError
 from app.games.json_state import (

@@ -18,7 +18,7 @@ from typing import Final, TypeVar
 from sqlalchemy import Connection
 
 from app.clock import day_of
-from app.daily import record, repository
+from app.daily import published_record, repository
 from app.daily.model import Deal, Verdict, settled_ms
 from app.daily.verification import Run, Verification, verify_runs
 from app.db import leases
@@ -130,13 +130,15 @@ class DayClosing:
 
     async def _close(self, deal: Deal, report: ClosingReport) -> None:
         while batch := await self._database.read(
-            lambda connection: record.list_unverified_runs(connection, deal, _RUNS_AT_ONCE)
+            lambda connection: published_record.list_unverified_runs(
+                connection, deal, _RUNS_AT_ONCE
+            )
         ):
             verifications = await self._verify(batch)
             await self._write(deal.day, partial(_store, verifications))
             report.runs += len(verifications)
             report.removed += sum(each.verdict is Verdict.REMOVED for each in verifications)
-        record_hash = await self._database.read(partial(record.compute_record, deal=deal))
+        record_hash = await self._database.read(partial(published_record.compute_record, deal=deal))
         at_ms = self._clock()
         report.deals += await self._write(
             deal.day, partial(repository.close_deal, deal=deal, at_ms=at_ms, record=record_hash)
@@ -156,7 +158,7 @@ class DayClosing:
 
 def _store(verifications: Sequence[Verification], connection: Connection) -> None:
     for verification in verifications:
-        record.store_verification(connection, verification)
+        published_record.store_verification(connection, verification)
 
 
 def _lease(day: date) -> str:

@@ -16,7 +16,7 @@ from app.daily.model import (
     finish_ms,
     opens_ms,
 )
-from app.daily.record import record_head
+from app.daily.published_record import record_head
 from app.daily.results import DealForViewer, ResultsPage
 from app.daily.streaks import Streak
 from app.http.formats import iso_time

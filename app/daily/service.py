@@ -21,7 +21,7 @@ from app.daily.model import (
     finish_ms,
 )
 from app.daily.preparing import DAYS_AHEAD, new_deal
-from app.daily.recording import IsNamed
+from app.daily.result_recording import IsNamed
 from app.daily.streaks import ONE_DAY, Streak, compute_streak
 from app.db.engine import Database
 from app.errors import ConflictError, DealNotFoundError, NotReadyError

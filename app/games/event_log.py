@@ -14,7 +14,6 @@ from sqlalchemy import Connection
 from app.clock import now_ms
 from app.db.engine import Database
 from app.errors import GameNotFoundError
-from app.games import outcome
 from app.games.callbacks import (
     InTransaction,
     OnCreated,
@@ -23,7 +22,6 @@ from app.games.callbacks import (
     publish_nothing,
 )
 from app.games.model import Game, GameEvent, Kind
-from app.games.outcome import Outcome
 from app.games.replay import opening_of, replay_to_end
 from app.games.repository import (
     GameRow,
@@ -145,19 +143,6 @@ class EventLog:
         """The next event of a game, dated now."""
         at_ms = max(self._clock(), game.updated_ms)
         return GameEvent(action=action, at_ms=at_ms, actor_id=player_id, key=key)
-
-    async def check_version(self, game: Game, version: int, key: str | None) -> Outcome | None:
-        """The outcome of an action that need not be judged: a repeated key, an old version, a game that is over.
-
-        This is optimistic concurrency: a player who acts on an old version gets the current one instead.
-        """
-        if key and key in game.keys:
-            made = game.keys[key]
-            before = await self.load_at(game.id, made - 1)
-            return outcome.accepted(before, await self.load_at(game.id, made))
-        if version != game.version:
-            return outcome.stale(game)
-        return outcome.over(game) if game.is_over else None
 
     async def append(
         self,

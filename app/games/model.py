@@ -20,7 +20,7 @@ from app.engine.transition import is_lost, is_won
 from app.errors import DealNotFoundError, RulesetNotFoundError
 from app.pubsub.topics import Topic
 from app.rulesets import find_revision, find_ruleset
-from app.solver.finish import automatic_finish
+from app.solver.auto_finish import automatic_finish
 
 
 class Status(StrEnum):

@@ -28,6 +28,7 @@ from app.games.callbacks import (
     never_private,
     publish_nothing,
 )
+from app.games.concurrency import answer_unjudged, check_idempotency_key
 from app.games.event_log import EventLog
 from app.games.model import (
     Game,
@@ -41,7 +42,6 @@ from app.games.model import (
 from app.games.outcome import Outcome, Result
 from app.games.repository import GameRow
 
-_LONGEST_KEY: Final = 200
 _NOT_A_PLAYER: Final = "Only players at this table can play."
 _RANKED_PRIVATE: Final = "This game is private until everyone else has finished the same deal."
 _WATCHING_OFF: Final = "The players have turned off watching for this game."
@@ -198,8 +198,7 @@ class GameService(EventLog):
         An idempotency ``key`` used before on this game answers with its outcome of then. Raises
         ``GameNotFoundError``, ``NotYourGameError`` and, for unreadable input, ``MalformedError``.
         """
-        if key is not None and not 0 < len(key) <= _LONGEST_KEY:
-            raise MalformedError(f"An idempotency key must have 1 to {_LONGEST_KEY} characters.")
+        check_idempotency_key(key)
         game = self._cache.get(game_id) or await self.load(game_id)
         if game.version != version or game.owner_id != player_id or (key and key in game.keys):
             game = await self.load(game_id)
@@ -215,7 +214,7 @@ class GameService(EventLog):
     async def _judge(self, game: Game, request: ActionRequest) -> Outcome:
         if game.kind is Kind.SHARED:
             return await self.shared_tables.act(self, request)
-        known = await self.check_version(game, request.version, request.key)
+        known = await answer_unjudged(self, game, request.version, request.key)
         if known:
             return known
         event = self.new_event(game, request.player_id, request.text, request.key)
@@ -232,7 +231,7 @@ class GameService(EventLog):
         game = await self.load(game.id)
         if game.kind is Kind.SHARED:
             return await self.shared_tables.act(self, request)
-        known = await self.check_version(game, request.version, request.key)
+        known = await answer_unjudged(self, game, request.version, request.key)
         return known or outcome.stale(game)
 
 

@@ -28,7 +28,7 @@ from app.errors import (
     RateLimitedError,
     UnavailableError,
 )
-from app.http import logs
+from app.http import logging_setup
 from app.http.dependencies import is_htmx
 from app.http.errors import (
     MethodNotAllowedError,
@@ -153,7 +153,7 @@ def _from_http_exception(request: Request, error: HTTPException) -> AppError:
             return NotJsonError("The body cannot be read.")
 
 
-_log = logging.getLogger(f"{logs.ROOT}.http")
+_log = logging.getLogger(f"{logging_setup.ROOT}.http")
 _SENTENCE = "Something went wrong on our side. We have logged the error."
 
 
@@ -184,7 +184,7 @@ class ErrorMiddleware:
 
 
 def _fault_response(scope: Scope) -> Response:
-    identity = logs.request_id.get() or "unknown"
+    identity = logging_setup.request_id.get() or "unknown"
     try:
         return error_response(Request(scope), InternalError(_SENTENCE, identity))
     except Exception:  # noqa: BLE001 - after any error there is a response

@@ -28,7 +28,7 @@ from starlette.responses import JSONResponse, Response
 from app.db.engine import Database
 from app.db.migrate import is_current
 from app.http.dependencies import service_of
-from app.http.logs import ROOT
+from app.http.logging_setup import ROOT
 
 MULTIPROCESS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 

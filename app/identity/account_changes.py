@@ -22,7 +22,7 @@ from app.identity.model import (
 )
 from app.identity.names import DELETED, check_available, check_claimable, parse_name, write_name
 from app.identity.passwords import Passwords, check_new_password
-from app.identity.service import PlayerService
+from app.identity.sessions import PlayerService
 from app.identity.throttle import Counter, Limit
 
 RENAMES: Final = Limit("another name", 10, 24 * 60)  # the kind is a hash input

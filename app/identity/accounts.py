@@ -30,7 +30,7 @@ from app.identity.model import (
 )
 from app.identity.names import check_available, check_claimable, name_key, parse_name, write_name
 from app.identity.passwords import Passwords, check_new_password
-from app.identity.service import PlayerService
+from app.identity.sessions import PlayerService
 from app.identity.throttle import Counter, Limit, network_of
 
 # The kinds are hash inputs.

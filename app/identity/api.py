@@ -25,7 +25,7 @@ from app.identity.dependencies import (
     set_session,
 )
 from app.identity.model import ClientInfo, Player, SignedIn, hash_token
-from app.identity.service import PlayerService
+from app.identity.sessions import PlayerService
 
 router = APIRouter(prefix="/api/v1", tags=["players"])
 

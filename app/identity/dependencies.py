@@ -17,7 +17,7 @@ from app.http.dependencies import service_of
 from app.http.rate_limits import RateLimits, client_address
 from app.http.templates import PLAYER
 from app.identity.model import ClientInfo, Player, SignedIn
-from app.identity.service import PlayerService
+from app.identity.sessions import PlayerService
 from app.settings import Settings
 
 COOKIE = "fd_session"

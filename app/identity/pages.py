@@ -22,7 +22,7 @@ from app.identity.dependencies import (
     set_session,
 )
 from app.identity.model import Player
-from app.identity.service import PlayerService
+from app.identity.sessions import PlayerService
 from app.identity.views import FormError, MeView, session_lines
 
 router = APIRouter(include_in_schema=False)

@@ -17,7 +17,7 @@ from app.jobs.queue import (
     TooManyJobsError,
     Urgency,
 )
-from app.jobs.workers import Worker
+from app.jobs.worker_pool import Worker
 
 T = TypeVar("T")
 

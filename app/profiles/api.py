@@ -13,7 +13,7 @@ from app.clock import day_of
 from app.db.engine import Database
 from app.http.dependencies import service_of
 from app.identity.dependencies import CurrentPlayer, require_api_player
-from app.identity.service import PlayerService
+from app.identity.sessions import PlayerService
 from app.profiles import export
 from app.profiles.statistics import Finished, Profile, Record, read_profile, weeks_of
 

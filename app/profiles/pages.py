@@ -18,7 +18,7 @@ from app.http.dependencies import service_of
 from app.http.formats import clock_duration, long_date
 from app.http.templates import page, see_other
 from app.identity.dependencies import CurrentPlayer, require_player
-from app.identity.service import PlayerService
+from app.identity.sessions import PlayerService
 from app.profiles import export
 from app.profiles.statistics import Finished, Profile, Record, Week, read_profile, weeks_of
 from app.rulesets import ruleset_title

@@ -17,10 +17,10 @@ from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
 from app.identity.dependencies import ActingPlayer, ViewerId
 from app.races.dependencies import Races, RequestedRoom
-from app.races.log import Ending
+from app.races.events import Ending
 from app.races.rematch import rematch
-from app.races.replays import deck_of, race_record
 from app.races.room import Phase, room_topic
+from app.races.side_by_side import deck_of, race_record
 from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
 
 router = APIRouter(prefix="/api/v1/races", tags=["races"])

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from app.errors import ConflictError, ForbiddenError, GameOverError, NotFoundError
-from app.races.log import (
+from app.races.events import (
     AccountMerged,
     Cancelled,
     Dealt,

@@ -17,10 +17,10 @@ from app.identity.model import Player
 from app.races import lobby_view, views
 from app.races.dependencies import Races, RequestedRoom, find_room, races_of
 from app.races.rematch import rematch
-from app.races.replays import RaceReplays
 from app.races.room import Phase
 from app.races.room_lookup import read_room_code
 from app.races.service import RaceService
+from app.races.side_by_side import RaceReplays
 from app.races.snapshot import RoomSnapshot
 
 router = APIRouter(prefix="/race", include_in_schema=False)

@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from app.db.schema import accounts, games, players, race_events, race_seats, races
 from app.games.model import GameEvent
 from app.games.repository import GameRow, read_log
-from app.races.log import AccountMerged, Dealt, Event, event_facts, event_word, parse_event
+from app.races.events import AccountMerged, Dealt, Event, event_facts, event_word, parse_event
 from app.races.room import ABANDONED_MS, IDLE_MS, Phase, Room
 
 _r, _e, _s = races.c, race_events.c, race_seats.c

@@ -11,7 +11,7 @@ from app.games.model import Game, GameEvent, Kind, Status
 from app.games.replay import opening_of, progress_of, replay
 from app.races import decisions, repository
 from app.races.decisions import RaceOverError
-from app.races.log import Ending, Finished
+from app.races.events import Ending, Finished
 from app.races.room import IDLE_MS
 
 

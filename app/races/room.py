@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from app.pubsub.topics import Topic
-from app.races.log import (
+from app.races.events import (
     AccountMerged,
     Cancelled,
     Dealt,

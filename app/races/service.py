@@ -19,7 +19,7 @@ from app.identity.names import check_available, check_claimable, name_key, parse
 from app.jobs.scheduler import PeriodicTask
 from app.races import decisions, repository
 from app.races.decisions import Events, NotInRaceError, RaceNotFoundError, RaceOptions
-from app.races.log import Opened, Voided
+from app.races.events import Opened, Voided
 from app.races.repository import Presence, StoredRoom
 from app.races.room import Room
 from app.races.room_lookup import PublishVersion, RoomLookup, find_room, new_room_code

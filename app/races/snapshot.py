@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from app.identity.names import DELETED
-from app.races.log import Ending, Finished
+from app.races.events import Ending, Finished
 from app.races.repository import Name, Presence
 from app.races.room import AWAY_MS, Phase, Room, Seat
 

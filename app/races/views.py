@@ -12,10 +12,10 @@ from app.games.model import stored_rules
 from app.http.charts import LineChart, line_chart_axes
 from app.http.formats import clock_duration
 from app.races.decisions import join_refusal
+from app.races.events import Ending
 from app.races.lobby_view import SelectOption, game_options, minutes_options
-from app.races.log import Ending
-from app.races.replays import Replays, deck_of
 from app.races.room import MIN_RACERS, Phase, Room
+from app.races.side_by_side import Replays, deck_of
 from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
 
 

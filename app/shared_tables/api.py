@@ -166,7 +166,7 @@ async def point(
     game_id: str, player: ActingPlayer, services: TableServicesDep, at: Annotated[PointBody, Body()]
 ) -> SharedTableBody:
     """The others see it for a few seconds."""
-    await services.signals.point(await services.games.load(game_id), player.id, at.place)
+    await services.gestures.point(await services.games.load(game_id), player.id, at.place)
     return await _table(services, game_id, player.id)
 
 
@@ -178,7 +178,7 @@ async def say(
     said: Annotated[SayingBody, Body()],
 ) -> SharedTableBody:
     """One of a few fixed phrases."""
-    await services.signals.say(await services.games.load(game_id), player.id, said.saying)
+    await services.gestures.say(await services.games.load(game_id), player.id, said.saying)
     return await _table(services, game_id, player.id)
 
 
@@ -189,7 +189,7 @@ async def _table(services: TableServices, game_id: str, viewer_id: str | None) -
 
 def _table_body(overview: TableOverview, viewer_id: str | None) -> SharedTableBody:
     table, proposal = overview.table, overview.proposal
-    signals = {signal.player_id: signal for signal in overview.signals}
+    gestures = {gesture.player_id: gesture for gesture in overview.gestures}
     may_invite = table.is_seated(viewer_id)
     return SharedTableBody(
         game=table.game_id,
@@ -203,8 +203,10 @@ def _table_body(overview: TableOverview, viewer_id: str | None) -> SharedTableBo
                 state=seat.state,
                 moved=seat.moved,
                 here=seat.player_id in overview.present,
-                points_at=signal.place or None if (signal := signals.get(seat.player_id)) else None,
-                says=signal.saying or None if signal else None,
+                points_at=gesture.place or None
+                if (gesture := gestures.get(seat.player_id))
+                else None,
+                says=gesture.saying or None if gesture else None,
             )
             for seat in table.seats
         ],

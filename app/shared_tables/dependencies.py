@@ -10,10 +10,10 @@ from starlette.requests import Request
 
 from app.games.service import GameService
 from app.http.dependencies import service_of
+from app.shared_tables.gestures import GestureService
 from app.shared_tables.model import TableOverview
 from app.shared_tables.proposals import ProposalService
 from app.shared_tables.service import SharedTableService
-from app.shared_tables.signals import SignalService
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class TableServices:
     games: GameService
     tables: SharedTableService
     proposals: ProposalService
-    signals: SignalService
+    gestures: GestureService
 
 
 def services_of(request: Request) -> TableServices:
@@ -32,7 +32,7 @@ def services_of(request: Request) -> TableServices:
         service_of(request, GameService),
         service_of(request, SharedTableService),
         service_of(request, ProposalService),
-        service_of(request, SignalService),
+        service_of(request, GestureService),
     )
 
 
@@ -58,6 +58,6 @@ async def load_overview(
         game=await services.games.load(game_id),
         present=await tables.list_present(game_id),
         proposal=proposal,
-        signals=await services.signals.list_recent(game_id),
+        gestures=await services.gestures.list_recent(game_id),
         now_ms=tables.now_ms,
     )

@@ -92,7 +92,7 @@ class Proposal(NamedTuple):
     answers: Mapping[str, bool | None]
 
 
-class Signal(NamedTuple):
+class Gesture(NamedTuple):
     """What a player points at or says; one of the two is empty."""
 
     player_id: str
@@ -109,7 +109,7 @@ class TableOverview:
     game: Game
     present: Collection[str]
     proposal: Proposal | None
-    signals: Sequence[Signal]
+    gestures: Sequence[Gesture]
     now_ms: int
 
 

@@ -158,7 +158,7 @@ async def point(
     place: ShortText,
 ) -> Response:
     """Point at a card."""
-    await services.signals.point(await services.games.load(game_id), player.id, place)
+    await services.gestures.point(await services.games.load(game_id), player.id, place)
     return await _people_or_game(request, game_id, player, services)
 
 
@@ -171,7 +171,7 @@ async def say(
     saying: ShortText,
 ) -> Response:
     """Say one of a few fixed phrases."""
-    await services.signals.say(await services.games.load(game_id), player.id, saying)
+    await services.gestures.say(await services.games.load(game_id), player.id, saying)
     return await _people_or_game(request, game_id, player, services)
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from app.db.engine import Database
 from app.errors import NotYourGameError
 from app.games import outcome
+from app.games.concurrency import answer_unjudged
 from app.games.event_log import EventLog
 from app.games.model import Game, GameEvent
 from app.games.outcome import Outcome
@@ -18,9 +19,9 @@ from app.games.replay import replay_to_end
 from app.games.repository import read_log
 from app.games.service import ActionRequest
 from app.shared_tables import repository
+from app.shared_tables.conflicts import Conflict, find_conflict, steps_in_effect, undo_own_move
 from app.shared_tables.model import SeatState
 from app.shared_tables.proposals import ProposalService
-from app.shared_tables.reconcile import Conflict, find_conflict, steps_in_effect, undo_own_move
 from app.shared_tables.service import SharedTableService
 
 _MAX_RETRIES: Final = 20  # each failure means that another player's move was stored
@@ -70,7 +71,7 @@ class SharedPlay:
 
     async def _try(self, log: EventLog, request: ActionRequest, game: Game) -> Outcome | None:
         """The outcome of a request on the game as it is; ``None`` when another player was faster again."""
-        settled = await log.check_version(game, game.version, request.key)
+        settled = await answer_unjudged(log, game, game.version, request.key)
         if settled:
             return settled
         if request.version > game.version:

@@ -13,22 +13,22 @@ from app.games.clicks import parse_grip
 from app.games.mini_table import MiniTable
 from app.games.model import Game, stored_rules
 from app.rulesets import find_ruleset
+from app.shared_tables.gestures import SAYINGS
 from app.shared_tables.model import (
     ABANDONED_AFTER_MS,
     MAX_SEATS,
+    Gesture,
     OpenTable,
     SeatState,
     SharedTable,
-    Signal,
     TableOverview,
     TableResults,
 )
 from app.shared_tables.proposals import Verdict
-from app.shared_tables.signals import SAYINGS
 
 
 @dataclass(frozen=True, slots=True)
-class SignalView:
+class GestureView:
     """A signal as text. ``place`` is where the player points, or empty."""
 
     number: int
@@ -47,7 +47,7 @@ class PersonView:
     is_owner: bool
     is_seated: bool
     is_here: bool
-    signal: SignalView | None
+    gesture: GestureView | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class ResultLine(NamedTuple):
 def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str) -> SharedTableView:
     """``site`` is the origin of all addresses."""
     table, rules = overview.table, overview.game.rules
-    signals = {signal.player_id: signal for signal in overview.signals}
+    gestures = {gesture.player_id: gesture for gesture in overview.gestures}
     people = [
         PersonView(
             id=seat.player_id,
@@ -122,8 +122,8 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
             is_owner=seat.player_id == table.owner_id,
             is_seated=seat.state is SeatState.SEATED,
             is_here=seat.player_id in overview.present or seat.player_id == viewer_id,
-            signal=_signal_view(rules, signals[seat.player_id])
-            if seat.player_id in signals
+            gesture=_signal_view(rules, gestures[seat.player_id])
+            if seat.player_id in gestures
             else None,
         )
         for number, seat in enumerate(table.seats)
@@ -203,12 +203,12 @@ def _proposal_view(overview: TableOverview, viewer_id: str | None) -> ProposalVi
     return ProposalView(proposal.number, f"Declined: {text}.", 0, is_mine_to_answer=False)
 
 
-def _signal_view(rules: Ruleset, signal: Signal) -> SignalView:
-    if not signal.place:
-        return SignalView(signal.number, "", SAYINGS.get(signal.saying, ""))
-    pile = parse_grip(rules.layout, signal.place).pile
+def _signal_view(rules: Ruleset, gesture: Gesture) -> GestureView:
+    if not gesture.place:
+        return GestureView(gesture.number, "", SAYINGS.get(gesture.saying, ""))
+    pile = parse_grip(rules.layout, gesture.place).pile
     text = f"points at {descriptions.pile_name(rules, pile)}"
-    return SignalView(signal.number, signal.place, text)
+    return GestureView(gesture.number, gesture.place, text)
 
 
 _REFUSAL_SHOWN_MS: Final = 5000

@@ -23,7 +23,7 @@ from app.http.rate_limits import NewGameLimit
 from app.http.templates import NO_STORE
 from app.identity.dependencies import ActingPlayer, ViewerId
 from app.sharing.model import DealResult, FinishedGame
-from app.sharing.replay import canonical
+from app.sharing.replay_steps import canonical
 from app.sharing.service import SharingService
 
 router = APIRouter(prefix="/api/v1", tags=["sharing"])

@@ -10,7 +10,7 @@ from app.engine.shuffle import Code
 from app.errors import ConflictError, ForbiddenError, MalformedError
 from app.games.model import Status
 from app.games.repository import GameRow
-from app.sharing.replay import Replay
+from app.sharing.replay_steps import Replay
 
 
 class StillPlayedError(ConflictError):

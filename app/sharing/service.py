@@ -32,8 +32,8 @@ from app.sharing.model import (
     StillPlayedError,
     UnfinishedDealError,
 )
-from app.sharing.record import Deck, Record, RecordError, print_record, printable
-from app.sharing.replay import Replay, canonical, make_replay, play_out, visible_cards
+from app.sharing.replay_steps import Replay, canonical, make_replay, play_out, visible_cards
+from app.sharing.text_record import Deck, Record, RecordError, print_record, printable
 
 _MAX_RESULTS: Final = 50
 _MAX_CACHED_STEPS: Final = 50_000  # of about a kilobyte each

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from app.engine.actions import parse_action
 from app.engine.deal import opening
-from app.engine.describe import Section, describe
+from app.engine.rules_page import Section, describe
 from app.engine.shuffle import deck_of_code
 from app.games import board, descriptions
 from app.games.board import PileView
@@ -16,7 +16,7 @@ from app.games.model import WORDS, Game, Kind, Status
 from app.games.replay import Hindsight
 from app.http.formats import clock_duration
 from app.sharing.model import DealResult, FinishedGame, Fork, OpenDeal
-from app.sharing.replay import Replay, solver_replay, visible_cards
+from app.sharing.replay_steps import Replay, solver_replay, visible_cards
 
 _DISTINCTIVE: Final = ("Goal", "The base", "Empty piles", "Stock", "Stock and waste")
 

@@ -6,7 +6,7 @@ const POLL_MS = 8000; // each request is also the heartbeat of this page
 const SHOWN_MS = 5000;
 const HOLD_MS = 550;
 const people = document.getElementById("people");
-const phrases = document.querySelector(".signals");
+const phrases = document.querySelector(".gestures");
 const seen = new Set();
 let dueTimer = null;
 let pressed = null;
@@ -35,13 +35,13 @@ function show(text) {
   showSignals();
 }
 
-// Show new signals once, and refresh when a proposal is due.
+// Show new gestures once, and refresh when a proposal is due.
 function showSignals() {
-  for (const person of people.querySelectorAll("[data-signal]")) {
-    const { signal, place } = person.dataset;
+  for (const person of people.querySelectorAll("[data-gesture]")) {
+    const { gesture, place } = person.dataset;
     const name = person.querySelector("bdi").textContent;
-    if (seen.has(signal)) continue;
-    seen.add(signal);
+    if (seen.has(gesture)) continue;
+    seen.add(gesture);
     if (!person.querySelector(".soft")) {
       say(`${name}${place ? "" : ":"} ${person.querySelector("em").textContent}`);
     }

@@ -11,7 +11,7 @@ from httpx import AsyncClient
 
 from app.admin.auth.repository import Role
 from app.admin.auth.service import StaffService
-from app.identity.service import PlayerService
+from app.identity.sessions import PlayerService
 from tests.support.serving import visiting
 
 PASSWORD = "a long and quiet evening"

@@ -7,7 +7,7 @@ from httpx import AsyncClient
 from app.engine.actions import Move, parse_action
 from app.engine.history import History
 from app.rulesets import RULESETS
-from app.solver.finish import automatic_finish, safe_moves
+from app.solver.auto_finish import automatic_finish, safe_moves
 from tests.analysis.helpers import HTMX, log_of, sit_down
 from tests.golden.records import RECORDS, Record
 from tests.support.serving import visiting

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from httpx import AsyncClient
 
-from app.analysis import help as analysis_help
-from app.analysis.help import hint_after
+from app.analysis import hints as analysis_help
+from app.analysis.hints import hint_after
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.rulesets import RULESETS

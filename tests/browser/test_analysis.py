@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from app.engine.actions import parse_action
 from app.engine.history import History
-from app.solver.finish import automatic_finish
+from app.solver.auto_finish import automatic_finish
 from tests.golden.records import RECORDS
 
 WON = next(record for record in RECORDS if record.name == "bristol-won")

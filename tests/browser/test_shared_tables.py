@@ -116,7 +116,7 @@ def test_signals_and_proposals(pair: tuple[Page, Page]) -> None:
     at_version(phone, 0)
 
     # A word, by keyboard alone.
-    desktop.locator(".signals summary").focus()
+    desktop.locator(".gestures summary").focus()
     desktop.keyboard.press("Enter")
     desktop.get_by_role("button", name="Thank you").focus()
     desktop.keyboard.press("Enter")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.challenges.model import Run, compare, replay_run
+from app.challenges.comparison import Run, compare, replay_run
 from app.engine.cards import Card
 from app.engine.history import History
 from app.games.model import Game, GameEvent, Status

@@ -12,7 +12,7 @@ from app.daily import repository
 from app.daily.closing import ClosingInProgressError, DayClosing
 from app.daily.leaderboard import ResultList
 from app.daily.model import Score, Verdict, finish_ms, settled_ms
-from app.daily.record import hash_record
+from app.daily.published_record import hash_record
 from app.daily.verification import Run, Verification, verify_runs
 from app.db.schema import daily_attempts
 from app.errors import ConflictError, DealNotFoundError

@@ -5,7 +5,7 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from app.http.logs import JsonFormatter
+from app.http.logging_setup import JsonFormatter
 
 pytestmark = pytest.mark.anyio
 

@@ -24,7 +24,7 @@ from app.identity.model import (
 )
 from app.identity.passwords import Passwords
 from app.identity.repository import is_named
-from app.identity.service import PlayerService
+from app.identity.sessions import PlayerService
 
 pytestmark = pytest.mark.anyio
 

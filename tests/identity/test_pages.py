@@ -7,7 +7,7 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from app.http.logs import JsonFormatter
+from app.http.logging_setup import JsonFormatter
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio

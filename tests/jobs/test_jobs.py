@@ -25,7 +25,7 @@ from app.jobs.queue import (
 )
 from app.jobs.service import Jobs
 from app.jobs.worker_main import is_stopping, report
-from app.jobs.workers import Worker
+from app.jobs.worker_pool import Worker
 from tests.jobs.work import (
     count_until_stopped,
     fail,

@@ -8,7 +8,7 @@ from app.games.outcome import Result
 from app.races.decisions import (
     NotInRaceError,
 )
-from app.races.log import Ending
+from app.races.events import Ending
 from app.races.room import IDLE_MS
 from tests.support.races import RaceServer, winning_moves
 

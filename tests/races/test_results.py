@@ -12,7 +12,7 @@ from app.games.outcome import Result
 from app.races.decisions import (
     RaceOverError,
 )
-from app.races.log import Ending
+from app.races.events import Ending
 from app.races.room import COUNTDOWN_MS, IDLE_MS
 from tests.support.races import RaceServer, winning_moves
 

@@ -18,7 +18,7 @@ from app.races.decisions import (
     RoomClosedError,
     RoomFrozenError,
 )
-from app.races.log import Ending, Event, Finished, Opened, event_facts, event_word, parse_event
+from app.races.events import Ending, Event, Finished, Opened, event_facts, event_word, parse_event
 from app.races.room import ABANDONED_MS, COUNTDOWN_MS, MAX_SEATS, Phase, Room
 from app.races.snapshot import places
 

@@ -14,10 +14,10 @@ from app.games.outcome import Result
 from app.games.service import GameService
 from app.pubsub.service import PubSub
 from app.shared_tables.dependencies import TableServices, load_overview
+from app.shared_tables.gestures import GestureService
 from app.shared_tables.play import SharedPlay
 from app.shared_tables.proposals import ANSWER_WITHIN_MS, ProposalService, Verdict, verdict
 from app.shared_tables.service import SharedTableService
-from app.shared_tables.signals import SignalService
 from tests.shared_tables.helpers import independent_moves, shared_game
 
 pytestmark = pytest.mark.anyio
@@ -54,8 +54,8 @@ class TableProcess:
             clock=lambda: self.now_ms,
             shared_tables=SharedPlay(database, tables, proposals),
         )
-        signals = SignalService(database, tables)
-        self.services = TableServices(self.games, tables, proposals, signals)
+        gestures = GestureService(database, tables)
+        self.services = TableServices(self.games, tables, proposals, gestures)
         self.game_id = ""
 
     async def sit(self, *others: str) -> None:
@@ -214,19 +214,19 @@ async def test_the_next_deal_needs_consent(server: TableProcess) -> None:
 async def test_signals_of_players_are_shown_for_seconds(server: TableProcess) -> None:
     await server.sit("ben")
     game = await server.games.load(server.game_id)
-    await server.services.signals.point(game, "ben", "t3")
-    await server.services.signals.say(game, "anna", "nice")
-    shown = await server.services.signals.list_recent(server.game_id)
+    await server.services.gestures.point(game, "ben", "t3")
+    await server.services.gestures.say(game, "anna", "nice")
+    shown = await server.services.gestures.list_recent(server.game_id)
     assert {(s.player_id, s.place, s.saying) for s in shown} == {
         ("ben", "t3", ""),
         ("anna", "", "nice"),
     }
     server.now_ms += 7000
-    assert not await server.services.signals.list_recent(server.game_id)
+    assert not await server.services.gestures.list_recent(server.game_id)
     for place in ("t99", "<b>", ""):
         with pytest.raises(AppError):
-            await server.services.signals.point(game, "ben", place)
+            await server.services.gestures.point(game, "ben", place)
     with pytest.raises(AppError):
-        await server.services.signals.say(game, "ben", "anything else")
+        await server.services.gestures.say(game, "ben", "anything else")
     with pytest.raises(AppError):
-        await server.services.signals.point(game, "dora", "t3")
+        await server.services.gestures.point(game, "dora", "t3")

@@ -26,8 +26,8 @@ from app.sharing.model import (
     StillPlayedError,
     UnfinishedDealError,
 )
-from app.sharing.record import parse_record
 from app.sharing.service import SharingService
+from app.sharing.text_record import parse_record
 from app.sharing.views import replay_view
 from tests.sharing.games import acting, golden, look_alike, played
 

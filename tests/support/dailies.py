@@ -14,7 +14,7 @@ from app.daily.closing import DayClosing
 from app.daily.leaderboard import Result, ResultList
 from app.daily.model import Attempt
 from app.daily.preparing import DealPreparation, SeedSource, new_deal
-from app.daily.recording import ResultRecorder
+from app.daily.result_recording import ResultRecorder
 from app.daily.results import DailyResults
 from app.daily.schedule import DailySchedule
 from app.daily.service import DailyService

@@ -28,7 +28,7 @@ from app.identity import repository
 from app.identity.accounts import Accounts
 from app.identity.model import Account, ClientInfo, Player, hash_token, new_token
 from app.identity.names import name_key
-from app.identity.service import PlayerService
+from app.identity.sessions import PlayerService
 
 STEP_UP_MINUTES: Final = 30
 """How long a step-up session lasts."""

@@ -15,9 +15,9 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from app.admin.event_logs import NumberedEvent, read_logs, split_into_batches
 from app.admin.game_log.filters import Cursor, GameFilter
 from app.admin.game_log.repository import GameSummary, find_page
+from app.admin.log_batches import NumberedEvent, read_logs, split_into_batches
 from app.db.engine import Database
 
 _GAMES_PER_QUERY: Final = 200

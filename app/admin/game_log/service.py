@@ -9,8 +9,8 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from app.admin.event_logs import replay_until_error
 from app.admin.game_log.repository import GameSummary, find_game_summary
+from app.admin.log_batches import replay_until_error
 from app.db.engine import Database
 from app.errors import GameNotFoundError
 from app.games.model import Game, GameEvent, UnknownRevisionError

@@ -16,7 +16,6 @@ from typing import Final
 from sqlalchemy import Connection, select, text, tuple_, update
 
 from app.admin.conflict_of_interest import find_earlier_reveal
-from app.admin.event_logs import NumberedEvent, read_logs, split_into_batches
 from app.admin.integrity.access_records import find_same_device_attempts
 from app.admin.integrity.duplicate_runs import (
     duplicate_run_finding,
@@ -33,6 +32,7 @@ from app.admin.integrity.signals import (
     same_device_finding,
     to_flags,
 )
+from app.admin.log_batches import NumberedEvent, read_logs, split_into_batches
 from app.clock import Clock
 from app.db import leases
 from app.db.engine import Database, insert_into

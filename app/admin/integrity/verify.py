@@ -10,7 +10,6 @@ from typing import Final
 
 from sqlalchemy import Connection, select
 
-from app.admin.event_logs import NumberedEvent, read_logs, replay_until_error, split_into_batches
 from app.admin.integrity.hash_chain import (
     GameOrigin,
     find_origins,
@@ -18,6 +17,7 @@ from app.admin.integrity.hash_chain import (
     initial_digest,
     next_digest,
 )
+from app.admin.log_batches import NumberedEvent, read_logs, replay_until_error, split_into_batches
 from app.db.engine import Database
 from app.db.schema import digests, games
 from app.games.model import GameEvent, UnknownRevisionError

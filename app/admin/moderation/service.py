@@ -32,7 +32,7 @@ from app.errors import (
 from app.identity import repository
 from app.identity.names import guest_name, name_key
 from app.identity.repository import is_withdrawn
-from app.identity.service import PlayerService
+from app.identity.sessions import PlayerService
 
 FOR_MODERATORS: Final = frozenset({AuditAction.HIDE, AuditAction.RESTORE, AuditAction.NOTE})
 

@@ -100,7 +100,7 @@ races: Final = Table(
     Index(None, "seed"),
 )
 
-# The event log of a room: append-only, like that of a game. See app.races.log for the kinds of events.
+# The event log of a room: append-only, like that of a game. See app.races.events for the kinds of events.
 race_events: Final = Table(
     "race_events",
     METADATA,

@@ -13,7 +13,7 @@ from time import perf_counter
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.http import logs, monitoring
+from app.http import logging_setup, monitoring
 from app.http.monitoring import RequestStats
 
 RAW_SEND = "fairdeal.send"
@@ -81,7 +81,7 @@ class AccessLogMiddleware:
             await send(message)
 
         scope[RAW_SEND] = send
-        token = logs.request_id.set(request_id)
+        token = logging_setup.request_id.set(request_id)
         monitoring.request_started()
         try:
             await self._app(scope, receive, send_and_record)
@@ -96,7 +96,7 @@ class AccessLogMiddleware:
                 await asyncio.sleep(0)  # lets the response be sent before it is logged
             finally:
                 self._log(scope, response, seconds, request_id)
-                logs.request_id.reset(token)
+                logging_setup.request_id.reset(token)
 
     def _request_id(self, scope: Scope) -> str:
         for name, value in scope["headers"]:
@@ -113,7 +113,7 @@ class AccessLogMiddleware:
         monitoring.request_finished(method, route, response.status, timed)
         self._stats.record(method, route, response.status, timed, request_id)
         client = scope.get("client")
-        logs.log_request(
+        logging_setup.log_request(
             logging.DEBUG if scope["path"] in monitoring.PROBES else logging.INFO,
             {
                 "method": method,

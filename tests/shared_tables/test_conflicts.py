@@ -19,7 +19,7 @@ from app.engine.ruleset import PileId
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games.model import Game, GameEvent
 from app.rulesets import RULESETS, find_ruleset
-from app.shared_tables.reconcile import (
+from app.shared_tables.conflicts import (
     Conflict,
     NewEvent,
     find_conflict,

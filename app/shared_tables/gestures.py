@@ -14,7 +14,7 @@ from app.errors import MalformedError
 from app.games.clicks import parse_grip
 from app.games.model import Game
 from app.shared_tables import repository
-from app.shared_tables.model import Signal
+from app.shared_tables.model import Gesture
 from app.shared_tables.service import SharedTableService, check_seated
 
 SAYINGS: Final[Mapping[str, str]] = {
@@ -29,7 +29,7 @@ _SHOWN_MS: Final = 6000
 _s = signs.c
 
 
-class SignalService:
+class GestureService:
     """Stores the last signal of each player, which is shown for a few seconds."""
 
     def __init__(self, database: Database, tables: SharedTableService) -> None:
@@ -51,7 +51,7 @@ class SignalService:
             raise MalformedError(f"Say one of {', '.join(SAYINGS)}.")
         await self._send(game.id, player_id, "", word)
 
-    async def list_recent(self, game_id: str) -> Sequence[Signal]:
+    async def list_recent(self, game_id: str) -> Sequence[Gesture]:
         """The signals of the last few seconds."""
         since_ms = self._tables.now_ms - _SHOWN_MS
         return await self._database.read(partial(_list_since, game_id=game_id, since_ms=since_ms))
@@ -60,32 +60,32 @@ class SignalService:
         def send(connection: Connection) -> int:
             check_seated(connection, game_id, player_id)
             revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
-            signal = Signal(player_id, revision, place, saying)
-            _replace(connection, game_id, signal, self._tables.now_ms)
+            gesture = Gesture(player_id, revision, place, saying)
+            _replace(connection, game_id, gesture, self._tables.now_ms)
             return revision
 
         self._tables.publish(game_id, await self._database.write(send))
 
 
-def _replace(connection: Connection, game_id: str, signal: Signal, at_ms: int) -> None:
+def _replace(connection: Connection, game_id: str, gesture: Gesture, at_ms: int) -> None:
     values = {
-        "number": signal.number,
-        "place": signal.place,
-        "saying": signal.saying,
+        "number": gesture.number,
+        "place": gesture.place,
+        "saying": gesture.saying,
         "at_ms": at_ms,
     }
-    mine = (_s.game_id == game_id) & (_s.player_id == signal.player_id)
+    mine = (_s.game_id == game_id) & (_s.player_id == gesture.player_id)
     known = connection.execute(update(signs).where(mine).values(**values))
     if known.rowcount == 0:
         connection.execute(
-            insert(signs).values(game_id=game_id, player_id=signal.player_id, **values)
+            insert(signs).values(game_id=game_id, player_id=gesture.player_id, **values)
         )
 
 
-def _list_since(connection: Connection, game_id: str, since_ms: int) -> Sequence[Signal]:
+def _list_since(connection: Connection, game_id: str, since_ms: int) -> Sequence[Gesture]:
     rows = connection.execute(
         select(_s.player_id, _s.number, _s.place, _s.saying).where(
             _s.game_id == game_id, _s.at_ms >= since_ms
         )
     )
-    return [Signal(*row) for row in rows]
+    return [Gesture(*row) for row in rows]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from app.daily.model import settled_ms
-from app.daily.record import stream_record
+from app.daily.published_record import stream_record
 from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.engine.shuffle import deck_of_seed

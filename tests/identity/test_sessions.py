@@ -8,7 +8,7 @@ from app.db.schema import players, sessions
 from app.errors import NotFoundError
 from app.identity import repository
 from app.identity.model import hash_token, new_token
-from app.identity.service import PlayerService
+from app.identity.sessions import PlayerService
 
 pytestmark = pytest.mark.anyio
 
@@ -160,7 +160,7 @@ async def test_an_unused_session_expires(database, clock):
 
 
 async def test_the_session_cache_is_bounded(database, clock, monkeypatch):
-    monkeypatch.setattr("app.identity.service._CACHED_SESSIONS", 3)
+    monkeypatch.setattr("app.identity.sessions._CACHED_SESSIONS", 3)
     service = service_on(database, clock)
     tokens = [(await service.new_guest())[1] for _ in range(8)]
     assert len(service._cache) <= 3

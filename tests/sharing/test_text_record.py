@@ -14,7 +14,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import CODE_SYMBOLS, Code, deck_of_code, parse_code
 from app.games.model import WORDS, Status
 from app.rulesets import RULESETS, find_ruleset
-from app.sharing.record import Record, RecordError, parse_record, print_record, printable
+from app.sharing.text_record import Record, RecordError, parse_record, print_record, printable
 
 HEBREW = "\u05e9\u05dc\u05d5\u05dd"
 TURN = "\u202e"  # right-to-left override

@@ -8,7 +8,7 @@ import pytest
 
 from app import cli
 from app.cli import ProgressBar
-from app.cli.engine import draw_progress
+from app.cli.deal_play_solve import draw_progress
 from app.solver.solve import Budget, Progress
 
 Json = dict[str, Any]

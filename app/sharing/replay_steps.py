@@ -14,7 +14,7 @@ from app.engine.shuffle import deck_of_code
 from app.errors import MalformedError
 from app.games.model import WORDS, Game, GameEvent
 from app.games.replay import Hindsight, InvalidEventError, replay, replay_checked
-from app.sharing.record import Record, RecordError, parse_record
+from app.sharing.text_record import Record, RecordError, parse_record
 
 
 @dataclass(frozen=True, slots=True)

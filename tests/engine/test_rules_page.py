@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.engine.describe import describe
+from app.engine.rules_page import describe
 from app.rulesets import RULESETS, find_ruleset
 
 DAWN = {"blondes-and-brunettes-till-dawn", "terrace", "falling-star"}

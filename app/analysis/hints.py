@@ -12,7 +12,7 @@ from app.games import descriptions, outcome
 from app.games.model import Game, Status
 from app.games.outcome import Outcome, Result
 from app.games.service import GameService
-from app.solver.finish import automatic_finish, safe_moves
+from app.solver.auto_finish import automatic_finish, safe_moves
 from app.solver.hints import Hint, hints, observe
 
 _LOST: Final = "No moves left. Undo to try another way."

@@ -9,7 +9,7 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.rulesets import RULESETS
-from app.solver.finish import automatic_finish, safe_moves
+from app.solver.auto_finish import automatic_finish, safe_moves
 from app.solver.solve import Budget, Outcome, solve_from
 from tests.solver.small_games import ending, small
 
