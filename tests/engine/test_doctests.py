@@ -9,7 +9,7 @@ import pytest
 import app.engine
 
 PUBLIC = [
-    *("actions", "cards", "deal", "describe", "history", "notation", "position", "rules"),
+    *("actions", "cards", "deal", "rules_page", "history", "notation", "position", "rules"),
     *("ruleset", "sentences", "shuffle", "transition", "vocabulary"),
 ]
 
