@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast, get_type_hints
 
 from app.admin.auth.service import StaffService
@@ -103,15 +102,15 @@ class Services:
     admin: AdminBackground
     access_records: AccessRecorder
 
+    _by_type: dict[type[Any], Any] = field(init=False, default_factory=dict)
+
     def of(self, kind: type[T], /) -> T:
         """The service that is declared with this type; raises ``LookupError``."""
-        return cast(T, getattr(self, _fields_by_type()[kind]))
+        return cast(T, self._by_type[kind])
 
-
-@cache
-def _fields_by_type() -> dict[type[Any], str]:
-    hints = get_type_hints(Services)
-    fields = {hints[field.name]: field.name for field in dataclasses.fields(Services)}
-    if len(fields) != len(dataclasses.fields(Services)):
-        raise TypeError("Two services share a type, so a route could not tell them apart.")
-    return fields
+    def __post_init__(self) -> None:
+        hints = get_type_hints(Services)
+        declared = [one.name for one in dataclasses.fields(self) if one.init]
+        self._by_type.update({hints[name]: getattr(self, name) for name in declared})
+        if len(self._by_type) != len(declared):
+            raise TypeError("Two services share a type, so a route could not tell them apart.")

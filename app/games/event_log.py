@@ -54,11 +54,14 @@ class GameCache:
 
     def get(self, game_id: str) -> Game | None:
         """The newest version that this process has seen."""
-        return self._games.get(game_id)
+        try:
+            return self._games[game_id]  # `get` looks a key up twice, and every click comes by here
+        except KeyError:
+            return None
 
     def put(self, game: Game) -> None:
         """Keep ``game``, unless a newer version of it is here already."""
-        old = self._games.get(game.id)
+        old = self.get(game.id)
         if old is None or old.version <= game.version:
             self._games[game.id] = game
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol, TypeVar, cast
+from typing import Final, Protocol, TypeVar
 
 from starlette.requests import Request
 from starlette.types import Scope
@@ -19,7 +19,8 @@ class ServiceSet(Protocol):
 
 
 def service_of(request: Request, kind: type[T]) -> T:
-    services = cast(ServiceSet, request.app.state.services)
+    """The service of a type, for routes and what they call."""
+    services: ServiceSet = request.app.state.services
     return services.of(kind)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -64,8 +65,8 @@ class PlayerService:
         if not _TOKEN.fullmatch(token):
             return None
         token_hash = hash_token(token)
-        if cached := self._cache.get(token_hash):
-            return Authenticated(cached, is_first_this_hour=False)
+        with suppress(KeyError):  # `get` looks a key up twice, and every request comes by here
+            return Authenticated(self._cache[token_hash], is_first_this_hour=False)
         now_ms = self.now_ms()
         oldest_ms = now_ms - self._lifetime_ms
         found = await self._database.read(
