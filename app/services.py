@@ -26,7 +26,6 @@ from app.games.callbacks import Dealer
 from app.games.service import GameService
 from app.games.view_models import GamePageExtensions
 from app.home import HomeSections
-from app.http.monitoring import RequestStats
 from app.http.rate_limits import RateLimits
 from app.http.sse import StreamLimits
 from app.identity.account_changes import AccountChanges
@@ -41,7 +40,6 @@ from app.races.service import RaceService
 from app.races.side_by_side import RaceReplays
 from app.settings import Settings
 from app.shared_tables.gestures import GestureService
-from app.shared_tables.play import SharedPlay
 from app.shared_tables.proposals import ProposalService
 from app.shared_tables.service import SharedTableService
 from app.sharing.pages import ReplayNotes
@@ -61,7 +59,6 @@ class Services:
     database: Database
     rate_limits: RateLimits
     stream_limits: StreamLimits
-    request_stats: RequestStats
     pubsub: PubSub
     jobs: Jobs
     scheduler: Scheduler
@@ -81,7 +78,6 @@ class Services:
     help: HelpService
     analysis: AnalysisService
     shared_tables: SharedTableService
-    shared_play: SharedPlay
     proposals: ProposalService
     gestures: GestureService
     spectating: SpectatingService
