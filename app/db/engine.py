@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -82,6 +83,8 @@ Work = Callable[[Connection], T]
 _POSTGRES_THREADS = 6
 _SQLITE_READERS = 2
 _DEADLOCK = "40P01"
+_RETRIES = 4
+_RETRY_PAUSE_S = 0.02
 
 
 def engine_url(url: str) -> URL:
@@ -141,20 +144,24 @@ class Database:
 
 
 def _in_transaction(engine: Engine, work: Work[T]) -> T:
-    """Do the work, and retry once after a deadlock or on a lost connection, unless it was lost during the commit.
+    """Do the work, and retry after a deadlock or on a lost connection, unless it was lost during the commit.
 
     Testing each connection before use would double the cost of a short transaction. Whether a commit succeeded that
     was not acknowledged is unknown, so that error is left to the caller.
     """
-    with engine.connect() as connection:
-        try:
-            result = work(connection)
-        except DBAPIError as error:
-            if not (error.connection_invalidated or _is_deadlock(error)):
-                raise
-        else:
-            connection.commit()
-            return result
+    for retry in range(1, _RETRIES + 1):
+        with engine.connect() as connection:
+            try:
+                result = work(connection)
+            except DBAPIError as error:
+                if not (error.connection_invalidated or _is_deadlock(error)):
+                    raise
+            else:
+                connection.commit()
+                return result
+        # A retry at once could take its first lock before the transaction that won the deadlock does, and they would
+        # deadlock again.
+        time.sleep(_RETRY_PAUSE_S * retry)
     with engine.begin() as connection:
         return work(connection)
 
