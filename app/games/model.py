@@ -183,11 +183,6 @@ class Game:
         return self.history.can_redo and not self.is_over
 
     @property
-    def can_restart(self) -> bool:
-        """Whether restart would be accepted."""
-        return self.history.can_undo and not self.is_over and not self.kind.has_rank
-
-    @property
     def can_finish(self) -> bool:
         """Whether the remaining cards can be moved home automatically; never in ranked play."""
         is_helped = self.status is Status.PLAYING and not self.kind.has_rank

@@ -93,7 +93,7 @@ class RaceBody(BaseModel):
     start_at_ms: int | None
     ends_at_ms: int | None = Field(description="When the time limit ends the race.")
     ended_at_ms: int | None
-    void: str | None = Field(description="Why the race does not count.")
+    void: str | None = Field(description="Why the race is void.")
     seats: list[SeatBody]
     seat: int | None = Field(description="Your own seat.")
     game: str | None = Field(description="Your own game, from the start: /api/v1/games/{game}.")

@@ -125,7 +125,7 @@ class Ended(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voided(_Event):
-    """The race does not count, because something was wrong with the deal."""
+    """The race is void, because something was wrong with the deal."""
 
     reason: str
 

@@ -251,7 +251,7 @@ _ENDING_TEXTS: Final = {
 
 
 def _result_line(rows: Sequence[SeatRow]) -> ResultLine | None:
-    """The result; ``None`` before the end, and for a race that does not count."""
+    """The result; ``None`` before the end, and for a void race."""
     first = [row for row in rows if row.rank == 1]
     if not first:
         return None
