@@ -28,7 +28,7 @@ router = APIRouter(include_in_schema=False)
 _SHOWN_GAMES: Final = 6
 
 
-HomeSection = Callable[[Request, Player | None], Awaitable[str]]
+HomeSection = Callable[[Request, Player | None], Awaitable[Markup]]
 """Renders what another part of the site shows on the home page."""
 
 
@@ -84,8 +84,8 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         games=list_offers(),
         choice=choice_of(request) if dealer_of(request).can_prove else "",
         open_games=_open_games(rows),
-        today=Markup(await sections.today(request, player)),  # noqa: S704 - a rendered template
-        together=[Markup(await strip(request, player)) for strip in sections.together],  # noqa: S704 - the same
+        today=await sections.today(request, player),
+        together=[await section(request, player) for section in sections.together],
     )
     return page(request, "home.html", view, headers=NO_STORE)
 

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
+from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from app.daily import views
@@ -27,7 +28,7 @@ from app.errors import DealNotFoundError
 from app.http.dependencies import service_of
 from app.http.formats import long_date
 from app.http.rate_limits import NewGameLimit
-from app.http.templates import NO_STORE, page, render, see_other
+from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, ViewerId
 from app.identity.model import Player
 
@@ -52,10 +53,10 @@ async def today(request: Request, daily: Daily, viewer_id: ViewerId) -> HTMLResp
     return page(request, "daily/today.html", view, headers=NO_STORE)
 
 
-async def home_section(request: Request, player: Player | None) -> str:
+async def home_section(request: Request, player: Player | None) -> Markup:
     """Today's deals on the home page."""
     found = await daily_of(request).today(player.id if player else None)
-    return render("daily/_home.html", view=views.today_view(found))
+    return render_markup("daily/_home.html", view=views.today_view(found))
 
 
 @router.get("/check")

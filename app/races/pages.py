@@ -6,12 +6,13 @@ from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Request
+from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from app.http.dependencies import origin_of, service_of
 from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
-from app.http.templates import NO_STORE, page, render, see_other
+from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, ViewerId
 from app.identity.model import Player
 from app.races import lobby_view, views
@@ -36,10 +37,10 @@ async def show_new_race(request: Request, _viewer_id: ViewerId, game: str = "") 
     return page(request, "races/new.html", lobby_view.new_race_view(game))
 
 
-async def home_section(request: Request, player: Player | None) -> str:
+async def home_section(request: Request, player: Player | None) -> Markup:
     """The races section of the home page, with the player's open races."""
     rooms = await races_of(request).lookup.list_rooms(player.id) if player else []
-    return render("races/_home_section.html", lines=lobby_view.open_races(rooms))
+    return render_markup("races/_home_section.html", lines=lobby_view.open_races(rooms))
 
 
 @router.post("", dependencies=[NewGameLimit])

@@ -47,12 +47,12 @@ async def game_panel(request: Request, game: Game) -> Panel:
     )
 
 
-async def home_section(request: Request, player: Player | None) -> str:
+async def home_section(request: Request, player: Player | None) -> Markup:
     """The section of the home page: the player's open tables, and a form for a new one."""
     tables = services_of(request).tables
     open_tables = await tables.list_open_tables(player.id, _LISTED_TABLES) if player else ()
     lines = [views.table_line(table) for table in open_tables]
-    return render("shared_tables/_home_section.html", lines=lines, games=RULESETS)
+    return render_markup("shared_tables/_home_section.html", lines=lines, games=RULESETS)
 
 
 async def profile_section(request: Request, player_id: str) -> Markup:

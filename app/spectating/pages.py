@@ -13,7 +13,7 @@ from app.games.model import Game
 from app.games.service import GameService
 from app.games.view_models import Panel
 from app.http.dependencies import service_of
-from app.http.templates import NO_STORE, page, render, render_markup, see_other
+from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, player_of
 from app.identity.model import Player
 from app.rulesets import find_ruleset
@@ -113,11 +113,11 @@ async def game_panel(request: Request, game: Game) -> Panel:
     )
 
 
-async def home_section(request: Request, _player: Player | None) -> str:
+async def home_section(request: Request, _player: Player | None) -> Markup:
     """A line on the home page while a game is played in public."""
     if not (await _spectating(request).list_live_games(None, 1)).games:
-        return ""
-    return render("spectating/_home.html")
+        return Markup()
+    return render_markup("spectating/_home.html")
 
 
 def _row(live: LiveGame) -> Row:
