@@ -249,7 +249,7 @@ class DailyService:
 
 
 def _with_attempts(deals: list[Deal], attempts: list[Attempt]) -> list[PlayerDeal]:
-    """Deals in the order of days and of the lobby, each with the attempt at it."""
+    """Deals in the order of days and of the home page, each with the attempt at it."""
     order = {rules.id: place for place, rules in enumerate(RULESETS)}
     by_deal = {(attempt.day, attempt.ruleset): attempt for attempt in attempts}
     return [

@@ -30,7 +30,7 @@ PileId = NewType("PileId", str)
 class Ruleset:
     """All the rules of one game. ``revision`` rises when old games would replay differently.
 
-    ``tagline`` is the line below the title in the lobby; ``source`` is where the rules come from.
+    ``tagline`` is the line below the title on the home page; ``source`` is where the rules come from.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Preferences for the appearance of the site, in a cookie."""
+"""A visitor's preferences, in cookies: the appearance of the site, and automatic moves."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ class Profile:
 
     @property
     def records(self) -> list[Record]:
-        """One record for each rule set played, in the order of the lobby."""
+        """One record for each rule set played, in the order of the home page."""
         return [
             record_of(rules.id, mine)
             for rules in RULESETS

@@ -31,10 +31,8 @@ ListVersions = Callable[[Connection, Sequence[str]], Mapping[str, int]]
 ChangeSource = Callable[[str, int], Awaitable[Notice | None]]
 """The notice with the change that leads to a version of a topic; ``None`` if that is not known."""
 
-_POLL_SECONDS = 5.0  # seconds
-_PUBLISH_DELAY = (
-    0.05  # seconds; the player who moved gets the response before others get the notice
-)
+_POLL_SECONDS = 5.0
+_PUBLISH_DELAY = 0.05  # seconds; the player who moved gets the response before the others
 _FIRST_POLL_DELAY = 0.02
 _ACCESS_CHECK_SECONDS = 30.0
 _BATCH = 500  # topics in one query

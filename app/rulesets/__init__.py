@@ -25,7 +25,7 @@ RULESETS: Final = (
     FALLING_STAR,
     CLASSIC,
 )
-"""The current rule sets, in the order of the lobby."""
+"""The current rule sets, in the order of the home page."""
 
 RETIRED: Final[tuple[Ruleset, ...]] = ()
 """Earlier revisions, kept so that old games replay under the rules they were played by."""

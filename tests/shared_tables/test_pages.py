@@ -136,6 +136,6 @@ async def test_unknown_invitation_is_not_found(visitor: AsyncClient) -> None:
 async def test_the_home_page_lists_shared_tables_separately(visitor: AsyncClient) -> None:
     opened = await visitor.post("/together", data={"ruleset": "signora"})
     path = opened.headers["location"]
-    lobby = (await visitor.get("/")).text
-    assert lobby.count(f'href="{path}"') == 1
-    assert lobby.index(f'href="{path}"') > lobby.index("Share a table")
+    home = (await visitor.get("/")).text
+    assert home.count(f'href="{path}"') == 1
+    assert home.index(f'href="{path}"') > home.index("Share a table")

@@ -31,7 +31,7 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.games import replay as game_replay
-from app.games import service as play_service
+from app.games import service as game_service
 from app.main import create_app
 from app.settings import Settings
 from tests.support.serving import HOST, daily_work, migrate
@@ -62,13 +62,13 @@ def differing(one: Responses, two: Responses) -> list[str]:
 def sample_actions(rules: Ruleset, deck: Sequence[Card], length: int) -> list[str]:
     """Some legal actions, always the same ones, that leave cards hidden."""
     chance = random.Random(rules.id)
-    line = History.start(rules, deck)
+    history = History.start(rules, deck)
     actions: list[str] = []
-    while len(actions) < length and (legal := legal_actions(rules, line.position)):
+    while len(actions) < length and (legal := legal_actions(rules, history.position)):
         # A deal shows cards, and once every card is visible there is nothing left to leak.
         quiet = [action for action in legal if not isinstance(action, Deal)]
         action = chance.choice(quiet if quiet and chance.random() < 0.7 else legal)
-        line = line.apply(action)
+        history = history.apply(action)
         actions.append(str(action))
     return actions
 
@@ -79,12 +79,12 @@ def hidden_places(rules: Ruleset, deck: Sequence[Card], actions: Sequence[str]) 
     A card that lies face down has not moved since the deal: cards are turned up from the top of a pile.
     """
     dealt = opening(rules, [_tagged(card, place) for place, card in enumerate(deck)])
-    line = History.start(rules, deck)
+    history = History.start(rules, deck)
     for action in actions:
-        line = line.apply(parse_action(rules.layout, action))
+        history = history.apply(parse_action(rules.layout, action))
     return sorted(
         card.place
-        for before, now in zip(dealt.piles, line.position.piles, strict=True)
+        for before, now in zip(dealt.piles, history.position.piles, strict=True)
         for card in before.cards[: now.down]
         if isinstance(card, _Tagged)
     )
@@ -174,8 +174,8 @@ async def site_dealing(
     await migrate(url)
     with monkeypatch.context() as patch:
         _remove_randomness(patch)
-        for module in (play_service, game_replay):
-            patch.setattr(module, "deck_of", lambda _spec, _code, _seed: deck)
+        for module in (game_service, game_replay):
+            patch.setattr(module, "deck_of", lambda _rules, _code, _seed: deck)
         # Background work would run between the requests at different times in each visit.
         patch.setattr(DailySchedule, "wake_if_due", lambda _self: None)
         app = create_app(Settings(database_url=url, proof_seconds=0), clock=clock)

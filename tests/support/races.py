@@ -23,7 +23,7 @@ from tests.support.dailies import WINNABLE_SEED, Clock, winning_moves
 __all__ = ["WINNABLE_SEED", "Clock", "RaceServer", "winning_moves"]
 
 
-async def draw_winnable(_spec: Ruleset, _player_id: str) -> bytes:
+async def draw_winnable(_rules: Ruleset, _player_id: str) -> bytes:
     """Always the deal that ``winning_moves`` wins."""
     return WINNABLE_SEED
 
