@@ -86,14 +86,14 @@ class Notes:
         deal = self._deals.get((rules.id, code, limit))
         if deal is None:
             started = process_time()
-            verdict = solve(
+            result = solve(
                 rules,
                 deck_of_code(code, rules.decks),
                 Budget(positions=MOST),
                 cancelled=stopper(started + limit),
             )
             took = round(process_time() - started, 4)
-            deal = Deal(rules.id, code, limit, verdict.outcome, took, verdict.positions)
+            deal = Deal(rules.id, code, limit, result.outcome, took, result.positions)
             if self._file:
                 with self._file.open("a", encoding="utf-8") as lines:
                     lines.write(json.dumps(asdict(deal)) + "\n")

@@ -20,7 +20,7 @@ from jinja2 import Environment
 
 from app.settings import static_folder
 
-RULESETS = 1000
+GAMES = 1000
 _TEMPLATE = Environment(autoescape=True).from_string(
     """{% for pile in piles %}<section id="pile-{{ pile.id }}" aria-label="{{ pile.label }}">
 {% for card in pile.cards %}<button name="clicked" value="{{ pile.id }}:{{ loop.index }}">
@@ -50,7 +50,7 @@ def make_app(path: str) -> FastAPI:
         " PRIMARY KEY (game_id, seq)) WITHOUT ROWID"
     )
     connection.execute("BEGIN")
-    for number in range(RULESETS):
+    for number in range(GAMES):
         connection.execute("INSERT INTO games VALUES (?, 0, 'playing')", (f"game{number}",))
     connection.execute("COMMIT")
     writer = ThreadPoolExecutor(1)

@@ -43,9 +43,9 @@ def at(text: str, day: date = DAY) -> int:
 @cache
 def winning_moves() -> tuple[str, ...]:
     """Actions that win Bristol from ``WINNABLE_SEED``."""
-    verdict = solve(BRISTOL, deck_of_seed(WINNABLE_SEED, 1), Budget(seconds=30))
-    assert verdict.actions
-    return tuple(map(str, verdict.actions))
+    result = solve(BRISTOL, deck_of_seed(WINNABLE_SEED, 1), Budget(seconds=30))
+    assert result.actions
+    return tuple(map(str, result.actions))
 
 
 @dataclass
