@@ -24,6 +24,7 @@ from app.daily.preparing import DAYS_AHEAD, new_deal
 from app.daily.result_recording import IsNamed
 from app.daily.streaks import ONE_DAY, Streak, compute_streak
 from app.db.engine import Database
+from app.engine.ruleset import Ruleset
 from app.errors import ConflictError, DealNotFoundError, NotReadyError
 from app.games.model import Game, Kind, stored_rules
 from app.games.service import GameService
@@ -95,8 +96,7 @@ class DailyService:
             and not player_deal.has_ended
             and self._clock() <= finish_ms(player_deal.deal.day)
         ]
-        existing = {deal.ruleset for deal in deals}
-        missing = [rules for rules in RULESETS if rules.id not in existing]
+        missing = _without_deal(deals)
         if missing:
             self._on_missing()
         return Today(day, _with_attempts(deals, attempts), missing, late, streak)
@@ -200,8 +200,7 @@ class DailyService:
         deals = await self._database.read(
             lambda connection: repository.list_deals(connection, day, day)
         )
-        existing = {deal.ruleset for deal in deals}
-        missing = [rules for rules in RULESETS if rules.id not in existing]
+        missing = _without_deal(deals)
         if not (missing and self._unproven):
             return deals
         made = [new_deal(rules, day, self._clock()) for rules in missing]
@@ -246,6 +245,12 @@ class DailyService:
 
         rules = stored_rules(deal.ruleset, deal.revision)
         return await self._games.deal_out(player_id, rules, deal.seed, Kind.DAILY, add_attempt)
+
+
+def _without_deal(deals: list[Deal]) -> list[Ruleset]:
+    """The rule sets that have none of these deals."""
+    existing = {deal.ruleset for deal in deals}
+    return [rules for rules in RULESETS if rules.id not in existing]
 
 
 def _with_attempts(deals: list[Deal], attempts: list[Attempt]) -> list[PlayerDeal]:
