@@ -95,8 +95,7 @@ async def finish(
 @router.get("/games/{game_id}/help/finish")
 async def redirect_to_game(request: Request, game_id: str) -> Response:
     """The address of a form leads back to the game."""
-    play = service_of(request, GameService)
-    game = await play.load(game_id)
+    game = await service_of(request, GameService).load(game_id)
     return see_other(f"/games/{game.id}")
 
 
@@ -158,9 +157,8 @@ async def save_play_preferences(
     back: Annotated[str, Form(max_length=200)] = "/",
 ) -> Response:
     """Store what the visitor wants done automatically."""
-    answer = see_other(local_path(back))
     set_cookie(request, PLAY_COOKIE, str(PlayPreferences(safe_home=safe_home)), YEAR_SECONDS)
-    return answer
+    return see_other(local_path(back))
 
 
 async def game_panel(request: Request, game: Game) -> Panel:

@@ -12,7 +12,7 @@ from app.deals.repository import Kind
 from app.deals.service import DealStock, SearchState
 from app.engine.shuffle import Code
 from app.games.model import Game, get_ruleset
-from app.games.model import Kind as TableKind
+from app.games.model import Kind as GameKind
 from app.games.new_game import Choice, choice_of
 from app.games.view_models import Panel
 from app.http.dependencies import service_of
@@ -66,7 +66,7 @@ async def wait(request: Request, ruleset: str, player: CurrentPlayer) -> Respons
 
 async def game_panel(request: Request, game: Game) -> Panel:
     """For the menu of a game: another kind of deal, and the difficulty of this one."""
-    if game.kind is not TableKind.OPEN:
+    if game.kind is not GameKind.OPEN:
         return Panel()
     menu = other = Markup()
     grades = service_of(request, DifficultyService)

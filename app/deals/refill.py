@@ -33,7 +33,7 @@ from app.rulesets import RULESETS, find_ruleset
 from app.solver.difficulty import Difficulty
 
 FILE: Final = Path(__file__).with_name("starters.txt")
-_CHECK_SECONDS: Final = 60.0  # seconds: other processes draw too
+_CHECK_SECONDS: Final = 60.0  # other processes draw too
 _LEASE: Final = "pool/fill"
 _LEASE_MS: Final = 180_000  # longer than the longest search for a deal
 _MOST_MISSES: Final = 5
