@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from app.errors import ConflictError, NotFoundError
-
-Result = Literal["open", "ahead", "behind", "even"]
 
 
 class ChallengeNotFoundError(NotFoundError):
