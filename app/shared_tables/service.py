@@ -129,7 +129,7 @@ class SharedTableService:
             seat = table.seat_of(player_id)
             if seat and seat.state is SeatState.REMOVED:
                 raise NotYourTableError("The owner removed you from this table.")
-            self._seat(connection, table, player_id)
+            self._seat(connection, table, player_id, "All four seats are taken. You can watch.")
             return revision
 
         self.publish(game_id, await self._database.write(join))
@@ -162,7 +162,7 @@ class SharedTableService:
         def restore(connection: Connection, table: SharedTable) -> None:
             if not table.seat_of(player_id):
                 raise NotYourTableError("This player has never been at this table.")
-            self._seat(connection, table, player_id)
+            self._seat(connection, table, player_id, "All four seats are taken.")
 
         await self._change_as_owner(game_id, owner_id, restore)
 
@@ -214,11 +214,14 @@ class SharedTableService:
             partial(repository.list_open_tables, player_id=player_id, since_ms=since_ms, most=most)
         )
 
-    def _seat(self, connection: Connection, table: SharedTable, player_id: str) -> None:
+    def _seat(
+        self, connection: Connection, table: SharedTable, player_id: str, if_full: str
+    ) -> None:
+        """Seat a player; raises ``TableFullError`` with the sentence ``if_full``."""
         if table.is_seated(player_id):
             return
         if len(table.seated) >= MAX_SEATS:
-            raise TableFullError("All four seats are taken. You can watch.")
+            raise TableFullError(if_full)
         repository.set_seat(connection, table.game_id, player_id, SeatState.SEATED, self._clock())
 
     async def _change_as_owner(

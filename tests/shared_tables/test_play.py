@@ -18,7 +18,7 @@ from app.games.outcome import Result
 from app.games.service import GameService
 from app.pubsub.service import PubSub
 from app.shared_tables import account_merge
-from app.shared_tables.model import ABANDONED_AFTER_MS
+from app.shared_tables.model import ABANDONED_AFTER_MS, TableFullError
 from app.shared_tables.service import SharedTableService
 from tests.golden.records import RECORDS
 from tests.shared_tables.helpers import (
@@ -112,6 +112,18 @@ async def test_the_fifth_player_is_refused(games: GameService, tables: SharedTab
     )
     assert sum(isinstance(one, Exception) for one in both) == 1
     assert len((await tables.load(game.id)).seated) == 4
+
+
+async def test_an_owner_cannot_let_a_fifth_player_back_in(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben", "cleo")
+    await tables.remove(game.id, "anna", "ben")
+    token = (await tables.load(game.id)).token
+    await tables.join(token, "dora")
+    await tables.join(token, "emil")
+    with pytest.raises(TableFullError, match=r"^All four seats are taken\.$"):
+        await tables.restore_seat(game.id, "anna", "ben")
 
 
 async def test_a_process_with_a_stale_cache_treats_the_game_as_shared(
