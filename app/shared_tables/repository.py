@@ -77,11 +77,11 @@ def find_table(connection: Connection, game_id: str) -> SharedTable | None:
 
 def find_invited(connection: Connection, token: str) -> SharedTable | None:
     """The table of an invitation, or the last one with which its players went on."""
-    game_id = connection.scalar(select(_t.game_id).where(_t.token == token))
-    table = find_table(connection, game_id) if game_id else None
-    while table and table.next_id:
-        table = find_table(connection, table.next_id)
-    return table
+    links = select(_t.game_id, _t.next_id)
+    row = connection.execute(links.where(_t.token == token)).one_or_none()
+    while row and row.next_id:
+        row = connection.execute(links.where(_t.game_id == row.next_id)).one_or_none()
+    return find_table(connection, row.game_id) if row else None
 
 
 def set_token(connection: Connection, game_id: str, token: str) -> None:
