@@ -14,12 +14,11 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from app.db.schema import accounts, games, players, race_events, race_seats, races
 from app.games.model import GameEvent
-from app.games.repository import GameRow, read_log
+from app.games.repository import GameRow, find_game, read_log
 from app.races.events import AccountMerged, Dealt, Event, event_facts, event_word, parse_event
 from app.races.room import ABANDONED_MS, IDLE_MS, Phase, Room
 
 _r, _e, _s = races.c, race_events.c, race_seats.c
-_GAME_COLUMNS = [games.c[name] for name in GameRow.__slots__]
 
 
 class Presence(NamedTuple):
@@ -185,8 +184,9 @@ def last_actions(connection: Connection, game_ids: Iterable[str]) -> dict[str, i
 
 def game_with_log(connection: Connection, game_id: str) -> tuple[GameRow, Sequence[GameEvent]]:
     """A game with its whole log."""
-    row = connection.execute(select(*_GAME_COLUMNS).where(games.c.id == game_id)).one()
-    return GameRow(**row._asdict()), read_log(connection, game_id)
+    row = find_game(connection, game_id)
+    assert row is not None  # noqa: S101 - it has a seat in a race
+    return row, read_log(connection, game_id)
 
 
 def change_owner(connection: Connection, game_ids: Iterable[str], player_id: str) -> None:
