@@ -5,6 +5,7 @@ A card that lay face down at a step stays face down in the replay, because other
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -101,7 +102,7 @@ def play_out(text: str) -> tuple[Record, Game]:
     game = Game.start(game_id="", history=history, code=None, owner_id="", at_ms=0)
     events = [GameEvent(action=action, at_ms=0, actor_id="", key=None) for action in record.actions]
     try:
-        *_, game = replay_checked(game, events)
+        (game,) = deque(replay_checked(game, events), maxlen=1)
     except InvalidEventError as error:
         place, number = reading.lines[error.number - 1], error.number
         if not error.reason:
