@@ -241,7 +241,6 @@ def _race_body(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceBody:
     rules = stored_rules(room.ruleset, room.revision)
     rows = standings(snapshot, viewer_id)
     mine = next((row for row in rows if row.is_you), None)
-    is_dealt_and_over = room.phase is Phase.ENDED and bool(room.racers)
     return RaceBody(
         code=room.code,
         version=room.version,
@@ -261,8 +260,8 @@ def _race_body(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceBody:
         seats=[_seat_body(row) for row in rows],
         seat=mine.number if mine else None,
         game=mine.game_id if mine else None,
-        seed=snapshot.seed.hex() if is_dealt_and_over else None,
-        deck=deck_of(snapshot) if is_dealt_and_over else None,
+        seed=snapshot.seed.hex() if snapshot.is_revealed else None,
+        deck=deck_of(snapshot) if snapshot.is_revealed else None,
         previous=snapshot.previous,
         rematch=snapshot.rematch,
     )

@@ -207,7 +207,7 @@ async def _room_view(
     request: Request, room: RoomSnapshot, viewer_id: str | None, at: int | None = None
 ) -> views.RoomView:
     shown = None
-    if room.phase is Phase.ENDED and room.room.racers:
+    if room.is_revealed:
         replays = await service_of(request, RaceReplays).replays(room)
         at = replays.last if at is None else at
         shown = views.replays_view(room, viewer_id, replays, at)

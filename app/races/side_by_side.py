@@ -19,7 +19,7 @@ from app.games.replay import ProgressPoint, opening_of, progress_of, replay
 from app.games.repository import GameRow
 from app.races import repository
 from app.races.decisions import NotEndedError
-from app.races.room import Phase, Seat
+from app.races.room import Seat
 from app.races.snapshot import RoomSnapshot
 
 FORMAT: Final = "fairdeal/race/1"
@@ -146,5 +146,5 @@ def _replay(stored: _StoredRuns) -> Replays:
 
 
 def _check_ended(snapshot: RoomSnapshot) -> None:
-    if snapshot.phase is not Phase.ENDED or not snapshot.room.racers:
+    if not snapshot.is_revealed:
         raise NotEndedError("You can see the replays once the race is over.")

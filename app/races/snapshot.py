@@ -62,6 +62,11 @@ class RoomSnapshot:
         """The phase of the race."""
         return self.room.phase
 
+    @property
+    def is_revealed(self) -> bool:
+        """Whether a race was run here and is over: then its deal and its runs are public."""
+        return self.phase is Phase.ENDED and bool(self.room.racers)
+
     def name(self, seat: Seat) -> Name:
         """A player's name in this race: that of their account, or the one a guest chose or was given."""
         known = self.names.get(seat.player_id, Name("", is_named=False))

@@ -273,6 +273,6 @@ def _why_not(room: Room, viewer_id: str | None) -> str:
 
 
 def _revealed_deal(snapshot: RoomSnapshot) -> RevealedDeal | None:
-    if snapshot.phase is not Phase.ENDED or not snapshot.room.racers:
+    if not snapshot.is_revealed:
         return None
     return RevealedDeal(snapshot.seed.hex(), " ".join(deck_of(snapshot)))
