@@ -12,15 +12,7 @@ from httpx import ASGITransport, AsyncClient
 from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.rulesets import RULESETS
-from tests.support.leaks import (
-    Responses,
-    Visit,
-    deck_for,
-    differing,
-    look_alike_decks,
-    sample_actions,
-    site_dealing,
-)
+from tests.support.leaks import Responses, Visit, differing, on_look_alikes, site_dealing
 from tests.support.serving import HOST
 
 pytestmark = pytest.mark.anyio
@@ -35,12 +27,14 @@ LENGTH = 8
 async def test_equal_looks_get_equal_bytes_in_a_challenge(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deck = deck_for(rules)
-    actions = sample_actions(rules, deck, LENGTH)
-    one, two = [
-        await challenged(Game(rules, dealt, actions, actions), tmp_path / name, monkeypatch)
-        for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions)))
-    ]
+    one, two = await on_look_alikes(
+        rules,
+        LENGTH,
+        tmp_path,
+        lambda dealt, actions, url: challenged(
+            Game(rules, dealt, actions, actions), url, monkeypatch
+        ),
+    )
     assert len(one) > 5 * LENGTH
     assert differing(one, two) == []
 
@@ -49,14 +43,14 @@ async def test_the_comparison_would_notice_a_card(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = RULESETS[0]
-    deck = deck_for(rules)
-    actions = sample_actions(rules, deck, LENGTH)
-    one, two = [
-        await challenged(
-            Game(rules, dealt, actions, [*actions, "deal"]), tmp_path / name, monkeypatch
-        )
-        for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions)))
-    ]
+    one, two = await on_look_alikes(
+        rules,
+        LENGTH,
+        tmp_path,
+        lambda dealt, actions, url: challenged(
+            Game(rules, dealt, actions, [*actions, "deal"]), url, monkeypatch
+        ),
+    )
     assert one != two
 
 
@@ -65,12 +59,14 @@ async def test_the_run_to_beat_has_seen_more_and_tells_nothing_of_it(
 ) -> None:
     """The run has dealt half of the stock, the attempt only a little."""
     rules = RULESETS[0]
-    deck = deck_for(rules)
-    seen = sample_actions(rules, deck, 1)
-    one, two = [
-        await challenged(Game(rules, dealt, ["deal"] * 5, seen), tmp_path / name, monkeypatch)
-        for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, seen)))
-    ]
+    one, two = await on_look_alikes(
+        rules,
+        1,
+        tmp_path,
+        lambda dealt, seen, url: challenged(
+            Game(rules, dealt, ["deal"] * 5, seen), url, monkeypatch
+        ),
+    )
     assert differing(one, two) == []
 
 
@@ -83,10 +79,10 @@ class Game(NamedTuple):
     tried: Sequence[str]
 
 
-async def challenged(game: Game, file: Path, monkeypatch: pytest.MonkeyPatch) -> Responses:
+async def challenged(game: Game, url: str, monkeypatch: pytest.MonkeyPatch) -> Responses:
     """Everything that the site sends to a player during an attempt."""
     rules, dealt, run, tried = game
-    async with site_dealing(dealt, f"sqlite:///{file}.db", monkeypatch) as host:
+    async with site_dealing(dealt, url, monkeypatch) as host:
         new = {"ruleset": rules.id, "code": CODE}
         old = (await host.ask("POST", f"{API}/games", json=new)).json()["id"]
         await play(host, old, run)

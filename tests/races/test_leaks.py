@@ -24,10 +24,8 @@ from tests.support.leaks import (
     NOON,
     Responses,
     Visit,
-    deck_for,
     differing,
-    look_alike_decks,
-    sample_actions,
+    on_look_alikes,
     site_dealing,
 )
 from tests.support.races import WINNABLE_SEED, draw_winnable, winning_moves
@@ -138,13 +136,12 @@ async def a_race(
 async def test_responses_do_not_depend_on_face_down_cards(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    deck = deck_for(rules)
-    actions = sample_actions(rules, deck, LENGTH)
-    other = look_alike_decks(rules, deck, actions)
-    races = [
-        await a_race(rules, dealt, f"sqlite:///{tmp_path / name}.db", monkeypatch, actions)
-        for name, dealt in (("one", deck), ("two", other))
-    ]
+    races = await on_look_alikes(
+        rules,
+        LENGTH,
+        tmp_path,
+        lambda dealt, actions, url: a_race(rules, dealt, url, monkeypatch, actions),
+    )
     everybody = [race.responses(race.player, race.rival, race.watcher) for race in races]
     assert len(everybody[0]) > 100
     assert differing(*everybody) == []

@@ -11,15 +11,7 @@ from httpx import ASGITransport, AsyncClient
 from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.rulesets import RULESETS
-from tests.support.leaks import (
-    Responses,
-    Visit,
-    deck_for,
-    differing,
-    look_alike_decks,
-    sample_actions,
-    site_dealing,
-)
+from tests.support.leaks import Responses, Visit, differing, on_look_alikes, site_dealing
 from tests.support.serving import HOST
 
 pytestmark = pytest.mark.anyio
@@ -33,12 +25,12 @@ LENGTH = 8
 async def test_responses_do_not_depend_on_face_down_cards(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deck = deck_for(rules)
-    actions = sample_actions(rules, deck, LENGTH)
-    one, two = [
-        await shared(rules, dealt, actions, f"sqlite:///{tmp_path / name}.db", monkeypatch)
-        for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions)))
-    ]
+    one, two = await on_look_alikes(
+        rules,
+        LENGTH,
+        tmp_path,
+        lambda dealt, actions, url: shared(rules, dealt, actions, url, monkeypatch),
+    )
     assert len(one) > 5 * LENGTH
     assert differing(one, two) == []
 
@@ -47,14 +39,12 @@ async def test_the_comparison_detects_a_card(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = RULESETS[0]
-    deck = deck_for(rules)
-    actions = sample_actions(rules, deck, LENGTH)
-    one, two = [
-        await shared(
-            rules, dealt, [*actions, "deal"], f"sqlite:///{tmp_path / name}.db", monkeypatch
-        )
-        for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions)))
-    ]
+    one, two = await on_look_alikes(
+        rules,
+        LENGTH,
+        tmp_path,
+        lambda dealt, actions, url: shared(rules, dealt, [*actions, "deal"], url, monkeypatch),
+    )
     assert differing(one, two)
 
 

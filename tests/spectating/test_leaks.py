@@ -10,13 +10,7 @@ from httpx import ASGITransport, AsyncClient
 
 from app.engine.ruleset import Ruleset
 from app.rulesets import RULESETS
-from tests.support.leaks import (
-    Visit,
-    deck_for,
-    look_alike_decks,
-    sample_actions,
-    site_dealing,
-)
+from tests.support.leaks import Visit, on_look_alikes, site_dealing
 from tests.support.serving import HOST
 from tests.support.streams import first_poll, listening
 
@@ -30,32 +24,32 @@ LENGTH = 14
 async def test_equal_boards_give_viewers_equal_bytes(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    deck = deck_for(rules)
-    actions = sample_actions(rules, deck, LENGTH)
-    one, two = [
-        await watched(rules, dealt, actions, tmp_path / name, monkeypatch)
-        for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions)))
-    ]
+    one, two = await on_look_alikes(
+        rules,
+        LENGTH,
+        tmp_path,
+        lambda dealt, actions, url: watched(rules, dealt, actions, url, monkeypatch),
+    )
     assert one.count("event: change") == LENGTH
     assert one == two
 
 
 async def test_the_comparison_would_notice_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     rules = RULESETS[0]
-    deck = deck_for(rules)
-    actions = sample_actions(rules, deck, LENGTH)
-    one, two = [
-        await watched(rules, dealt, [*actions, "deal"], tmp_path / name, monkeypatch)
-        for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions)))
-    ]
+    one, two = await on_look_alikes(
+        rules,
+        LENGTH,
+        tmp_path,
+        lambda dealt, actions, url: watched(rules, dealt, [*actions, "deal"], url, monkeypatch),
+    )
     assert one != two
 
 
 async def watched(
-    rules: Ruleset, dealt, actions: list[str], file: Path, monkeypatch: pytest.MonkeyPatch
+    rules: Ruleset, dealt, actions: list[str], url: str, monkeypatch: pytest.MonkeyPatch
 ) -> str:
     """Play an open game with a viewer; everything that the viewer receives, in order."""
-    async with site_dealing(dealt, f"sqlite:///{file}.db", monkeypatch) as player:
+    async with site_dealing(dealt, url, monkeypatch) as player:
         new = {"ruleset": rules.id, "code": "7KQ4M-2XWTP"}
         game = (await player.ask("POST", "/api/v1/games", json=new)).json()["id"]
         shown = {"audience": "public"}

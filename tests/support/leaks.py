@@ -13,10 +13,11 @@ import copy
 import itertools
 import random
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 from fastapi import FastAPI
@@ -35,6 +36,8 @@ from app.games import service as game_service
 from app.main import create_app
 from app.settings import Settings
 from tests.support.serving import HOST, daily_work, migrate
+
+T = TypeVar("T")
 
 NOON = 1_773_144_000_000
 
@@ -100,6 +103,23 @@ def look_alike_decks(
     for place, other in zip(places, places[half:] + places[:half], strict=True):
         changed[place] = deck[other]
     return tuple(changed)
+
+
+async def on_look_alikes(
+    rules: Ruleset,
+    length: int,
+    folder: Path,
+    play: Callable[[Sequence[Card], list[str], str], Awaitable[T]],
+) -> tuple[T, T]:
+    """What ``play`` returns for two decks that look alike throughout the same actions.
+
+    It is called with a deck, the actions, and the URL of a new database in ``folder``.
+    """
+    deck = deck_for(rules)
+    actions = sample_actions(rules, deck, length)
+    other = look_alike_decks(rules, deck, actions)
+    one = await play(deck, actions, f"sqlite:///{folder / 'one'}.db")
+    return one, await play(other, actions, f"sqlite:///{folder / 'two'}.db")
 
 
 def _tagged(card: Card, place: int) -> _Tagged:
