@@ -12,7 +12,7 @@ from app.admin.auth.service import StaffMember
 from app.admin.integrity.signals import describe_flags
 from app.admin.moderation.actions import EFFECTS, LABELS, REASON_TEXTS, REASONS, Reason
 from app.admin.moderation.repository import DailyResult, PlayerAccount, PlayerDetails
-from app.admin.moderation.service import FOR_MODERATORS, ProposedAction
+from app.admin.moderation.service import ProposedAction
 from app.games.model import Status
 from app.http.formats import date_time
 from app.rulesets import ruleset_title
@@ -249,8 +249,4 @@ def _player_links(details: PlayerDetails, staff: StaffMember) -> list[ActionLink
         AuditAction.RENAME_BACK: player.is_named and bool(player.withdrawn) and not player.role,
         AuditAction.END_SESSIONS: bool(details.sessions),
     }
-    return [
-        _action_link(action, player.id)
-        for action, possible in is_possible.items()
-        if possible and action not in FOR_MODERATORS
-    ]
+    return [_action_link(action, player.id) for action, possible in is_possible.items() if possible]
