@@ -28,7 +28,7 @@ _FILTERS: Final = {
     "longest": "maximum number of actions",
     "flag": "any, quick, even, time, twin, device or seen",
 }
-"""The filters of the game list, as ``read_filter`` reads them."""
+"""The filters of the game list, as ``parse_filter`` reads them."""
 
 
 def add_export(parser: argparse.ArgumentParser) -> None:
