@@ -14,16 +14,10 @@ from app.errors import (
     UnavailableError,
 )
 from app.games.callbacks import DealPending
-from app.games.json_state import (
-    NEW_GAME_RESPONSE,
-    STATE_RESPONSE,
-    Turn,
-    new_game_response,
-    state_response,
-)
+from app.games.json_state import NEW_GAME_RESPONSE, STATE_RESPONSE, Turn
 from app.games.model import RESIGN, WORDS, game_topic
 from app.games.new_game import Choice, draw_deal
-from app.games.responses import respond_json
+from app.games.responses import new_game_response, respond_json, state_response
 from app.games.service import GameService, MayWatch
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit

@@ -1,19 +1,16 @@
-"""The JSON state of a game, its responses, and its schema in the API documentation."""
+"""The JSON state of a game, and its schema in the API documentation."""
 
 from __future__ import annotations
 
-import json
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
-from starlette.responses import Response
 
 from app.engine.history import History
 from app.engine.position import Pile, Position
 from app.engine.rules import base_rank
 from app.engine.ruleset import Ruleset
 from app.games.model import Game
-from app.http.templates import NO_STORE
 
 JsonObject = dict[str, Any]
 
@@ -98,25 +95,5 @@ def _cards(pile: Pile, *, reveal: bool) -> list[str | None]:
     return [None] * down + [card.text for card in pile.cards[down:]]
 
 
-# --- responses
-
 STATE_RESPONSE: Final[dict[int | str, dict[str, Any]]] = {200: {"model": State}}
 NEW_GAME_RESPONSE: Final[dict[int | str, dict[str, Any]]] = {201: {"model": State}}
-
-
-def state_response(game: Game) -> Response:
-    """The state of a game."""
-    return json_response(state_of(game))
-
-
-def new_game_response(game: Game, status: int = 201) -> Response:
-    """The state of a game that was just dealt, with its address."""
-    response = json_response(state_of(game), status)
-    response.headers["Location"] = f"/api/v1/games/{game.id}"
-    return response
-
-
-def json_response(content: JsonObject, status: int = 200) -> Response:
-    """JSON about a game, which must not be cached: a program can save a transfer with ``since``."""
-    text = json.dumps(content, separators=(",", ":"))
-    return Response(text, status, NO_STORE, media_type="application/json")

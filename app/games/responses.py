@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from functools import lru_cache
 from http import HTTPStatus
@@ -22,7 +23,7 @@ from app.errors import GameOverError, IllegalMoveError, MalformedError, StaleVer
 from app.games import board, descriptions
 from app.games.board import EMPTY_HANDED, CardView, Holding
 from app.games.clicks import Grip, parse_grip
-from app.games.json_state import json_response, state_of, state_response
+from app.games.json_state import JsonObject, state_of
 from app.games.model import Game
 from app.games.outcome import Outcome, Result
 from app.games.view_models import (
@@ -197,6 +198,24 @@ async def render_page(
 
 
 # --- JSON
+
+
+def state_response(game: Game) -> Response:
+    """The state of a game."""
+    return json_response(state_of(game))
+
+
+def new_game_response(game: Game, status: int = 201) -> Response:
+    """The state of a game that was just dealt, with its address."""
+    response = json_response(state_of(game), status)
+    response.headers["Location"] = f"/api/v1/games/{game.id}"
+    return response
+
+
+def json_response(content: JsonObject, status: int = 200) -> Response:
+    """JSON about a game, which must not be cached: a program can save a transfer with ``since``."""
+    text = json.dumps(content, separators=(",", ":"))
+    return Response(text, status, NO_STORE, media_type="application/json")
 
 
 def respond_json(outcome: Outcome) -> Response:

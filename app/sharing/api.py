@@ -10,14 +10,8 @@ from pydantic import BaseModel, Field, StrictInt, StrictStr
 
 from app.engine.deal import opening
 from app.engine.shuffle import deck_of_code
-from app.games.json_state import (
-    NEW_GAME_RESPONSE,
-    STATE_RESPONSE,
-    PileState,
-    new_game_response,
-    piles_of,
-    state_response,
-)
+from app.games.json_state import NEW_GAME_RESPONSE, STATE_RESPONSE, PileState, piles_of
+from app.games.responses import new_game_response, state_response
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import NO_STORE
