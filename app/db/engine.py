@@ -83,7 +83,7 @@ Work = Callable[[Connection], T]
 _POSTGRES_THREADS = 6
 _SQLITE_READERS = 2
 _DEADLOCK = "40P01"
-_RETRIES = 4
+_DEADLOCK_RETRIES = 4
 _RETRY_PAUSE_S = 0.02
 
 
@@ -149,26 +149,27 @@ def _in_transaction(engine: Engine, work: Work[T]) -> T:
     Testing each connection before use would double the cost of a short transaction. Whether a commit succeeded that
     was not acknowledged is unknown, so that error is left to the caller.
     """
-    for retry in range(1, _RETRIES + 1):
+    retries = 0
+    while True:
         with engine.connect() as connection:
             try:
                 result = work(connection)
             except DBAPIError as error:
-                if not (error.connection_invalidated or _is_deadlock(error)):
+                if retries >= _most_retries(error):
                     raise
             else:
                 connection.commit()
                 return result
+        retries += 1
         # A retry at once could take its first lock before the transaction that won the deadlock does, and they would
         # deadlock again.
-        time.sleep(_RETRY_PAUSE_S * retry)
-    with engine.begin() as connection:
-        return work(connection)
+        time.sleep(_RETRY_PAUSE_S * retries)
 
 
-def _is_deadlock(error: DBAPIError) -> bool:
-    """Whether Postgres aborted this transaction to resolve a deadlock."""
-    return getattr(error.orig, "sqlstate", None) == _DEADLOCK
+def _most_retries(error: DBAPIError) -> int:
+    if getattr(error.orig, "sqlstate", None) == _DEADLOCK:
+        return _DEADLOCK_RETRIES
+    return 1 if error.connection_invalidated else 0
 
 
 def _postgres(url: URL) -> Engine:

@@ -144,7 +144,7 @@ async def test_idle_connections_that_were_lost_are_replaced(postgres: Database, 
     await other.close()
 
 
-async def test_work_on_a_lost_connection_is_retried(postgres: Database, postgres_url: str):
+async def test_work_on_a_lost_connection_is_retried_once(postgres: Database, postgres_url: str):
     other, runs = Database(postgres_url), 0
 
     def work(connection: Connection) -> str:
@@ -181,24 +181,27 @@ async def test_a_lost_commit_is_not_retried(postgres: Database, postgres_url: st
 async def test_both_transactions_of_a_deadlock_succeed(postgres: Database):
     await postgres.write(partial(add, name="anna"))
     await postgres.write(partial(add, name="ben"))
-    half_way, runs = threading.Barrier(2), []
+    half_way, first_is_stored, runs = threading.Barrier(2), threading.Event(), []
 
     def touch(connection: Connection, name: str) -> None:
         change = update(players).where(players.c.id == name)
         connection.execute(change.values(created_ms=players.c.created_ms + 1))
 
-    def work(names: tuple[str, str], connection: Connection) -> None:
+    def work(names: tuple[str, ...], connection: Connection) -> None:
         runs.append(names)
+        if runs.count(names) == 2:
+            first_is_stored.wait(10)
         touch(connection, names[0])
         if runs.count(names) == 1:
             half_way.wait(10)
         touch(connection, names[1])
 
-    await asyncio.gather(
-        postgres.write(partial(work, ("anna", "ben"))),
-        postgres.write(partial(work, ("ben", "anna"))),
-    )
-    assert len(runs) >= 3  # a retry can meet the other transaction again
+    async def write(*names: str) -> None:
+        await postgres.write(partial(work, names))
+        first_is_stored.set()
+
+    await asyncio.gather(write("anna", "ben"), write("ben", "anna"))
+    assert len(runs) == 3
     changed = select(players.c.created_ms)
     assert await postgres.read(lambda c: c.scalars(changed).all()) == [2, 2]
 
