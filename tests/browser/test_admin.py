@@ -118,12 +118,15 @@ def test_revealing_cards_is_logged(page, site_address, vera, game, page_errors):
     assert backs.count() > 10
     page.get_by_role("button", name="Show every card").click()
     expect(page.locator(".reveal-notice")).to_be_visible()
+    page.wait_for_load_state()  # before that, the new page may lack its table
     assert backs.count() == 0
     page.get_by_role("link", name="Next").click()
     expect(page.locator(".step-text")).to_contain_text("Step 1 of")
+    page.wait_for_load_state()
     assert backs.count() == 0
     page.get_by_role("link", name="Show what the player saw").click()
     expect(page.locator(".reveal-notice")).to_have_count(0)
+    page.wait_for_load_state()
     assert backs.count() > 10
     page.get_by_role("link", name="Audit log").click()
     first = page.locator("tbody tr").first
