@@ -109,10 +109,9 @@ def test_signals_and_proposals(pair: tuple[Page, Page]) -> None:
     assert box
     phone.mouse.move(box["x"] + INTO_A_CARD, box["y"] + INTO_A_CARD)
     phone.mouse.down()
-    phone.wait_for_timeout(700)
-    phone.mouse.up()
     expect(desktop.locator(".pointed bdi")).to_be_visible()
     expect(desktop.locator("#people em")).to_have_text(re.compile("points at tableau"))
+    phone.mouse.up()
     at_version(phone, 0)
 
     # A word, by keyboard alone.
