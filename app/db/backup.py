@@ -11,7 +11,17 @@ from importlib.metadata import version
 from itertools import chain, islice
 from typing import Any, BinaryIO, Final
 
-from sqlalchemy import Connection, LargeBinary, MetaData, Table, func, literal, select
+from sqlalchemy import (
+    Connection,
+    LargeBinary,
+    MetaData,
+    Table,
+    delete,
+    false,
+    func,
+    literal,
+    select,
+)
 
 from app.db import migrate
 from app.db.backup_file import BackupError, BackupHeader, BackupReader, BackupWriter, TableHeader
@@ -19,7 +29,10 @@ from app.db.engine import Database
 
 # Only valid while processes run or staff are signed in. The header has the revision of Alembic's table.
 _NOT_KEPT: Final = frozenset(
-    {"alembic_version", "leases", "admin_entries", "live_processes", "presence"}
+    {
+        *("alembic_version", "leases", "admin_entries", "live_processes", "presence"),
+        "passkey_ceremonies",
+    }
 )
 _ROWS_PER_READ: Final = 500
 _ROWS_PER_COPY: Final = 50_000  # Postgres holds foreign key checks in memory until a statement ends
@@ -63,8 +76,13 @@ class NotEmptyError(Exception):
     """The database is not empty; the message names the tables with rows."""
 
 
-async def restore(database: Database, file: BinaryIO, *, replace: bool) -> Mapping[str, int]:
+async def restore(
+    database: Database, file: BinaryIO, *, replace: bool, keep_guests: bool = False
+) -> Mapping[str, int]:
     """Restore a backup and migrate it to the schema of this release; return the number of rows in each table.
+
+    All sessions end: those that were ended after the backup, as of a lost phone, must not come back. With
+    ``keep_guests``, guests stay signed in, who have no other way back to their games.
 
     ``replace`` deletes all rows first. Raises ``BackupError`` and ``NotEmptyError``; then nothing has changed.
     """
@@ -77,16 +95,30 @@ async def restore(database: Database, file: BinaryIO, *, replace: bool) -> Mappi
 
     def work(connection: Connection) -> Mapping[str, int]:
         file.seek(0)
-        return _restore_rows(connection, BackupReader(file), replace=replace)
+        counts = _restore_rows(connection, BackupReader(file), replace=replace)
+        return counts | {"sessions": _end_sessions(connection, keep_guests=keep_guests)}
 
     counts = await database.write(work)
     migrate.upgrade(database)
     return counts
 
 
-def _restore_rows(
-    connection: Connection, backup: BackupReader, *, replace: bool
-) -> Mapping[str, int]:
+def _end_sessions(connection: Connection, *, keep_guests: bool) -> int:
+    """End sessions in a database of any release; return how many are left."""
+    found = MetaData()
+    found.reflect(connection)
+    sessions, accounts = found.tables["sessions"], found.tables.get("accounts")
+    ending = delete(sessions)
+    if keep_guests:  # the first release had no others
+        named = (
+            false() if accounts is None else sessions.c.player_id.in_(select(accounts.c.player_id))
+        )
+        ending = ending.where(named)
+    connection.execute(ending)
+    return connection.execute(select(func.count()).select_from(sessions)).scalar_one()
+
+
+def _restore_rows(connection: Connection, backup: BackupReader, *, replace: bool) -> dict[str, int]:
     present = migrate.current_revision(connection)
     if present != backup.header.revision:
         raise BackupError(

@@ -23,7 +23,8 @@ from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import Compiled
 from sqlalchemy.exc import DBAPIError
 
-from app.db.writer import GroupWriter
+from app.db.file_modes import create_file, create_folder
+from app.db.writer import GroupWriter, Writer
 
 
 class PreparedStatement:
@@ -39,16 +40,20 @@ class PreparedStatement:
 
     def __call__(self, connection: Connection, values: Mapping[str, object]) -> int:
         """Execute it with a value for each parameter; return the number of rows changed."""
+        text, order = self._text(connection)
+        if order is None:  # the driver takes parameters by name
+            return connection.exec_driver_sql(text, dict(values)).rowcount
+        return execute(connection, text, tuple([values[name] for name in order]))
+
+    def _text(self, connection: Connection) -> tuple[str, list[str] | None]:
+        """The statement for a database, and the order of its parameters unless they are passed by name."""
         dialect = connection.dialect
         compiled_text = self._compiled.get(dialect.name)
         if compiled_text is None:
             compiled = self._statement.compile(dialect=dialect)
             compiled_text = (str(compiled), _order(compiled))
             self._compiled[dialect.name] = compiled_text
-        text, order = compiled_text
-        if order is None:  # the driver takes parameters by name
-            return connection.exec_driver_sql(text, dict(values)).rowcount
-        return execute(connection, text, tuple([values[name] for name in order]))
+        return compiled_text
 
 
 def execute(connection: Connection, text: str, values: tuple[object, ...] = ()) -> int:
@@ -102,8 +107,11 @@ class Database:
     each write in its own transaction.
     """
 
-    def __init__(self, url: str) -> None:
-        """Connect to ``url`` lazily; nothing is touched before the first transaction."""
+    def __init__(self, url: str, start_writer: Callable[[Engine], Writer] = GroupWriter) -> None:
+        """Connect to ``url`` lazily; nothing is touched before the first transaction.
+
+        On SQLite all writes go through the writer that ``start_writer`` starts.
+        """
         self.url = engine_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite(self.url, "DEFERRED") if self.is_sqlite else _postgres(self.url)
@@ -116,7 +124,7 @@ class Database:
         )
         threads = _SQLITE_READERS if self.is_sqlite else _POSTGRES_THREADS
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="database")
-        self._writer = GroupWriter(_sqlite(self.url, "IMMEDIATE")) if self.is_sqlite else None
+        self._writer = start_writer(_sqlite(self.url, "IMMEDIATE")) if self.is_sqlite else None
 
     async def read(self, work: Work[T]) -> T:
         """Run ``work``, which must not write. On SQLite it reads one consistent snapshot."""
@@ -173,16 +181,19 @@ def _most_retries(error: DBAPIError) -> int:
 
 
 def _postgres(url: URL) -> Engine:
-    return create_engine(url, pool_size=_POSTGRES_THREADS, max_overflow=0)
+    return create_engine(url, pool_size=_POSTGRES_THREADS, max_overflow=0, hide_parameters=True)
 
 
 def _sqlite(url: URL, begin: str) -> Engine:
-    if url.database:
-        Path(url.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
+    # A URI of SQLite's own, with options, names a file that is the operator's to protect.
+    is_path = url.database and not url.database.startswith((":", "file:"))
+    file = Path(url.database or "").expanduser() if is_path else None
+    if file:
+        create_folder(file)
     # isolation_level=None: the driver does not begin transactions, the "begin" listener does. A retry can wait for
     # the lock a second time.
     arguments = {"isolation_level": None, "check_same_thread": False, "timeout": 5.0}
-    engine = create_engine(url, connect_args=arguments)
+    engine = create_engine(url, connect_args=arguments, hide_parameters=True)
 
     def connected(connection: sqlite3.Connection, _record: object) -> None:
         connection.executescript(
@@ -190,9 +201,14 @@ def _sqlite(url: URL, begin: str) -> Engine:
             "PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY"
         )
 
+    def connecting(*_arguments: object) -> None:
+        if file:
+            create_file(file)
+
     def begun(connection: Connection) -> None:
         execute(connection, f"BEGIN {begin}")
 
+    event.listen(engine, "do_connect", connecting)
     event.listen(engine, "connect", connected)
     event.listen(engine, "begin", begun)
     return engine

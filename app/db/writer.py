@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from queue import Empty, SimpleQueue
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine
 
@@ -21,7 +21,19 @@ T = TypeVar("T")
 _LARGEST_GROUP = 64
 
 
-class _Job(Generic[T]):
+class Writer(Protocol):
+    """Runs functions of a connection one after another, in transactions that are durable before it answers."""
+
+    async def submit(self, work: Callable[[Connection], T], /) -> T:
+        """Run ``work`` and return its result after the commit that makes it durable."""
+        ...
+
+    def close(self) -> None:
+        """Finish all submitted work, then stop."""
+        ...
+
+
+class WriteJob(Generic[T]):
     """A function of a connection, and the caller on an event loop that awaits its result."""
 
     __slots__ = ("_future", "_loop", "_work")
@@ -54,19 +66,18 @@ class _Job(Generic[T]):
 
 
 class GroupWriter:
-    """Runs functions of a connection one after another, grouped into transactions."""
+    """Runs functions of a connection one after another on a thread, grouped into transactions."""
 
     def __init__(self, engine: Engine) -> None:
         """Start the thread; ``engine`` must begin its transactions with the write lock."""
-        self._engine = engine
-        self._jobs: SimpleQueue[_Job[Any] | None] = SimpleQueue()
-        self._connection: Connection | None = None
+        self._commits = GroupCommit(engine)
+        self._jobs: SimpleQueue[WriteJob[Any] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._serve, name="writer", daemon=True)
         self._thread.start()
 
     async def submit(self, work: Callable[[Connection], T]) -> T:
         """Run ``work`` and return its result after the commit that makes it durable."""
-        job = _Job(work)
+        job = WriteJob(work)
         self._jobs.put(job)
         return await job.result()
 
@@ -74,13 +85,6 @@ class GroupWriter:
         """Finish all submitted work, then stop."""
         self._jobs.put(None)
         self._thread.join()
-        self._engine.dispose()
-
-    def _open(self) -> Connection:
-        """The thread's connection: kept, since getting one from the pool takes as long as a statement."""
-        if self._connection is None or self._connection.closed:
-            self._connection = self._engine.connect()
-        return self._connection
 
     def _serve(self) -> None:
         closing = False
@@ -98,22 +102,49 @@ class GroupWriter:
             else:
                 closing = True
             if group:
-                self._commit(group)
+                self._commits.commit(group)
+        self._commits.close()
+
+
+class GroupCommit:
+    """Commits the work of several callers in one transaction. It belongs to one thread."""
+
+    def __init__(self, engine: Engine) -> None:
+        """``engine`` must begin its transactions with the write lock."""
+        self._engine = engine
+        self._connection: Connection | None = None
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._connection is not None:
+            self._connection.close()
+        self._engine.dispose()
+
+    def _open(self) -> Connection:
+        """The connection: kept, since getting one from the pool takes as long as a statement."""
+        if self._connection is None or self._connection.closed:
+            self._connection = self._engine.connect()
+        return self._connection
+
+    def _roll_back(self) -> None:
+        """End what a failed COMMIT has left open, as on a full disk: otherwise the next transaction cannot begin."""
         if self._connection is not None:
             self._connection.close()
 
-    def _commit(self, group: Sequence[_Job[Any]]) -> None:
+    def commit(self, group: Sequence[WriteJob[Any]]) -> None:
+        """Do the work of all jobs and commit it, then deliver the results; an error goes to the job that caused it."""
         try:
             connection = self._open()
             with connection.begin():
                 deliveries = [(job, job.run(connection)) for job in group]
         except BaseException as error:  # noqa: BLE001 - every error belongs to a caller
+            self._roll_back()
             if len(group) == 1:
                 group[0].fail(error)
                 return
             # One of them failed, so nothing was written: commit each separately.
             for job in group:
-                self._commit([job])
+                self.commit([job])
             return
         for job, deliver in deliveries:
             job.call(deliver)

@@ -14,12 +14,17 @@ import pytest
 from sqlalchemy import Executable, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
+from app.admin.auth.repository import Role
 from app.db.backup import NotEmptyError, back_up, list_tables, restore
 from app.db.backup_file import BackupError, BackupHeader, BackupReader, BackupWriter, TableHeader
 from app.db.engine import Database
 from app.db.migrate import is_current, upgrade
-from app.db.schema import audit, events, games, leases, players, sessions
+from app.db.schema import admin_entries, audit, events, games, leases, players, sessions
+from app.identity.model import ClientInfo
+from app.identity.second_factor.confirmation import Proof
+from app.identity.sessions import PlayerService
 from app.settings import Settings
+from tests.support.second_factor import new_code
 from tests.support.serving import daily_work, migrate, running_site, started
 
 pytestmark = pytest.mark.anyio
@@ -84,11 +89,40 @@ async def test_a_backup_can_be_restored_into_either_kind_of_database(
     before = contents(database_url)
     assert all(before[name] for name in ("players", "daily_deals", "refused_actions", "audit"))
     file = await backup_of(database_url)
+    assert before["sessions"]
+    before["sessions"] = []  # all end
     await put(other_url, file)
     assert contents(other_url) == before
     again = await backup_of(other_url)
     await put(database_url, again, replace=True)
     assert contents(database_url) == before
+
+
+@pytest.mark.parametrize("keep_guests", [False, True])
+async def test_a_restore_ends_sessions_and_those_of_the_admin_area(database_url, keep_guests):
+    """Also those that are ended after the backup, and those that began after it."""
+    async with running_site(Settings(database_url=database_url)) as app:
+        services = app.state.services
+        _, guest_token = await services.players.new_guest()
+        client = ClientInfo("192.0.2.1", "Firefox")
+        anna = await services.accounts.claim(None, "Anna", "seven ravens sleep", client)
+        file = await backup_of(database_url)
+        await services.players.sign_out(anna.player, anna.token)
+        later = await services.accounts.sign_in(
+            "Anna", "seven ravens sleep", client, keep_games=False
+        )
+        await services.staff.grant_role("Anna", Role.MODERATOR)
+        proof = Proof(password="seven ravens sleep", code=new_code(database_url, "Anna"))
+        assert await services.admin_door.reauthenticate(anna.player, later.token, proof, client)
+    database = Database(database_url)
+    counts = await restore(database, file, replace=True, keep_guests=keep_guests)
+    assert counts["sessions"] == int(keep_guests)
+    players = PlayerService(database, 400)
+    assert (await players.find(guest_token) is not None) is keep_guests
+    assert await players.find(anna.token) is None
+    assert await players.find(later.token) is None
+    assert not await database.read(lambda c: c.execute(select(admin_entries)).all())
+    await database.close()
 
 
 @pytest.mark.parametrize("turn", [0, 1])
@@ -164,7 +198,11 @@ def damaged() -> Iterator[tuple[str, object, str]]:
         lambda d: changed(d, b'"table":"players"', b'"table":"playing"'),
         "no table 'playing'",
     )
-    yield "an unknown column", lambda d: changed(d, b'"label"', b'"lapel"'), "no table 'sessions'"
+    yield (
+        "an unknown column",
+        lambda d: changed(d, b'"seen_ms"', b'"been_ms"'),
+        "no table 'sessions'",
+    )
 
 
 @pytest.fixture(scope="session")

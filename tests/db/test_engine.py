@@ -2,16 +2,17 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sqlite3
 import threading
 from functools import partial
 
 import pytest
-from sqlalchemy import Connection, func, insert, select, text, update
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import Connection, Engine, event, func, insert, select, text, update
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from app.db.engine import Database, engine_url
 from app.db.ids import new_id, new_link
-from app.db.schema import players
+from app.db.schema import METADATA, players
 
 pytestmark = pytest.mark.anyio
 
@@ -59,6 +60,29 @@ async def test_a_failed_write_does_not_affect_others_in_its_group(database: Data
         else:
             assert result == name
     assert await database.read(count) == 36
+
+
+async def test_after_a_commit_that_failed_the_next_write_succeeds(sqlite_url: str) -> None:
+    # SQLAlchemy does not roll back after a failed COMMIT, as on a full disk, so the transaction stays open.
+    database = Database(sqlite_url)
+    METADATA.create_all(database.engine)
+    fails = True
+
+    def fail_once(_connection: Connection) -> None:
+        nonlocal fails
+        if fails:
+            fails = False
+            raise OperationalError("COMMIT", {}, sqlite3.OperationalError("disk is full"))
+
+    event.listen(Engine, "commit", fail_once)
+    try:
+        with pytest.raises(OperationalError, match="disk is full"):
+            await database.write(partial(add, name="anna"))
+        assert await database.write(partial(add, name="ben")) == "ben"
+        assert await database.read(count) == 1
+    finally:
+        event.remove(Engine, "commit", fail_once)
+        await database.close()
 
 
 async def test_a_cancelled_caller_does_not_stop_the_writer(database: Database) -> None:
@@ -234,3 +258,15 @@ def test_an_id_is_letters_and_digits_only():
         name[-1] for name in found
     }  # every symbol occurs in every place
     assert re.fullmatch("[A-Za-z0-9]{22}", new_link())
+
+
+async def test_an_error_does_not_contain_the_values_of_a_statement(database: Database):
+    def add_twice(connection: Connection) -> None:
+        for _ in range(2):
+            values = {"id": "anna", "name": "the secret value", "created_ms": 0}
+            connection.execute(insert(players), values)
+
+    with pytest.raises(IntegrityError) as caught:
+        await database.write(add_twice)
+    assert "INSERT INTO players" in str(caught.value)
+    assert "secret" not in str(caught.value)

@@ -1,3 +1,5 @@
+# ruff: noqa: RUF001 - letters that look alike are meant here
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -6,12 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, Executable, delete, insert, inspect, update
+from sqlalchemy import Connection, Executable, delete, insert, inspect, select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from app.db.engine import Database
 from app.db.migrate import is_current, upgrade
-from app.db.schema import METADATA, events, games, players
+from app.db.schema import METADATA, accounts, audit, events, games, players
+from app.identity.name_keys import name_shape
 
 
 @pytest.fixture
@@ -83,6 +86,17 @@ def test_event_logs_are_append_only(database: Database, change: Executable) -> N
         connection.execute(change)
 
 
+@pytest.mark.parametrize(
+    "change", [update(audit).values(note="x"), delete(audit)], ids=["update", "delete"]
+)
+def test_the_audit_log_is_append_only(database: Database, change: Executable) -> None:
+    upgrade(database)
+    with database.engine.begin() as connection:
+        connection.execute(insert(audit).values(at_ms=0, act="enter", subject="vera", note=""))
+    with pytest.raises(DBAPIError, match="append-only"), database.engine.begin() as connection:
+        connection.execute(change)
+
+
 @pytest.mark.parametrize("deal", [{"code": None, "seed": None}, {"code": "X", "seed": b"x"}])
 def test_a_game_is_either_open_or_sealed(database: Database, deal: dict[str, object]) -> None:
     upgrade(database)
@@ -90,3 +104,50 @@ def test_a_game_is_either_open_or_sealed(database: Database, deal: dict[str, obj
         one_game(connection)
     with pytest.raises(DBAPIError), database.engine.begin() as connection:
         connection.execute(update(games).values(deal))
+
+
+def test_names_from_before_shapes_were_compared_keep_working(database: Database) -> None:
+    upgrade(database, "0019")
+    with database.engine.begin() as connection:
+        for number, name in enumerate(("anna", "ɑnna", "Ольга")):
+            player = {"id": f"p{number}", "name": name, "created_ms": 0}
+            connection.execute(insert(players), player)
+            add = text(
+                "INSERT INTO accounts (player_id, name_key, password_hash, claimed_ms) VALUES (:id, :key, '', 0)"
+            )
+            connection.execute(add, {"id": f"p{number}", "key": name.casefold()})
+    upgrade(database)
+    with database.engine.connect() as connection:
+        found = connection.execute(select(accounts).order_by(accounts.c.player_id)).all()
+    assert [row.name_key for row in found] == ["anna", "ɑnna", "ольга"]
+    assert [row.name_shape for row in found] == [name_shape(n) for n in ("anna", "anna", "Ольга")]
+
+
+def test_the_time_played_of_older_games_is_counted(database: Database) -> None:
+    upgrade(database, "0025")
+    with database.engine.begin() as connection:
+        one_game_before_time_played(connection)
+    upgrade(database)
+    with database.engine.connect() as connection:
+        rows = connection.execute(select(games.c.id, games.c.played_ms))
+        found = {row.id: row.played_ms for row in rows}
+    # A break of a minute and a millisecond; a clock that was set back and caught up.
+    assert found == {"g": 1_000 + 60_000 + 0 + 0 + 500, "empty": 0}
+
+
+def one_game_before_time_played(connection: Connection) -> None:
+    connection.execute(insert(players), {"id": "p", "name": "Anna", "created_ms": 0})
+    times = (6_000, 66_000, 126_001, 120_000, 126_501)
+    add = text(
+        "INSERT INTO games (id, ruleset, revision, deal_version, kind, code, owner_id, started_ms, updated_ms,"
+        " version, status) VALUES (:id, 'bristol', 1, 1, 'open', 'X', 'p', 5000, :updated, :version, 'playing')"
+    )
+    connection.execute(add, {"id": "g", "updated": times[-1], "version": len(times)})
+    connection.execute(add, {"id": "empty", "updated": 5_000, "version": 0})
+    connection.execute(
+        insert(events),
+        [
+            {"game_id": "g", "seq": seq, "action": "deal", "actor_id": "p", "at_ms": at_ms}
+            for seq, at_ms in enumerate(times, start=1)
+        ],
+    )

@@ -44,7 +44,7 @@ audit: Final = Table(
     METADATA,
     Column("seq", COUNTER, primary_key=True, autoincrement=True),
     Column("at_ms", BigInteger, nullable=False),
-    Column("actor_id", Text, ForeignKey("players.id")),
+    Column("actor_id", Text, ForeignKey("players.id"), index=True),
     Column("act", Text, nullable=False),
     Column("subject", Text, nullable=False),  # the id of a game or of a player
     Column("note", Text, nullable=False),
@@ -67,7 +67,7 @@ refused_actions: Final = Table(
     Column("game_id", Text, ForeignKey("games.id"), nullable=False),
     Column("version", Integer, nullable=False),  # of the game
     Column("seen", Integer, nullable=False),  # the version that the player saw
-    Column("actor_id", Text, ForeignKey("players.id"), nullable=False),
+    Column("actor_id", Text, ForeignKey("players.id"), nullable=False, index=True),
     Column("action", Text, nullable=False),
     Column("result", Text, nullable=False),
     Column("sentence", Text, nullable=False),

@@ -52,10 +52,16 @@ daily_attempts: Final = Table(
     Column("actions", Integer),
     Column("seconds", Integer),
     Column("cards_home", Integer),
-    Column("checked", Boolean, nullable=False),  # replayed after the day ended
+    Column("checked", Boolean, nullable=False),  # judged, or set aside, after the day ended
     Column("digest", Text),  # fingerprint of the replayed log
     Column("reason", Text),  # why the run was removed or hidden: a sentence for all players
-    Column("stood", Text),  # the verdict of a hidden run, for when it is restored
+    Column(
+        "stood", Text
+    ),  # the verdict of a hidden or set-aside run, for when it is restored or judged
+    Column(
+        "unconfirmed", Text
+    ),  # why the run counts for no rank: see app.daily.confirmation; null if it counts
+    Column("network", LargeBinary),  # hash of the network it was started from, kept for some days
     ForeignKeyConstraint(["day", "ruleset"], ["daily_deals.day", "daily_deals.ruleset"]),
     UniqueConstraint("day", "ruleset", "player_id", name="uq_daily_attempts_player"),
     UniqueConstraint("day", "ruleset", "device", name="uq_daily_attempts_device"),
@@ -64,15 +70,21 @@ daily_attempts: Final = Table(
     *(
         Index(
             f"ix_daily_attempts_{verdict}",
-            *("day", "ruleset", *columns, "game_id"),
+            *("day", "ruleset", *columns),
             sqlite_where=text(f"verdict = '{verdict}'"),
             postgresql_where=text(f"verdict = '{verdict}'"),
         )
         for verdict, columns in (
-            ("solved", ("listed", "actions", "seconds")),
-            ("unsolved", ("listed", "cards_home")),
-            ("removed", ()),
+            ("solved", ("listed", "actions", "seconds", "game_id", "unconfirmed")),
+            ("unsolved", ("listed", "cards_home", "game_id")),
+            ("removed", ("game_id",)),
         )
+    ),
+    Index(
+        "ix_daily_attempts_network",
+        *("day", "ruleset", "network"),
+        sqlite_where=text("network IS NOT NULL"),
+        postgresql_where=text("network IS NOT NULL"),
     ),
     Index(
         "ix_daily_attempts_unchecked",
@@ -107,7 +119,7 @@ race_events: Final = Table(
     Column("code", Text, ForeignKey("races.code"), primary_key=True),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("word", Text, nullable=False),
-    Column("player_id", Text, ForeignKey("players.id")),
+    Column("player_id", Text, ForeignKey("players.id"), index=True),
     Column("at_ms", BigInteger, nullable=False),
     Column("facts", Text, nullable=False),
     sqlite_with_rowid=False,
@@ -157,4 +169,27 @@ Index(
     unique=True,
     sqlite_where=text("counts"),
     postgresql_where=text("counts"),
+)
+
+# A league: friends who compare their daily deals. ``link`` is the secret part of its address, which can be renewed.
+leagues: Final = Table(
+    "leagues",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("link", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("games", Text, nullable=False),  # ids of rule sets, separated by commas
+    Column("founded_ms", BigInteger, nullable=False),
+    UniqueConstraint("link", name="uq_leagues_link"),
+)
+
+# The member with the lowest ``number`` owns the league. A player whom the owner removed keeps a row, and so can't join.
+league_members: Final = Table(
+    "league_members",
+    METADATA,
+    Column("league_id", Text, ForeignKey("leagues.id"), primary_key=True),
+    Column("player_id", Text, ForeignKey("players.id"), primary_key=True, index=True),
+    Column("since_ms", BigInteger, nullable=False),  # results count from this day
+    Column("number", Integer, nullable=False),
+    Column("is_removed", Boolean, nullable=False),
 )

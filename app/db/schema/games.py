@@ -21,8 +21,8 @@ from sqlalchemy import (
 
 from app.db.schema.base import METADATA
 
-# What a game's event log does not contain, and three columns derived from the log (version, status, updated_ms)
-# that are updated in the same transaction that adds an event.
+# What a game's event log does not contain, and four columns derived from the log (version, status, updated_ms,
+# played_ms) that are updated in the same transaction that adds an event.
 games: Final = Table(
     "games",
     METADATA,
@@ -40,6 +40,8 @@ games: Final = Table(
     Column("updated_ms", BigInteger, nullable=False),
     Column("version", Integer, nullable=False),
     Column("status", Text, nullable=False),
+    # Without the breaks: see app.games.model.Game.played_ms.
+    Column("played_ms", BigInteger, nullable=False, server_default="0"),
     # Signals of cheating, as bits: see app.admin.integrity.signals. Set after a game has ended, never by a move.
     Column("flags", Integer, nullable=False, server_default="0"),
     CheckConstraint("(code IS NULL) <> (seed IS NULL)", name="open_or_sealed"),
@@ -75,12 +77,12 @@ origins: Final = Table(
     "origins",
     METADATA,
     Column("game_id", Text, ForeignKey("games.id"), primary_key=True),
-    Column("forked_from", Text, ForeignKey("games.id")),
+    Column("forked_from", Text, ForeignKey("games.id"), index=True),
     Column("forked_at", Integer),
     CheckConstraint("(forked_from IS NULL) = (forked_at IS NULL)", name="whole_fork"),
 )
 
-# The event log, the source of truth: accepted actions, append-only (enforced by triggers in the migration).
+# The event log, the source of truth: accepted actions, append-only (enforced by triggers in the migrations).
 # Event ``seq`` took the game from version seq - 1 to seq.
 events: Final = Table(
     "events",
@@ -88,7 +90,9 @@ events: Final = Table(
     Column("game_id", Text, ForeignKey("games.id"), primary_key=True),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("action", Text, nullable=False),
-    Column("actor_id", Text, ForeignKey("players.id"), nullable=False),
+    Column(
+        "actor_id", Text, nullable=False
+    ),  # a player; a guest who was deleted since may have no row
     Column("at_ms", BigInteger, nullable=False),
     Column("key", Text),  # the client's idempotency key, if it sent one
     sqlite_with_rowid=False,
@@ -101,6 +105,9 @@ Index(
     sqlite_where=events.c.key.is_not(None),
     postgresql_where=events.c.key.is_not(None),
 )
+
+# The games that a transaction deletes, whole: only of those may it delete events and digests. Empty outside of it.
+expiring_games: Final = Table("expiring_games", METADATA, Column("game_id", Text, primary_key=True))
 
 # Only what players chose: a game without a row can be watched by anyone with its link. ``listed_ms`` is set while a
 # public game is in play; the list of live games is ordered by it, so a move changes nothing here.

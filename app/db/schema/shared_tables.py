@@ -28,7 +28,9 @@ shared_tables: Final = Table(
     Column("shared_ms", BigInteger, nullable=False),
     Column("stirred_ms", BigInteger, nullable=False),
     Column("stir", Integer, nullable=False),
-    Column("next_id", Text, ForeignKey("games.id")),  # the game that the same players went on to
+    Column(
+        "next_id", Text, ForeignKey("games.id"), index=True
+    ),  # the game that the same players went on to
 )
 
 # All players who ever had a seat at a shared table; ``state`` is one of app.shared_tables.model.SeatState. Players who
@@ -59,7 +61,7 @@ asks: Final = Table(
     Column("game_id", Text, ForeignKey("shared_tables.game_id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("word", Text, nullable=False),
-    Column("asker_id", Text, ForeignKey("players.id"), nullable=False),
+    Column("asker_id", Text, ForeignKey("players.id"), nullable=False, index=True),
     Column("version", Integer, nullable=False),
     Column("until_ms", BigInteger, nullable=False),
     Column("ended", Text),
@@ -71,7 +73,7 @@ ask_answers: Final = Table(
     METADATA,
     Column("game_id", Text, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
+    Column("player_id", Text, ForeignKey("players.id"), primary_key=True, index=True),
     Column("agrees", Boolean),
     ForeignKeyConstraint(["game_id", "number"], ["asks.game_id", "asks.number"]),
 )
@@ -81,7 +83,7 @@ signs: Final = Table(
     "signs",
     METADATA,
     Column("game_id", Text, ForeignKey("shared_tables.game_id"), primary_key=True),
-    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
+    Column("player_id", Text, ForeignKey("players.id"), primary_key=True, index=True),
     Column("number", Integer, nullable=False),
     Column("place", Text, nullable=False),
     Column("saying", Text, nullable=False),
