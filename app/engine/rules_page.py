@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from app.engine.cards import Rank, fresh_deck
 from app.engine.deal import opening
+from app.engine.move_examples import stock_section
 from app.engine.ruleset import Ruleset
 from app.engine.sentences import a_rank, build, count_word, listing, match_clause, place
 from app.engine.vocabulary import (
@@ -54,7 +55,7 @@ def describe(rules: Ruleset) -> tuple[Section, ...]:
         Section("Tableau", _tableau(rules)),
         Section("Empty piles", _empty_pile(rules.tableau.empty_pile)),
         Section("Reserve", _reserve(rules)),
-        Section("Stock and waste" if rules.waste else "Stock", _stock(rules)),
+        Section(stock_section(rules), _stock(rules)),
         Section("The end", _end(rules)),
         Section("Where these rules come from", _source(rules)),
     )
@@ -273,8 +274,8 @@ def _cards(count: int) -> str:
 
 def _end(rules: Ruleset) -> tuple[str, ...]:
     circling = (
-        "Going in circles: this position has occurred before, and so has every position one move "
-        "away. The game isn't over, but it is time to undo or to try something else."
+        "You are going in circles when this position, and every position one move away, has come up before. "
+        "The game isn't over, but it's time to undo or to try something else."
     )
     return (
         f"You win when all {rules.cards} cards are on the foundations.",

@@ -9,7 +9,8 @@ import pytest
 import app.engine
 
 PUBLIC = [
-    *("actions", "cards", "deal", "rules_page", "history", "notation", "position", "rules"),
+    *("actions", "cards", "deal", "move_captions", "move_examples", "rules_page", "history"),
+    *("notation", "position", "rules"),
     *("ruleset", "sentences", "shuffle", "transition", "vocabulary"),
 ]
 

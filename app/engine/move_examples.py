@@ -1,0 +1,264 @@
+"""Examples of moves for the rules page, found by asking the rules.
+
+Nothing here is written for one game. Each question ("what goes on a foundation?") is a list of things to try in a small
+position; the rules judge them, and the first that is legal and the nearest that is not become the examples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from app.engine.actions import DEAL, Action, Move
+from app.engine.cards import Card, Rank, fresh_deck
+from app.engine.position import Pile, Position
+from app.engine.rules import FULL_FOUNDATION, Refusal, refusal
+from app.engine.ruleset import Ruleset
+from app.engine.sentences import listing, place
+from app.engine.vocabulary import AutoFill, Build, ChosenBase, FixedBase, Zone
+
+_DECK: Final = fresh_deck(1)
+_SOME_BASE: Final = Rank.FIVE  # where the rules fix none
+_MIDDLE: Final = Rank.NINE  # to build on: far from both ends
+
+
+class MoveExample(NamedTuple):
+    """An action in a position, and what the rules say: ``refused`` is ``None`` if it is legal.
+
+    ``section`` is the section of the rules page that it belongs to, ``when`` the start of its caption, mostly empty.
+    """
+
+    section: str
+    position: Position
+    action: Action
+    refused: Refusal | None
+    when: str = ""
+
+
+def stock_section(rules: Ruleset) -> str:
+    """The title of the section about the stock.
+
+    >>> from app.rulesets.bristol import BRISTOL
+    >>> stock_section(BRISTOL)
+    'Stock'
+    >>> [str(example.action) for example in move_examples(BRISTOL) if example.section == "Stock"]
+    ['deal']
+    """
+    return "Stock and waste" if rules.waste else "Stock"
+
+
+@cache
+def move_examples(rules: Ruleset) -> tuple[MoveExample, ...]:
+    """The examples for a rule set, in the order of its rules page."""
+    return (
+        *_base(rules),
+        *_foundations(rules),
+        *_tableau(rules),
+        *_empty_piles(rules),
+        *(_plays(rules, "Reserve", Zone.RESERVE) if rules.reserve else ()),
+        *_stock(rules),
+    )
+
+
+# --- what is tried
+
+
+def _base(rules: Ruleset) -> Iterator[MoveExample]:
+    layout, base = rules.layout, rules.base
+    target = next(i for i in reversed(layout.foundations) if not layout.groups[i].whole_run)
+    if not isinstance(base, ChosenBase):
+        yield from _onto(rules, "The base", target, ())
+        return
+    card, other = _DECK[_SOME_BASE - 1], _DECK[_SOME_BASE - 2]
+    position = _table(rules, {layout.tableau[0]: (other,), layout.tableau[1]: (card,)}, base=False)
+    moves = [(layout.tableau[1], target), (layout.tableau[1], layout.tableau[0])]
+    for source, where in moves:
+        yield _judged(rules, "The base", position, _move(rules, source, where))
+
+
+def _foundations(rules: Ruleset) -> Iterator[MoveExample]:
+    layout = rules.layout
+    seen: list[tuple[Build, bool]] = []
+    for index, group in layout.groups.items():
+        if (group.build, group.whole_run) in seen:
+            continue
+        seen.append((group.build, group.whole_run))
+        if group.whole_run:
+            run = _chain(rules, index, FULL_FOUNDATION)
+            for cards in (run, run[:-1]):
+                position = _table(rules, {layout.tableau[0]: cards})
+                move = _move(rules, layout.tableau[0], index, len(cards))
+                yield _judged(rules, "Foundations", position, move)
+        else:
+            yield from _onto(rules, "Foundations", index, _chain(rules, index, 3))
+
+
+def _tableau(rules: Ruleset) -> Iterator[MoveExample]:
+    layout = rules.layout
+    target, source = layout.tableau[0], layout.tableau[1]
+    by_distance = sorted(_DECK, key=lambda card: abs(card.rank - _MIDDLE))
+    tries = [tuple(_onto(rules, "Tableau", target, (card,))) for card in by_distance[: len(Rank)]]
+    yield from max(tries, key=len)
+    for end in (card for card in _DECK[: len(Rank)] if card.rank in {Rank.KING, Rank.ACE}):
+        for example in _onto(rules, "Tableau", target, (end,)):
+            card = example.position.piles[source].cards[-1]
+            if not example.refused and abs(card.rank - end.rank) > 1:
+                yield example  # the ranks wrap around
+    start = by_distance[0]
+    run = _run(rules.tableau.build, start, 4)[1:]
+    for cards in (run, (*run[:1], *run[2:])):  # whole, and with a gap
+        if len(cards) > 1:
+            position = _table(rules, {target: (start,), source: cards})
+            example = _judged(rules, "Tableau", position, _move(rules, source, target, len(cards)))
+            yield example
+            if example.refused:
+                return
+
+
+def _empty_piles(rules: Ruleset) -> Iterator[MoveExample]:
+    title, layout, rule = "Empty piles", rules.layout, rules.tableau.empty_pile
+    empty = layout.tableau[0]
+    if isinstance(rule, AutoFill):
+        # The pile never stays empty while there is something to fill it: see it happen, then see it stay empty.
+        home = next(i for i in layout.foundations if not layout.groups[i].whole_run)
+        *there, card = _chain(rules, home, 3)
+        piles = {home: tuple(there), empty: (card,), **_supply(rules)}
+        yield _judged(rules, title, _table(rules, piles), _move(rules, empty, home))
+        names = listing((f"the {place(zone)}" for zone in rule.sources), "and")
+        yield from _onto(rules, title, empty, (), when=f"Once {names} are empty", most=1)
+        return
+    yield from _onto(rules, title, empty, (), _supply(rules))
+    position = _table(rules, {empty: (), **_supply(rules)})
+    for zone in (Zone.WASTE, Zone.STOCK, Zone.RESERVE):
+        for index in layout.ranges[zone][:1]:
+            example = _judged(rules, title, position, _move(rules, index, empty))
+            if not example.refused:
+                yield example
+
+
+def _stock(rules: Ruleset) -> Iterator[MoveExample]:
+    title = stock_section(rules)
+    position = _table(rules, _supply(rules))
+    yield _judged(rules, title, position, DEAL)
+    if rules.stock.plays_to:
+        yield from _plays(rules, title, Zone.STOCK)
+    if rules.waste:
+        yield from _plays(rules, title, Zone.WASTE)
+
+
+def _plays(rules: Ruleset, section: str, zone: Zone) -> Iterator[MoveExample]:
+    """Whether the top card of a pile outside the tableau goes home, and whether it goes to the tableau."""
+    layout = rules.layout
+    home = next(i for i in layout.foundations if not layout.groups[i].whole_run)
+    builds = {home: _chain(rules, home, 3), layout.tableau[0]: (_DECK[_MIDDLE - 1],)}
+    for target, there in builds.items():
+        source = layout.ranges[zone][0]
+        fits = next(_onto(rules, section, target, there)).position.piles[layout.tableau[1]].cards
+        position = _table(rules, {target: there, source: (*_DECK[-2:-1], *fits)})
+        yield _judged(rules, section, position, _move(rules, source, target))
+
+
+def _onto(
+    rules: Ruleset,
+    section: str,
+    target: int,
+    there: tuple[Card, ...],
+    others: Mapping[int, tuple[Card, ...]] | None = None,
+    *,
+    when: str = "",
+    most: int = 2,
+) -> Iterator[MoveExample]:
+    """A card that may go on ``there``, and the most similar card that may not; whichever of them exist."""
+    source = rules.layout.tableau[1]
+    move = _move(rules, source, target)
+    legal: list[tuple[Card, MoveExample]] = []
+    illegal: list[tuple[Card, MoveExample]] = []
+    for card in _DECK:
+        if card in there:
+            continue
+        piles = {**(others or {}), target: there, source: (card,)}
+        example = _judged(rules, section, _table(rules, piles), move, when)
+        (illegal if example.refused else legal).append((card, example))
+    examples: list[MoveExample] = []
+    if legal:
+        # Another suit, where that is allowed, shows that it is.
+        wanted, example = min(
+            legal, key=lambda pair: there != () and pair[0].suit is there[-1].suit
+        )
+        examples.append(example)
+    if illegal and not legal:
+        examples.append(illegal[-1][1])
+    elif illegal:
+        # On a card it is mostly the suit that is wrong, on an empty place the rank.
+        examples.append(min(illegal, key=lambda pair: _differences(pair[0], wanted, there))[1])
+    yield from examples[:most]
+
+
+def _differences(card: Card, wanted: Card, there: tuple[Card, ...]) -> tuple[bool, bool, int]:
+    rank, suit = card.rank is not wanted.rank, card.suit is not wanted.suit
+    distance = abs(card.rank - wanted.rank)
+    return (rank, suit, distance) if there else (suit, not rank, distance)
+
+
+def _judged(
+    rules: Ruleset, section: str, position: Position, action: Action, when: str = ""
+) -> MoveExample:
+    return MoveExample(section, position, action, refusal(rules, position, action), when)
+
+
+def _move(rules: Ruleset, source: int, target: int, count: int = 1) -> Move:
+    return Move(rules.layout.ids[source], rules.layout.ids[target], count)
+
+
+# --- small positions
+
+
+def _table(rules: Ruleset, piles: Mapping[int, Sequence[Card]], *, base: bool = True) -> Position:
+    """A position with these piles. Other tableau piles get a card each: an empty one has rules of its own."""
+    layout = rules.layout
+    piles = dict(piles)
+    has_base = any(piles.get(index) for index in layout.foundations)
+    if base and not has_base and not isinstance(rules.base, FixedBase):
+        piles[layout.foundations[0]] = _chain(rules, layout.foundations[0], 1)
+    used = {card for cards in piles.values() for card in cards}
+    spare = (card for card in _DECK[::-7] * 7 if card not in used)
+    for index in layout.tableau:
+        if index not in piles:
+            piles[index] = (next(spare),)
+    stock = tuple(piles.pop(layout.stock, ()))
+    down = len(stock) - rules.stock.face_up if stock else 0
+    rest = (piles.get(index, ()) for index in range(1, len(layout.ids)))
+    return Position((Pile(stock, down), *(Pile(tuple(cards), 0) for cards in rest)))
+
+
+def _supply(rules: Ruleset) -> dict[int, tuple[Card, ...]]:
+    """Cards in the stock, enough for a deal, and in the piles beside it."""
+    layout = rules.layout
+    beside = (*layout.ranges[Zone.WASTE], *layout.reserves)
+    supply = {
+        index: _DECK[number * 5 + 16 : number * 5 + 17] for number, index in enumerate(beside)
+    }
+    return {layout.stock: _DECK[-3::-4][: len(layout.tableau) + 2], **supply}
+
+
+def _chain(rules: Ruleset, foundation: int, length: int) -> tuple[Card, ...]:
+    """The first cards of a foundation, from its base."""
+    layout = rules.layout
+    group = layout.groups[foundation]
+    first = [card for card in _DECK if card in layout.first_cards[foundation]]
+    if not isinstance(rules.base, FixedBase) and not group.whole_run:
+        first = [card for card in first if card.rank is _SOME_BASE]
+    return _run(group.build, first[0], length)
+
+
+def _run(build: Build, start: Card, length: int) -> tuple[Card, ...]:
+    """A run in this order, of mixed suits where that is allowed."""
+    cards = [start]
+    while len(cards) < length:
+        last = cards[-1]
+        after = [card for card in _DECK if card in build.successors[last]]
+        if not after:
+            break
+        cards.append(min(after, key=lambda card: card.suit is last.suit))
+    return tuple(cards)

@@ -1,0 +1,22 @@
+"""What a player may expect of each game."""
+
+import pytest
+
+from app.games.catalog import list_offers
+from app.rulesets import RULESETS
+from app.rulesets.expectations import EXPECTATIONS
+
+
+def test_there_are_figures_for_every_game():
+    assert set(EXPECTATIONS) == {rules.id for rules in RULESETS}
+    for expected in EXPECTATIONS.values():
+        assert (expected.careful_wins or 0) < expected.winnable <= 1
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "minutes", "win_rate"),
+    [("bristol", 5, 0.485), ("signora", 15, 0.285), ("rouge-et-noir", 10, None)],
+)
+def test_a_game_says_how_long_it_takes_and_how_often_it_is_won(ruleset, minutes, win_rate):
+    offer = next(offer for offer in list_offers() if offer.id == ruleset)
+    assert (offer.minutes, offer.win_rate) == (minutes, win_rate)
