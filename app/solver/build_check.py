@@ -26,6 +26,8 @@ MODULES = (
     "fan_heuristic",
     "run_heuristic",
     "search",
+    "hidden_cards",
+    "turn",
 )
 STAMP = "compiled.sha256"
 

@@ -164,6 +164,17 @@ def portfolio_for(tables: RuleTables) -> tuple[Configuration, ...]:
     return tuple(Configuration(TerraceHeuristic(weights, stock), width=3) for weights in order)
 
 
+def player_heuristic(tables: RuleTables, weights: Weights | None) -> Heuristic:
+    """The heuristic of a player who does not see every card; by default that of the search."""
+    if not weights:
+        return portfolio_for(tables)[0].heuristic
+    if tables.lifts_runs:
+        return RunHeuristic(weights, tables.full_stock)
+    if tables.waste == NO_PILE:
+        return FanHeuristic(weights, tables.full_stock)
+    return TerraceHeuristic(weights, tables.full_stock)
+
+
 def pruning_for(tables: RuleTables) -> Pruning:
     """The pruning whose proofs hold for a rule set."""
     first = tables.rules.foundations[0]

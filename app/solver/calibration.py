@@ -1,0 +1,37 @@
+"""From the share of games that the fast player wins to the chance of the player who judges each turn.
+
+The judging player plays better than the fast one, so it wins more often than its games predict. A
+logistic map for each rule set, fitted by ``python -m bench.insight_calibration`` to games that it played by
+itself, makes up for that. It rises throughout, so the order of actions stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import exp, log
+from typing import Final
+
+CALIBRATION: Final[Mapping[str, tuple[float, float]]] = {}
+"""For each rule set, what is added to the log odds, and what they are multiplied by before that."""
+
+_LEAST: Final = 0.001  # of a chance that is neither proven nor refuted
+
+
+def calibrated(ruleset: str, share: float) -> float:
+    """The chance to win where the fast player wins this share of games; what is certain stays so.
+
+    >>> calibrated("unknown", 0.25), calibrated("unknown", 1.0)
+    (0.25, 1.0)
+    """
+    if ruleset not in CALIBRATION or not 0 < share < 1:
+        return share
+    add, times = CALIBRATION[ruleset]
+    share = min(1 - _LEAST, max(_LEAST, share))
+    return 1 / (1 + exp(-add - times * log(share / (1 - share))))
+
+
+def slope(ruleset: str, share: float) -> float:
+    """How much the chance changes with the share, for standard deviations."""
+    step = 0.005
+    low, high = max(1e-9, share - step), min(1 - 1e-9, share + step)
+    return (calibrated(ruleset, high) - calibrated(ruleset, low)) / (high - low)

@@ -1,0 +1,93 @@
+"""The judgement of a position in which nothing is hidden: each action is searched for a win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from app.engine.actions import Action
+from app.engine.position import Position
+from app.engine.rules import legal_actions
+from app.engine.ruleset import Ruleset
+from app.engine.transition import apply
+from app.solver.board import Board, decode_move
+from app.solver.estimates import Estimate, Judgement
+from app.solver.portfolio import portfolio_for, pruning_for
+from app.solver.rule_tables import rule_tables
+from app.solver.search import EXHAUSTED, RUNNING, WON, Search
+
+SLICE: Final = 2_000  # positions of a search between two actions
+PATIENCE: Final = 30_000  # positions after which an undecided search has lost half of its hope
+
+
+class EndingJudgement(Judgement):
+    """A search after each action, in turns; two actions with the same result share one."""
+
+    def __init__(self, rules: Ruleset, position: Position) -> None:
+        """Start a search after each legal action."""
+        self._tables = rule_tables(rules)
+        self._actions = legal_actions(rules, position)
+        self._searched = 0
+        first = portfolio_for(self._tables)[0]
+        self._search_of: dict[Action, Search] = {}
+        self._status: dict[Action, int] = {}
+        by_hash: dict[tuple[int, int], Search] = {}
+        for action in self._actions:
+            board = Board(self._tables, apply(rules, position, action))
+            board.update_hash()
+            key = (board.hash_a, board.hash_b)
+            if key not in by_hash:
+                pruning = pruning_for(self._tables)
+                by_hash[key] = Search(board, first.heuristic, first.width, pruning)
+            self._search_of[action] = by_hash[key]
+            self._status[action] = WON if board.home == board.total else RUNNING
+        self.work = self._take_turns()
+        self.done = not self._actions
+
+    @property
+    def positions(self) -> int:
+        return self._searched
+
+    @property
+    def chance(self) -> float:
+        return max((one.chance for one in self.judged()), default=0.0)
+
+    def _take_turns(self) -> Iterator[None]:
+        while RUNNING in self._status.values():
+            for action in self._actions:
+                if self._status[action] == RUNNING:
+                    self._continue(self._search_of[action])
+                    yield
+        self.done = True
+        yield
+
+    def _continue(self, search: Search) -> None:
+        before = search.seen_count
+        status = search.advance(before + SLICE)
+        self._searched += search.seen_count - before
+        for action, its in self._search_of.items():
+            if its is search:
+                self._status[action] = status
+
+    def judged(self) -> list[Estimate]:
+        found = []
+        for action, status in self._status.items():
+            if status == RUNNING:
+                spent = self._search_of[action].seen_count
+                chance = 0.5 * PATIENCE / (PATIENCE + spent)
+                found.append(Estimate(action, chance, chance))
+            else:
+                found.append(Estimate(action, 1.0 if status == WON else 0.0, 0.0))
+        return found
+
+    def plan(self) -> list[Action]:
+        best = min(self._actions, key=self._hope, default=None)
+        if best is None:
+            return []
+        search = self._search_of[best]
+        if self._status[best] != WON:
+            return [best]
+        return [best, *(decode_move(self._tables, move) for move in search.solution())]
+
+    def _hope(self, action: Action) -> int:
+        return {WON: 0, RUNNING: 1, EXHAUSTED: 2}[self._status[action]]

@@ -1,0 +1,74 @@
+"""Estimates of the chance to win, and what all ways to make them have in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.engine.actions import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The chance (0 to 1) to win after an action, and the standard deviation of that estimate."""
+
+    action: Action
+    chance: float
+    deviation: float
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """All legal actions, the best first, after ``positions`` positions. No action: the game is over."""
+
+    actions: tuple[Estimate, ...]
+    positions: int
+
+    @property
+    def chance(self) -> float:
+        """The chance to win with the best action; 0 if there is none."""
+        return self.actions[0].chance if self.actions else 0.0
+
+
+class Judgement(ABC):
+    """A judgement of a position that can be refined: each step of ``work`` costs some positions."""
+
+    done = False
+    """Whether nothing is left to refine."""
+
+    work: Iterator[None]
+
+    @property
+    @abstractmethod
+    def positions(self) -> int:
+        """The positions evaluated so far."""
+
+    @property
+    @abstractmethod
+    def chance(self) -> float:
+        """The chance to win by the plan."""
+
+    @abstractmethod
+    def plan(self) -> list[Action]:
+        """The actions up to the next reveal, or up to the win, that are best as far as known."""
+
+    @abstractmethod
+    def judged(self) -> list[Estimate]:
+        """Each legal action once."""
+
+    def estimates(self) -> Estimates:
+        """What is known now."""
+        return Estimates(
+            tuple(sorted(self.judged(), key=lambda estimate: -estimate.chance)), self.positions
+        )
+
+    def refine(self) -> None:
+        """Continue for one step: a game, or a slice of a search."""
+        if not self.done:
+            next(self.work)
+
+    def run(self, budget: int) -> None:
+        """Refine until ``budget`` positions were evaluated since the beginning."""
+        while not self.done and self.positions < budget:
+            next(self.work)

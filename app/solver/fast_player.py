@@ -1,0 +1,48 @@
+"""The fast player: plays a game by turns, each time to the leaf that looks best, in some milliseconds."""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+from app.engine.ruleset import Ruleset
+from app.solver.board import Board
+from app.solver.fan_pruning import FanPruning
+from app.solver.heuristic import Heuristic
+from app.solver.player_weights import PLAYERS
+from app.solver.portfolio import Weights, pruning_for
+from app.solver.rule_tables import RuleTables
+from app.solver.sight import Sight
+from app.solver.turn import Turn
+
+LIMIT: Final = 20  # positions expanded in a turn
+SAMPLES: Final = 2  # imagined orders by which leaves are told apart
+LAST: Final = 1000  # positions expanded once nothing is hidden
+CAPACITY: Final = 4_000  # positions listed in a turn at most
+
+
+def new_turn(
+    tables: RuleTables, board: Board, sight: Sight, heuristic: Heuristic, capacity: int
+) -> Turn:
+    """A turn on the board of a position that agrees with ``sight``."""
+    places = [
+        (index << 7) + depth
+        for index, pile in enumerate(sight.piles)
+        for depth, card in enumerate(pile)
+        if card is None
+    ]
+    pruning = pruning_for(tables)
+    turn = Turn(board, heuristic, pruning, places, capacity)
+    turn.face_up = int(tables.rules.stock.face_up)
+    turn.sees_deals = isinstance(pruning, FanPruning)
+    return turn
+
+
+def player_weights(rules: Ruleset) -> Weights | None:
+    """The weights of the fast player for a rule set; ``None`` for those of the search."""
+    return PLAYERS.get(rules.id)
+
+
+def number_of(seed: str, number: int) -> int:
+    """A seed for ``Turn.seed``."""
+    return random.Random(f"{seed}:{number}").getrandbits(62)  # noqa: S311 - guesses guard nothing
