@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+from typing import Final, NamedTuple
 
 
 class Urgency(IntEnum):
@@ -59,6 +61,19 @@ class Job:
     failure: Failure | None = None
 
 
+class Origin(NamedTuple):
+    """Where a job comes from. The named players of a network take turns and places apart from its guests."""
+
+    network: str = ""  # of the site itself
+    is_named: bool = False
+
+
+THE_SITE: Final = Origin()
+
+current_origin: Final[ContextVar[Origin]] = ContextVar("origin", default=THE_SITE)
+"""The origin of the request being answered, set when its player is found."""
+
+
 @dataclass(eq=False, slots=True)
 class QueuedJob:
     """A job in a queue or a worker: a function, its time limit in seconds, and its state."""
@@ -69,6 +84,7 @@ class QueuedJob:
     urgency: Urgency
     seconds: float
     key: str | None = None
+    origin: Origin = THE_SITE
     state: State = State.QUEUED
     progress: Progress = field(default_factory=Progress)
     result: object = None
@@ -95,15 +111,6 @@ class QueuedJob:
         self.ended.set()
 
 
-class TooManyJobsError(Exception):
-    """This owner, or all owners together, have too many open jobs. Try again later."""
-
-    def __init__(self, retry_after: int) -> None:
-        super().__init__("Too many jobs are waiting already.")
-        self.retry_after = retry_after
-        """In whole seconds."""
-
-
 class JobFailedError(Exception):
     """The job that a coroutine awaited has failed; ``failure`` is ``None`` if it was cancelled."""
 
@@ -113,47 +120,62 @@ class JobFailedError(Exception):
 
 
 class FairQueue:
-    """Jobs of one urgency. The owner served last waits longest; the jobs of one owner are first in, first out."""
+    """Jobs of one urgency. Networks take turns, and in each network its players.
+
+    The player who was served last waits longest; the jobs of one player are first in, first out.
+    """
 
     def __init__(self) -> None:
-        self._by_owner: OrderedDict[str, deque[QueuedJob]] = OrderedDict()
+        self._origins: OrderedDict[Origin, OrderedDict[str, deque[QueuedJob]]] = OrderedDict()
         self._not_empty = asyncio.Event()
 
     def __len__(self) -> int:
-        return sum(map(len, self._by_owner.values()))
+        return sum(1 for _ in self)
 
     def __iter__(self) -> Iterator[QueuedJob]:
-        for jobs in self._by_owner.values():
-            yield from jobs
+        for owners in self._origins.values():
+            for jobs in owners.values():
+                yield from jobs
 
     def put(self, job: QueuedJob) -> None:
         """Add a job."""
-        self._by_owner.setdefault(job.owner, deque()).append(job)
+        self._of_owner(job).append(job)
         self._not_empty.set()
 
     def put_first(self, job: QueuedJob) -> None:
         """Add a job that was started before, as the next one."""
-        self._by_owner.setdefault(job.owner, deque()).appendleft(job)
-        self._by_owner.move_to_end(job.owner, last=False)
+        self._of_owner(job).appendleft(job)
+        self._origins[job.origin].move_to_end(job.owner, last=False)
+        self._origins.move_to_end(job.origin, last=False)
         self._not_empty.set()
 
     def remove(self, job: QueuedJob) -> bool:
         """Remove a job; ``False`` if it is not in the queue."""
-        jobs = self._by_owner.get(job.owner)
-        if jobs is None or job not in jobs:
+        owners = self._origins.get(job.origin)
+        jobs = owners.get(job.owner) if owners else None
+        if not owners or not jobs or job not in jobs:
             return False
         jobs.remove(job)
         if not jobs:
-            del self._by_owner[job.owner]
+            del owners[job.owner]
+        if not owners:
+            del self._origins[job.origin]
         return True
 
     async def next(self) -> QueuedJob:
-        """Wait for the next job; its owner goes to the end."""
-        while not self._by_owner:
+        """Wait for the next job; its network goes to the end, and there its player."""
+        while not self._origins:
             self._not_empty.clear()
             await self._not_empty.wait()
-        owner, jobs = self._by_owner.popitem(last=False)
+        origin, owners = self._origins.popitem(last=False)
+        owner, jobs = owners.popitem(last=False)
         job = jobs.popleft()
         if jobs:
-            self._by_owner[owner] = jobs
+            owners[owner] = jobs
+        if owners:
+            self._origins[origin] = owners
         return job
+
+    def _of_owner(self, job: QueuedJob) -> deque[QueuedJob]:
+        owners = self._origins.setdefault(job.origin, OrderedDict())
+        return owners.setdefault(job.owner, deque())

@@ -8,22 +8,21 @@ import time
 from collections.abc import Callable
 from typing import Final, TypeVar
 
+from app.jobs.admission import Places, check_place
 from app.jobs.queue import (
     FairQueue,
     Job,
     JobFailedError,
     QueuedJob,
     State,
-    TooManyJobsError,
     Urgency,
+    current_origin,
 )
-from app.jobs.worker_pool import Worker
+from app.jobs.worker_pool import StartProcess, Worker, WorkerProcess
 
 T = TypeVar("T")
 
 _NICENESS: Final = {Urgency.INTERACTIVE: 10, Urgency.BACKGROUND: 19}
-_RETRY_AFTER: Final = 5  # seconds
-_MAX_WAITING: Final = 200
 _MAX_KEPT: Final = 1000
 
 
@@ -38,15 +37,17 @@ class Jobs:
         self,
         workers: int = 1,
         *,
-        most_per_owner: int = 3,
+        places: Places = Places(),  # noqa: B008 - immutable
         keep_seconds: float = 300.0,
         clock: Callable[[], float] = time.monotonic,
+        start_process: StartProcess = WorkerProcess,
     ) -> None:
-        """A player can have ``most_per_owner`` open jobs; finished jobs are kept for ``keep_seconds``."""
+        """``places`` bounds the jobs that players wait for; finished jobs are kept for ``keep_seconds``."""
         self._worker_counts = {Urgency.INTERACTIVE: workers, Urgency.BACKGROUND: 1}
-        self._most_per_owner = most_per_owner
+        self._places = places
         self._keep_seconds = keep_seconds
         self._clock = clock
+        self._start_process = start_process
         self._jobs: dict[str, QueuedJob] = {}  # oldest first
         self._queues = {urgency: FairQueue() for urgency in Urgency}
         self._workers: dict[Urgency, list[Worker]] = {}
@@ -64,20 +65,28 @@ class Jobs:
 
         ``work`` must be picklable: a function of a module, usually a ``partial`` with plain arguments. It is asked to
         stop after ``seconds``, and killed soon after. With a ``key``, this owner's open or finished job with the same
-        key is returned instead. Raises ``TooManyJobsError``.
+        key is returned instead. It counts for the network of the request being answered. Raises ``TooManyJobsError``.
         """
         self._drop_old()
-        own = [job for job in self._jobs.values() if job.owner == owner]
-        for job in own:
-            if key is not None and job.key == key and job.is_reusable:
+        for job in self._jobs.values():
+            if key is not None and job.key == key and job.owner == owner and job.is_reusable:
                 return job.snapshot()
-        open_jobs = sum(not job.state.has_ended for job in own)
-        if (
-            open_jobs >= self._most_per_owner
-            or len(self._queues[Urgency.INTERACTIVE]) >= _MAX_WAITING
-        ):
-            raise TooManyJobsError(_RETRY_AFTER)
-        return self._enqueue(owner, work, seconds, Urgency.INTERACTIVE, key).snapshot()
+        origin = current_origin.get()
+        check_place(self._places, self._open_jobs(), owner, origin)
+        job = QueuedJob(
+            id=_new_id(),
+            owner=owner,
+            work=work,
+            seconds=seconds,
+            urgency=Urgency.INTERACTIVE,
+            key=key,
+            origin=origin,
+        )
+        return self._enqueue(job).snapshot()
+
+    def check_place(self, owner: str) -> None:
+        """Raise ``TooManyJobsError`` if a job of this player would be refused now."""
+        check_place(self._places, self._open_jobs(), owner, current_origin.get())
 
     async def status(self, job_id: str, owner: str) -> Job | None:
         """An owner's job; ``None`` if it is unknown or was dropped."""
@@ -126,7 +135,9 @@ class Jobs:
 
         Raises ``JobFailedError``. Cancelling the coroutine cancels the job.
         """
-        job = self._enqueue(owner, work, seconds, urgency, None)
+        job = self._enqueue(
+            QueuedJob(id=_new_id(), owner=owner, work=work, seconds=seconds, urgency=urgency)
+        )
         try:
             await job.ended.wait()
         finally:
@@ -152,32 +163,26 @@ class Jobs:
         self._tasks.clear()
         self._workers.clear()
 
-    def _enqueue(
-        self,
-        owner: str,
-        work: Callable[[], object],
-        seconds: float,
-        urgency: Urgency,
-        key: str | None,
-    ) -> QueuedJob:
-        job = QueuedJob(
-            id=secrets.token_urlsafe(12),
-            owner=owner,
-            work=work,
-            seconds=seconds,
-            urgency=urgency,
-            key=key,
-        )
+    def _enqueue(self, job: QueuedJob) -> QueuedJob:
         self._jobs[job.id] = job
+        urgency = job.urgency
         self._queues[urgency].put(job)
         if urgency not in self._workers:
             queue = self._queues[urgency]
             self._workers[urgency] = workers = [
-                Worker(queue, _NICENESS[urgency], self._clock)
+                Worker(queue, self._start_process(_NICENESS[urgency]), self._clock)
                 for _ in range(self._worker_counts[urgency])
             ]
             self._tasks += [asyncio.create_task(worker.run(), name="worker") for worker in workers]
         return job
+
+    def _open_jobs(self) -> list[QueuedJob]:
+        """The jobs that players wait for."""
+        return [
+            job
+            for job in self._jobs.values()
+            if job.urgency is Urgency.INTERACTIVE and not job.state.has_ended
+        ]
 
     def _cancel(self, job: QueuedJob) -> None:
         job.stop.set()
@@ -191,3 +196,7 @@ class Jobs:
         for number, job in enumerate(ended):
             if job.ended_at <= due or len(ended) - number > _MAX_KEPT:
                 del self._jobs[job.id]
+
+
+def _new_id() -> str:
+    return secrets.token_urlsafe(12)

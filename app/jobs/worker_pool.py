@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from app.jobs import worker_main
 from app.jobs.queue import Failure, FairQueue, Progress, QueuedJob, State
@@ -26,17 +26,43 @@ _IDLE: Final = 60.0  # seconds
 _log = logging.getLogger("fairdeal.jobs")
 
 
+class Process(Protocol):
+    """Runs one job at a time, apart from the server: see ``WorkerProcess``."""
+
+    async def start_job(self, work: Work, /) -> None: ...
+
+    async def wait_for_result(
+        self, on_progress: Callable[[Progress], None], /
+    ) -> Returned | Raised: ...
+
+    def ask_to_stop(self) -> None: ...
+
+    def kill(self) -> None: ...
+
+    async def stop_process(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+StartProcess = Callable[[int], Process]
+"""Prepares a process of a niceness; it starts with its first job."""
+
+
 class Worker:
     """Runs until cancelled. Its process starts with the first job."""
 
     def __init__(
-        self, queue: FairQueue, niceness: int, clock: Callable[[], float], idle: float = _IDLE
+        self,
+        queue: FairQueue,
+        process: Process,
+        clock: Callable[[], float],
+        idle: float = _IDLE,
     ) -> None:
-        """The process has a ``niceness``, and is stopped after ``idle`` seconds without a job."""
+        """The process is stopped after ``idle`` seconds without a job."""
         self._queue = queue
         self._clock = clock
         self._idle = idle
-        self.process = WorkerProcess("fairdeal-worker", niceness)
+        self.process = process
 
     async def run(self) -> None:
         """Run the jobs of the queue."""
@@ -125,7 +151,7 @@ class KilledError(Exception):
 class WorkerProcess:
     """A process that runs one job at a time. A thread waits for its messages, so that the event loop does not block."""
 
-    def __init__(self, name: str, niceness: int) -> None:
+    def __init__(self, niceness: int, name: str = "fairdeal-worker") -> None:
         self._name = name
         self._niceness = niceness
         self._process: BaseProcess | None = None

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from app.jobs.admission import Places, TooManyJobsError
 from app.jobs.queue import (
     Failure,
     FairQueue,
@@ -20,12 +21,11 @@ from app.jobs.queue import (
     Progress,
     QueuedJob,
     State,
-    TooManyJobsError,
     Urgency,
 )
 from app.jobs.service import Jobs
 from app.jobs.worker_main import is_stopping, report
-from app.jobs.worker_pool import Worker
+from app.jobs.worker_pool import Worker, WorkerProcess
 from tests.jobs.work import (
     count_until_stopped,
     fail,
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 async def jobs() -> AsyncIterator[Jobs]:
-    jobs = Jobs(1, most_per_owner=3)
+    jobs = Jobs(1, places=Places(per_owner=3))
     yield jobs
     await jobs.close()
 
@@ -196,7 +196,7 @@ async def test_closing_stops_processes_and_cancels_jobs():
 
 async def test_an_idle_process_stops_and_the_next_job_starts_another():
     queue = FairQueue()
-    worker = Worker(queue, 10, time.monotonic, idle=0.05)
+    worker = Worker(queue, WorkerProcess(10), time.monotonic, idle=0.05)
     working = asyncio.create_task(worker.run())
     pids = []
     for _ in range(2):
