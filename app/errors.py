@@ -14,6 +14,7 @@
     +-- ConflictError             conflict
     |   +-- StaleVersionError     stale_version
     |   +-- GameOverError         game_over
+    |   +-- GameFullError         too_many_actions
     +-- IllegalMoveError          illegal_move
     +-- NotStartedError           not_started
     +-- NotReadyError             not_ready
@@ -134,6 +135,13 @@ class GameOverError(ConflictError):
     title = "The game is over"
 
 
+class GameFullError(ConflictError):
+    """The game has as many actions as a game can have."""
+
+    code = "too_many_actions"
+    title = "This game can't go on"
+
+
 class IllegalMoveError(AppError):
     """The rules do not allow this move; ``detail`` names the rule."""
 
@@ -183,7 +191,11 @@ class InternalError(AppError):
 
 
 class UnavailableError(AppError):
-    """The database is not available, or the server is shutting down."""
+    """The database is not available, or the server is shutting down; ``retry_after`` is in whole seconds, if known."""
 
     code = "unavailable"
     title = "Temporarily unavailable"
+
+    def __init__(self, detail: str, retry_after: int | None = None) -> None:
+        super().__init__(detail)
+        self.retry_after = retry_after

@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 from starlette.types import Scope
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from app.http.deadlines import DeadlineProtocol
 
 WriteChunk = Callable[[bytes], bool]
 """Writes an encoded chunk at once, unless the write buffer is full; returns whether it did."""
@@ -18,7 +19,7 @@ WriteChunk = Callable[[bytes], bool]
 _EXTENSION = "fairdeal.chunks"
 
 
-class HttpProtocol(HttpToolsProtocol):
+class HttpProtocol(DeadlineProtocol):
     """Adds an ASGI extension that writes chunks of a body that has started and has no length."""
 
     def on_message_begin(self) -> None:
@@ -27,7 +28,11 @@ class HttpProtocol(HttpToolsProtocol):
         self.scope["extensions"] = {_EXTENSION: {"write": self.write_chunk}}
 
     def write_chunk(self, chunk: bytes) -> bool:
-        """See ``WriteChunk``."""
+        """See ``WriteChunk``. When the client has gone, the chunk is lost, as in any connection that ends."""
+        if self.transport.is_closing():
+            return (
+                True  # writing would raise in uvloop, and end the loop that tells all subscribers
+            )
         if self.flow.write_paused:
             return False
         self.transport.write(chunk)

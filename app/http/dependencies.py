@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, Protocol, TypeVar
 
 from starlette.requests import Request
@@ -13,6 +14,11 @@ T = TypeVar("T")
 class ServiceSet(Protocol):
     """The interface of `app.state.services`, which `app.main` builds."""
 
+    @property
+    def clock(self) -> Callable[[], int]:
+        """The time in milliseconds since 1970, UTC."""
+        ...
+
     def of(self, kind: type[T], /) -> T:
         """The service of this type; raises ``LookupError``."""
         ...
@@ -22,6 +28,12 @@ def service_of(request: Request, kind: type[T]) -> T:
     """The service of a type, for routes and what they call."""
     services: ServiceSet = request.app.state.services
     return services.of(kind)
+
+
+def now_ms_of(request: Request) -> int:
+    """The time on the site's clock: milliseconds since 1970, UTC."""
+    services: ServiceSet = request.app.state.services
+    return services.clock()
 
 
 _ADDED: Final = "fairdeal.headers"
@@ -51,3 +63,22 @@ def added_headers(scope: Scope) -> list[tuple[bytes, bytes]]:
     """What has been added so far; the security middleware sends it."""
     added: list[tuple[bytes, bytes]] = scope.get(_ADDED, [])
     return added
+
+
+_REFUSAL: Final = "fairdeal.refusal"
+
+
+def note_refusal(scope: Scope, code: str) -> None:
+    """Note with which error code a request is refused."""
+    scope[_REFUSAL] = code
+
+
+def refusal_of(scope: Scope) -> str | None:
+    """The code that has been noted; the access log has it."""
+    found: str | None = scope.get(_REFUSAL)
+    return found
+
+
+async def never_stored(request: Request) -> None:
+    """For routers whose responses no cache may store, the browser's own included."""
+    add_response_header(request, "cache-control", "no-store")

@@ -1,14 +1,17 @@
 """Error responses: a problem document for the API, a fragment for htmx, a page for browsers.
 
-The response to an unhandled exception has only the request id; the log entry has the same id and the traceback.
+The response to an unhandled exception has only the request id; the log entry has the same id and the traceback. A
+database that is not available now, as with a full disk, is a 503: nothing was saved, and the same may be tried again.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
-from collections.abc import Sequence
+import time
+from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 
 from fastapi import FastAPI
@@ -19,6 +22,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.db.failures import is_unavailable
 from app.errors import (
     AppError,
     ForbiddenError,
@@ -29,7 +33,7 @@ from app.errors import (
     UnavailableError,
 )
 from app.http import logging_setup
-from app.http.dependencies import is_htmx
+from app.http.dependencies import is_htmx, note_refusal
 from app.http.errors import (
     MethodNotAllowedError,
     NotJsonError,
@@ -38,24 +42,62 @@ from app.http.errors import (
     headers_of,
     status_of,
 )
-from app.http.templates import page
-from app.jobs.queue import TooManyJobsError
+from app.http.templates import PLAYER, page
+from app.jobs.admission import TooManyJobsError
+from app.rulesets import RULESETS
 
 PROBLEM_TYPE = "application/problem+json"
 _MAX_SENTENCES = 3
+_RECOGNITION_SECONDS = 2.0
 # Not //host or /\host, which browsers resolve to another site.
 _PAGE = re.compile(r"https?://(?P<host>[^/?#]+)(?P<path>/(?![/\\])[^?#\\\s]*)")
 
 
-def install(app: FastAPI) -> None:
-    """Register the exception handlers."""
+class PageNotFoundError(NotFoundError):
+    """No page has this address."""
+
+    title = "We can't find that page"
+
+    def __init__(self) -> None:
+        super().__init__("There is nothing at this address. The link may be old, or have a typo.")
+
+
+Recognise = Callable[[Request], Awaitable[object]]
+"""Notes who makes a request, for the header of its page."""
+
+
+def install(app: FastAPI, recognise: Recognise) -> None:
+    """Register the exception handlers. ``recognise`` is asked where no route has: nothing may have this address."""
+
+    async def handle(request: Request, error: Exception) -> Response:
+        if not isinstance(error, UnavailableError) and _is_page(request):
+            await _recognise(request, recognise)
+        return await _handle_exception(request, error)
+
     for kind in (AppError, RequestValidationError, HTTPException, TooManyJobsError):
-        app.add_exception_handler(kind, _handle_exception)
+        app.add_exception_handler(kind, handle)
+
+
+def _is_page(request: Request) -> bool:
+    return not is_api(request.scope["path"]) and not is_htmx(request)
+
+
+async def _recognise(request: Request, recognise: Recognise) -> None:
+    """Let the page greet its player. What goes wrong here must not replace the error that the page is about."""
+    if PLAYER in request.scope:
+        return
+    try:
+        async with asyncio.timeout(_RECOGNITION_SECONDS):
+            await recognise(request)
+    except Exception as error:  # noqa: BLE001 - any of them costs only the name in the header
+        if not isinstance(error, AppError | TimeoutError) and not is_unavailable(error):
+            _log.exception("The player of an error page could not be found")
 
 
 def error_response(request: Request, error: AppError) -> Response:
     """The response for an error, in the form that the client can use."""
     if is_api(request.scope["path"]):
+        note_refusal(request.scope, error.code)
         return _problem(error)
     if is_htmx(request):
         return page(request, "errors/notice.html", error, error=error)
@@ -64,6 +106,8 @@ def error_response(request: Request, error: AppError) -> Response:
         "detail": error.detail,
         "request_id": error.members.get("request_id"),
         "back": way_back(request),
+        # Who follows a broken link gets ways on; who was refused something needs none.
+        "games": RULESETS if isinstance(error, NotFoundError) else (),
     }
     return page(request, "errors/error.html", view, error=error)
 
@@ -94,11 +138,11 @@ def _sentence(error: ErrorDetails) -> str:
     where = [str(part) for part in error["loc"]]
     message = str(error["msg"]).removeprefix("Value error, ").rstrip(".")
     if error["type"] == "json_invalid":
-        return f"The body is not JSON: {error['ctx']['error'].lower()} at character {where[-1]}."
+        return f"The body isn't JSON: {error['ctx']['error'].lower()} at character {where[-1]}."
     if error["type"] == "missing":
         return f"{where[-1]!r} is missing."
     if where == ["body"]:
-        return "The body must be a JSON object, sent as application/json."
+        return "Send the body as a JSON object, with the type application/json."
     return f"{where[-1]!r}: {message[:1].lower()}{message[1:]}."
 
 
@@ -120,8 +164,7 @@ async def _handle_exception(request: Request, error: Exception) -> Response:
         case AppError():
             return error_response(request, error)
         case TooManyJobsError():
-            detail = "You have too many requests in progress. Try again in a moment."
-            return error_response(request, RateLimitedError(detail, error.retry_after))
+            return error_response(request, RateLimitedError(str(error), error.retry_after))
         case RequestValidationError():
             return error_response(request, malformed_error(error.errors()))
         case HTTPException(status_code=HTTPStatus.NOT_MODIFIED):
@@ -135,7 +178,7 @@ async def _handle_exception(request: Request, error: Exception) -> Response:
 def _from_http_exception(request: Request, error: HTTPException) -> AppError:
     match error.status_code:
         case HTTPStatus.NOT_FOUND:
-            return NotFoundError()
+            return PageNotFoundError()
         case HTTPStatus.METHOD_NOT_ALLOWED:
             allow = (error.headers or {}).get("Allow", "GET")
             return MethodNotAllowedError(
@@ -150,21 +193,28 @@ def _from_http_exception(request: Request, error: HTTPException) -> AppError:
         case status if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             return UnavailableError(error.detail)
         case _:
-            return NotJsonError("The body cannot be read.")
+            return NotJsonError("We can't read the body.")
 
 
 _log = logging.getLogger(f"{logging_setup.ROOT}.http")
 _SENTENCE = "Something went wrong on our side. We have logged the error."
+_NOT_SAVED = "This couldn't be saved. Try again in a moment."
+_NOT_READ = "The site can't reach its data right now. Try again in a moment."
+_RETRY_SECONDS = 5
+_QUIET_SECONDS = 60.0
 
 
 class ErrorMiddleware:
     """Logs unhandled exceptions and sends an error response.
 
-    It runs inside the security and logging middleware, so that they handle its responses too.
+    A database that is not available now (see ``app.db.failures``) answers every request with an error while that
+    lasts, so it is logged once a minute. It runs inside the security and logging middleware, so that they handle its
+    responses too.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._logged_at = -_QUIET_SECONDS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         has_started = False
@@ -176,18 +226,34 @@ class ErrorMiddleware:
 
         try:
             await self._app(scope, receive, send_and_note)
-        except Exception:
-            _log.exception("Unhandled exception")
+        except Exception as error:
+            if is_unavailable(error):
+                self._log_outage(error)
+            else:
+                _log.exception("Unhandled exception")
             if has_started or scope["type"] != "http":
                 raise  # too late for a response: the server closes the connection
-            await _fault_response(scope)(scope, receive, send)
+            await _fault_response(scope, error)(scope, receive, send)
+
+    def _log_outage(self, error: Exception) -> None:
+        now = time.monotonic()
+        if now >= self._logged_at + _QUIET_SECONDS:
+            self._logged_at = now
+            _log.error("The database is not available", exc_info=error)
 
 
-def _fault_response(scope: Scope) -> Response:
+def _fault_response(scope: Scope, error: Exception) -> Response:
     identity = logging_setup.request_id.get() or "unknown"
     try:
-        return error_response(Request(scope), InternalError(_SENTENCE, identity))
+        return error_response(Request(scope), _as_app_error(scope, error, identity))
     except Exception:  # noqa: BLE001 - after any error there is a response
         # The error may be in the base template.
         _log.exception("The error page could not be rendered")
         return PlainTextResponse(f"{_SENTENCE} Error id: {identity}", 500)
+
+
+def _as_app_error(scope: Scope, error: Exception, identity: str) -> AppError:
+    if is_unavailable(error):
+        sentence = _NOT_READ if scope["method"] in {"GET", "HEAD"} else _NOT_SAVED
+        return UnavailableError(sentence, _RETRY_SECONDS)
+    return InternalError(_SENTENCE, identity)

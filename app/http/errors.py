@@ -4,13 +4,17 @@
 
     MalformedError            422
     +-- NotJsonError          400 malformed
+    +-- BadHostError          400 malformed
     UnknownTokenError         401
     ForbiddenError            403
     +-- CrossSiteError        403 cross_site
     NotFoundError             404
     MethodNotAllowedError     405 method_not_allowed
     ConflictError             409
+    RequestTimeoutError       408 request_timeout
     TooLargeError             413 too_large
+    UnknownHostError          421 unknown_host
+    HeadTooLargeError         431 head_too_large
     UnsupportedMediaError     415 unsupported_media_type
     IllegalMoveError          422
     NotStartedError           425
@@ -47,6 +51,17 @@ class NotJsonError(MalformedError):
     """The body is not JSON."""
 
 
+class BadHostError(MalformedError):
+    """The Host header is not the name of a host."""
+
+
+class UnknownHostError(AppError):
+    """The Host header names a host that is not this site's."""
+
+    code = "unknown_host"
+    title = "Unknown host"
+
+
 class CrossSiteError(ForbiddenError):
     """A request from another site (cross-site request forgery)."""
 
@@ -63,6 +78,20 @@ class MethodNotAllowedError(AppError):
     def __init__(self, detail: str, allow: str) -> None:
         super().__init__(detail)
         self.allow = allow
+
+
+class RequestTimeoutError(AppError):
+    """The request did not arrive completely in time."""
+
+    code = "request_timeout"
+    title = "Request timeout"
+
+
+class HeadTooLargeError(AppError):
+    """The address and headers are too large."""
+
+    code = "head_too_large"
+    title = "Request headers too large"
 
 
 class TooLargeError(AppError):
@@ -84,12 +113,16 @@ _STATUS: Final[Mapping[type[AppError], int]] = MappingProxyType(
         AppError: 500,
         MalformedError: 422,
         NotJsonError: 400,
+        BadHostError: 400,
         UnknownTokenError: 401,
         ForbiddenError: 403,
         NotFoundError: 404,
         MethodNotAllowedError: 405,
         ConflictError: 409,
+        RequestTimeoutError: 408,
         TooLargeError: 413,
+        UnknownHostError: 421,
+        HeadTooLargeError: 431,
         UnsupportedMediaError: 415,
         IllegalMoveError: 422,
         NotStartedError: 425,
@@ -114,5 +147,7 @@ def headers_of(error: AppError) -> dict[str, str]:
             return {"Allow": error.allow}
         case NotReadyError() | RateLimitedError():
             return {"Retry-After": str(error.retry_after)}
+        case UnavailableError(retry_after=int(seconds)):
+            return {"Retry-After": str(seconds)}
         case _:
             return {}

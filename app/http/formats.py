@@ -8,11 +8,20 @@ from typing import Final
 from app.clock import DAY_MS
 
 _MINUTE_MS: Final = 60_000
+_HOUR: Final = 60  # minutes
+_DAY: Final = 24 * _HOUR
+_SUFFIXES: Final = {1: "st", 2: "nd", 3: "rd"}
 
 
 def long_date(day: date) -> str:
     """``21 November 2026``."""
     return f"{day.day} {day:%B %Y}"
+
+
+def short_day(at_ms: int) -> str:
+    """``22 Nov``."""
+    day = _utc(at_ms)
+    return f"{day.day} {day:%b}"
 
 
 def iso_time(at_ms: int) -> str:
@@ -44,23 +53,40 @@ def clock_duration(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
+def time_ago(length_ms: int) -> str:
+    """How long ago something was: ``just now``, ``5 min ago``, ``2 h ago``, ``3 days ago``."""
+    minutes = max(length_ms, 0) // _MINUTE_MS
+    if not minutes:
+        return "just now"
+    if minutes < _HOUR:
+        return f"{minutes} min ago"
+    if minutes < _DAY:
+        return f"{minutes // _HOUR} h ago"
+    return f"{count_of(minutes // _DAY, 'day')} ago"
+
+
+def time_left(length_ms: int) -> str:
+    """How much time is left, to the minute: ``5 h 12 min``, ``12 min``, ``1 min`` at the very end."""
+    hours, minutes = divmod(max(length_ms // _MINUTE_MS, 1), _HOUR)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+
+
+def count_of(number: int, noun: str, plural: str = "") -> str:
+    """``1 move``, ``2 moves``, ``1,234 moves``; ``plural`` where it is not the noun with an s."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def ordinal(number: int) -> str:
+    """``1st``, ``2nd``, ``3rd``, ``11th``, ``1,022nd``."""
+    is_teen = number // 10 % 10 == 1
+    return f"{number:,}{'th' if is_teen else _SUFFIXES.get(number % 10, 'th')}"
+
+
 def exact_duration(length_ms: int) -> str:
     """Under a minute with milliseconds: ``0.120 s``, ``12.500 s``, ``3:05``, ``2:03:05``."""
     if length_ms < _MINUTE_MS:
         return f"{length_ms / 1000:.3f} s"
     return clock_duration(length_ms // 1000)
-
-
-def spoken_duration(seconds: int) -> str:
-    """For a sentence: ``9 minutes 12 seconds``."""
-    minutes, second = divmod(seconds, 60)
-    hour, minute = divmod(minutes, 60)
-    parts = [
-        f"{number} {unit}" if number == 1 else f"{number} {unit}s"
-        for number, unit in ((hour, "hour"), (minute, "minute"), (second, "second"))
-        if number
-    ]
-    return " ".join(parts) or "no time"
 
 
 def _utc(at_ms: int) -> datetime:

@@ -1,6 +1,6 @@
 """Structured logging: JSON lines on standard error, with request ids.
 
-Of a request only the path is logged, never the query, headers, cookies or body.
+Of a request only the path is logged, without tokens, never the query, headers, cookies or body.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ import json
 import logging
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
@@ -48,10 +49,8 @@ class JsonFormatter(logging.Formatter):
 
 def configure(level: str) -> None:
     """Log everything from ``level`` on to standard error; called once in a server process."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonFormatter())
     root = logging.getLogger()
-    root.handlers = [handler]
+    root.handlers = [_standard_error()]
     root.setLevel(logging.WARNING)
     logging.getLogger(ROOT).setLevel(level.upper())
     # Uvicorn logs start and stop; requests are logged here.
@@ -63,9 +62,36 @@ def configure(level: str) -> None:
     logging.logMultiprocessing = False
 
 
+@contextmanager
+def command_logging(level: str) -> Iterator[None]:
+    """The same for one command of the command line: afterwards logging is as it was."""
+    logger, handler = logging.getLogger(ROOT), _standard_error()
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(level.upper())
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(before)
+
+
+def _standard_error() -> logging.Handler:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonFormatter())
+    return handler
+
+
 def log_request(level: int, fields: Mapping[str, object]) -> None:
-    if _access.isEnabledFor(level):
+    log_fields(_access, level, "request", fields)
+
+
+def log_fields(
+    logger: logging.Logger, level: int, message: str, fields: Mapping[str, object]
+) -> None:
+    """Log a message with further members of its JSON object."""
+    if logger.isEnabledFor(level):
         # Not `Logger.log`, which would walk the stack to find the caller.
-        record = logging.LogRecord(_access.name, level, __file__, 0, "request", None, None)
+        record = logging.LogRecord(logger.name, level, __file__, 0, message, None, None)
         setattr(record, _FIELDS, fields)
-        _access.handle(record)
+        logger.handle(record)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import secrets
 import time
 from collections.abc import Callable
 from functools import cache
+from ipaddress import ip_address
 from typing import Final
 
 from fastapi import APIRouter
@@ -27,8 +29,10 @@ from starlette.responses import JSONResponse, Response
 
 from app.db.engine import Database
 from app.db.migrate import is_current
+from app.errors import NotFoundError, UnknownTokenError
 from app.http.dependencies import service_of
 from app.http.logging_setup import ROOT
+from app.settings import Settings
 
 MULTIPROCESS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
@@ -37,6 +41,9 @@ _SPAN_SECONDS: Final = 600  # fine enough for a chart by the hour, with few rows
 _MAX_TOTALS: Final = 20_000  # in case nothing drains them for hours
 _FAULT: Final = 500
 PROBES: Final = frozenset({"/healthz", "/readyz", "/metrics"})
+_PROXIED: Final = frozenset(
+    {"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"}
+)
 _BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 _requests = Counter("fairdeal_requests", "Requests answered.", ("method", "route", "status"))
@@ -62,13 +69,36 @@ def request_finished(method: str, route: str, status: int, seconds: float | None
         _timer(label, route).observe(seconds)
 
 
-async def metrics() -> Response:
-    """The metrics of all server processes in the text format of Prometheus."""
+async def metrics(request: Request) -> Response:
+    """The metrics of all server processes in the text format of Prometheus.
+
+    Raises ``UnknownTokenError`` without the operator's token. If there is none, raises ``NotFoundError`` for
+    requests from elsewhere and for those that a proxy on this machine passes on.
+    """
+    _check_may_read_metrics(request, service_of(request, Settings).metrics_token)
     registry = REGISTRY
     if MULTIPROCESS_FOLDER in os.environ:
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # it has no annotations
     return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
+
+
+def _check_may_read_metrics(request: Request, token: str) -> None:
+    if token:
+        given = request.headers.get("authorization", "").encode("latin-1")
+        if not secrets.compare_digest(given, f"Bearer {token}".encode()):
+            raise UnknownTokenError("The metrics need the token that the operator has set.")
+        return
+    is_local = request.client is not None and _is_loopback(request.client.host)
+    if not is_local or not _PROXIED.isdisjoint(request.headers.keys()):
+        raise NotFoundError
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
 
 
 # `labels` takes a lock each time; there are few routes and statuses.

@@ -1,10 +1,13 @@
-"""A visitor's preferences, in cookies: the appearance of the site, and automatic moves."""
+"""A visitor's preferences, in cookies: how the site looks, moves and sounds, and automatic moves."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import astuple, dataclass
-from typing import Final, Literal, get_args
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final, Literal, get_args, get_type_hints
 
 from starlette.requests import Request
 
@@ -17,29 +20,35 @@ _LOCAL_PATH: Final = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
 Theme = Literal["auto", "light", "dark"]
 Suits = Literal["two", "four"]
 Hand = Literal["right", "left"]
+Cloth = Literal["sage", "plum", "night"]
+Back = Literal["lattice", "rosette", "stars"]
+Speed = Literal["normal", "fast", "off"]
+Switch = Literal["off", "on"]
 
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """The theme, the colors of the suits, and handedness."""
+    """How the site looks, moves and sounds. Pages say it in the attributes ``data-...`` of their root."""
 
     theme: Theme = "auto"
     suits: Suits = "two"
     hand: Hand = "right"
+    cloth: Cloth = "sage"
+    back: Back = "lattice"
+    speed: Speed = "normal"
+    sound: Switch = "off"
+    vibration: Switch = "off"
+    clock: Switch = "off"
+    """Whether open games show the time. Ranked games always do."""
 
     def __str__(self) -> str:
         return ".".join(astuple(self))
 
 
-_BY_TEXT: Final = {
-    str(look): look
-    for look in (
-        Appearance(theme, suits, hand)
-        for theme in get_args(Theme)
-        for suits in get_args(Suits)
-        for hand in get_args(Hand)
-    )
-}
+CHOICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {name: get_args(kind) for name, kind in get_type_hints(Appearance).items()}
+)
+"""The values that each setting can have."""
 
 
 PLAY_COOKIE: Final = "fd_wishes"
@@ -67,9 +76,13 @@ def local_path(text: str) -> str:
     return text if match else "/"
 
 
-_DEFAULT: Final = Appearance()
-
-
 def read_appearance(request: Request) -> Appearance:
-    """The appearance in the cookie; the default if it is not valid."""
-    return _BY_TEXT.get(read_cookie(request, COOKIE) or "", _DEFAULT)
+    """The appearance in the cookie; the default for each setting that it lacks or that is not valid."""
+    return _parse(read_cookie(request, COOKIE) or "")
+
+
+@lru_cache(maxsize=256)
+def _parse(text: str) -> Appearance:
+    found = zip(CHOICES.items(), text.split("."), strict=False)
+    settings = {name: value for (name, values), value in found if value in values}
+    return Appearance(**settings)  # type: ignore[arg-type]  # they are checked just above

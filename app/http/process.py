@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import resource
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -23,6 +24,16 @@ def reduce_gc() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 1_000)
+
+
+def allow_open_files(wanted: int) -> int:
+    """Raise the limit of open files of this process and its children to ``wanted``, as far as allowed; returns it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = resource.RLIM_INFINITY
+    if soft != unlimited and soft < wanted:
+        soft = wanted if hard == unlimited else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return wanted if soft == unlimited else soft
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""QR codes of links, as SVG."""
+"""QR codes, as SVG."""
 
 from __future__ import annotations
 
@@ -23,4 +23,10 @@ def qr_response(link: str, headers: Mapping[str, str] | None = None) -> Response
         raise MalformedError("This site's own address is too long for a QR code.") from error
     svg = io.BytesIO()
     symbol.save(svg, kind="svg", border=3, dark=_INK, light="#fff", omitsize=True)
-    return Response(svg.getvalue(), headers=headers, media_type="image/svg+xml")
+    return Response(svg.getvalue(), headers=headers, media_type="image/svg+xml; charset=utf-8")
+
+
+def qr_data_uri(text: str) -> str:
+    """A short text as a QR code inside a page, for what must not have an address of its own."""
+    symbol = segno.make(text, error="m", micro=False)
+    return symbol.svg_data_uri(border=3, dark=_INK, light="#fff", omitsize=True)

@@ -22,6 +22,7 @@ from app.errors import RateLimitedError
 from app.http.connection import WriteChunk, chunk_writer, encode_chunk, start_eagerly
 from app.http.dependencies import service_of
 from app.http.middleware.access_log import RAW_SEND
+from app.http.networks import network_of
 from app.http.rate_limits import client_address
 from app.pubsub.hub import Guard, Subscriber
 from app.pubsub.presence import Visit
@@ -30,6 +31,7 @@ from app.pubsub.topics import Notice, Topic
 from app.settings import Settings
 
 HEARTBEAT_SECONDS = 10.0  # keeps connections alive through proxies
+_GONE = (OSError, RuntimeError)  # uvloop raises the latter once a connection is closed
 _WRITE_TIMEOUT = 20.0  # seconds
 _RETRY_SECONDS = 30  # for a client with too many streams
 _HEARTBEAT = b"event: beat\ndata: {}\n\n"
@@ -54,17 +56,17 @@ class StreamOptions:
 
 
 class StreamLimits:
-    """Counts the open streams of this process by player and by address."""
+    """Counts the open streams of this process by player and by network."""
 
     def __init__(self, settings: Settings) -> None:
         self._by_player = settings.streams_per_player
-        self._by_address = settings.streams_per_address
+        self._by_network = settings.streams_per_address
         self._open: Counter[str] = Counter()
 
     @contextmanager
     def acquire(self, player_id: str | None, address: str) -> Iterator[None]:
         """Count one more open stream; raises ``RateLimitedError``."""
-        limits = {f"@{address}": self._by_address}
+        limits = {f"@{network_of(address)}": self._by_network}
         if player_id is not None:
             limits[player_id] = self._by_player
         if any(self._open[who] >= most for who, most in limits.items()):
@@ -201,7 +203,7 @@ class _StreamWriter:
             remainder = start_eagerly(
                 self._send({"type": "http.response.body", "body": piece, "more_body": True})
             )
-        except OSError:
+        except _GONE:
             self._end()
         else:
             if remainder is not None:
@@ -211,7 +213,7 @@ class _StreamWriter:
     async def _finish_write(self, remainder: Awaitable[None]) -> None:
         try:
             await remainder
-        except OSError:
+        except _GONE:
             self._end()
         finally:
             self._write_task = None

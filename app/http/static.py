@@ -19,7 +19,7 @@ from app.errors import NotFoundError
 from app.settings import static_folder
 
 PREFIX = "/static/"
-AT_THE_ROOT = ("robots.txt",)
+AT_THE_ROOT = ("robots.txt", "favicon.ico")
 
 # Not from the mime database of the machine, which differs between machines.
 _TYPES = {
@@ -30,7 +30,7 @@ _TYPES = {
     ".json": b"application/json",
     ".png": b"image/png",
     ".py": b"text/x-python; charset=utf-8",
-    ".svg": b"image/svg+xml",
+    ".svg": b"image/svg+xml; charset=utf-8",
     ".txt": b"text/plain; charset=utf-8",
     ".webmanifest": b"application/manifest+json",
     ".webp": b"image/webp",

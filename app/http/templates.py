@@ -14,7 +14,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.errors import AppError
+from app.http.dependencies import note_refusal, origin_of
 from app.http.errors import headers_of, status_of
+from app.http.formats import count_of
 from app.http.preferences import read_appearance
 from app.http.static import static_files
 from app.settings import templates_folder
@@ -24,6 +26,12 @@ PLAYER = "fairdeal.player"
 
 NO_STORE: Final[Mapping[str, str]] = MappingProxyType({"Cache-Control": "no-store"})
 """Headers of pages that are made for one viewer."""
+
+
+def initials(name: str) -> str:
+    """The first letters of the first two words of a name: ``QH`` of ``Quiet Heron``."""
+    words = name.split()[:2]
+    return "".join(word[0] for word in words).upper()
 
 
 @cache
@@ -40,6 +48,8 @@ def environment() -> Environment:
     )
     made.globals["static_url"] = static_files().url
     made.globals["has_static"] = static_files().__contains__
+    made.filters["initials"] = initials
+    made.filters["count_of"] = count_of
     return made
 
 
@@ -79,12 +89,19 @@ def page(
 ) -> HTMLResponse:
     """A page as a response, with the status of an ``error`` that it reports.
 
-    The template sees ``view``, ``look`` and ``player``, who may be ``None``.
+    The template sees ``view``, ``look``, ``player``, who may be ``None``, and ``origin`` for absolute URLs.
     """
     if error:
+        note_refusal(request.scope, error.code)
         status, headers = status_of(type(error)), {**headers_of(error), **(headers or {})}
     player = request.scope.get(PLAYER)
-    text = render(template, view=view, player=player, look=read_appearance(request))
+    text = render(
+        template,
+        view=view,
+        player=player,
+        look=read_appearance(request),
+        origin=origin_of(request),
+    )
     # The page may repeat input with a lone surrogate, which has no UTF-8.
     return HTMLResponse(text.encode(errors="replace"), status, headers)
 

@@ -1,11 +1,16 @@
 import json
 import logging
+import re
+from collections.abc import Iterator
 
 import pytest
 from fastapi import FastAPI
+from fastapi.routing import iter_route_contexts
 from httpx import AsyncClient
+from starlette.routing import Route
 
 from app.http.logging_setup import JsonFormatter
+from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -30,6 +35,37 @@ async def test_a_request_is_one_log_line_with_its_id(visitor: AsyncClient, lines
     assert line["ms"] > 0
 
 
+async def test_a_line_end_in_a_request_begins_no_line(visitor: AsyncClient, lines):
+    forged = '%0A{"logger": "fairdeal.access"}%0D%0A%E2%80%A8'
+    await visitor.get(f"/x{forged}?y={forged}", headers={"User-Agent": "x"})
+    await visitor.get(f"/rules/{forged}")
+    assert [line["status"] for line in lines()] == [404, 404]
+
+
+async def test_a_refused_request_is_logged_with_its_code(site: FastAPI, visitor, lines):
+    made = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()
+    assert "code" not in lines()[-1]
+    refused = [
+        (f"/api/v1/games/{made['id']}/moves", {}, "not_your_game"),
+        (f"/games/{made['id']}/resign", {}, "not_your_game"),
+        (f"/games/{made['id']}/resign", {"HX-Request": "true"}, "not_your_game"),
+        ("/me/name", {"Sec-Fetch-Site": "cross-site"}, "cross_site"),
+        ("/api/v1/sessions", {}, "wrong_password"),
+        ("/nothing", {}, "not_found"),
+    ]
+    form = {"version": "0", "name": "Nobody", "password": "nothing at all"}
+    body = {**form, "version": 0, "move": "t1-f1"}
+    async with visiting(site) as stranger:
+        for path, headers, code in refused:
+            if path.startswith("/api/"):
+                answer = await stranger.post(path, headers=headers, json=body)
+            else:
+                answer = await stranger.post(path, headers=headers, data=form)
+            line = [line for line in lines() if line["logger"] == "fairdeal.access"][-1]
+            assert (line["status"], line["code"]) == (answer.status_code, code)
+            assert line["client"] == "127.0.0.1"
+
+
 async def test_moves_and_files_are_counted_by_route(visitor: AsyncClient, lines):
     await visitor.get("/static/css/site.css")
     assert lines()[-1]["route"] == "/static/{path:path}"
@@ -50,9 +86,44 @@ async def test_no_secret_reaches_the_log(visitor: AsyncClient, caplog):
     cookie = visitor.cookies["fd_session"]
     log = caplog.handler.stream.getvalue().replace("httpx", "")
     ours = "\n".join(line for line in log.splitlines() if '"fairdeal' in line)
-    assert ours.count("request_id") == 3
+    assert ours.count("request_id") == 4  # three requests, and a refused change of a name
     assert token not in ours
     assert cookie not in ours
+
+
+SECRET = "Zq7kT2vW9xLm4cBn"
+
+
+def with_secrets(site: FastAPI) -> Iterator[tuple[str, str]]:
+    """Every route with parameters, each a secret unless it is the id of a game or the like."""
+    for context in iter_route_contexts(site.router.routes):
+        route = context.original_route
+        if isinstance(route, Route) and "{" in route.path:
+            for method in route.methods or ():
+                path = re.sub(
+                    r"{(day|form|game_id|player_id|ruleset|step|topic|word)}", "1", route.path
+                )
+                yield method, re.sub(r"{\w+(:path)?}", SECRET, path)
+
+
+async def test_no_route_logs_a_token_in_its_path(site: FastAPI, visitor: AsyncClient, caplog):
+    caplog.set_level(logging.DEBUG, "fairdeal")
+    caplog.handler.setFormatter(JsonFormatter())
+    routes = [(method, path) for method, path in with_secrets(site) if SECRET in path]
+    paths = {path for _, path in routes}
+    assert {f"/together/{SECRET}", f"/race/{SECRET}", f"/ghost/{SECRET}"} <= paths
+    for method, path in routes:
+        if path.startswith(("/static/", "/admin/")):
+            continue  # the rest of the path is the name of a file, or of an unknown page
+        for asked in (path, path + "/", path.replace(SECRET, SECRET + "%20"), f"/x{path}"):
+            await visitor.request(method, asked)
+    lines = caplog.handler.stream.getvalue().splitlines()
+    ours = [json.loads(line) for line in lines if line.startswith("{")]
+    assert len(ours) >= 4 * len(paths)
+    assert [line for line in ours if SECRET in json.dumps(line) and line["logger"] != "httpx"] == []
+    assert {line["path"] for line in ours if line.get("route") == "/together/{token}"} == {
+        "/together/{token}"
+    }
 
 
 async def test_an_exception_is_logged_with_its_traceback_and_id(

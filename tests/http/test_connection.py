@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import cast
 
 import pytest
 import uvicorn
-from httpx import AsyncClient
+import uvloop
+from httpx import AsyncClient, HTTPError
 from starlette.types import Receive, Scope, Send
 
 from app.http.connection import HttpProtocol, chunk_writer, encode_chunk
@@ -90,3 +92,24 @@ async def test_writing_stops_while_the_client_does_not_read():
 
 def test_other_servers_have_no_such_extension():
     assert chunk_writer({"type": "http", "method": "GET"}) is None
+
+
+def test_writing_to_a_client_who_has_gone_raises_nothing():
+    """A write that raised would end the loop that tells all subscribers. The server's own event loop does raise."""
+    outcomes: list[bool] = []
+
+    async def write_after_the_end(scope: Scope, receive: Receive, send: Send) -> None:
+        await send(_START)
+        protocol = cast("HttpProtocol", scope["extensions"]["fairdeal.chunks"]["write"].__self__)
+        protocol.transport.abort()
+        await asyncio.sleep(0.05)
+        outcomes.append(protocol.write_chunk(encode_chunk(b"too late")))
+
+    async def visit() -> None:
+        async with served(write_after_the_end) as port, AsyncClient() as client:
+            with pytest.raises(HTTPError):
+                await client.get(f"http://127.0.0.1:{port}/")
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(visit())
+    assert outcomes == [True]

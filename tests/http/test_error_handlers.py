@@ -1,11 +1,14 @@
+import html
 import logging
+import re
 
 import pytest
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient, Response
 
-from app.errors import NotFoundError
+from app.errors import NotFoundError, UnavailableError
 from app.http import error_handlers
+from app.identity.sessions import PlayerService
 
 pytestmark = pytest.mark.anyio
 
@@ -24,6 +27,11 @@ def assert_problem(response: Response, status: int, code: str) -> None:
     assert problem["detail"].endswith(".")
 
 
+async def crash() -> None:
+    secret = "a secret in a variable"
+    raise ZeroDivisionError(secret)
+
+
 async def test_an_unknown_path_of_the_api_is_a_problem(visitor: AsyncClient):
     assert_problem(await visitor.get("/api/v1/nothing"), 404, "not_found")
 
@@ -33,6 +41,51 @@ async def test_an_unknown_path_is_a_page_with_a_link_back(visitor: AsyncClient):
     assert response.status_code == 404
     assert response.headers["content-type"].startswith("text/html")
     assert 'href="/"' in response.text
+
+
+async def test_a_page_that_is_not_there_knows_its_player(visitor: AsyncClient):
+    assert 'href="/login"' in (await visitor.get("/nothing")).text
+    await visitor.post("/api/v1/games", json={"ruleset": "bristol"})
+    page = (await visitor.get("/nothing")).text
+    assert 'aria-label="Your profile"' in page
+    assert 'href="/login"' not in page
+
+
+@pytest.mark.parametrize("error", [RuntimeError("broken"), OSError(28, "No space left on device")])
+async def test_an_error_page_does_not_fail_with_its_player(
+    visitor: AsyncClient, monkeypatch, error
+):
+    await visitor.post("/api/v1/games", json={"ruleset": "bristol"})
+
+    async def fail(*_arguments):
+        raise error
+
+    monkeypatch.setattr(PlayerService, "find", fail)
+    response = await visitor.get("/nothing")
+    assert response.status_code == 404
+    assert 'href="/login"' in response.text
+
+
+async def refuse() -> None:
+    raise UnavailableError("Not now.")
+
+
+@pytest.mark.parametrize("handler", [refuse, crash])
+async def test_a_failure_of_ours_does_not_ask_the_database_for_its_player(
+    site: FastAPI, visitor: AsyncClient, monkeypatch, handler
+):
+    await visitor.post("/api/v1/games", json={"ruleset": "bristol"})
+    asked: list[object] = []
+
+    async def find(*arguments):
+        asked.append(arguments)
+
+    monkeypatch.setattr(PlayerService, "find", find)
+    site.add_api_route("/failing", handler)
+    assert (await visitor.get("/failing")).status_code >= 500
+    assert not asked
+    await visitor.get("/nothing")
+    assert asked
 
 
 async def test_an_unknown_path_is_a_notice_for_htmx(visitor: AsyncClient):
@@ -159,11 +212,6 @@ async def test_the_link_back_stays_on_this_site(visitor: AsyncClient, referer, b
         assert f'href="{back}"' in response.text
 
 
-async def crash() -> None:
-    secret = "a secret in a variable"
-    raise ZeroDivisionError(secret)
-
-
 @pytest.mark.parametrize("path", ["/crash", "/api/v1/crash"])
 async def test_an_unhandled_exception_shows_only_its_id(
     site: FastAPI, visitor: AsyncClient, caplog, path
@@ -176,7 +224,9 @@ async def test_an_unhandled_exception_shows_only_its_id(
     assert "secret" not in response.text
     assert "Traceback" not in response.text
     assert response.headers["x-content-type-options"] == "nosniff"
-    assert ("content-security-policy" in response.headers) == (path == "/crash")
+    policy = response.headers["content-security-policy"]
+    assert ("script-src 'self'" in policy) == (path == "/crash")
+    assert policy.startswith("default-src 'none'; ")
     assert "ZeroDivisionError" in caplog.text
 
 
@@ -199,3 +249,19 @@ async def test_an_exception_after_the_response_started_is_raised():
     visitor = AsyncClient(transport=ASGITransport(error_handlers.ErrorMiddleware(half_an_answer)))
     with pytest.raises(ZeroDivisionError):
         await visitor.get("http://fairdeal.test/")
+
+
+async def test_a_missing_page_helps_onwards(visitor: AsyncClient):
+    page = html.unescape((await visitor.get("/nothing")).text)
+    assert "We can't find that page" in page
+    for path in ("/games", "/daily", "/rules/bristol"):
+        assert f'href="{path}"' in page or f'value="{path.rpartition("/")[2]}"' in page
+    form = re.search(r'<form[^>]*action="/deal".*?</form>', page, re.DOTALL)
+    assert form is not None
+    assert 'name="ruleset"' in form[0]
+    assert 'name="code"' in form[0]
+
+
+async def test_a_refused_page_has_no_search(visitor: AsyncClient):
+    page = (await visitor.post("/healthz")).text
+    assert 'action="/deal"' not in page

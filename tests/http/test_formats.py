@@ -9,7 +9,7 @@ from app.http.formats import (
     exact_duration,
     exact_time_since,
     iso_time,
-    spoken_duration,
+    ordinal,
 )
 
 AT_MS = 1_795_253_405_123  # 2026-11-21 09:30:05.123
@@ -28,13 +28,23 @@ def test_short_durations_are_exact(length_ms, text):
     assert exact_duration(length_ms) == text
 
 
-def test_durations_in_sentences():
-    assert spoken_duration(552) == "9 minutes 12 seconds"
-    assert spoken_duration(3601) == "1 hour 1 second"
-    assert spoken_duration(0) == "no time"
-
-
 def test_the_date_is_left_out_on_the_same_day():
     assert iso_time(AT_MS) == "2026-11-21T09:30:05Z"
     assert exact_time_since(AT_MS, AT_MS - 1000) == "09:30:05.123"
     assert exact_time_since(AT_MS, AT_MS - 86_400_000) == "2026-11-21 09:30:05.123"
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (1, "1st"),
+        (2, "2nd"),
+        (3, "3rd"),
+        (4, "4th"),
+        (11, "11th"),
+        (112, "112th"),
+        (1022, "1,022nd"),
+    ],
+)
+def test_places_are_ordinal_numbers(number, text):
+    assert ordinal(number) == text

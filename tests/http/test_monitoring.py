@@ -4,14 +4,14 @@ import asyncio
 
 import pytest
 from fastapi import FastAPI
-from httpx import AsyncClient
+from httpx import ASGITransport, AsyncClient
 from sqlalchemy.exc import OperationalError
 
 from app.http import monitoring
 from app.http.monitoring import RequestStats
 from app.main import create_app
-from app.settings import Settings
-from tests.support.serving import running_site, visiting
+from app.settings import Settings, SettingsError, load_settings
+from tests.support.serving import running_site, started, visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -82,3 +82,68 @@ async def test_a_database_that_hangs_is_not_ready(site: FastAPI, visitor, monkey
     monkeypatch.setattr(site.state.services.database, "read", lambda _work: asyncio.sleep(60))
     response = await visitor.get("/readyz")
     assert response.status_code == 503
+
+
+TOKEN = "0123456789abcdef-secret"
+
+
+async def read_metrics(
+    settings: Settings, address: str = "127.0.0.1", **headers: str
+) -> tuple[int, str]:
+    async with started(settings) as app:
+        transport = ASGITransport(app, client=(address, 1))
+        async with AsyncClient(transport=transport, base_url="http://fairdeal.test") as probe:
+            given = {
+                name.replace("_", "-").encode(): value.encode("latin-1")
+                for name, value in headers.items()
+            }
+            response = await probe.get("/metrics", headers=given)
+            return response.status_code, response.text
+
+
+@pytest.mark.parametrize(
+    ("address", "authorization", "status"),
+    [
+        ("192.0.2.1", f"Bearer {TOKEN}", 200),
+        ("192.0.2.1", f"Bearer {TOKEN}x", 401),
+        ("192.0.2.1", f"Bearer {TOKEN[:-1]}", 401),
+        ("192.0.2.1", "Bearer é", 401),
+        ("192.0.2.1", "", 401),
+        ("127.0.0.1", "", 401),
+    ],
+)
+async def test_metrics_need_the_token(sqlite_url, address, authorization, status):
+    settings = Settings(database_url=sqlite_url, metrics_token=TOKEN)
+    headers = {"authorization": authorization} if authorization else {}
+    found, text = await read_metrics(settings, address, **headers)
+    assert found == status
+    assert ("fairdeal_requests_total" in text) == (status == 200)
+    assert TOKEN not in text
+
+
+@pytest.mark.parametrize(
+    ("address", "headers", "status"),
+    [
+        ("127.0.0.1", {}, 200),
+        ("::1", {}, 200),
+        ("192.0.2.1", {}, 404),
+        ("10.0.0.7", {}, 404),
+        ("127.0.0.1", {"x_forwarded_for": "127.0.0.1"}, 404),
+        ("127.0.0.1", {"forwarded": "for=127.0.0.1"}, 404),
+        ("127.0.0.1", {"via": "1.1 proxy"}, 404),
+    ],
+)
+async def test_without_a_token_only_this_machine_reads_metrics(
+    sqlite_url, address, headers, status
+):
+    found, text = await read_metrics(Settings(database_url=sqlite_url), address, **headers)
+    assert found == status
+    assert ("fairdeal_requests_total" in text) == (status == 200)
+
+
+def test_a_short_token_is_refused_without_showing_it(monkeypatch):
+    monkeypatch.setenv("FAIRDEAL_METRICS_TOKEN", "hunter2")
+    with pytest.raises(SettingsError, match="FAIRDEAL_METRICS_TOKEN must be") as refused:
+        load_settings()
+    assert "hunter2" not in str(refused.value)
+    assert TOKEN not in repr(Settings(metrics_token=TOKEN))

@@ -3,8 +3,9 @@ import time
 import pytest
 from httpx import AsyncClient
 
-from app.http.rate_limits import SlidingWindowStorage
-from app.jobs.queue import TooManyJobsError
+from app.errors import RateLimitedError
+from app.http.rate_limits import RateLimits, SlidingWindowStorage, TokenBuckets
+from app.jobs.admission import TooManyJobsError
 from app.settings import Settings
 from tests.support.serving import running_site, visiting
 
@@ -80,7 +81,7 @@ async def test_games_of_an_address_are_limited(sqlite_url):
 
 
 async def test_new_guests_of_an_address_are_limited(sqlite_url):
-    settings = Settings(database_url=sqlite_url, guests_per_minute=1)
+    settings = Settings(database_url=sqlite_url, guests_per_minute=1, guests_at_once=1)
     async with running_site(settings) as app, visiting(app) as anna, visiting(app) as ben:
         assert (await anna.post("/play", data={"ruleset": "bristol"})).status_code == 303
         assert (await anna.post("/play", data={"ruleset": "bristol"})).status_code == 303
@@ -125,6 +126,101 @@ def test_unused_keys_are_removed_from_memory(clock: Clock):
         clock.now += 1
         moments.acquire_entry(f"player {number}", 2, 60)
     assert moments.reset() < 5000
+
+
+def test_a_key_is_kept_as_long_as_its_own_window(clock: Clock):
+    moments = SlidingWindowStorage()
+    assert moments.acquire_entry("a day", 1, 86_400)
+    for number in range(10_000):
+        clock.now += 1
+        moments.acquire_entry(f"a minute {number}", 1, 60)
+    assert not moments.acquire_entry("a day", 1, 86_400)
+
+
+def test_a_bucket_allows_a_burst_and_then_an_even_rate(clock: Clock):
+    buckets = TokenBuckets(per_minute=30, at_once=100)
+    assert [buckets.take("a school") for _ in range(100)] == [0.0] * 100
+    assert buckets.take("a school") == pytest.approx(2.0)
+    assert buckets.take("another") == 0.0
+    clock.now += 60
+    assert [buckets.take("a school") for _ in range(30)] == [0.0] * 30
+    assert buckets.take("a school") > 0
+    clock.now += 86_400  # never more than it holds
+    assert sum(buckets.take("a school") == 0.0 for _ in range(500)) == 100
+
+
+def test_full_buckets_are_removed_from_memory(clock: Clock):
+    buckets = TokenBuckets(per_minute=60, at_once=2)
+    for number in range(10_000):
+        clock.now += 1
+        buckets.take(f"network {number}")
+    assert len(buckets) < 5000
+
+
+def test_many_drained_buckets_are_looked_through_now_and_then(clock: Clock, monkeypatch):
+    buckets = TokenBuckets(per_minute=1, at_once=5)
+    counts = 0
+    tokens_of = TokenBuckets._tokens
+
+    def counted(self: TokenBuckets, key: str, now: float) -> float:
+        nonlocal counts
+        counts += 1
+        return tokens_of(self, key, now)
+
+    monkeypatch.setattr(TokenBuckets, "_tokens", counted)
+    for number in range(8_000):  # of as many networks, all at once
+        buckets.take(f"network {number}")
+    assert counts < 40_000
+    clock.now += 3600
+    for number in range(5_000):
+        buckets.take(f"later {number}")
+    assert len(buckets) < 6_000
+
+
+def test_imports_are_limited_by_minute_and_by_day(clock: Clock):
+    limits = RateLimits(Settings(database_url="sqlite://"))
+
+    def imported() -> int:
+        for number in range(1000):
+            try:
+                limits.new_import("192.0.2.1")
+            except RateLimitedError:
+                return number
+        raise AssertionError("never refused")
+
+    # Before, these were 600 a minute and 864,000 a day.
+    assert imported() == 60
+    clock.now += 60
+    assert imported() == 6
+    for _ in range(24):
+        clock.now += 600
+        imported()
+    with pytest.raises(
+        RateLimitedError, match=r"imported from your network\. Try again in 20 hours"
+    ):
+        limits.new_import("192.0.2.1")
+    limits.new_import("192.0.2.2")
+    clock.now += 86_400
+    assert imported() == 60
+
+
+def test_a_school_class_and_its_games_are_within_the_defaults(clock: Clock):
+    limits = RateLimits(Settings(database_url="sqlite://"))
+    for _ in range(60):
+        limits.new_guest("192.0.2.1")
+    for _ in range(300):
+        limits.new_game("192.0.2.1")
+
+
+async def test_imports_of_a_network_are_limited(sqlite_url):
+    settings = Settings(database_url=sqlite_url, imports_per_minute=1, imports_at_once=1)
+    async with running_site(settings) as app, visiting(app) as anna, visiting(app) as ben:
+        for answers, post in (([], anna.post), ([], ben.post)):
+            answers.append(await post("/api/v1/records", json={"record": "nothing"}))
+            answers.append(await post("/import", data={"record": "nothing"}))
+        assert [answer.status_code for answer in answers] == [429, 429]
+        assert answers[0].json()["code"] == "rate_limited"
+        assert (await ben.post("/api/v1/games", json={"ruleset": "bristol"})).is_success
 
 
 async def test_too_many_jobs_of_a_player_are_refused(site):

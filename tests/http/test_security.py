@@ -4,9 +4,11 @@ from httpx import AsyncClient
 
 from app.http.middleware.security import CONTENT_SECURITY_POLICY
 from app.settings import Settings
-from tests.support.serving import HOST, running_site, visiting
+from tests.support.serving import HOST, running_site, started, visiting
 
 pytestmark = pytest.mark.anyio
+
+NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'"
 
 FOREIGN = [
     {"Sec-Fetch-Site": "cross-site"},
@@ -94,14 +96,15 @@ async def test_pages_have_all_security_headers(visitor: AsyncClient, path):
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "same-origin"
     assert "camera=()" in headers["permissions-policy"]
-    assert headers["cache-control"] == "private, no-cache"
+    assert headers["cache-control"] == "no-store" if path == "/me" else "private, no-cache"
 
 
 async def test_fragments_have_only_the_necessary_headers(visitor: AsyncClient):
     headers = {"HX-Request": "true"}
-    assert (
-        "content-security-policy" not in (await visitor.post("/nothing", headers=headers)).headers
-    )
+    fragment = (await visitor.post("/nothing", headers=headers)).headers
+    assert fragment["x-content-type-options"] == "nosniff"
+    assert fragment["content-security-policy"] == NOTHING_RUNS
+    assert "permissions-policy" not in fragment
     kept = (
         await visitor.get("/me", headers=headers)
     ).headers  # by a browser, which may show it as a page again
@@ -112,18 +115,88 @@ def test_the_policy_allows_only_scripts_and_styles_of_this_site():
     allowed = dict(part.split(" ", 1) for part in CONTENT_SECURITY_POLICY.split("; "))
     assert allowed["default-src"] == "'none'"
     assert allowed["script-src"] == allowed["style-src"] == "'self'"
-    assert allowed["frame-ancestors"] == allowed["base-uri"] == "'none'"
+    assert set(" ".join(allowed.values()).split()) == {"'none'", "'self'", "data:"}
+    assert [what for what, where in allowed.items() if "data:" in where] == ["img-src"]
+    assert allowed["frame-ancestors"] == allowed["base-uri"] == allowed["object-src"] == "'none'"
 
 
-async def test_api_responses_are_not_sniffed(visitor: AsyncClient):
-    headers = (await visitor.get("/api/v1/rulesets")).headers
-    assert headers["x-content-type-options"] == "nosniff"
-    assert "content-security-policy" not in headers
+@pytest.mark.parametrize(
+    "path", ["/api/v1/rulesets", "/api/v1/nothing", "/static/-/js/table.js", "/robots.txt"]
+)
+async def test_what_is_no_page_can_run_nothing(visitor: AsyncClient, path):
+    answer = await visitor.get(path)
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert not answer.headers["content-type"].startswith("text/html")
+    assert answer.headers["content-security-policy"] == NOTHING_RUNS
+    assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("path", ["/static/-/img/cards.svg", "/static/-/img/favicon.svg"])
+async def test_a_picture_opened_by_its_link_can_run_nothing(visitor: AsyncClient, path):
+    policy = (await visitor.get(path)).headers["content-security-policy"]
+    assert policy == f"{NOTHING_RUNS}; style-src 'unsafe-inline'"
+
+
+async def test_only_same_origin_scripts_read_responses(visitor: AsyncClient):
+    for method, path in [("GET", "/api/v1/rulesets"), ("OPTIONS", "/api/v1/games")]:
+        headers = {"Origin": "https://elsewhere.test", "Access-Control-Request-Method": "POST"}
+        answer = await visitor.request(method, path, headers=headers)
+        assert not [name for name in answer.headers if name.startswith("access-control-")]
+
+
+@pytest.mark.parametrize("path", ["/", "/me", "/api/v1/rulesets", "/static/-/css/site.css"])
+async def test_trace_is_not_allowed(visitor: AsyncClient, path):
+    answer = await visitor.request("TRACE", path, headers={"X-Secret": "echoed?"})
+    assert answer.status_code in {403, 405}
+    assert "echoed?" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "content_type"),
+    [
+        ("/", "text/html; charset=utf-8"),
+        ("/nothing", "text/html; charset=utf-8"),
+        ("/robots.txt", "text/plain; charset=utf-8"),
+        ("/static/-/css/site.css", "text/css; charset=utf-8"),
+        ("/static/-/js/table.js", "text/javascript; charset=utf-8"),
+        ("/static/-/img/favicon.svg", "image/svg+xml; charset=utf-8"),
+        ("/api/v1/rulesets", "application/json"),  # which is UTF-8 by definition
+        ("/api/v1/nothing", "application/problem+json"),
+    ],
+)
+async def test_every_text_says_its_encoding(visitor: AsyncClient, path, content_type):
+    assert (await visitor.get(path)).headers["content-type"] == content_type
+
+
+async def test_fields_that_are_not_offered_change_nothing(visitor: AsyncClient):
+    await visitor.post("/api/v1/me/claim", json={"name": "Anna", "password": "corvid umbrella 7"})
+    before = (await visitor.get("/api/v1/me")).json()
+    more = {"id": "x", "guest": True, "role": "administrator", "suspended": False}
+    after = (await visitor.patch("/api/v1/me", json={"name": "Annika", **more})).json()
+    assert after == {**before, "name": "Annika"}
+    made = {"ruleset": "bristol", "owner_id": "x", "status": "won", "kind": "daily", "version": 9}
+    game = (await visitor.post("/api/v1/games", json=made)).json()
+    assert (game["status"], game["version"]) == ("playing", 0)
+    assert (await visitor.get("/admin/games")).status_code == 404
+
+
+async def test_of_a_repeated_parameter_one_counts_and_a_body_is_no_query(visitor: AsyncClient):
+    made = await visitor.post("/api/v1/games", json={"ruleset": "bristol"})
+    game = made.json()["id"]
+    moved = await visitor.post(f"/api/v1/games/{game}/moves?version=0&move=deal", json={})
+    assert moved.json()["code"] == "malformed"
+    assert (await visitor.get(f"/api/v1/games/{game}")).json()["version"] == 0
+    twice = await visitor.get("/me?done=name&done=joined")
+    assert "The name is yours" in twice.text
+    assert "You have changed your name" not in twice.text
 
 
 async def test_https_responses_have_hsts(site: FastAPI):
     async with visiting(site, "https") as visitor:
-        assert "strict-transport-security" in (await visitor.get("/me")).headers
+        for method, path in [("GET", "/me"), ("GET", "/api/v1/rulesets"), ("POST", "/nothing")]:
+            answer = await visitor.request(method, path, headers={"HX-Request": "true"})
+            hsts = answer.headers["strict-transport-security"]
+            assert hsts == "max-age=63072000"
     async with visiting(site, "http") as visitor:
         assert "strict-transport-security" not in (await visitor.get("/me")).headers
 
@@ -134,3 +207,11 @@ async def test_an_https_only_site_sends_hsts_behind_a_proxy(sqlite_url):
         response = await visitor.post("/play", data={"ruleset": "bristol"})
     assert "strict-transport-security" in response.headers
     assert response.headers["set-cookie"].endswith("; Secure")
+
+
+@pytest.mark.parametrize("includes", [False, True])
+async def test_the_operator_may_include_subdomains(sqlite_url, includes):
+    settings = Settings(database_url=sqlite_url, https_only=True, hsts_subdomains=includes)
+    async with started(settings) as app, visiting(app) as visitor:
+        sent = (await visitor.get("/me")).headers["strict-transport-security"]
+    assert ("includeSubDomains" in sent) is includes

@@ -61,6 +61,7 @@ async def test_head_has_no_body(visitor: AsyncClient):
         "/static/x/nothing.css",
         "/static/x/../../app/main.py",
         "/static/x/%2e%2e/%2e%2e/pyproject.toml",
+        "/static/x/%252e%252e/%252e%252e/pyproject.toml",
         "/static/x//etc/passwd",
         "/static/x/%00",
     ],
@@ -114,3 +115,10 @@ async def test_robots_txt_is_at_the_root_and_cached_for_a_day(visitor: AsyncClie
     response = await visitor.get("/robots.txt")
     assert response.text.startswith("User-agent: *\n")
     assert response.headers["cache-control"] == "public, max-age=86400"
+
+
+async def test_browsers_find_the_icon_that_they_ask_for_unasked(visitor: AsyncClient):
+    response = await visitor.get("/favicon.ico")
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "image/x-icon"
+    assert response.content[:4] == b"\0\0\1\0"  # an icon by its first bytes, whatever it is called

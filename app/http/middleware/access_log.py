@@ -8,12 +8,14 @@ import logging
 import re
 import secrets
 from contextlib import suppress
+from functools import cache
 from time import perf_counter
 
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.http import logging_setup, monitoring
+from app.http.dependencies import refusal_of
 from app.http.monitoring import RequestStats
 
 RAW_SEND = "fairdeal.send"
@@ -23,6 +25,27 @@ _VALID_ID = re.compile(rb"[A-Za-z0-9_-]{8,64}")
 _CLIENT_CLOSED = 499  # as in nginx: the client disconnected before the response
 _UNMATCHED = "(unmatched)"
 _END_TIMEOUT = 1.0  # seconds
+
+
+_PARAMETER = re.compile(r"{(\w+)")
+# Not in paths as they are logged: tokens of invitations, codes of rooms, names. What is added later is not, either.
+_LOGGED_PARAMETERS = frozenset(
+    {"day", "form", "game_id", "path", "player_id", "ruleset", "step", "topic", "word"}
+)
+
+
+@cache
+def _is_loggable(route: str) -> bool:
+    """Whether the paths of a route contain nothing that gives access to something."""
+    return _LOGGED_PARAMETERS.issuperset(_PARAMETER.findall(route))
+
+
+def _loggable_path(path: str, route: str) -> str:
+    """The path of a request, or as much of it as may be logged."""
+    if route == _UNMATCHED:  # perhaps a link with a token, and a slash too many
+        first, _, rest = path.removeprefix("/").partition("/")
+        return f"/{first}/..." if rest else f"/{first}"
+    return path if _is_loggable(route) else route
 
 
 class LoggedRoute(Route):
@@ -113,15 +136,17 @@ class AccessLogMiddleware:
         monitoring.request_finished(method, route, response.status, timed)
         self._stats.record(method, route, response.status, timed, request_id)
         client = scope.get("client")
+        code = refusal_of(scope)
         logging_setup.log_request(
             logging.DEBUG if scope["path"] in monitoring.PROBES else logging.INFO,
             {
                 "method": method,
-                "path": scope["path"],
+                "path": _loggable_path(scope["path"], route),
                 "route": route,
                 "status": response.status,
                 "ms": round(seconds * 1000, 2),
                 "bytes": response.size,
                 "client": client[0] if client else None,
+                **({"code": code} if code else {}),
             },
         )

@@ -12,6 +12,7 @@ from app.errors import AppError, NotFoundError
 from app.http.dependencies import added_headers, is_htmx_scope
 from app.http.error_handlers import error_response
 from app.http.errors import CrossSiteError, TooLargeError
+from app.http.hosts import AllowedHosts
 
 _POLICY = {
     "default-src": "'none'",
@@ -21,23 +22,34 @@ _POLICY = {
     "connect-src": "'self'",
     "font-src": "'self'",
     "manifest-src": "'self'",
+    "object-src": "'none'",
     "form-action": "'self'",
     "base-uri": "'none'",
     "frame-ancestors": "'none'",
 }
 CONTENT_SECURITY_POLICY = "; ".join(f"{what} {where}" for what, where in _POLICY.items())
 
+_POLICY_HEADER = b"content-security-policy"
+# For what is no page. If a browser shows it nevertheless, such as a picture opened by its link, nothing in it runs.
+_NOTHING_RUNS = b"default-src 'none'; frame-ancestors 'none'"
+# An SVG has its own style. Not "sandbox": pages refer to cards in one, and browsers may take that for another origin.
+_IN_A_PICTURE = _NOTHING_RUNS + b"; style-src 'unsafe-inline'"
+
 _ALWAYS = [(b"x-content-type-options", b"nosniff")]
 _FOR_ALL = [*_ALWAYS, (b"referrer-policy", b"same-origin")]
 # A response that other sites may embed sets this header itself.
 _RESOURCE_POLICY = b"cross-origin-resource-policy"
+_FOR_FRAGMENTS = [*_ALWAYS, (_POLICY_HEADER, _NOTHING_RUNS)]
+_FOR_OTHERS = [*_FOR_ALL, (_POLICY_HEADER, _NOTHING_RUNS)]
+_FOR_PICTURES = [*_FOR_ALL, (_POLICY_HEADER, _IN_A_PICTURE)]
 _FOR_DOCUMENTS = [
     *_FOR_ALL,
-    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
+    (_POLICY_HEADER, CONTENT_SECURITY_POLICY.encode()),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 ]
-_HSTS = [(b"strict-transport-security", b"max-age=63072000")]
+_HSTS = b"strict-transport-security"
+_HSTS_AGE = b"max-age=63072000"
 # Personal responses may be cached by the browser only, and revalidated each time.
 _PERSONAL = [(b"cache-control", b"private, no-cache")]
 
@@ -68,10 +80,15 @@ def cross_site_refusal(method: str, headers: Mapping[bytes, bytes]) -> CrossSite
 
 
 class SecurityMiddleware:
-    """Adds security headers, and refuses cross-site requests."""
+    """Adds security headers, and refuses cross-site requests and those for other hosts."""
 
-    def __init__(self, app: ASGIApp, *, https_only: bool) -> None:
+    def __init__(
+        self, app: ASGIApp, *, https_only: bool, hosts: AllowedHosts, hsts_subdomains: bool = False
+    ) -> None:
+        """With ``hsts_subdomains``, browsers use HTTPS for all names below this one, too."""
+        self._hsts = [(_HSTS, _HSTS_AGE + b"; includeSubDomains" if hsts_subdomains else _HSTS_AGE)]
         self._app = app
+        self._hosts = hosts
         self._https_only = https_only
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -88,6 +105,7 @@ class SecurityMiddleware:
         if "\0" in scope["path"]:
             # No path contains a NUL, and some databases reject it.
             refused = NotFoundError()
+        refused = self._hosts.refusal(scope) or refused
         if refused is not None:
             await error_response(Request(scope), refused)(scope, receive, send_with_headers)
         else:
@@ -96,29 +114,32 @@ class SecurityMiddleware:
     def _add_headers(
         self, scope: Scope, given: list[tuple[bytes, bytes]]
     ) -> list[tuple[bytes, bytes]]:
-        added = added_headers(scope)
+        added = [header for header in added_headers(scope) if header not in given]
+        hsts = self._hsts if self._https_only or scope["scheme"] == "https" else []
         if _is_fragment(scope):
-            return [*given, *_ALWAYS, *added]
+            return [*given, *_FOR_FRAGMENTS, *hsts, *added]
         names = dict(given)
-        is_html = names.get(b"content-type", b"").startswith(b"text/html")
         stricter = {name for name, _ in added}
-        usual = _FOR_DOCUMENTS if is_html else _FOR_ALL
+        usual = _usual_headers(names.get(b"content-type", b""))
         complete = [*given, *(header for header in usual if header[0] not in stricter)]
         if _RESOURCE_POLICY not in names:
             complete.append((_RESOURCE_POLICY, b"same-origin"))
-        if b"cache-control" not in names:
+        if b"cache-control" not in names and b"cache-control" not in stricter:
             complete += _PERSONAL
-        if self._https_only or scope["scheme"] == "https":
-            complete += _HSTS
-        complete += added
-        return complete
+        return [*complete, *hsts, *added]
+
+
+def _usual_headers(content_type: bytes) -> list[tuple[bytes, bytes]]:
+    if content_type.startswith(b"text/html"):
+        return _FOR_DOCUMENTS
+    return _FOR_PICTURES if content_type.startswith(b"image/svg") else _FOR_OTHERS
 
 
 def _is_fragment(scope: Scope) -> bool:
     """Whether this is an htmx POST for a fragment of a page; navigation never has that header.
 
-    Such a response is not a document, is not embedded and is not cached. The other headers would be more than half a
-    kilobyte, which took the browser 0.3 ms to read at each click.
+    Such a response is not a document, is not embedded and is not cached. The whole policy and the other headers would
+    be more than half a kilobyte, which took the browser 0.3 ms to read at each click.
     """
     return scope["method"] == "POST" and is_htmx_scope(scope)
 
@@ -129,33 +150,37 @@ _TOO_LARGE = "The request body is too large."
 class BodyLimitMiddleware:
     """Refuses bodies above the limit, with or without a Content-Length."""
 
-    def __init__(self, app: ASGIApp, max_bytes: int) -> None:
+    def __init__(self, app: ASGIApp, max_bytes: int, max_bytes_of: Mapping[str, int]) -> None:
+        """``max_bytes_of`` has the limits of paths with a limit of their own."""
         self._app = app
         self._max_bytes = max_bytes
+        self._max_bytes_of = max_bytes_of
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         declared = dict(scope["headers"]).get(b"content-length")
+        max_bytes = self._max_bytes_of.get(scope["path"], self._max_bytes)
         if declared is None:
-            await self._app(scope, self._counting(receive), send)
-        elif declared.isdigit() and int(declared) <= self._max_bytes:
+            await self._app(scope, _counting(receive, max_bytes), send)
+        elif declared.isdigit() and int(declared) <= max_bytes:
             # The server reads no more than the declared length.
             await self._app(scope, receive, send)
         else:
             await error_response(Request(scope), TooLargeError(_TOO_LARGE))(scope, receive, send)
 
-    def _counting(self, receive: Receive) -> Receive:
-        size = 0
 
-        async def counted() -> Message:
-            nonlocal size
-            message = await receive()
-            size += len(message.get("body", b""))
-            if size > self._max_bytes:
-                # FastAPI passes on this exception while it reads a body, and turns all others into a 400.
-                raise HTTPException(413, _TOO_LARGE)
-            return message
+def _counting(receive: Receive, max_bytes: int) -> Receive:
+    size = 0
 
-        return counted
+    async def counted() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > max_bytes:
+            # FastAPI passes on this exception while it reads a body, and turns all others into a 400.
+            raise HTTPException(413, _TOO_LARGE)
+        return message
+
+    return counted

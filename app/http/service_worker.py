@@ -1,0 +1,44 @@
+"""The service worker of the site, at the root, so that its scope is the whole site."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.http.dependencies import add_response_header
+from app.http.templates import render
+
+router = APIRouter(include_in_schema=False)
+
+PATH = "/sw.js"
+_SHELL_FILES = (
+    "css/site.css",
+    "css/cards.css",
+    "css/table.css",
+    "css/table-phone.css",
+    "css/offline.css",
+    "img/cards.svg",
+    "img/signs.svg",
+    "img/back.svg",
+    "img/back-rosette.svg",
+    "img/back-stars.svg",
+    "img/favicon.svg",
+    "js/shell.js",
+    "js/last-view.js",
+    "js/offline.js",
+)
+"""What the page without a network needs."""
+# A worker has the policy of its own response, not that of a page. It loads its parts and speaks to this site.
+_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
+
+
+@router.get(PATH)
+async def service_worker(request: Request) -> Response:
+    """The script, which names its parts by their content: so a browser updates it with every release."""
+    add_response_header(request, "content-security-policy", _POLICY)
+    return Response(
+        render("service_worker.js", shell_files=_SHELL_FILES),
+        media_type="text/javascript",
+        headers={"Cache-Control": "no-cache"},
+    )
