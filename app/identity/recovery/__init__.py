@@ -1,0 +1,1 @@
+"""Recovery codes: the way back into an account whose password was forgotten."""
