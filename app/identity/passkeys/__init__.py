@@ -1,0 +1,1 @@
+"""Passkeys: signing in with a device instead of a password (WebAuthn)."""

@@ -1,0 +1,54 @@
+"""View models of the pages about passkeys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.clock import day_of
+from app.http.formats import long_date
+from app.identity.passkeys.model import Passkey
+from app.identity.second_factor.confirmation import Ways
+
+
+@dataclass(frozen=True, slots=True)
+class PasskeyLine:
+    """A passkey in the list of its owner."""
+
+    id: str
+    label: str
+    added: str
+    """A date."""
+    used: str
+    """A date; empty when it was not used yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class PasskeysView:
+    """A player's passkeys, and the form to add one."""
+
+    path: str
+    name: str
+    passkeys: Sequence[PasskeyLine]
+    ways: Ways
+    are_here: bool
+    """Whether passkeys work at this address."""
+    message: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class PasskeyView:
+    """One passkey, with the forms to rename and to remove it."""
+
+    path: str
+    name: str
+    passkey: PasskeyLine
+    ways: Ways
+    error: str
+
+
+def passkey_line(passkey: Passkey) -> PasskeyLine:
+    """A passkey for its owner; times are dates in UTC."""
+    used = long_date(day_of(passkey.used_ms)) if passkey.used_ms else ""
+    return PasskeyLine(passkey.id, passkey.label, long_date(day_of(passkey.created_ms)), used)
