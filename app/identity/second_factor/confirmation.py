@@ -1,0 +1,142 @@
+"""Re-authentication: what proves, in a session that goes on, that it is still the player.
+
+Players use their password or a passkey. An account that needs two factors (`needs_two`: those with a role) uses the
+password *and*, once it has one, a passkey or a code. Without a password, a session that has just begun takes its place
+for players, and for roles the second factor stands alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+from sqlalchemy import Connection
+
+from app.db.engine import Database
+from app.errors import ForbiddenError, MalformedError
+from app.identity import repository as accounts_repository
+from app.identity.accounts import Accounts
+from app.identity.model import ClientInfo, LastWayInError
+from app.identity.passkeys import repository as passkeys_repository
+from app.identity.passkeys.service import PasskeyService
+from app.identity.second_factor import repository
+from app.identity.second_factor.service import Authenticators
+from app.identity.security_log import SecurityEvent, log_attempt
+
+NeedsTwo = Callable[[Connection, str], bool]
+"""Whether a player, by id, must prove two factors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What was typed, or answered by an authenticator in the browser with this ``binding``."""
+
+    password: str = field(default="", repr=False)
+    code: str = field(default="", repr=False)
+    passkey: str = field(default="", repr=False)
+    binding: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How a player can confirm: the fields of the form."""
+
+    password: bool
+    passkey: bool
+    code: bool
+    needs_two: bool
+
+    @property
+    def has_second_factor(self) -> bool:
+        """Whether there is anything besides the password."""
+        return self.passkey or self.code
+
+
+class Confirmations:
+    """Checks that it is still the player."""
+
+    def __init__(
+        self,
+        database: Database,
+        accounts: Accounts,
+        passkeys: PasskeyService,
+        authenticators: Authenticators,
+        needs_two: NeedsTwo,
+    ) -> None:
+        self._database = database
+        self._accounts = accounts
+        self._passkeys = passkeys
+        self._authenticators = authenticators
+        self._needs_two = needs_two
+
+    async def ways_of(self, player_id: str) -> Ways:
+        """How a player can confirm now."""
+
+        def find(connection: Connection) -> Ways:
+            account = accounts_repository.find_account_of(connection, player_id)
+            needs_two = self._needs_two(connection, player_id)
+            return Ways(
+                password=account is not None and account.has_password,
+                passkey=passkeys_repository.has_passkey(connection, player_id),
+                # Other players have no use for it.
+                code=needs_two and repository.is_set_up(connection, player_id),
+                needs_two=needs_two,
+            )
+
+        return await self._database.read(find)
+
+    async def check(self, player_id: str, proof: Proof, client: ClientInfo) -> Ways:
+        """Check a proof; return the ways that there were.
+
+        Raises ``ForbiddenError``, ``WrongPasswordError``, ``SignInAgainError``, ``WrongCodeError``,
+        ``RateLimitedError``, ``PasskeyRefusedError``, ``CeremonyEndedError``,
+        and ``MalformedError`` when something is missing.
+        """
+        with log_attempt(
+            SecurityEvent.REAUTHENTICATION, player_id=player_id, address=client.address
+        ):
+            return await self._check(player_id, proof, client)
+
+    async def _check(self, player_id: str, proof: Proof, client: ClientInfo) -> Ways:
+        ways = await self.ways_of(player_id)
+        if not ways.needs_two:
+            if proof.passkey:
+                await self._passkeys.confirm(player_id, proof.passkey, proof.binding)
+            else:
+                await self._check_password(player_id, proof, client)
+            return ways
+        if ways.password:
+            await self._check_password(player_id, proof, client)
+        elif not ways.has_second_factor:
+            raise ForbiddenError(
+                "Your account has neither a password nor a second factor. Set a password on your profile first."
+            )
+        if ways.has_second_factor:
+            await self._check_second_factor(player_id, proof, ways)
+        return ways
+
+    async def _check_password(self, player_id: str, proof: Proof, client: ClientInfo) -> None:
+        await self._accounts.check_password(player_id, proof.password, client.address, client.token)
+
+    async def _check_second_factor(self, player_id: str, proof: Proof, ways: Ways) -> None:
+        if proof.passkey:
+            await self._passkeys.confirm(player_id, proof.passkey, proof.binding)
+        elif proof.code and ways.code:
+            await self._authenticators.check(player_id, proof.code)
+        else:
+            raise MalformedError(
+                "Type the code from your authenticator app, or use a passkey."
+                if ways.code
+                else "Use one of your passkeys to confirm that it's you."
+            )
+
+
+def last_factor_guard(needs_two: NeedsTwo) -> Callable[[Connection, str], None]:
+    """Refuses to remove the last passkey of an account that needs it as its second factor."""
+    return partial(_keep_a_second_factor, needs_two=needs_two)
+
+
+def _keep_a_second_factor(connection: Connection, player_id: str, needs_two: NeedsTwo) -> None:
+    if needs_two(connection, player_id) and not repository.is_set_up(connection, player_id):
+        raise LastWayInError("Your role needs a second factor. Set up another one first.")
