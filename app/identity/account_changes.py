@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import partial
 from typing import Final
 
@@ -21,7 +22,9 @@ from app.identity.model import (
     new_token,
 )
 from app.identity.names import DELETED, check_available, check_claimable, parse_name, write_name
-from app.identity.passwords import Passwords, check_new_password
+from app.identity.password_rules import check_new_password
+from app.identity.passwords import Passwords
+from app.identity.security_log import SecurityEvent, log_attempt
 from app.identity.sessions import PlayerService
 from app.identity.throttle import Counter, Limit
 
@@ -52,19 +55,24 @@ class AccountChanges:
         Raises ``MalformedError``, ``NameTakenError``, ``NotClaimedError``, ``SuspendedError`` and
         ``RateLimitedError``.
         """
+        with log_attempt(SecurityEvent.NAME_CHANGE, player_id=player.id):
+            return await self._change_name(player, text)
+
+    async def _change_name(self, player: Player, text: str) -> Player:
         player.check_not_suspended()
         shown = parse_name(text)
-        key = check_claimable(shown)
+        keys = check_claimable(shown)
 
         def change(connection: Connection) -> None:
             if repository.find_account_of(connection, player.id, lock=True) is None:
                 raise NotClaimedError("Guests can't choose a name. Claim a name first.")
-            check_available(connection, key, shown, player.id)
-            repository.change_name_key(connection, player.id, key)
+            repository.lock_shape(connection, keys.shape)
+            check_available(connection, keys, shown, player.id)
+            repository.change_name_keys(connection, player.id, keys)
             repository.rename_player(connection, player.id, shown)
 
         await self._database.read(
-            partial(check_available, key=key, shown=shown, player_id=player.id)
+            partial(check_available, keys=keys, shown=shown, player_id=player.id)
         )
         if player.is_named:
             await throttle.count_or_raise(
@@ -84,8 +92,19 @@ class AccountChanges:
 
         Raises what ``check_password`` raises, and ``MalformedError``.
         """
+        with log_attempt(
+            SecurityEvent.PASSWORD_CHANGE, player_id=player.id, address=client.address
+        ):
+            return await self._change_password(player, current, new, client)
+
+    async def _change_password(
+        self, player: Player, current: str, new: str, client: ClientInfo
+    ) -> SignedIn:
         check_new_password(new, player.name)
-        account = await self._accounts.check_password(player.id, current, client.address)
+        await self._accounts.check_password_of_role(player.id, player.name, new)
+        account = await self._accounts.check_password(
+            player.id, current, client.address, client.token
+        )
         password_hash = await self._passwords.hash(new)
         token, now_ms = new_token(), self._players.now_ms()
 
@@ -100,15 +119,26 @@ class AccountChanges:
         self._players.forget(player.id)
         return SignedIn(player, token)
 
-    async def delete(self, player: Player, password: str, address: str) -> None:
+    async def delete(self, player: Player, password: str, client: ClientInfo) -> None:
         """Delete a player: name, password and sessions go, results stay under the name of a deleted player.
 
-        Guests need no password. Raises what ``check_password`` raises.
+        Guests need no password. Raises ``SuspendedError``, since deletion frees the name and a suspended player could
+        come back under it, and what ``check_password`` raises.
         """
+        with log_attempt(
+            SecurityEvent.ACCOUNT_DELETION, player_id=player.id, address=client.address
+        ):
+            await self._delete(player, password, client)
+
+    async def _delete(self, player: Player, password: str, client: ClientInfo) -> None:
+        player.check_not_suspended()
         if player.is_named:
-            await self._accounts.check_password(player.id, password, address)
+            await self._accounts.check_password(player.id, password, client.address, client.token)
 
         def delete(connection: Connection) -> None:
+            # Sessions are remembered for some seconds, so the player may have been suspended meanwhile.
+            suspension = repository.find_suspension(connection, player.id)
+            dataclasses.replace(player, suspension=suspension).check_not_suspended()
             # Both statements wait for a concurrent claim or sign-in; only then are its effects visible.
             if player.is_named:
                 repository.delete_account(connection, player.id)

@@ -1,23 +1,21 @@
-"""Accounts: claim a name, sign in, and confirm a password.
-
-Every sign-in creates a new session token and ends the session that the browser had before, so that a planted token is
-worthless (session fixation).
-"""
+"""Accounts: claim a name, sign in, and confirm a password."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import IntegrityError
 
 from app.db.engine import Database
 from app.db.ids import new_id
 from app.errors import ForbiddenError
+from app.http.networks import network_of
 from app.identity import account_merge, repository, throttle
 from app.identity.account_merge import NO_CALLBACKS, AccountCallbacks
 from app.identity.model import (
+    NO_PASSWORD,
     Account,
     AlreadyClaimedError,
     ClientInfo,
@@ -28,10 +26,14 @@ from app.identity.model import (
     hash_token,
     new_token,
 )
-from app.identity.names import check_available, check_claimable, name_key, parse_name, write_name
-from app.identity.passwords import Passwords, check_new_password
+from app.identity.name_keys import name_key
+from app.identity.names import check_available, check_claimable, parse_name, write_name
+from app.identity.password_rules import MIN_LENGTH, MIN_LENGTH_FOR_ROLES, check_new_password
+from app.identity.passwords import Passwords
+from app.identity.security_log import Attempt, SecurityEvent, log_attempt
+from app.identity.session_start import SessionStarter
 from app.identity.sessions import PlayerService
-from app.identity.throttle import Counter, Limit, network_of
+from app.identity.throttle import Counter, Limit
 
 # The kinds are hash inputs.
 PER_NAME_AND_NETWORK: Final = Limit("login of a name from a place", 8, 15)
@@ -45,6 +47,14 @@ _TOO_MANY_ATTEMPTS: Final = "Too many attempts."
 _WRONG: Final = "Wrong name or password."
 
 
+def _no_step(_connection: Connection, _player_id: str) -> None:
+    """Nothing besides claiming the name."""
+
+
+def _no_role(_connection: Connection, _player_id: str) -> bool:
+    return False
+
+
 class Accounts:
     """Claims names and signs players in."""
 
@@ -56,40 +66,77 @@ class Accounts:
         callbacks: AccountCallbacks = NO_CALLBACKS,
         *,
         known_days: int = 30,
+        has_role: Callable[[Connection, str], bool] = _no_role,
     ) -> None:
-        """Networks that a player has signed in from are remembered for ``known_days``."""
+        """Networks that a player has signed in from are remembered for ``known_days``.
+
+        ``has_role`` says whose new passwords must be longer, by the player's id.
+        """
+        self._has_role = has_role
         self._known_network = Limit(_KNOWN_NETWORK, 1, known_days * 24 * 60)
         self._database = database
         self._players = players
         self._passwords = passwords
         self._callbacks = callbacks
+        self._sessions = SessionStarter(database, players, callbacks)
 
     async def claim(
-        self, guest: Player | None, name: str, password: str, client: ClientInfo
+        self,
+        guest: Player | None,
+        name: str,
+        password: str | None,
+        client: ClientInfo,
+        *,
+        min_length: int = MIN_LENGTH,
+        step: Callable[[Connection, str], None] = _no_step,
     ) -> SignedIn:
         """Turn a guest, or a new visitor, into a player with a claimed name. The guest keeps everything.
+
+        ``step`` runs in the same transaction, with the player's id: without a ``password`` it stores another way to
+        sign in.
 
         Raises ``MalformedError``, ``NameTakenError``, ``AlreadyClaimedError``, ``SuspendedError`` and
         ``RateLimitedError``.
         """
+        with log_attempt(
+            SecurityEvent.CLAIM, player_id=guest.id if guest else None, address=client.address
+        ) as attempt:
+            signed_in = await self._claim(
+                guest, name, password, client, step, min_length=min_length
+            )
+            attempt.player_id = signed_in.player.id
+            return signed_in
+
+    async def _claim(
+        self,
+        guest: Player | None,
+        name: str,
+        password: str | None,
+        client: ClientInfo,
+        step: Callable[[Connection, str], None],
+        *,
+        min_length: int,
+    ) -> SignedIn:
         if guest:
             guest.check_not_suspended()
         shown = parse_name(name)
-        key = check_claimable(shown)
-        check_new_password(password, shown)
+        keys = check_claimable(shown)
+        if password is not None:
+            check_new_password(password, shown, min_length)
         if guest and guest.is_named:
             raise AlreadyClaimedError(f"You are already signed in as {guest.name}.")
-        await self._database.read(partial(check_available, key=key, shown=shown))
+        await self._database.read(partial(check_available, keys=keys, shown=shown))
         token, now_ms = new_token(), self._players.now_ms()
         claims = Counter(CLAIMS_PER_NETWORK, (network_of(client.address),))
         await throttle.count_or_raise(
             self._database, claims, now_ms, "Too many names were claimed from your network."
         )
-        password_hash = await self._passwords.hash(password)
+        password_hash = NO_PASSWORD if password is None else await self._passwords.hash(password)
         player = Player(guest.id if guest else new_id(), shown, is_named=True)
 
         def claim(connection: Connection) -> None:
-            check_available(connection, key, shown)
+            repository.lock_shape(connection, keys.shape)
+            check_available(connection, keys, shown)
             # Ending the sessions waits for concurrent claims and deletions; only then are their effects visible.
             ended = repository.end_sessions(connection, player.id)
             if guest is None:
@@ -99,8 +146,9 @@ class Accounts:
             elif not ended:
                 raise ForbiddenError("Your session has ended, so nothing was changed.")
             repository.rename_player(connection, player.id, shown)
-            repository.add_account(connection, player.id, key, password_hash, now_ms)
+            repository.add_account(connection, player.id, keys, password_hash, now_ms)
             repository.add_session(connection, hash_token(token), player.id, client.label, now_ms)
+            step(connection, player.id)
             for callback in self._callbacks.on_claim:
                 callback(connection, player.id)
 
@@ -121,6 +169,21 @@ class Accounts:
 
         Raises ``WrongPasswordError``, for unknown names too, and ``RateLimitedError``.
         """
+        with log_attempt(SecurityEvent.LOGIN, address=client.address, method="password") as attempt:
+            return await self._sign_in(
+                attempt, name, password, client, guest, keep_games=keep_games
+            )
+
+    async def _sign_in(
+        self,
+        attempt: Attempt,
+        name: str,
+        password: str,
+        client: ClientInfo,
+        guest: Player | None,
+        *,
+        keep_games: bool,
+    ) -> SignedIn:
         key, network = name_key(name[:_MAX_TYPED_NAME]), network_of(client.address)
         attempts = Counter(PER_NAME_AND_NETWORK, (key, network))
         known = Counter(self._known_network, (key, network))
@@ -135,6 +198,7 @@ class Accounts:
             return wait_ms, repository.find_account_by_name(connection, key)
 
         wait_ms, account = await self._database.write(count_and_find)
+        attempt.player_id = account.player_id if account else None
         throttle.raise_if_limited(wait_ms, _TOO_MANY_ATTEMPTS)
         password_hash = account.password_hash if account else None
         if not await self._passwords.matches(password, password_hash) or account is None:
@@ -142,9 +206,8 @@ class Accounts:
         new_hash = None
         if self._passwords.is_outdated(account.password_hash):
             new_hash = await self._passwords.hash(password)
-        token = new_token()
 
-        def start_session(connection: Connection) -> int:
+        def prove(connection: Connection) -> None:
             if repository.find_account_of(connection, account.player_id, lock=True) != account:
                 raise WrongPasswordError(_WRONG)  # changed or deleted since it was read
             throttle.reset(connection, attempts)
@@ -152,33 +215,19 @@ class Accounts:
             throttle.delete_expired(connection, now_ms)
             if new_hash:
                 repository.change_password(connection, account.player_id, new_hash)
-            if client.token:
-                repository.end_session(connection, hash_token(client.token))
-            repository.add_session(
-                connection, hash_token(token), account.player_id, client.label, now_ms
-            )
-            return account_merge.merge_guest(
-                connection,
-                guest,
-                account.player_id,
-                self._callbacks.on_merge,
-                keep_games=keep_games,
-            )
 
-        try:
-            merged_games = await self._database.write(start_session)
-        except IntegrityError:
-            # The account began, at the same moment, what the guest had begun; the second try sees it.
-            merged_games = await self._database.write(start_session)
-        self._players.forget_token(client.token)
-        if guest:
-            self._players.forget(guest.id)
-        return SignedIn(Player(account.player_id, account.name, is_named=True), token, merged_games)
+        return await self._sessions.start(
+            account, client, guest, keep_games=keep_games, prove=prove
+        )
 
-    async def check_password(self, player_id: str, password: str, address: str) -> Account:
+    async def check_password(
+        self, player_id: str, password: str, address: str, token: str | None = None
+    ) -> Account:
         """Confirm a player's password again (re-authentication), before a change that a thief could make.
 
-        Raises ``NotClaimedError``, ``WrongPasswordError`` and ``RateLimitedError``.
+        Of an account without a password, the session of the ``token`` must be new.
+
+        Raises ``NotClaimedError``, ``WrongPasswordError``, ``SignInAgainError`` and ``RateLimitedError``.
         """
         attempts = Counter(PER_NAME_AND_NETWORK, (player_id, network_of(address)))
         now_ms = self._players.now_ms()
@@ -191,17 +240,31 @@ class Accounts:
         if account is None:
             raise NotClaimedError("Claim a name first: guests have no password.")
         throttle.raise_if_limited(wait_ms, _TOO_MANY_ATTEMPTS)
-        if not await self._passwords.matches(password, account.password_hash):
+        if not account.has_password:
+            await self._players.check_is_new(player_id, token or "")
+        elif not await self._passwords.matches(password, account.password_hash):
             raise WrongPasswordError("Wrong password.")
         await self._database.write(partial(throttle.reset, counter=attempts))
         return account
 
+    async def check_password_of_role(self, player_id: str, name: str, password: str) -> None:
+        """Raise ``MalformedError`` when a new password is too short for the role that the player has."""
+        if await self._database.read(lambda connection: self._has_role(connection, player_id)):
+            check_new_password(password, name, MIN_LENGTH_FOR_ROLES)
+
     async def check_name(self, text: str) -> str:
         """A name in its normal form; raises ``MalformedError`` or ``NameTakenError`` when it can't be claimed."""
         shown = parse_name(text)
-        key = check_claimable(shown)
-        await self._database.read(partial(check_available, key=key, shown=shown))
+        keys = check_claimable(shown)
+        await self._database.read(partial(check_available, keys=keys, shown=shown))
         return shown
+
+    async def has_password(self, player: Player) -> bool:
+        """Whether a player can sign in with a password; guests cannot."""
+        account = await self._database.read(
+            partial(repository.find_account_of, player_id=player.id)
+        )
+        return account is not None and account.has_password
 
     async def count_games(self, player: Player) -> int:
         """How many games of a guest an account merge could move."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
 from app.errors import AppError
-from app.http.dependencies import service_of
-from app.http.rate_limits import client_address
+from app.http.dependencies import never_stored, service_of
 from app.identity.account_changes import AccountChanges
 from app.identity.accounts import Accounts
 from app.identity.dependencies import (
@@ -27,7 +26,7 @@ from app.identity.dependencies import (
 from app.identity.model import ClientInfo, Player, SignedIn, hash_token
 from app.identity.sessions import PlayerService
 
-router = APIRouter(prefix="/api/v1", tags=["players"])
+router = APIRouter(prefix="/api/v1", tags=["players"], dependencies=[Depends(never_stored)])
 
 Name = Annotated[str, Field(min_length=1, max_length=200, examples=["Anna"])]
 Password = Annotated[str, Field(min_length=1, max_length=1000, repr=False)]
@@ -105,7 +104,7 @@ class AvailableBody(BaseModel):
 async def create(request: Request) -> NewPlayerBody:
     """For programs: send the token as `Authorization: Bearer TOKEN`. Browsers get a cookie automatically."""
     player, token = await create_guest(request)
-    return _new_player(player, token)
+    return new_session_body(player, token)
 
 
 @router.get("/me", summary="Your player")
@@ -148,7 +147,7 @@ async def change_password(
 async def delete(request: Request, body: ConfirmBody, player: CurrentPlayer) -> Response:
     """Deletes name, password and sessions for good. Results stay under the name "deleted player"."""
     changes = service_of(request, AccountChanges)
-    await changes.delete(require_api_player(player), body.password, client_address(request))
+    await changes.delete(require_api_player(player), body.password, client_info(request))
     clear_session(request)
     return Response(status_code=204)
 
@@ -168,7 +167,7 @@ async def log_in(request: Request, body: LoginBody, player: CurrentPlayer) -> Ne
         guest,
         keep_games=body.bring,
     )
-    return _new_player(signed_in.player, signed_in.token)
+    return new_session_body(signed_in.player, signed_in.token)
 
 
 @router.get("/me/sessions", summary="Your sessions")
@@ -227,10 +226,11 @@ def _new_session(request: Request, signed_in: SignedIn) -> NewPlayerBody:
     _, is_bearer = session_token(request)
     if not is_bearer:
         set_session(request, signed_in)
-    return _new_player(signed_in.player, signed_in.token if is_bearer else None)
+    return new_session_body(signed_in.player, signed_in.token if is_bearer else None)
 
 
-def _new_player(player: Player, token: str | None) -> NewPlayerBody:
+def new_session_body(player: Player, token: str | None) -> NewPlayerBody:
+    """The answer to a request that created a session."""
     return NewPlayerBody(id=player.id, name=player.name, guest=not player.is_named, token=token)
 
 

@@ -6,18 +6,21 @@ Visitors become guests with the first change they ask for, never by viewing a pa
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from typing import Annotated, Final
 
 from fastapi import Depends
 from starlette.requests import Request
 
 from app.errors import ForbiddenError, NotFoundError, UnknownTokenError
-from app.http.cookies import delete_cookie, read_cookie, set_cookie
-from app.http.dependencies import service_of
+from app.http.cookies import delete_cookie, is_from_before, read_cookie, set_cookie
+from app.http.dependencies import add_response_header, service_of
+from app.http.networks import network_of
 from app.http.rate_limits import RateLimits, client_address
 from app.http.templates import PLAYER
 from app.identity.model import ClientInfo, Player, SignedIn
 from app.identity.sessions import PlayerService
+from app.jobs.queue import Origin, current_origin
 from app.settings import Settings
 
 COOKIE = "fd_session"
@@ -36,9 +39,9 @@ async def current_player(request: Request) -> Player | None:
         if is_bearer:
             raise UnknownTokenError("This token is unknown, or its session has ended or expired.")
         return None
-    if found.is_first_this_hour and not is_bearer:
+    if not is_bearer and (found.is_first_this_hour or is_from_before(request, COOKIE)):
         _set_session_cookie(request, token)
-    request.scope[PLAYER] = found.player
+    _remember(request, found.player)
     return found.player
 
 
@@ -53,10 +56,16 @@ async def acting_player(request: Request) -> Player:
     else:
         player, token = await create_guest(request)
         _set_session_cookie(request, token)
-        request.scope[PLAYER] = player
+        _remember(request, player)
     limits = service_of(request, RateLimits)
     limits.action(player.id)
     return player
+
+
+def _remember(request: Request, player: Player) -> None:
+    """Note who makes this request: for the parts of its page, and for the jobs that it starts."""
+    request.scope[PLAYER] = player
+    current_origin.set(Origin(network_of(client_address(request)), player.is_named))
 
 
 CurrentPlayer = Annotated[Player | None, Depends(current_player)]
@@ -110,6 +119,24 @@ def session_token(request: Request) -> tuple[str | None, bool]:
     return read_cookie(request, COOKIE), False
 
 
+@dataclass(frozen=True, slots=True)
+class SessionIsOpen:
+    """Whether the session of a request is still open, for responses that take longer than a session may."""
+
+    players: PlayerService
+    player_id: str
+    token: str = field(repr=False)
+
+    async def __call__(self) -> bool:
+        return await self.players.is_open(self.token, self.player_id)
+
+
+def session_guard(request: Request, player_id: str) -> SessionIsOpen:
+    """The guard of the session with which a player makes this request."""
+    token, _ = session_token(request)
+    return SessionIsOpen(service_of(request, PlayerService), player_id, token or "")
+
+
 def client_info(request: Request) -> ClientInfo:
     """Where a request comes from, for a new session."""
     label = device_label(request.headers.get("user-agent", ""))
@@ -123,8 +150,10 @@ def set_session(request: Request, signed_in: SignedIn) -> None:
 
 
 def clear_session(request: Request) -> None:
-    """Delete the session cookie in the browser."""
+    """Delete the session cookie in the browser, and what pages stored there."""
     delete_cookie(request, COOKIE)
+    # Not "cache": pages of accounts are never stored, and browsers take long to clear it.
+    add_response_header(request, "clear-site-data", '"storage"')
 
 
 def _set_session_cookie(request: Request, token: str) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
 
 from app.errors import ConflictError, ForbiddenError
 
@@ -38,6 +41,20 @@ class WrongPasswordError(ForbiddenError):
     title = "Wrong name or password"
 
 
+class SignInAgainError(ForbiddenError):
+    """The change needs a confirmation, and the account has no password to confirm it with."""
+
+    code = "sign_in_again"
+    title = "Please sign in again"
+
+
+class LastWayInError(ConflictError):
+    """Without it, an account could not be signed in to, or a role would have no second factor."""
+
+    code = "last_way_in"
+    title = "You still need this to sign in"
+
+
 class SuspendedError(ForbiddenError):
     """Moderators have suspended the caller, who may still read."""
 
@@ -46,6 +63,10 @@ class SuspendedError(ForbiddenError):
 
 
 STILL_ALLOWED: Final = "You can still view everything and download your data."
+
+
+WayIn = Callable[[Connection, str], bool]
+"""Whether a player, by id, can sign in in some way besides the password."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +88,22 @@ class Player:
             )
 
 
+NO_PASSWORD: Final = ""
+"""The password hash of an account that has other ways to sign in."""
+
+
 class Account(NamedTuple):
-    """A claimed name with its password hash."""
+    """A claimed name with its password hash, or ``NO_PASSWORD``."""
 
     player_id: str
     name: str
     password_hash: str
     claimed_ms: int
+
+    @property
+    def has_password(self) -> bool:
+        """Whether the player can sign in with a password."""
+        return self.password_hash != NO_PASSWORD
 
 
 class Session(NamedTuple):
@@ -88,6 +118,16 @@ class Session(NamedTuple):
     def id(self) -> str:
         """The public id of the session, which reveals nothing about its token."""
         return self.token_hash.hex()[:16]
+
+
+class OpenSince(NamedTuple):
+    """Which sessions are open: those used since ``seen_ms``, and of players with a name, begun since ``created_ms``."""
+
+    seen_ms: int
+    created_ms: int
+
+
+EVER: Final = OpenSince(0, 0)
 
 
 class SessionOwner(NamedTuple):

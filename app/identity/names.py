@@ -5,11 +5,13 @@ The uniqueness of a name is checked first for a helpful answer, and then decided
 
 from __future__ import annotations
 
+import itertools
 import re
 import secrets
 import unicodedata
 from collections.abc import Callable
-from typing import Final
+from functools import cache
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
@@ -18,6 +20,7 @@ from app.db.engine import Database
 from app.errors import MalformedError
 from app.identity import repository
 from app.identity.model import NameTakenError
+from app.identity.name_keys import NameKeys, keys_of, mixes_scripts, name_key, name_shape
 
 DELETED = "deleted player"
 """The name shown for a player whose account was deleted."""
@@ -56,20 +59,6 @@ ANIMALS = (
 )  # fmt: skip
 
 
-# Letters and digits that look like a Latin letter ("confusables"). "I" and "l" look like each other.
-_LOOKS_LIKE: Final = str.maketrans(
-    {
-        **dict(zip("авсеһніјкморѕтухԁԛԝ", "abcehhijkmopstyxdqw", strict=True)),
-        **dict(zip("αβεζηικμνορτυχω", "abezhikmnoptyxw", strict=True)),
-        **dict(zip("\u0131łøđħŧð01i", "llodhtdoll", strict=True)),
-        "æ": "ae",
-        "œ": "oe",
-    }
-)
-_ACCENTS: Final = range(0x300, 0x370)
-_SIMILAR_SCRIPTS: Final = frozenset({"LATIN", "CYRILLIC", "GREEK"})
-
-
 def guest_name() -> str:
     """A random name for a guest. Two guests may have the same one."""
     return f"{secrets.choice(ADJECTIVES)} {secrets.choice(ANIMALS)}"
@@ -99,54 +88,60 @@ def parse_name(text: str) -> str:
     return name
 
 
-def name_key(name: str) -> str:
-    """The part of a name that must be unique: it ignores case, accents, spaces, punctuation and confusables."""
-    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
-    plain = "".join(character for character in plain if ord(character) not in _ACCENTS)
-    # Twice: the first replacement may be confusable itself.
-    plain = plain.translate(_LOOKS_LIKE).translate(_LOOKS_LIKE)
-    return "".join(character for character in plain if unicodedata.category(character)[0] in "LMN")
-
-
-_RESERVED: Final = frozenset(
-    name_key(word)
-    for word in (
-        *("admin", "administrator", "moderator", "mod", "operator", "owner", "root", "staff"),
-        *("system", "sysadmin", "webmaster", "support", "help", "security", "official", "server"),
-        *("guest", "nobody", "anonymous", "everybody", "you", "deleted player", "deleted"),
-        *("none", "null", "undefined", "daily", "board", "player", "players", "computer", "dealer"),
-    )
+_RESERVED: Final = (
+    *("admin", "administrator", "moderator", "mod", "operator", "owner", "root", "staff"),
+    *("system", "sysadmin", "webmaster", "support", "help", "security", "official", "server"),
+    *("guest", "nobody", "anonymous", "everybody", "you", "deleted player", "deleted"),
+    *("none", "null", "undefined", "daily", "board", "player", "players", "computer", "dealer"),
 )
-_SITE_NAME: Final = name_key("fair deal")
-_GUEST_NAMES: Final = frozenset(
-    name_key(f"{adjective} {animal}") for adjective in ADJECTIVES for animal in ANIMALS
-)
+_SITE_NAME: Final = "fair deal"
 
 
-def check_claimable(name: str) -> str:
-    """The key of a name that a player wants to claim; raises ``MalformedError`` for a reserved name."""
-    key = name_key(name)
-    if key in _RESERVED or key.startswith(_SITE_NAME):
-        raise MalformedError("This name looks like one of the site's own. Please choose another.")
-    if key in _GUEST_NAMES:
-        raise MalformedError("Names like this are given to guests. Please choose another.")
-    scripts = {
-        unicodedata.name(character, "").partition(" ")[0]
-        for character in name
-        if character.isalpha()
-    }
-    if len(scripts & _SIMILAR_SCRIPTS) > 1:
+class _Kept(NamedTuple):
+    """The names that nobody can claim, by one of their two keys."""
+
+    reserved: frozenset[str]
+    site_name: str
+    given: frozenset[str]  # to guests
+
+    @classmethod
+    def by(cls, key_of: Callable[[str], str]) -> _Kept:
+        given = itertools.product(map(key_of, ADJECTIVES), map(key_of, ANIMALS))
+        return cls(
+            frozenset(map(key_of, _RESERVED)), key_of(_SITE_NAME), frozenset(map("".join, given))
+        )
+
+
+@cache
+def _kept() -> tuple[_Kept, _Kept]:
+    return _Kept.by(name_key), _Kept.by(name_shape)
+
+
+def load() -> None:
+    """Read Unicode's data now, which takes a moment, so that the first player to claim a name does not wait."""
+    _kept()
+
+
+def check_claimable(name: str) -> NameKeys:
+    """The keys of a name that a player wants to claim; raises ``MalformedError`` for a reserved name."""
+    keys = keys_of(name)
+    for key, kept in zip(keys, _kept(), strict=True):
+        if key in kept.reserved or key.startswith(kept.site_name):
+            raise MalformedError(
+                "This name looks like one of the site's own. Please choose another."
+            )
+        if key in kept.given:
+            raise MalformedError("Names like this are given to guests. Please choose another.")
+    if mixes_scripts(name):
         raise MalformedError("A name can't mix look-alike letters from different alphabets.")
-    return key
+    return keys
 
 
 def check_available(
-    connection: Connection, key: str, shown: str, player_id: str | None = None
+    connection: Connection, keys: NameKeys, shown: str, player_id: str | None = None
 ) -> None:
-    """Raise ``NameTakenError`` when a name is withdrawn, or belongs to a player other than ``player_id``."""
-    found = repository.find_account_by_name(connection, key)
-    is_taken = found is not None and found.player_id != player_id
-    if is_taken or repository.is_withdrawn(connection, key):
+    """Raise ``NameTakenError`` when a name is withdrawn, or looks like that of a player other than ``player_id``."""
+    if repository.is_name_taken(connection, keys, player_id):
         raise NameTakenError(_taken(shown))
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Form, Query
+from fastapi import APIRouter, Depends, Form, Query
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import AppError, MalformedError
-from app.http.dependencies import service_of
-from app.http.rate_limits import client_address
-from app.http.templates import page, see_other
+from app.http.dependencies import never_stored, service_of
+from app.http.templates import see_other
 from app.identity.account_changes import AccountChanges
 from app.identity.dependencies import (
     CurrentPlayer,
@@ -21,20 +20,23 @@ from app.identity.dependencies import (
     session_token,
     set_session,
 )
-from app.identity.model import Player
+from app.identity.own_page import own_page
 from app.identity.sessions import PlayerService
-from app.identity.views import FormError, MeView, session_lines
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
 
 _MESSAGES: Final = {
     "joined": "The name is yours. You have kept every game you played here.",
     "welcome": "Welcome back.",
     "brought": "Welcome back. The games you played in this browser are now in your account.",
-    "name": "Your name has been changed.",
-    "password": "Your password has been changed. All your other devices have been signed out.",
-    "ended": "That device has been signed out.",
-    "others": "All your other devices have been signed out.",
+    "name": "You have changed your name.",
+    "password": "You have changed your password. All your other devices are signed out.",
+    "saved": "Your recovery codes are in use. Keep them where only you can find them.",
+    "recovered": "You have changed your password. All your other devices are signed out.",
+    "connected": "The accounts are connected. You can sign in with either.",
+    "disconnected": "The accounts are no longer connected.",
+    "ended": "That device is signed out.",
+    "others": "All your other devices are signed out.",
 }
 
 Text = Annotated[str, Form(max_length=1000)]
@@ -45,7 +47,7 @@ async def me(
     request: Request, player: CurrentPlayer, done: Annotated[str, Query()] = ""
 ) -> HTMLResponse:
     """The player's own page, or the ways to get one."""
-    return await _me(request, player, message=_MESSAGES.get(done, ""))
+    return await own_page(request, player, message=_MESSAGES.get(done, ""))
 
 
 @router.post("/me/another-name")
@@ -60,7 +62,7 @@ async def change_name(request: Request, player: CurrentPlayer, name: Text = "") 
     try:
         await service_of(request, AccountChanges).change_name(require_player(player), name)
     except AppError as error:
-        return await _me(request, player, "name", error)
+        return await own_page(request, player, "name", error)
     return see_other("/me?done=name")
 
 
@@ -76,7 +78,7 @@ async def change_password(
             require_player(player), current, new, client_info(request)
         )
     except AppError as error:
-        return await _me(request, player, "password", error)
+        return await own_page(request, player, "password", error)
     set_session(request, signed_in)
     return see_other("/me?done=password")
 
@@ -101,7 +103,7 @@ async def sign_out(request: Request, player: CurrentPlayer) -> RedirectResponse:
     """Sign out this browser."""
     token, is_bearer = session_token(request)
     if player is not None and token is not None and not is_bearer:
-        await service_of(request, PlayerService).sign_out(token)
+        await service_of(request, PlayerService).sign_out(player, token)
     clear_session(request)
     return see_other("/")
 
@@ -118,30 +120,9 @@ async def delete(
         if sure != "yes":
             raise MalformedError("Please tick the box to confirm. This can't be undone.")
         await service_of(request, AccountChanges).delete(
-            require_player(player), password, client_address(request)
+            require_player(player), password, client_info(request)
         )
     except AppError as error:
-        return await _me(request, player, "delete", error)
+        return await own_page(request, player, "delete", error)
     clear_session(request)
     return see_other("/")
-
-
-async def _me(
-    request: Request,
-    player: Player | None,
-    form: str = "",
-    error: AppError | None = None,
-    message: str = "",
-) -> HTMLResponse:
-    players = service_of(request, PlayerService)
-    sessions = await players.list_sessions(player) if player else []
-    token, _ = session_token(request)
-    view = MeView(
-        path="/me",
-        player=player,
-        sessions=session_lines(sessions, token, players.now_ms()),
-        message=message,
-        error=FormError(form, error.detail) if error else None,
-        notices=await players.list_notices(player) if player else [],
-    )
-    return page(request, "identity/me.html", view, error=error)

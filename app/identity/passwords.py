@@ -1,4 +1,4 @@
-"""Passwords: the rules for new ones, and hashing them off the event loop.
+"""Hashing passwords off the event loop. `app.identity.password_rules` has the rules for new ones.
 
 Argon2id with 19 MiB, two passes and one lane, as OWASP recommends: about 40 ms of one core. It runs without the
 interpreter's lock on two threads of its own, with a bounded queue.
@@ -17,30 +17,15 @@ from typing import Final, TypeVar
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from app.errors import MalformedError, UnavailableError
-from app.identity.names import name_key
+from app.errors import UnavailableError
 
 T = TypeVar("T")
-
-MIN_LENGTH: Final = 8
-MAX_LENGTH: Final = 200
 
 _THREADS: Final = 2
 _MAX_WAITING: Final = 32
 _MEMORY_KIB: Final = 19_456
 _PASSES: Final = 2
 _LANES: Final = 1
-_MIN_DISTINCT: Final = 4  # characters
-
-_COMMON: Final = frozenset(
-    {
-        *("password", "passwort", "passw0rd", "password1", "password123", "iloveyou", "letmein1"),
-        *("qwertyui", "qwertyuiop", "qwerty123", "qwertz123", "asdfghjkl", "1q2w3e4r", "1qaz2wsx"),
-        *("12345678", "123456789", "1234567890", "87654321", "abcd1234", "abc12345", "football"),
-        *("baseball", "princess", "sunshine", "superman", "trustno1", "welcome1", "whatever"),
-        *("solitaire", "patience", "fairdeal", "fair deal", "changeme", "administrator"),
-    }
-)
 
 
 def _dummy_hash() -> str:
@@ -52,27 +37,11 @@ def _dummy_hash() -> str:
 DUMMY_HASH: Final = _dummy_hash()
 
 
-def check_new_password(password: str, name: str) -> None:
-    """Raise ``MalformedError`` with the reason when a password is too easy to guess."""
-    length = len(password)
-    if length < MIN_LENGTH:
-        raise MalformedError(
-            f"A password needs at least {MIN_LENGTH} characters; this one has {length}."
-        )
-    if length > MAX_LENGTH:
-        raise MalformedError(f"A password can have at most {MAX_LENGTH} characters.")
-    plain = password.casefold().strip()
-    if plain in _COMMON or len(set(plain)) < _MIN_DISTINCT:
-        raise MalformedError("This password is too common. Please choose another.")
-    if name_key(password) == name_key(name):
-        raise MalformedError("Your password can't be your name. Please choose another.")
-
-
 class Passwords:
     """Hashes and checks passwords on its own threads."""
 
-    def __init__(self) -> None:
-        self._hasher = PasswordHasher(_PASSES, _MEMORY_KIB, _LANES)
+    def __init__(self, hasher: PasswordHasher | None = None) -> None:
+        self._hasher = hasher or PasswordHasher(_PASSES, _MEMORY_KIB, _LANES)
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="password")
         self._waiting = 0
 
@@ -81,9 +50,9 @@ class Passwords:
         return await self._run(partial(self._hasher.hash, _bytes(password)))
 
     async def matches(self, password: str, password_hash: str | None) -> bool:
-        """Whether a password matches a hash. Without a hash the answer is no, and takes just as long."""
+        """Whether a password matches a hash. Without a hash the answer is no, as slowly."""
         found = await self._run(partial(self._check, password_hash or DUMMY_HASH, _bytes(password)))
-        return found and password_hash is not None
+        return found and bool(password_hash)
 
     def is_outdated(self, password_hash: str) -> bool:
         """Whether a hash was made with other cost parameters than the current ones."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
 
 from app.db.schema import accounts, players, sessions, suspensions, withdrawn_names
-from app.identity.model import Account, Session, SessionOwner
+from app.identity.model import EVER, Account, OpenSince, Session, SessionOwner
+from app.identity.name_keys import NameKeys
 
 _a, _s, _w = accounts.c, sessions.c, withdrawn_names.c
 
@@ -40,6 +41,17 @@ def is_named(connection: Connection, player_id: str) -> bool:
     return connection.execute(found).first() is not None
 
 
+def find_suspension(connection: Connection, player_id: str) -> str | None:
+    """Why a player is suspended, as a sentence; ``None`` for other players."""
+    query = select(suspensions.c.reason).where(suspensions.c.player_id == player_id)
+    return connection.scalar(query)
+
+
+def find_claimed_ms(connection: Connection, player_id: str) -> int | None:
+    """When a player claimed their name; ``None`` for a guest."""
+    return connection.scalar(select(_a.claimed_ms).where(_a.player_id == player_id))
+
+
 # --- sessions
 
 
@@ -58,24 +70,34 @@ def add_session(
 
 
 def find_session_owner(
-    connection: Connection, token_hash: bytes, oldest_ms: int
+    connection: Connection, token_hash: bytes, open_since: OpenSince
 ) -> SessionOwner | None:
-    """The player of a session, unless it was last seen before ``oldest_ms``."""
+    """The player of a session that is still open."""
     row = connection.execute(
-        _SESSION_OWNER.where(_s.token_hash == token_hash, _s.seen_ms >= oldest_ms)
+        _SESSION_OWNER.where(_s.token_hash == token_hash, _is_open(open_since))
     ).first()
     return SessionOwner(*row) if row is not None else None
 
 
-def list_sessions(connection: Connection, player_id: str, oldest_ms: int) -> list[Session]:
-    """A player's sessions, the most recently used first."""
-    query = select(_s.token_hash, _s.label, _s.created_ms, _s.seen_ms).where(
-        _s.player_id == player_id, _s.seen_ms >= oldest_ms
+def list_sessions(
+    connection: Connection, player_id: str, open_since: OpenSince = EVER
+) -> list[Session]:
+    """A player's open sessions, the most recently used first."""
+    query = (
+        select(_s.token_hash, _s.label, _s.created_ms, _s.seen_ms)
+        .select_from(sessions.outerjoin(accounts, _a.player_id == _s.player_id))
+        .where(_s.player_id == player_id, _is_open(open_since))
     )
     rows = connection.execute(
         query.order_by(_s.seen_ms.desc(), _s.created_ms.desc(), _s.token_hash)
     )
     return [Session(bytes(row[0]), *row[1:]) for row in rows]
+
+
+def _is_open(since: OpenSince) -> ColumnElement[bool]:
+    """For queries that join the accounts: a session without one is a guest's."""
+    is_young = _a.player_id.is_(None) | (_s.created_ms >= since.created_ms)
+    return and_(_s.seen_ms >= since.seen_ms, is_young)
 
 
 def touch_session(connection: Connection, token_hash: bytes, now_ms: int) -> None:
@@ -101,12 +123,16 @@ def end_sessions(connection: Connection, player_id: str, keep: bytes = b"") -> i
 
 
 def add_account(
-    connection: Connection, player_id: str, name_key: str, password_hash: str, now_ms: int
+    connection: Connection, player_id: str, keys: NameKeys, password_hash: str, now_ms: int
 ) -> None:
     """Add an account; ``IntegrityError`` when the name is taken."""
     connection.execute(
         insert(accounts).values(
-            player_id=player_id, name_key=name_key, password_hash=password_hash, claimed_ms=now_ms
+            player_id=player_id,
+            name_key=keys.key,
+            name_shape=keys.shape,
+            password_hash=password_hash,
+            claimed_ms=now_ms,
         )
     )
 
@@ -127,9 +153,13 @@ def find_account_of(
     return Account(*row) if row else None
 
 
-def change_name_key(connection: Connection, player_id: str, name_key: str) -> None:
+def change_name_keys(connection: Connection, player_id: str, keys: NameKeys) -> None:
     """Change the name of an account; ``IntegrityError`` when the name is taken."""
-    connection.execute(update(accounts).where(_a.player_id == player_id).values(name_key=name_key))
+    connection.execute(
+        update(accounts)
+        .where(_a.player_id == player_id)
+        .values(name_key=keys.key, name_shape=keys.shape)
+    )
 
 
 def change_password(connection: Connection, player_id: str, password_hash: str) -> None:
@@ -144,13 +174,32 @@ def delete_account(connection: Connection, player_id: str) -> None:
     connection.execute(delete(accounts).where(_a.player_id == player_id))
 
 
-# --- names withdrawn by moderators
+# --- names that are taken, or were withdrawn by moderators
 
 
-def is_withdrawn(connection: Connection, name_key: str) -> bool:
-    """Whether moderators have withdrawn a name, so that nobody can have it."""
-    query = select(_w.name_key).where(_w.name_key == name_key)
-    return connection.execute(query).first() is not None
+def lock_shape(connection: Connection, shape: str) -> None:
+    """Wait for other transactions that take a name of this shape; they wait for this one.
+
+    No unique key can do it: names from before shapes were compared may share one. SQLite has one writer anyway.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(shape, 0))))
+
+
+def is_name_taken(connection: Connection, keys: NameKeys, player_id: str | None = None) -> bool:
+    """Whether another player than ``player_id`` has a name like this, or moderators have withdrawn one."""
+    own = select(_a.name_shape).where(_a.player_id == player_id)
+    # Two players whose names looked alike before may go on changing capitals and accents.
+    keeps_shape = player_id is not None and connection.scalar(own) == keys.shape
+    for table in (_a, _w):
+        is_like = table.name_key == keys.key
+        if not keeps_shape:
+            is_like |= table.name_shape == keys.shape
+        if table is _a:
+            is_like &= _a.player_id.is_distinct_from(player_id)
+        if connection.execute(select(table.player_id).where(is_like).limit(1)).first():
+            return True
+    return False
 
 
 def list_withdrawn_names(connection: Connection, player_id: str) -> list[tuple[str, str]]:

@@ -25,15 +25,21 @@ from app.identity.model import (
     STILL_ALLOWED,
     AlreadyClaimedError,
     Authenticated,
+    OpenSince,
     Player,
     Session,
+    SignInAgainError,
     hash_token,
     new_token,
 )
 from app.identity.names import guest_name
+from app.identity.security_log import SecurityEvent, log_security_event
 
 _CACHE_SECONDS: Final = 5.0
 _CACHED_SESSIONS: Final = 20_000
+NEW_MINUTES: Final = 10
+"""How long a session is new: as long, signing in counts as confirming a change where there is no password."""
+
 _HOUR_MS: Final = 3_600_000
 
 # 32 random bytes as `secrets.token_urlsafe` writes them.
@@ -49,9 +55,16 @@ class PlayerService:
         session_days: int,
         clock: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
+        *,
+        max_days: int = 180,
     ) -> None:
+        """A session ends after ``session_days`` without use, and that of a player with a name after ``max_days``.
+
+        The session of a guest is all that a guest has: ending it would lose the games, and protect nothing else.
+        """
         self._database = database
-        self._lifetime_ms = session_days * DAY_MS
+        self._idle_ms = session_days * DAY_MS
+        self._max_ms = max_days * DAY_MS
         self._clock = clock
         self._monotonic = monotonic
         self._cache: TTLCache[bytes, Player] = TTLCache(
@@ -68,9 +81,10 @@ class PlayerService:
         with suppress(KeyError):  # `get` looks a key up twice, and every request comes by here
             return Authenticated(self._cache[token_hash], is_first_this_hour=False)
         now_ms = self.now_ms()
-        oldest_ms = now_ms - self._lifetime_ms
         found = await self._database.read(
-            partial(repository.find_session_owner, token_hash=token_hash, oldest_ms=oldest_ms)
+            partial(
+                repository.find_session_owner, token_hash=token_hash, open_since=self._open_since()
+            )
         )
         if found is None:
             return None
@@ -82,6 +96,17 @@ class PlayerService:
         player = Player(found.player_id, found.name, found.is_named, found.suspension)
         self._cache[token_hash] = player
         return Authenticated(player, is_first_this_hour)
+
+    async def is_open(self, token: str, player_id: str) -> bool:
+        """Whether a token's session is still open and the player's, as stored; asking does not count as using it."""
+        found = await self._database.read(
+            partial(
+                repository.find_session_owner,
+                token_hash=hash_token(token),
+                open_since=self._open_since(),
+            )
+        )
+        return found is not None and found.player_id == player_id
 
     async def new_guest(self, label: str = "") -> tuple[Player, str]:
         """Create a guest with a session; the player, and the only copy of the token."""
@@ -117,9 +142,8 @@ class PlayerService:
 
     async def list_sessions(self, player: Player) -> list[Session]:
         """A player's sessions, the most recently used first."""
-        oldest_ms = self.now_ms() - self._lifetime_ms
         return await self._database.read(
-            partial(repository.list_sessions, player_id=player.id, oldest_ms=oldest_ms)
+            partial(repository.list_sessions, player_id=player.id, open_since=self._open_since())
         )
 
     async def list_notices(self, player: Player) -> list[str]:
@@ -136,10 +160,11 @@ class PlayerService:
         ]
         return notices
 
-    async def sign_out(self, token: str) -> None:
-        """End the session of a token."""
+    async def sign_out(self, player: Player, token: str) -> None:
+        """End the session of a token, which is the player's."""
         await self._database.write(partial(repository.end_session, token_hash=hash_token(token)))
         self.forget_token(token)
+        log_security_event(SecurityEvent.LOGOUT, "success", player_id=player.id)
 
     async def end_session(self, player: Player, session_id: str) -> None:
         """End one of a player's sessions; raises ``NotFoundError``."""
@@ -149,6 +174,7 @@ class PlayerService:
                     partial(repository.end_session, token_hash=session.token_hash)
                 )
                 self._cache.pop(session.token_hash, None)
+                log_security_event(SecurityEvent.LOGOUT, "success", player_id=player.id)
                 return
         raise NotFoundError("This session has already ended, or it isn't yours.")
 
@@ -158,6 +184,20 @@ class PlayerService:
             partial(repository.end_sessions, player_id=player.id, keep=hash_token(token))
         )
         self.forget(player.id)
+        log_security_event(SecurityEvent.SESSIONS_ENDED, "success", player_id=player.id)
+
+    async def check_is_new(self, player_id: str, token: str) -> None:
+        """Raise ``SignInAgainError`` unless the session of a token is the player's and has just begun."""
+        sessions = await self._database.read(
+            partial(repository.list_sessions, player_id=player_id, open_since=self._open_since())
+        )
+        token_hash, oldest_ms = hash_token(token), self.now_ms() - NEW_MINUTES * 60_000
+        if not any(
+            one.token_hash == token_hash and one.created_ms >= oldest_ms for one in sessions
+        ):
+            raise SignInAgainError(
+                f"Please sign out and sign in again first. This is possible for {NEW_MINUTES} minutes after that."
+            )
 
     def forget(self, player_id: str) -> None:
         """Drop a player from the cache, after a change."""
@@ -170,6 +210,10 @@ class PlayerService:
         """Drop a session token from the cache, after its session has ended."""
         if token:
             self._cache.pop(hash_token(token), None)
+
+    def _open_since(self) -> OpenSince:
+        now_ms = self.now_ms()
+        return OpenSince(now_ms - self._idle_ms, now_ms - self._max_ms)
 
     def now_ms(self) -> int:
         """The current time."""

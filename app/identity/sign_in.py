@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from typing import Annotated
+from urllib.parse import quote
 
-from fastapi import APIRouter, Form, Query
+from fastapi import APIRouter, Depends, Form, Query
 from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.errors import AppError, MalformedError
-from app.http.dependencies import service_of
+from app.http.dependencies import never_stored, service_of
 from app.http.preferences import local_path
 from app.http.templates import page, see_other
 from app.identity.accounts import Accounts
 from app.identity.dependencies import CurrentPlayer, client_info, session_token, set_session
-from app.identity.model import Player
+from app.identity.model import Player, SignedIn
+from app.identity.openid.service import OpenIdService
+from app.identity.passkeys.dependencies import Answer, are_passkeys_here, binding_of
+from app.identity.passkeys.service import PasskeyService
+from app.identity.recovery.service import RecoveryService
 from app.identity.views import SignInView
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
 
 Text = Annotated[str, Field(max_length=1000)]
 Password = Annotated[str, Field(max_length=1000, repr=False)]
@@ -40,9 +45,10 @@ class ClaimForm(SignInForm):
 
 
 class LoginForm(SignInForm):
-    """Whether to move the guest's games into the account."""
+    """Whether to move the guest's games into the account; and instead of name and password, a passkey's answer."""
 
     bring: Text = ""
+    credential: Answer = ""
 
 
 @router.get("/join")
@@ -65,7 +71,8 @@ async def claim(
     except AppError as error:
         return await _form(request, "identity/claim.html", player, form, error)
     set_session(request, signed_in)
-    return see_other(local_path(form.back) if form.back else "/me?done=joined")
+    await service_of(request, RecoveryService).make_first(signed_in.player, signed_in.token)
+    return see_other(recovery_codes_path(local_path(form.back) if form.back else ""))
 
 
 @router.get("/login")
@@ -80,16 +87,53 @@ async def sign_in(
     request: Request, player: CurrentPlayer, form: Annotated[LoginForm, Form()]
 ) -> Response:
     """Sign in, and merge the guest of this browser into the account."""
-    guest = player if player and not player.is_named and not session_token(request)[1] else None
     try:
         signed_in = await service_of(request, Accounts).sign_in(
-            form.name, form.password, client_info(request), guest, keep_games=form.bring == "yes"
+            form.name,
+            form.password,
+            client_info(request),
+            guest_of(request, player),
+            keep_games=form.bring == "yes",
         )
     except AppError as error:
         return await _form(request, "identity/sign_in.html", player, form, error)
+    return welcome(request, signed_in, form.back)
+
+
+@router.post("/login/passkey")
+async def sign_in_with_passkey(
+    request: Request, player: CurrentPlayer, form: Annotated[LoginForm, Form()]
+) -> Response:
+    """The same with a passkey; the name is not needed."""
+    try:
+        signed_in = await service_of(request, PasskeyService).sign_in(
+            form.credential,
+            binding_of(request),
+            client_info(request),
+            guest_of(request, player),
+            keep_games=form.bring == "yes",
+        )
+    except AppError as error:
+        return await _form(request, "identity/sign_in.html", player, form, error)
+    return welcome(request, signed_in, form.back)
+
+
+def welcome(request: Request, signed_in: SignedIn, back: str) -> Response:
+    """Give the browser its session, and go ``back``, or to the player's own page."""
     set_session(request, signed_in)
     done = "brought" if signed_in.merged_games else "welcome"
-    return see_other(local_path(form.back) if form.back else f"/me?done={done}")
+    return see_other(local_path(back) if back else f"/me?done={done}")
+
+
+def recovery_codes_path(back: str) -> str:
+    """Where a player goes who has just claimed a name, and from there ``back``."""
+    return f"/me/recovery-codes?back={quote(back or '/me?done=joined', safe='/')}"
+
+
+def guest_of(request: Request, player: Player | None) -> Player | None:
+    """The guest of this browser, whose games can move into the account that signs in."""
+    _, is_bearer = session_token(request)
+    return player if player and not player.is_named and not is_bearer else None
 
 
 async def _form(
@@ -107,5 +151,7 @@ async def _form(
         name=form.name,
         back=local_path(form.back) if form.back else "",
         error=error.detail if error else "",
+        has_passkeys=are_passkeys_here(request),
+        openid=service_of(request, OpenIdService).label,
     )
     return page(request, template, view, error=error)

@@ -7,7 +7,6 @@ however many attempts follow: nobody is locked out for longer.
 from __future__ import annotations
 
 import hashlib
-import ipaddress
 from collections.abc import Sequence
 from functools import partial
 from typing import Final, NamedTuple
@@ -17,6 +16,7 @@ from sqlalchemy import Connection, case, delete, select
 from app.db.engine import Database, insert_into
 from app.db.schema import tallies
 from app.errors import RateLimitedError
+from app.http.formats import count_of
 
 _t = tallies.c
 _MINUTE_MS: Final = 60_000
@@ -42,18 +42,6 @@ class Counter(NamedTuple):
         """The hash under which it is stored."""
         text = "\0".join((self.limit.kind, *self.keys))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
-
-
-def network_of(address: str) -> str:
-    """The network of one household: an IPv4 address, or the first half of an IPv6 address."""
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(parsed, ipaddress.IPv6Address):
-        mapped = parsed.ipv4_mapped
-        return str(mapped or ipaddress.IPv6Network((parsed, 64), strict=False))
-    return str(parsed)
 
 
 def count_attempt(connection: Connection, counters: Sequence[Counter], now_ms: int) -> int:
@@ -116,5 +104,5 @@ def raise_if_limited(wait_ms: int, sentence: str) -> None:
         return
     seconds = -(-wait_ms // 1000)
     minutes = -(-seconds // 60)
-    wait = f"{seconds} seconds" if seconds < 90 else f"{minutes} minutes"  # noqa: PLR2004 - as people say it
+    wait = count_of(seconds, "second") if seconds < 90 else count_of(minutes, "minute")  # noqa: PLR2004 - as people say it
     raise RateLimitedError(f"{sentence} Try again in {wait}.", seconds)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from app.clock import day_of
 from app.http.formats import long_date
 from app.identity.model import Player, Session, hash_token
@@ -40,6 +42,9 @@ class MeView:
     sessions: Sequence[SessionLine]
     message: str
     error: FormError | None
+    has_password: bool = True
+    sections: Sequence[Markup] = ()
+    invitations: Sequence[Markup] = ()
     notices: Sequence[str] = ()
 
 
@@ -53,6 +58,10 @@ class SignInView:
     name: str
     back: str
     error: str
+    has_passkeys: bool
+    """Whether passkeys work at this address."""
+    openid: str = ""
+    """What the provider of accounts elsewhere is called, if there is one."""
 
 
 def session_lines(sessions: Sequence[Session], token: str | None, now_ms: int) -> list[SessionLine]:

@@ -1,19 +1,17 @@
+# ruff: noqa: RUF001 - letters that look alike are meant here
+
 import asyncio
 import logging
-import time
-from collections.abc import AsyncIterator
 
 import pytest
 from argon2 import PasswordHasher
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import func, select, update
 
-from app.db.engine import Database
 from app.db.schema import accounts, events, games, players, sessions, tallies
 from app.errors import ForbiddenError, RateLimitedError, UnavailableError
-from app.identity import passwords
-from app.identity.account_changes import RENAMES, AccountChanges
-from app.identity.account_merge import AccountCallbacks
-from app.identity.accounts import PER_NAME, PER_NAME_AND_NETWORK, Accounts
+from app.identity import passwords, repository
+from app.identity.account_changes import RENAMES
+from app.identity.accounts import PER_NAME, PER_NAME_AND_NETWORK
 from app.identity.model import (
     AlreadyClaimedError,
     ClientInfo,
@@ -22,117 +20,12 @@ from app.identity.model import (
     SignedIn,
     WrongPasswordError,
 )
+from app.identity.name_keys import NameKeys, name_shape
 from app.identity.passwords import Passwords
 from app.identity.repository import is_named
-from app.identity.sessions import PlayerService
+from tests.identity.processes import AWAY, HOME, MINUTE, PASSWORD, FakeClock, ServerProcess
 
 pytestmark = pytest.mark.anyio
-
-HOME = ClientInfo("192.0.2.1", "Firefox on Linux")
-AWAY = ClientInfo("198.51.100.7", "Safari on iPhone")
-PASSWORD = "seven ravens sleep"
-MINUTE = 60
-
-
-class FakeClock:
-    def __init__(self) -> None:
-        self.seconds = 1_800_000_000.0
-
-    def __call__(self) -> float:
-        return self.seconds
-
-
-class CountingPasswords(Passwords):
-    """Records the hashes that passwords are checked against."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.compared: list[str] = []
-
-    def _check(self, password_hash: str, password: bytes) -> bool:
-        self.compared.append(password_hash)
-        return super()._check(password_hash, password)
-
-
-class ServerProcess:
-    """The account services of one server process."""
-
-    def __init__(self, url: str, clock: FakeClock) -> None:
-        self.database = Database(url)
-        self.players = PlayerService(self.database, 30, clock, clock)
-        self.passwords = CountingPasswords()
-        self.called_back: list[tuple[str, ...]] = []
-        self.commit_delay = 0.0  # seconds between a claim and its commit
-        self.accounts = Accounts(
-            self.database,
-            self.players,
-            self.passwords,
-            AccountCallbacks(
-                on_claim=[self._call_back],
-                on_merge=[
-                    lambda _, guest_id, player_id: self.called_back.append((guest_id, player_id))
-                ],
-            ),
-        )
-        self.changes = AccountChanges(self.database, self.players, self.passwords, self.accounts)
-
-    def _call_back(self, _connection: Connection, player_id: str) -> None:
-        self.called_back.append((player_id,))
-        time.sleep(self.commit_delay)
-
-    async def claim(self, name: str = "Anna", guest: Player | None = None) -> SignedIn:
-        return await self.accounts.claim(guest, name, PASSWORD, HOME)
-
-    async def log_in(
-        self, name: str = "Anna", password: str = PASSWORD, place: ClientInfo = HOME
-    ) -> SignedIn:
-        return await self.accounts.sign_in(name, password, place, keep_games=False)
-
-    def give_game(self, owner_id: str, game_id: str) -> None:
-        with self.database.engine.begin() as connection:
-            connection.execute(
-                insert(games).values(
-                    id=game_id,
-                    ruleset="bristol",
-                    revision=1,
-                    deal_version=1,
-                    kind="open",
-                    code="X",
-                    owner_id=owner_id,
-                    started_ms=0,
-                    updated_ms=0,
-                    version=1,
-                    status="playing",
-                )
-            )
-            connection.execute(
-                insert(events).values(
-                    game_id=game_id, seq=1, action="deal", actor_id=owner_id, at_ms=0
-                )
-            )
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
-
-
-@pytest.fixture
-async def here(database_url: str, clock: FakeClock) -> AsyncIterator[ServerProcess]:
-    process = ServerProcess(database_url, clock)
-    yield process
-    process.passwords.close()
-    await process.database.close()
-
-
-@pytest.fixture
-async def there(
-    here: ServerProcess, database_url: str, clock: FakeClock
-) -> AsyncIterator[ServerProcess]:
-    process = ServerProcess(database_url, clock)
-    yield process
-    process.passwords.close()
-    await process.database.close()
 
 
 async def wrong_once(process: ServerProcess, name: str = "Anna", place: ClientInfo = HOME) -> None:
@@ -175,6 +68,49 @@ async def test_one_of_several_simultaneous_claims_of_a_name_wins(
         assert sum(is_named(connection, guest.id) for guest in guests) == 1
 
 
+async def test_one_of_several_simultaneous_claims_of_a_shape_wins(
+    here: ServerProcess, there: ServerProcess
+):
+    names = ("anna", "ɑnna", "ᴀnna", "annᴀ")  # each with a key of its own
+    here.commit_delay = there.commit_delay = 0.1  # so that all run at the same time
+    found = await asyncio.gather(
+        *(
+            process.accounts.claim(None, name, PASSWORD, HOME)
+            for name, process in zip(names, (here, there) * 2, strict=True)
+        ),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(one, SignedIn) for one in found) == 1
+    assert sum(isinstance(one, NameTakenError) for one in found) == len(names) - 1
+
+
+async def test_nobody_can_take_a_name_that_looks_like_a_taken_one(here: ServerProcess):
+    await here.claim("anna")
+    ben = (await here.claim("Ben")).player
+    with pytest.raises(NameTakenError):
+        await here.claim("ɑnna")
+    with pytest.raises(NameTakenError):
+        await here.changes.change_name(ben, "ɑnna")
+    with pytest.raises(NameTakenError):
+        await here.accounts.check_name("ᴀnna")
+
+
+async def test_players_whose_names_looked_alike_before_stay_and_may_change_capitals(here):
+    anna = (await here.claim("anna")).player
+    other = (await here.claim("Other")).player
+    with here.database.engine.begin() as connection:  # as before shapes were compared
+        repository.rename_player(connection, other.id, "ɑnna")
+        repository.change_name_keys(connection, other.id, NameKeys("ɑnna", name_shape("anna")))
+    assert (await here.log_in("ɑnna")).player.id == other.id
+    assert (await here.log_in("anna")).player.id == anna.id
+    assert (await here.changes.change_name(other, "ɑNNA")).name == "ɑNNA"
+    assert (await here.changes.change_name(anna, "ANNA")).name == "ANNA"
+    with pytest.raises(NameTakenError):
+        await here.changes.change_name(other, "Anna")
+    with pytest.raises(NameTakenError):
+        await here.claim("ᴀnna")
+
+
 async def test_one_guest_in_two_windows_claims_one_name(here: ServerProcess, there: ServerProcess):
     guest, _ = await here.players.new_guest()
     here.commit_delay = there.commit_delay = 0.3  # so that both run at the same time
@@ -202,7 +138,7 @@ async def test_claiming_ends_the_guests_sessions_and_runs_the_callbacks(here, th
 async def test_a_deleted_guest_cannot_claim_a_name(here: ServerProcess, there: ServerProcess):
     guest, token = await here.players.new_guest()
     assert await there.players.find(token)
-    await here.changes.delete(guest, "", HOME.address)
+    await here.changes.delete(guest, "", HOME)
     visit = await there.players.find(token)  # cached for some seconds
     assert visit
     with pytest.raises(ForbiddenError):
@@ -323,6 +259,12 @@ async def test_an_outdated_password_hash_is_replaced_at_sign_in(here: ServerProc
     await here.log_in()
 
 
+async def test_a_password_does_not_grow_old(here: ServerProcess, clock):
+    entered = await here.claim()
+    clock.seconds += 20 * 365 * 86_400
+    assert (await here.log_in()).player == entered.player
+
+
 async def test_a_password_is_the_same_on_every_keyboard(here: ServerProcess):
     await here.accounts.claim(None, "Anna", "caf\u00e9 au lait", HOME)
     await here.log_in(password="cafe\u0301 au lait")
@@ -396,7 +338,7 @@ async def test_deletion_removes_everything_but_the_games(
     entered = await here.claim()
     assert await there.players.find(entered.token)
     here.give_game(entered.player.id, "hers")
-    await here.changes.delete(entered.player, PASSWORD, HOME.address)
+    await here.changes.delete(entered.player, PASSWORD, HOME)
     with here.database.engine.connect() as connection:
         (player,) = connection.execute(select(players)).all()
         assert player.name == "deleted player"

@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
+from sqlalchemy import update
 
+from app.db.schema import games
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
@@ -39,7 +41,11 @@ async def unsolved(visitor: AsyncClient) -> list[str]:
 async def test_a_guests_attempt_is_listed_after_the_claim_and_stays_after_deletion(site, visitor):
     async with visiting(site) as ben:
         await claim(ben, "Ben")
-        await give_up(ben, await attempt(ben))
+        game = await attempt(ben)
+        await give_up(ben, game)
+        # As if he had got stuck: who resigned sees no results.
+        stuck = update(games).where(games.c.id == game).values(status="lost")
+        await site.state.services.database.write(lambda connection: connection.execute(stuck))
         await give_up(visitor, await attempt(visitor))
         assert await unsolved(ben) == ["Ben"]
         await claim(visitor, "Anna")
@@ -71,13 +77,15 @@ async def test_signing_in_allows_no_second_attempt(site: FastAPI, visitor: Async
         assert (await visitor.get(f"/games/{later}")).status_code == 403
 
 
-async def test_the_attempt_that_started_first_counts(site: FastAPI, visitor: AsyncClient):
+async def test_an_accounts_own_attempt_counts_even_if_the_guest_started_first(
+    site: FastAPI, visitor: AsyncClient
+):
     first = await attempt(visitor)
     async with visiting(site) as phone:
         await claim(phone, "Anna")
-        later = await attempt(phone)
+        own = await attempt(phone)
         login = {"name": "Anna", "password": PASSWORD, "bring": "yes"}
         assert (await visitor.post("/login", data=login)).status_code == 303
         for device in (visitor, phone):
-            assert await attempt(device, 200) == first
-            assert (await device.get(f"/games/{later}")).status_code == 403
+            assert await attempt(device, 200) == own
+            assert (await device.get(f"/games/{first}")).status_code == 403

@@ -1,18 +1,21 @@
+# ruff: noqa: RUF001 - letters that look alike are meant here
+
 import itertools
 import unicodedata
 
 import pytest
+from confusable_homoglyphs.confusables import confusables_data
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import MalformedError
+from app.identity.name_keys import keys_of, mixes_scripts, name_key, name_shape
 from app.identity.names import (
     ADJECTIVES,
     ANIMALS,
     MAX_LENGTH,
     check_claimable,
     guest_name,
-    name_key,
     parse_name,
 )
 
@@ -23,7 +26,7 @@ from app.identity.names import (
         ("Anna", "Anna"),
         ("  Anna ", "Anna"),
         ("Anna  Lena", "Anna Lena"),
-        ("Ａｎｎａ", "Anna"),  # noqa: RUF001 - the point
+        ("Ａｎｎａ", "Anna"),
         ("Ⅻ Kings", "XII Kings"),
         ("Zoe\u0308", "Zo\u00eb"),
         ("Seán O'Casey", "Seán O'Casey"),
@@ -108,9 +111,9 @@ def test_there_are_enough_generated_names_and_no_duplicates():
     [
         ("Anna", "ANNA"),
         ("Anna", "Ánnà"),
-        ("Anna", "Аnnа"),  # noqa: RUF001 - Cyrillic
-        ("Paco", "Расо"),  # noqa: RUF001 - all Cyrillic
-        ("Nino", "ΝΙΝΟ"),  # noqa: RUF001 - all Greek
+        ("Anna", "Аnnа"),
+        ("Paco", "Расо"),
+        ("Nino", "ΝΙΝΟ"),
         ("Bill", "BilI"),
         ("Bill", "Bi11"),
         ("Otto", "0tt0"),
@@ -163,7 +166,7 @@ def test_names_given_to_guests_cannot_be_claimed():
         check_claimable(f"{ADJECTIVES[3]} {ANIMALS[5]}")
 
 
-@pytest.mark.parametrize("name", ["Annа", "Οtto", "Βob"])  # noqa: RUF001 - the point
+@pytest.mark.parametrize("name", ["Annа", "Οtto", "Βob"])
 def test_alphabets_that_look_alike_are_not_mixed(name):
     with pytest.raises(MalformedError, match="look-alike"):
         check_claimable(name)
@@ -172,3 +175,87 @@ def test_alphabets_that_look_alike_are_not_mixed(name):
 @pytest.mark.parametrize("name", ["Anna 李", "東京タワー", "Zoë", "Ολγα", "Ольга 7"])
 def test_other_alphabets_can_be_mixed(name):
     assert check_claimable(name)
+
+
+@pytest.mark.parametrize("name", ["Annaв", "Anna ا", "Ольга مريم", "नेहा Ольга", "Anna 김Ω"])
+def test_alphabets_that_are_not_written_together_are_not_mixed(name):
+    with pytest.raises(MalformedError, match="look-alike"):
+        check_claimable(name)
+
+
+SEEN_ALIKE = [
+    ("admin", "ɑdmin"),
+    ("moderator", "mᴏderator"),
+    ("admin", "Ꭺdmin"),
+    ("anna", "ɑnna"),
+    ("anna", "ᴀnna"),
+    ("anna", "Ꭺɴɴꭺ"),
+    ("Maria", "Rnaria"),
+    ("Søren", "Soren"),
+    ("Ɗaniel", "Daniel"),
+    ("Paco", "Расо"),
+    ("ANNA", "ΑΝΝΑ"),
+    ("Kim", "Κіm"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), SEEN_ALIKE)
+def test_names_that_are_seen_alike_have_one_shape(one, other):
+    assert name_shape(one) == name_shape(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *(("Anna", "Anne"), ("Anna", "Hanna"), ("Nina", "Vina"), ("Ольга", "Олег")),
+        *(("李小龍", "李小龙"), ("नेहा", "नहा"), ("Cora", "Dora"), ("Leo", "Lea")),
+    ],
+)
+def test_names_that_are_seen_differently_have_two(one, other):
+    assert name_shape(one) != name_shape(other)
+
+
+@pytest.mark.parametrize(
+    "name", ["ɑdmin", "mᴏderator", "Ꭺdmin", "ᴍoderator", "ꓮdmin", "fɑir deɑl", "gᴜest", "Аdmіn"]
+)
+def test_nothing_that_looks_like_a_name_of_the_site_can_be_claimed(name):
+    with pytest.raises(MalformedError):
+        check_claimable(name)
+
+
+def test_names_given_to_guests_cannot_be_imitated():
+    with pytest.raises(MalformedError, match="given to guests"):
+        check_claimable(f"{ADJECTIVES[3]} {ANIMALS[5]}".replace("a", "ɑ"))
+
+
+def look_alikes(letter: str) -> list[str]:
+    """The letters that Unicode lists as confusable with one, as far as names can have them."""
+    listed = [other["c"] for other in confusables_data.get(letter, [])]
+    return [
+        other
+        for other in listed
+        if other.isalpha() and unicodedata.normalize("NFKC", other) == other and len(other) == 1
+    ]
+
+
+@given(st.text("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=3), st.data())
+def test_replacing_letters_by_look_alikes_changes_no_shape(text, data):
+    drawn = "".join(data.draw(st.sampled_from([letter, *look_alikes(letter)])) for letter in text)
+    assert name_shape(drawn) == name_shape(text)
+
+
+@given(st.text())
+def test_every_valid_name_has_a_shape_that_is_the_same_in_any_case_of_its_key(text):
+    try:
+        name = parse_name(text)
+    except MalformedError:
+        return
+    assert keys_of(name) == keys_of(f"  {name} ")
+    assert name_shape(name)
+
+
+def test_only_alphabets_that_are_not_written_together_count_as_mixed():
+    assert not any(
+        map(mixes_scripts, ["Anna", "Anna 7", "東京タワー", "Anna 李", "김 Anna", "Zoë"])
+    )
+    assert all(map(mixes_scripts, ["Аnna", "Ωnna", "ひらがな한글"]))

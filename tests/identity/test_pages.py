@@ -19,6 +19,15 @@ FORMS = {
     "/me/name": {"name": "Eve"},
     "/me/another-name": {},
     "/me/password": {"current": PASSWORD, "new": "changed by Eve", "again": "changed by Eve"},
+    "/recover": {
+        "name": "Anna",
+        "code": "x",
+        "password": "changed by Eve",
+        "again": "changed by Eve",
+    },
+    "/me/recovery-codes": {"password": PASSWORD},
+    "/me/recovery-codes/later": {},
+    "/me/recovery-codes/saved": {},
     "/me/sessions/others/end": {},
     "/me/sign-out": {},
     "/me/delete": {"password": PASSWORD, "sure": "yes"},
@@ -42,7 +51,9 @@ async def test_a_guest_claims_a_name_and_keeps_every_game(site: FastAPI, visitor
     assert len(guest["name"].split()) == 2
     assert "your game" in (await visitor.get("/join")).text
     response = await join(visitor, "Zoë O'Hara")
-    assert (response.status_code, response.headers["location"]) == (303, "/me?done=joined")
+    location = "/me/recovery-codes?back=/me%3Fdone%3Djoined"
+    assert (response.status_code, response.headers["location"]) == (303, location)
+    assert 'name="back" value="/me?done=joined"' in (await visitor.get(location)).text
     assert await current_player(visitor) == {
         "id": guest["id"],
         "name": "Zoë O'Hara",
@@ -58,7 +69,10 @@ async def test_a_guest_claims_a_name_and_keeps_every_game(site: FastAPI, visitor
 
 async def test_a_new_visitor_claims_a_name_and_returns_to_the_page_before(visitor):
     assert 'value="/daily"' in (await visitor.get("/join?back=/daily")).text
-    assert (await join(visitor, back="/daily")).headers["location"] == "/daily"
+    location = "/me/recovery-codes?back=/daily"
+    assert (await join(visitor, back="/daily")).headers["location"] == location
+    response = await visitor.post("/me/recovery-codes/saved", data={"back": "/daily"})
+    assert response.headers["location"] == "/daily"
     assert (await current_player(visitor))["name"] == "Anna"
     assert (await visitor.get("/join")).headers["location"] == "/me"
 
@@ -66,7 +80,10 @@ async def test_a_new_visitor_claims_a_name_and_returns_to_the_page_before(visito
 @pytest.mark.parametrize("back", ["https://evil.test/", "//evil.test", "/\\evil.test", "x"])
 async def test_there_are_no_redirects_to_other_sites(visitor: AsyncClient, back):
     assert "evil" not in (await visitor.get("/login", params={"back": back})).text
-    assert (await join(visitor, back=back)).headers["location"] == "/"
+    assert (await join(visitor, back=back)).headers["location"] == "/me/recovery-codes?back=/"
+    assert "evil" not in (await visitor.get("/me/recovery-codes", params={"back": back})).text
+    response = await visitor.post("/me/recovery-codes/saved", data={"back": back})
+    assert response.headers["location"] == "/"
 
 
 async def test_sign_out_and_sign_in(site: FastAPI, visitor: AsyncClient):
@@ -178,10 +195,65 @@ async def test_fields_are_labelled_for_password_managers(visitor: AsyncClient):
     await join(visitor)
     own = (await visitor.get("/me")).text
     assert len(re.findall(r'autocomplete="new-password"', own)) == 2
-    assert len(re.findall(r'autocomplete="current-password"', own)) == 2
+    assert len(re.findall(r'autocomplete="current-password"', own)) == 3
     for page in (entry, own):
-        ids = set(re.findall(r'<input id="(\w+)"', page))
-        assert ids == set(re.findall(r'<label for="(\w+)"', page))
+        ids = set(re.findall(r'<input id="([\w-]+)"', page))
+        assert ids == set(re.findall(r'<label for="([\w-]+)"', page))
+
+
+async def pages_of_an_account(visitor: AsyncClient) -> dict[str, str]:
+    """The pages of somebody who is not signed in, and then of Anna."""
+    pages = {path: (await visitor.get(path)).text for path in ("/login", "/join", "/recover")}
+    await join(visitor)
+    for path in ("/me", "/me/recovery-codes", "/me/passkeys"):
+        pages[path] = (await visitor.get(path)).text
+    return pages
+
+
+MASKED = {"/login": 1, "/join": 2, "/recover": 2, "/me": 5}  # fields by path
+
+
+async def test_every_password_field_is_masked(visitor: AsyncClient):
+    for path, text in (await pages_of_an_account(visitor)).items():
+        fields = re.findall(r"<input[^>]*>", text)
+        secret = [one for one in fields if re.search(r'password"|name="(again|new|current)"', one)]
+        assert len(secret) == MASKED.get(path, 0)
+        assert [one for one in secret if 'type="password"' not in one] == []
+        assert "paste" not in text
+
+
+async def test_nothing_but_what_is_needed_is_asked(visitor: AsyncClient):
+    """No hints and no secret questions."""
+    pages = "".join((await pages_of_an_account(visitor)).values())
+    names = set(re.findall(r'<(?:input|select|textarea)[^>]* name="([^"]+)"', pages))
+    secrets = {"password", "again", "new", "current", "code", "credential", "confirmation"}
+    assert names <= secrets | {"name", "username", "label", "back", "bring", "sure"}
+
+
+async def test_signing_out_is_one_link_away_at_most(visitor: AsyncClient):
+    pages = await pages_of_an_account(visitor)
+    assert '<form method="post" action="/me/sign-out">' in pages["/me"]
+    for path in ("/me/recovery-codes", "/me/passkeys"):
+        assert re.search(r'href="/me["#]', pages[path]), path
+
+
+@pytest.mark.parametrize(
+    ("password", "said"), [("12345678", "too common"), ("x" * 7, "at least 8")]
+)
+async def test_every_page_that_sets_a_password_checks_it(site, visitor, password, said):
+    new = {"password": password, "again": password}
+    async with visiting(site) as guest:
+        answers = [await guest.post("/join", data={"name": "Ben", **new})]
+    await join(visitor)
+    codes = re.findall(r"<code>([\w-]+)</code>", (await visitor.get("/me/recovery-codes")).text)
+    form = {"current": PASSWORD, "new": password, "again": password}
+    answers.append(await visitor.post("/me/password", data=form))
+    await visitor.post("/me/sign-out")
+    form = {"name": "Anna", "code": codes[0], **new}
+    answers.append(await visitor.post("/recover", data=form))
+    for answer in answers:
+        assert answer.status_code == 422
+        assert said in answer.text
 
 
 async def test_the_games_of_the_browser_are_kept_on_request(site: FastAPI):
@@ -306,7 +378,7 @@ async def test_a_guest_is_deleted_without_a_password(visitor: AsyncClient):
 
 
 async def test_changes_need_a_session(visitor: AsyncClient):
-    for path in set(FORMS) - {"/join", "/login", "/me/sign-out"}:
+    for path in set(FORMS) - {"/join", "/login", "/recover", "/me/sign-out"}:
         response = await visitor.post(path, data=FORMS[path])
         assert response.status_code == 403, path
         assert "You aren't signed in." in html.unescape(response.text)
@@ -331,11 +403,12 @@ async def test_no_form_can_be_sent_from_another_site(visitor: AsyncClient, path,
 
 async def test_every_form_of_these_pages_is_in_the_list_above(visitor: AsyncClient):
     found = set()
-    for path in ("/me", "/join", "/login"):
+    for path in ("/me", "/join", "/login", "/recover"):
         found |= set(re.findall(r'action="([^"]+)"', (await visitor.get(path)).text))
     await visitor.post("/play", data={"ruleset": "bristol"})
     found |= set(re.findall(r'action="([^"]+)"', (await visitor.get("/me")).text))
     await join(visitor)
+    found |= set(re.findall(r'action="([^"]+)"', (await visitor.get("/me/recovery-codes")).text))
     async with visiting(visitor._transport.app) as other:  # type: ignore[attr-defined]
         await other.post("/login", data={"name": "Anna", "password": PASSWORD})
     found |= set(re.findall(r'action="([^"]+)"', (await visitor.get("/me")).text))

@@ -1,4 +1,6 @@
 import hashlib
+import re
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select
@@ -7,7 +9,8 @@ from app.db.engine import Database
 from app.db.schema import players, sessions
 from app.errors import NotFoundError
 from app.identity import repository
-from app.identity.model import hash_token, new_token
+from app.identity.model import Player, hash_token, new_token
+from app.identity.name_keys import keys_of
 from app.identity.sessions import PlayerService
 
 pytestmark = pytest.mark.anyio
@@ -79,16 +82,16 @@ async def test_changes_by_another_process_are_seen_within_seconds(database, cloc
     assert visit is not None
     assert visit.player == renamed
     assert renamed.name != player.name
-    await there.sign_out(token)
+    await there.sign_out(player, token)
     clock.seconds += 5.1
     assert await here.find(token) is None
 
 
 async def test_signing_out_takes_effect_at_once_in_this_process(database, clock):
     service = service_on(database, clock)
-    _, token = await service.new_guest()
+    player, token = await service.new_guest()
     assert await service.find(token)
-    await service.sign_out(token)
+    await service.sign_out(player, token)
     assert await service.find(token) is None
 
 
@@ -165,3 +168,55 @@ async def test_the_session_cache_is_bounded(database, clock, monkeypatch):
     tokens = [(await service.new_guest())[1] for _ in range(8)]
     assert len(service._cache) <= 3
     assert all([await service.find(token) for token in tokens])
+
+
+async def use_daily(database, clock, token: str, days: int) -> int:
+    """Use a session every 20 days; return the day on which it had ended, or 0."""
+    for day in range(20, days + 1, 20):
+        clock.seconds += 20 * DAY
+        if await service_on(database, clock).find(token) is None:
+            return day
+    return 0
+
+
+async def named(database: Database, clock: FakeClock) -> tuple[Player, str]:
+    player, token = await service_on(database, clock).new_guest()
+    with database.engine.begin() as connection:
+        repository.add_account(connection, player.id, keys_of("Anna"), "", 0)
+    return player, token
+
+
+async def test_a_session_of_a_player_with_a_name_ends_however_much_it_is_used(database, clock):
+    player, token = await named(database, clock)
+    assert await use_daily(database, clock, token, 400) == 200  # 180 is still open
+    assert await service_on(database, clock).list_sessions(player) == []
+
+
+async def test_a_guest_in_use_keeps_the_session_and_so_the_games(database, clock):
+    player, token = await service_on(database, clock).new_guest()
+    assert await use_daily(database, clock, token, 1000) == 0
+    assert len(await service_on(database, clock).list_sessions(player)) == 1
+
+
+async def test_an_operator_sets_the_lifetime(database, clock):
+    _, token = await named(database, clock)
+    clock.seconds += 6 * DAY
+    assert await PlayerService(database, 30, clock, clock, max_days=7).find(token)
+    clock.seconds += 2 * DAY
+    assert await PlayerService(database, 30, clock, clock, max_days=7).find(token) is None
+
+
+def test_sessions_begin_in_four_places_only():
+    """A guest, a claimed name, every way to sign in together, and a password that was changed."""
+    root = Path(__file__).parents[2] / "app"
+    found = [
+        path.relative_to(root).as_posix()
+        for path in sorted(root.rglob("*.py"))
+        for _ in re.findall(r"\badd_session\(\s*connection,", path.read_text())
+    ]
+    assert found == [
+        "identity/account_changes.py",
+        "identity/accounts.py",
+        "identity/session_start.py",
+        "identity/sessions.py",
+    ]

@@ -1,0 +1,77 @@
+"""From a proven account to a new session: the road that every way to sign in takes.
+
+It ends the session that the browser had before, so that a planted token is worthless (session fixation), and merges
+the guest of the browser into the account.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from app.db.engine import Database
+from app.identity import account_merge, repository
+from app.identity.account_merge import NO_CALLBACKS, AccountCallbacks
+from app.identity.model import Account, ClientInfo, Player, SignedIn, hash_token, new_token
+from app.identity.sessions import PlayerService
+
+
+class SessionStarter:
+    """Signs a player in whose account has been proven, by whatever means."""
+
+    def __init__(
+        self,
+        database: Database,
+        players: PlayerService,
+        callbacks: AccountCallbacks = NO_CALLBACKS,
+    ) -> None:
+        self._database = database
+        self._players = players
+        self._callbacks = callbacks
+
+    async def start(
+        self,
+        account: Account,
+        client: ClientInfo,
+        guest: Player | None,
+        *,
+        keep_games: bool,
+        prove: Callable[[Connection], None],
+    ) -> SignedIn:
+        """Start a session of the ``account``. ``keep_games`` moves the games of the ``guest`` into it.
+
+        ``prove`` runs first in the same transaction, perhaps twice: it locks the account, raises when the proof no
+        longer holds, and stores what the proof used up.
+        """
+        token = new_token()
+
+        def start(connection: Connection) -> int:
+            prove(connection)
+            if client.token:
+                repository.end_session(connection, hash_token(client.token))
+            repository.add_session(
+                connection,
+                hash_token(token),
+                account.player_id,
+                client.label,
+                self._players.now_ms(),
+            )
+            return account_merge.merge_guest(
+                connection,
+                guest,
+                account.player_id,
+                self._callbacks.on_merge,
+                keep_games=keep_games,
+            )
+
+        try:
+            merged_games = await self._database.write(start)
+        except IntegrityError:
+            # The account began, at the same moment, what the guest had begun; the second try sees it.
+            merged_games = await self._database.write(start)
+        self._players.forget_token(client.token)
+        if guest:
+            self._players.forget(guest.id)
+        return SignedIn(Player(account.player_id, account.name, is_named=True), token, merged_games)
