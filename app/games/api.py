@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import json
+from functools import lru_cache
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Body, Depends, Header, Query, Request
 from fastapi.responses import Response
@@ -14,15 +16,18 @@ from app.errors import (
     UnavailableError,
 )
 from app.games.callbacks import DealPending
-from app.games.json_state import NEW_GAME_RESPONSE, STATE_RESPONSE, Turn
-from app.games.model import RESIGN, WORDS, game_topic
+from app.games.json_state import NEW_GAME_RESPONSE, STATE_RESPONSE, JsonObject, Turn
+from app.games.levels import Level, nearest_note
+from app.games.model import RESIGN, WORDS, game_topic, get_ruleset
 from app.games.new_game import Choice, draw_deal
 from app.games.responses import new_game_response, respond_json, state_response
 from app.games.service import GameService, MayWatch
+from app.games.visibility import Part
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
-from app.identity.dependencies import ActingPlayer, ViewerId
+from app.http.templates import NO_STORE
+from app.identity.dependencies import ActingPlayer, ViewerId, session_guard
 from app.rulesets import RULESETS
 
 router = APIRouter(prefix="/api/v1", tags=["play"])
@@ -47,6 +52,11 @@ class NewGame(BaseModel):
     deal: Literal["any", "winnable"] = Field(
         default="any", description="Without a code: any deal, or one that is proven winnable."
     )
+    difficulty: Level = Field(
+        default=Level.ANY,
+        description="With `winnable`: the difficulty of the deal. If none is ready, the nearest is dealt,"
+        " and `difficulty_note` in the response says so.",
+    )
 
 
 class MoveTurn(Turn):
@@ -63,6 +73,9 @@ class LogEntry(BaseModel):
     after_ms: int
     player: str
 
+
+quoted: Final = lru_cache(maxsize=1 << 14)(json.dumps)
+"""A word as JSON. A log has thousands, but few different ones."""
 
 Key = Annotated[str | None, Header(alias="Idempotency-Key")]
 
@@ -95,15 +108,22 @@ async def start_game(
 ) -> Response:
     """Start a game; `not_ready` while a winnable deal is being found, so try again."""
     code: str | None = new.code
+    dealt: JsonObject = {}
+    if new.difficulty is not Level.ANY and (code is not None or new.deal != "winnable"):
+        raise MalformedError("'difficulty' needs 'deal' to be 'winnable', and no code.")
     if code is None and new.deal == "winnable":
-        drawn = await draw_deal(request, player.id, new.ruleset, Choice.WINNABLE)
+        rules = get_ruleset(new.ruleset)
+        drawn = await draw_deal(request, player.id, rules.id, Choice.WINNABLE, new.difficulty)
         if isinstance(drawn, DealPending):
             raise NotReadyError("A winnable deal is being found. Try again in a moment.", 2)
         if drawn is None:
             raise UnavailableError("This site has no winnable deals. Use `any` instead.")
-        code = drawn
+        code = drawn.code
+        if new.difficulty is not Level.ANY:
+            note = nearest_note(new.difficulty, drawn.grade, rules.title)
+            dealt = {"difficulty": drawn.grade, "difficulty_note": note or None}
     game = await _games(request).start(player.id, new.ruleset, code)
-    return new_game_response(game)
+    return new_game_response(game, more=dealt)
 
 
 @router.get("/games/{game_id}", responses=STATE_RESPONSE, response_class=Response)
@@ -184,21 +204,22 @@ async def resign(caller: Annotated[Caller, Depends()]) -> Response:
     return await caller.act(RESIGN)
 
 
-@router.get("/games/{game_id}/events")
-async def events(request: Request, game_id: str, viewer_id: ViewerId) -> list[LogEntry]:
+@router.get(
+    "/games/{game_id}/events",
+    responses={200: {"model": list[LogEntry]}},
+    response_class=Response,
+)
+async def events(request: Request, game_id: str, viewer_id: ViewerId) -> Response:
     """Every accepted action, in order. A move names piles, never a hidden card."""
-    games = _games(request)
-    game = await games.load_visible(game_id, viewer_id)
-    log = await games.events(game_id)
-    return [
-        LogEntry(
-            version=version,
-            action=entry.action,
-            after_ms=entry.at_ms - game.started_ms,
-            player=entry.actor_id,
-        )
-        for version, entry in enumerate(log, start=1)
+    game = await _games(request).load_visible(game_id, viewer_id, Part.LOG)
+    # As text, without the model: a long log would take several times as long.
+    entries = [
+        f'{{"version":{version},"action":{quoted(moment.event.action)},'
+        f'"after_ms":{moment.event.at_ms - game.started_ms},'
+        f'"player":{quoted(moment.event.actor_id)}}}'
+        for version, moment in enumerate(game.moments(), start=1)
     ]
+    return Response(f"[{','.join(entries)}]", 200, NO_STORE, media_type="application/json")
 
 
 @router.get(
@@ -224,11 +245,14 @@ async def stream(
     topic = game_topic(game_id)
     seen = int(last) if last is not None and last.isdecimal() and len(last) < 10 else since  # noqa: PLR2004
     is_viewer = not await games.may_play(game, viewer_id)
+    guard = MayWatch(games, game_id)
+    if viewer_id and not is_viewer:
+        guard = MayWatch(games, game_id, viewer_id, session_guard(request, viewer_id))
     options = StreamOptions(
         player_id=viewer_id,
         viewers_at=(topic,) if is_viewer else (),
         seen=None if seen is None else {topic: seen},
-        guard=MayWatch(games, game_id) if is_viewer else None,
+        guard=guard,
         wants_changes=is_viewer and since is not None,
     )
     return EventStream(request, [topic], options)

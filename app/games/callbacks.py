@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple, Protocol
 
 from sqlalchemy import Connection
 
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
-from app.games.model import Game, GameEvent
+from app.games.levels import Level
+from app.games.model import Game
+from app.games.moments import GameEvent
 from app.games.outcome import Outcome
+from app.solver.difficulty import Grade
 
 OnCreated = Callable[[Connection, Game], None]
 """Runs in the transaction that stores a new game."""
@@ -33,11 +36,21 @@ OnRefused = Callable[[str, int, str, Outcome], None]
 IsPrivate = Callable[[Connection, str], bool]
 """Whether only its players may see a game, at least for now."""
 
+ListGames = Callable[[Connection, Collection[str]], Collection[str]]
+"""Those of some games, by id, for which something holds."""
+
 
 class DealPending(NamedTuple):
     """No deal is ready yet; the player can wait for it at ``address``."""
 
     address: str
+
+
+class DrawnDeal(NamedTuple):
+    """A deal for a new game, and its difficulty if that is known."""
+
+    code: Code
+    grade: Grade | None
 
 
 class Dealer(Protocol):
@@ -48,8 +61,10 @@ class Dealer(Protocol):
         """Whether players can choose between winnable and random deals."""
         ...
 
-    async def draw(self, player_id: str, rules: Ruleset, /) -> Code | DealPending | None:
-        """A winnable deal that no one else is given; ``None`` where there are none."""
+    async def draw(
+        self, player_id: str, rules: Ruleset, level: Level, /
+    ) -> DrawnDeal | DealPending | None:
+        """A winnable deal that no one else is given, the nearest to the level; ``None`` where there are none."""
         ...
 
 
@@ -65,9 +80,9 @@ def accept_event(_connection: Connection, _game: Game, _event: GameEvent) -> Non
     """No further checks."""
 
 
-def never_private(_connection: Connection, _game_id: str) -> bool:
+def all_watched(_connection: Connection, _game_ids: Collection[str]) -> Collection[str]:
     """Anyone with the link may watch."""
-    return False
+    return ()
 
 
 def always_private(_connection: Connection, _game_id: str) -> bool:

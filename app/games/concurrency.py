@@ -11,7 +11,7 @@ from typing import Final
 from app.errors import MalformedError
 from app.games import outcome
 from app.games.event_log import EventLog
-from app.games.model import Game
+from app.games.model import RESIGN, Game, GameAction
 from app.games.outcome import Outcome
 
 _LONGEST_KEY: Final = 200  # characters
@@ -23,14 +23,26 @@ def check_idempotency_key(key: str | None) -> None:
         raise MalformedError(f"An idempotency key must have 1 to {_LONGEST_KEY} characters.")
 
 
-async def answer_unjudged(
-    log: EventLog, game: Game, version: int, key: str | None
-) -> Outcome | None:
-    """The outcome of an action that need not be judged: a repeated key, an old version, a game that is over."""
-    if key and key in game.keys:
-        made = game.keys[key]
-        before = await log.load_at(game.id, made - 1)
-        return outcome.accepted(before, await log.load_at(game.id, made))
+async def answer_repeated(log: EventLog, game_id: str, key: str | None) -> Outcome | None:
+    """The outcome of then, if an action with this idempotency key is in the log of the game.
+
+    It takes a query, so ask only when the action cannot simply be appended: the database refuses a key for the second
+    time.
+    """
+    made = await log.find_keyed_version(game_id, key) if key else None
+    if made is None:
+        return None
+    game = await log.load_at(game_id, made)
+    return outcome.accepted(game.at(made - 1), game)
+
+
+def answer_unjudged(game: Game, version: int) -> Outcome | None:
+    """The outcome of an action that need not be judged: an old version, a game that is over."""
     if version != game.version:
         return outcome.stale(game)
     return outcome.over(game) if game.is_over else None
+
+
+def refuse_when_full(game: Game, action: GameAction) -> Outcome | None:
+    """The outcome of an action on a game that has as many as a game can have; resigning is always possible."""
+    return outcome.full(game) if game.is_full and action != RESIGN else None

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from typing import Final
 
 from cachetools import LRUCache
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
 from app.clock import now_ms
 from app.db.engine import Database
@@ -21,8 +22,9 @@ from app.games.callbacks import (
     PublishVersion,
     publish_nothing,
 )
-from app.games.model import Game, GameEvent, Kind
-from app.games.replay import opening_of, replay_to_end
+from app.games.model import Game, Kind
+from app.games.moments import GameEvent
+from app.games.replay import opening_of, replay
 from app.games.repository import (
     GameRow,
     Head,
@@ -30,15 +32,20 @@ from app.games.repository import (
     append_event,
     find_game,
     find_head,
+    find_keyed_version,
     list_recent_games,
-    read_log,
+    read_log_without_keys,
 )
 
-_NO_GAME: Final = "There's no game at this address."
+_NO_GAME: Final = (
+    "There's no game at this address. Games of guests who stay away for long are deleted."
+)
 
-# Each event of a cached game keeps about a kilobyte alive; a game without any, about as much as twenty.
+# Each event of a cached game keeps at most about a kilobyte alive; a game without any, about as much as twenty.
 _MOST_EVENTS: Final = 150_000
 _EMPTY_GAME: Final = 20
+_MOST_ON_LOOP: Final = 1_000
+"""A replay of so many events takes a few milliseconds. A longer one runs in a thread, so that the others go on."""
 
 
 class GameCache:
@@ -95,18 +102,26 @@ class EventLog:
         is_known = cached and cached.version >= version
         if cached and is_known and (cached.owner_id, cached.kind) == (owner_id, kind):
             return cached
-        game = cached or await self._load_opening(game_id)
-        new = await self._database.read(partial(read_log, game_id=game_id, after=game.version))
+        game = cached or await self.load_opening(game_id)
+        read = partial(read_log_without_keys, game_id=game_id, after=game.version)
+        new = await self._database.read(read)
+        if len(new) > _MOST_ON_LOOP:
+            game = await asyncio.to_thread(replay, game, new)
+        else:
+            game = replay(game, new)
         # The owner changes when a guest signs in, the kind when an open game becomes shared.
-        game = replace(replay_to_end(game, new), owner_id=owner_id, kind=kind)
+        game = replace(game, owner_id=owner_id, kind=kind)
         self._cache.put(game)
         return game
 
     async def load_at(self, game_id: str, version: int) -> Game:
         """The game as it was at ``version``; raises ``GameNotFoundError``."""
-        game = await self._load_opening(game_id)
-        events = await self._database.read(partial(read_log, game_id=game_id))
-        return replay_to_end(game, islice(events, version))
+        return (await self.load(game_id)).at(version)
+
+    async def find_keyed_version(self, game_id: str, key: str) -> int | None:
+        """The version that the action with an idempotency key made, if there is one."""
+        find = partial(find_keyed_version, game_id=game_id, key=key)
+        return await self._database.read(find)
 
     async def load_seen(self, game_id: str, version: int) -> Game:
         """The game at the ``version`` that a player saw, without a query if it is cached; else as it is now.
@@ -116,14 +131,11 @@ class EventLog:
         """
         cached = self._cache.get(game_id)
         game = cached if cached and cached.version == version else await self.load(game_id)
-        if game.kind is Kind.SHARED and version < game.version:
-            return await self.load_at(game_id, version)
-        return game
+        return game.at(version) if game.kind is Kind.SHARED else game
 
     async def events(self, game_id: str) -> Sequence[GameEvent]:
-        """All events of a game, in order; raises ``GameNotFoundError``."""
-        await self.load(game_id)
-        return await self._database.read(partial(read_log, game_id=game_id))
+        """All events of a game, in order, without keys; raises ``GameNotFoundError``."""
+        return [moment.event for moment in (await self.load(game_id)).moments()]
 
     async def list_recent(self, player_id: str, most: int) -> Sequence[GameRow]:
         """A player's games, the most recent first."""
@@ -142,6 +154,10 @@ class EventLog:
         await self._database.write(add)
         self._cache.put(game)
 
+    def remember(self, game: Game) -> None:
+        """Keep a game that is stored, so that it need not be replayed."""
+        self._cache.put(game)
+
     def new_event(self, game: Game, player_id: str, action: str, key: str | None) -> GameEvent:
         """The next event of a game, dated now."""
         at_ms = max(self._clock(), game.updated_ms)
@@ -156,7 +172,8 @@ class EventLog:
     ) -> bool:
         """Store the events that lead from one game to the other, all or none; ``False`` if others came first.
 
-        ``check`` runs first, in the same transaction; if it raises, nothing is stored.
+        Also ``False`` if an event of the game has one of their idempotency keys. ``check`` runs first, in the same
+        transaction; if it raises, nothing is stored.
         """
         callbacks = self._on_status_changed if after.status is not before.status else ()
 
@@ -164,13 +181,20 @@ class EventLog:
             if check:
                 check(connection)
             for version, event in enumerate(events, before.version):
-                if not append_event(connection, before, version, event, after.status):
+                if not append_event(connection, before, version, event, after):
                     return False
             for on_status_changed in callbacks:
                 on_status_changed(connection, after)
             return True
 
-        if not await self._database.write(write):
+        try:
+            is_stored = await self._database.write(write)
+        except IntegrityError:
+            keys = [event.key for event in events if event.key]
+            if not any([await self.find_keyed_version(before.id, key) for key in keys]):
+                raise
+            return False
+        if not is_stored:
             return False
         self._cache.put(after)
         self._publish(after.id, after.version)
@@ -182,7 +206,8 @@ class EventLog:
             raise GameNotFoundError(_NO_GAME)
         return head
 
-    async def _load_opening(self, game_id: str) -> Game:
+    async def load_opening(self, game_id: str) -> Game:
+        """The game as it was dealt, without its log; raises ``GameNotFoundError``."""
         row = await self._database.read(partial(find_game, game_id=game_id))
         if row is None:
             raise GameNotFoundError(_NO_GAME)

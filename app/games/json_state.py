@@ -44,6 +44,9 @@ class State(BaseModel):
     circling: bool = Field(description="Every action leads to a position seen before.")
     actions: int
     elapsed_ms: int = Field(description="From the start to the last accepted action.")
+    played_ms: int = Field(
+        description="The same without breaks: gaps of over a minute are left out."
+    )
     can_undo: bool
     can_redo: bool
     can_finish: bool = Field(
@@ -65,6 +68,7 @@ def state_of(game: Game) -> JsonObject:
         **_history_state(game.history),
         "actions": game.actions,
         "elapsed_ms": game.elapsed_ms,
+        "played_ms": game.played_ms,
         "can_undo": game.can_undo,
         "can_redo": game.can_redo,
         "can_finish": game.can_finish,
@@ -83,10 +87,11 @@ def piles_of(rules: Ruleset, position: Position, *, reveal: bool) -> JsonObject:
 
 def _history_state(history: History) -> JsonObject:
     base = base_rank(history.rules, history.position)
+    repetitions, is_circling = history.recurrence
     return {
         "base_rank": base.letter if base else None,
-        "repetitions": history.repetitions,
-        "circling": history.is_circling,
+        "repetitions": repetitions,
+        "circling": is_circling,
     }
 
 

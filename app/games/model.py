@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from types import MappingProxyType
 from typing import Final, Literal, Self, cast
 
 from app.engine.actions import DEAL, Action, parse_action
@@ -18,6 +17,7 @@ from app.engine.ruleset import Layout, Ruleset
 from app.engine.shuffle import Code, deck_of_code, deck_of_seed, parse_code, unpack_deck
 from app.engine.transition import is_lost, is_won
 from app.errors import DealNotFoundError, RulesetNotFoundError
+from app.games.moments import GameEvent, Moment, gap_played
 from app.pubsub.topics import Topic
 from app.rulesets import find_revision, find_ruleset
 from app.solver.auto_finish import automatic_finish
@@ -60,18 +60,24 @@ class Kind(StrEnum):
         """Whether this is an attempt at a challenge."""
         return self in {Kind.CHALLENGE, Kind.RANKED_CHALLENGE}
 
+    @property
+    def can_pause(self) -> bool:
+        """Whether long breaks don't count in its time. The clock of what is compared by time never stands."""
+        return self in {Kind.OPEN, Kind.SHARED}
+
 
 Word = Literal["undo", "redo", "restart", "resign"]
 GameAction = Action | Word
 """What a player can do: a move, a deal, or one of ``WORDS``."""
 
 RESIGN: Final = "resign"
-_STEPS: Final[Mapping[GameAction, Callable[[History], History]]] = {
+STEPS: Final[Mapping[str, Callable[[History], History]]] = {
     "undo": History.undo,
     "redo": History.redo,
     "restart": History.restart,
+    RESIGN: lambda history: history,
 }
-WORDS: Final = frozenset({"undo", "redo", "restart", RESIGN})
+WORDS: Final = frozenset(STEPS)
 """The actions in an event log that are not moves."""
 
 
@@ -79,21 +85,18 @@ class UnknownRevisionError(LookupError):
     """A stored game uses a rule set that this release does not have."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameEvent:
-    """One entry of the event log: the action as text, the time (ms, UTC), the player, the idempotency key."""
+MAX_ACTIONS: Final = 5_000
+"""The most actions of a game. A win takes some hundred; a game from before there was a limit may have more."""
 
-    action: str
-    at_ms: int
-    actor_id: str
-    key: str | None
+MAX_OLD_ACTIONS: Final = 20_000
+"""A game that had more than ``MAX_ACTIONS`` before there was a limit can go on to this many."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
     """A game at one version: the number of events so far.
 
-    ``code`` is ``None`` for a sealed deal. ``keys`` maps idempotency keys to the versions they made.
+    ``code`` is ``None`` for a sealed deal. ``moment`` is ``None`` for the opening, version 0.
     """
 
     id: str
@@ -105,7 +108,8 @@ class Game:
     status: Status
     started_ms: int
     updated_ms: int
-    keys: Mapping[str, int]
+    opening: History
+    moment: Moment | None = field(repr=False)
 
     @staticmethod
     def start(
@@ -125,10 +129,11 @@ class Game:
             code=code,
             owner_id=owner_id,
             version=0,
-            status=_status(history),
+            status=status_of(history),
             started_ms=at_ms,
             updated_ms=at_ms,
-            keys=MappingProxyType({}),
+            opening=history,
+            moment=None,
         )
 
     @property
@@ -152,9 +157,29 @@ class Game:
         return self.version
 
     @property
+    def is_full(self) -> bool:
+        """Whether no more actions are accepted except to resign."""
+        return self.version == MAX_ACTIONS or self.version >= MAX_OLD_ACTIONS
+
+    @property
     def elapsed_ms(self) -> int:
         """Time from the start to the last event: depends on the log, not on the clock."""
         return self.updated_ms - self.started_ms
+
+    @property
+    def played_ms(self) -> int:
+        """The time played: the gaps between the deal and the events, except those over ``MAX_GAP_MS``."""
+        return self.moment.played_ms if self.moment else 0
+
+    @property
+    def clock_ms(self) -> int:
+        """The time that counts for this kind of game, up to the last event: with or without its breaks."""
+        return self.played_ms if self.kind.can_pause else self.elapsed_ms
+
+    @property
+    def undos(self) -> int:
+        """How many of the actions were an undo."""
+        return self.moment.undos if self.moment else 0
 
     @property
     def is_over(self) -> bool:
@@ -171,6 +196,12 @@ class Game:
     def public_code(self) -> str | None:
         """The deal code, or ``None`` while it would reveal the cards of a challenge attempt."""
         return None if self.kind.is_attempt and not self.has_ended else self.code
+
+    @property
+    def can_be_reviewed(self) -> bool:
+        """Whether a review may be shown: the game is not being played, and no ranking depends on its cards."""
+        is_secret = self.kind.has_rank or (self.kind.is_attempt and not self.has_ended)
+        return self.status is not Status.PLAYING and not is_secret
 
     @property
     def can_undo(self) -> bool:
@@ -195,24 +226,62 @@ class Game:
         sentence for unreadable text or an undo, redo or restart that is not possible.
         """
         action = action or parse_game_action(self.rules.layout, event.action)
-        history = self.history
         if action == "undo" and self._undo_would_hide:
-            raise ValueError("You can't undo after a card was revealed in ranked play.")
+            raise ValueError("You can't undo a move that turned up a card in a ranked game.")
         if action == "restart" and self.kind.has_rank:
             raise ValueError("You can't restart a ranked game.")
-        if not isinstance(action, str):
-            history = history.apply(action)
-        elif action != RESIGN:
-            history = _STEPS[action](history)
-        version = self.version + 1
-        return replace(
-            self,
-            history=history,
-            version=version,
-            status=Status.RESIGNED if action == RESIGN else _status(history),
-            updated_ms=max(event.at_ms, self.updated_ms),  # the clock may have been set back
-            keys={**self.keys, event.key: version} if event.key else self.keys,
+        step = STEPS[action] if isinstance(action, str) else None
+        history = step(self.history) if step else self.history.apply(cast(Action, action))
+        at_ms = max(event.at_ms, self.updated_ms)  # the clock may have been set back
+        kept = event._replace(key=None) if event.key else event
+        played_ms = self.played_ms + gap_played(at_ms - self.updated_ms)
+        undos = self.undos + (action == "undo")
+        return self.moved_on(Moment(kept, history, at_ms, self.moment, played_ms, undos), 1)
+
+    def moved_on(self, moment: Moment, events: int) -> Self:
+        """The game so many events later, at ``moment``."""
+        return type(self)(  # every move comes by here, and ``replace`` takes twice as long
+            id=self.id,
+            kind=self.kind,
+            history=moment.history,
+            code=self.code,
+            owner_id=self.owner_id,
+            version=self.version + events,
+            status=_status_after(moment),
+            started_ms=self.started_ms,
+            updated_ms=moment.updated_ms,
+            opening=self.opening,
+            moment=moment,
         )
+
+    def at(self, version: int) -> Self:
+        """The game as it was at ``version``; as it is, if it is no newer than that."""
+        if version >= self.version:
+            return self
+        moment = self.moment
+        for _ in range(self.version - max(version, 0)):
+            assert moment is not None  # noqa: S101 - there is one for each version
+            moment = moment.before
+        start = replace(
+            self,
+            history=self.opening,
+            version=0,
+            status=status_of(self.opening),
+            updated_ms=self.started_ms,
+            moment=None,
+        )
+        return start.moved_on(moment, version) if moment else start
+
+    def moments(self, after: int = 0) -> list[Moment]:
+        """How each version behind ``after`` came about, in order."""
+        found: list[Moment] = []
+        moment = self.moment
+        for _ in range(self.version - after):
+            assert moment is not None  # noqa: S101 - there is one for each version
+            found.append(moment)
+            moment = moment.before
+        found.reverse()
+        return found
 
     @property
     def _undo_would_hide(self) -> bool:
@@ -258,7 +327,12 @@ def stored_rules(ruleset: str, revision: int) -> Ruleset:
     return rules
 
 
-def _status(history: History) -> Status:
+def _status_after(moment: Moment) -> Status:
+    return Status.RESIGNED if moment.event.action == RESIGN else status_of(moment.history)
+
+
+def status_of(history: History) -> Status:
+    """The status of a game that was not resigned."""
     if is_won(history.rules, history.position):
         return Status.WON
     return Status.LOST if is_lost(history.rules, history.position) else Status.PLAYING

@@ -18,6 +18,7 @@ class Result(Enum):
     IMPOSSIBLE = auto()  # nothing to undo, to redo or to restart
     STALE = auto()  # the game has changed since the version that the player saw
     OVER = auto()  # the game has ended
+    FULL = auto()  # the game has as many actions as a game can have
     ASKED = auto()  # the other players of a shared game have to agree first
 
 
@@ -67,6 +68,12 @@ def stale(
 def over(game: Game) -> Outcome:
     """No more events are accepted."""
     return Outcome(result=Result.OVER, game=game, sentence="This game is over.")
+
+
+def full(game: Game) -> Outcome:
+    """No more actions fit into the game, so that no request takes long: it can only be resigned."""
+    sentence = f"This game has {game.actions:,} moves, the most a game can have. You can resign it."
+    return Outcome(result=Result.FULL, game=game, sentence=sentence)
 
 
 def asked(game: Game, sentence: str) -> Outcome:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from itertools import accumulate
 from typing import NamedTuple
 
-from app.engine.actions import Action
+from app.engine.actions import Action, parse_action
 from app.engine.history import History
 from app.engine.transition import cards_home
-from app.games.model import Game, GameEvent, Kind, deck_of, stored_rules
+from app.games.model import STEPS, Game, Kind, deck_of, stored_rules
+from app.games.moments import MAX_GAP_MS, GameEvent, Moment
 from app.games.repository import GameRow
 
 
@@ -52,14 +51,46 @@ def opening_of(row: GameRow) -> Game:
     )
 
 
-def replay(opening: Game, events: Iterable[GameEvent]) -> Iterator[Game]:
-    """The opening, then the game after each event. The events must come from a log that was checked when written."""
-    return accumulate(events, Game.after, initial=opening)
+def replay(game: Game, events: Iterable[GameEvent]) -> Game:
+    """The game after some events, which must come from a log that was checked when it was written.
+
+    It takes a fifth of the time of ``replay_checked``, because nothing is judged again.
+    """
+    layout = game.rules.layout
+    history, at_ms, moment = game.history, game.updated_ms, game.moment
+    played_ms, undos = game.played_ms, game.undos
+    actions: dict[str, Action] = {}
+    count = 0
+    for count, event in enumerate(events, start=1):  # noqa: B007 - used after the loop
+        word = event.action
+        if word in STEPS:
+            history = STEPS[word](history)
+        else:
+            action = actions.get(word)
+            if action is None:
+                action = actions[word] = parse_action(layout, word)
+            history = history.follow(action)
+        undos += word == "undo"
+        gap_ms = event.at_ms - at_ms
+        if gap_ms > 0:
+            at_ms = event.at_ms
+            played_ms += gap_ms if gap_ms <= MAX_GAP_MS else 0  # as ``gap_played``, without a call
+        moment = Moment(event, history, at_ms, moment, played_ms, undos)
+    return game.moved_on(moment, count) if moment and count else game
 
 
-def replay_to_end(opening: Game, events: Iterable[GameEvent]) -> Game:
-    """The game after all events."""
-    return reduce(Game.after, events, opening)
+def with_actions(game: Game, actions: Sequence[str], histories: Iterable[History]) -> Game:
+    """A game just dealt after actions of its owner at that time, given the history after each."""
+    at_ms, actor_id = game.started_ms, game.owner_id
+    events = {
+        action: GameEvent(action=action, at_ms=at_ms, actor_id=actor_id, key=None)
+        for action in set(actions)
+    }
+    moment, undos = game.moment, game.undos
+    for action, history in zip(actions, histories, strict=True):
+        undos += action == "undo"
+        moment = Moment(events[action], history, at_ms, moment, 0, undos)
+    return game.moved_on(moment, len(actions)) if moment and actions else game
 
 
 def replay_checked(opening: Game, events: Iterable[GameEvent]) -> Iterator[Game]:
@@ -83,11 +114,13 @@ class ProgressPoint(NamedTuple):
     home: int
 
 
-def progress_of(games: Iterable[Game]) -> tuple[ProgressPoint, ...]:
-    """The start, and each change of the cards home, in the course of a replay: it never says which cards."""
-    points: list[ProgressPoint] = []
-    for game in games:
-        home = cards_home(game.rules, game.position)
-        if not points or home != points[-1].home:
-            points.append(ProgressPoint(game.elapsed_ms, home))
+def progress_of(game: Game) -> tuple[ProgressPoint, ...]:
+    """The start, and each change of the cards home, in the course of a game: it never says which cards."""
+    rules, home = game.rules, cards_home(game.rules, game.opening.position)
+    points = [ProgressPoint(0, home)]
+    for moment in game.moments():
+        now = cards_home(rules, moment.history.position)
+        if now != home:
+            home = now
+            points.append(ProgressPoint(moment.updated_ms - game.started_ms, home))
     return tuple(points)

@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from sys import intern
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, select, text, update
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Insert,
+    Text,
+    bindparam,
+    cast,
+    func,
+    insert,
+    literal,
+    select,
+    text,
+    update,
+)
 
 from app.db.engine import PreparedStatement
-from app.db.schema import events, games
-from app.games.model import Game, GameEvent, Kind, Status
+from app.db.schema import daily_deals, events, games, races
+from app.engine.shuffle import SEED_BYTES
+from app.games.model import Game, Kind
+from app.games.moments import GameEvent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +48,7 @@ class GameRow:
     updated_ms: int
     version: int
     status: str
+    played_ms: int = 0
 
 
 _GAME_COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
@@ -49,6 +69,14 @@ _LOG = (
     .where(events.c.game_id == bindparam("game"), events.c.seq > bindparam("after"))
     .order_by(events.c.seq)
 )
+_LOG_WITHOUT_KEYS = (
+    select(events.c.action, events.c.at_ms, events.c.actor_id)
+    .where(events.c.game_id == bindparam("game"), events.c.seq > bindparam("after"))
+    .order_by(events.c.seq)
+)
+_KEYED = select(events.c.seq).where(
+    events.c.game_id == bindparam("game"), events.c.key == bindparam("key")
+)
 _ADVANCE = PreparedStatement(
     update(games)
     .where(
@@ -56,9 +84,34 @@ _ADVANCE = PreparedStatement(
         games.c.version == bindparam("seen"),
         games.c.kind == bindparam("part_of"),
     )
-    .values(version=bindparam("next"), status=bindparam("now"), updated_ms=bindparam("at"))
+    .values(
+        version=bindparam("next"),
+        status=bindparam("now"),
+        updated_ms=bindparam("at"),
+        played_ms=bindparam("played"),
+    )
 )
 _APPEND = PreparedStatement(insert(events))
+
+
+def _insert_actions(seq: ColumnElement[int], action: ColumnElement[str]) -> Insert:
+    names = ["game_id", "seq", "action", "actor_id", "at_ms"]
+    game, actor = bindparam("game", type_=Text), bindparam("actor", type_=Text)
+    at_ms = bindparam("at", type_=BigInteger)
+    return insert(events).from_select(names, select(game, seq, action, actor, at_ms))
+
+
+# A list of actions in JSON as rows; the two databases spell that differently.
+_ON_SQLITE = func.json_each(bindparam("actions", type_=Text)).table_valued("key", "value")
+_ON_POSTGRES = (
+    func.json_array_elements_text(cast(bindparam("actions", type_=Text), JSON))
+    .table_valued("value", with_ordinality="seq")
+    .render_derived()
+)
+_INSERT_ACTIONS = {
+    "sqlite": _insert_actions(_ON_SQLITE.c.key + 1, _ON_SQLITE.c.value),
+    "postgresql": _insert_actions(_ON_POSTGRES.c.seq, _ON_POSTGRES.c.value),
+}
 
 
 def add_game(connection: Connection, row: GameRow) -> None:
@@ -93,6 +146,16 @@ def find_game(connection: Connection, game_id: str) -> GameRow | None:
     return GameRow(**row._asdict()) if row else None
 
 
+def is_deal_secret(connection: Connection, game_id: str) -> bool:
+    """Whether the seed of a game's deal is still unpublished. A whole deck was imported, and is no secret."""
+    seed = connection.scalar(select(games.c.seed).where(games.c.id == game_id))
+    if seed is None or len(seed) != SEED_BYTES:
+        return False
+    day = select(literal(1)).where(daily_deals.c.seed == seed, daily_deals.c.closed_ms.is_not(None))
+    race = select(literal(1)).where(races.c.seed == seed, races.c.ended_ms.is_not(None))
+    return connection.execute(day.union_all(race).limit(1)).first() is None
+
+
 def list_recent_games(connection: Connection, owner_id: str, most: int) -> Sequence[GameRow]:
     """A player's games, the most recent first."""
     asked = {"owner": owner_id, "most": most}
@@ -104,13 +167,45 @@ def list_recent_games(connection: Connection, owner_id: str, most: int) -> Seque
 def read_log(connection: Connection, game_id: str, after: int = 0) -> Sequence[GameEvent]:
     """The events behind version ``after``, in order."""
     rows = connection.execute(_LOG, {"game": game_id, "after": after})
-    return [GameEvent(action=row[0], at_ms=row[1], actor_id=row[2], key=row[3]) for row in rows]
+    return [*map(GameEvent._make, rows)]
+
+
+def read_log_without_keys(
+    connection: Connection, game_id: str, after: int = 0
+) -> Sequence[GameEvent]:
+    """As ``read_log``, without the idempotency keys, which only writing needs."""
+    rows = connection.execute(_LOG_WITHOUT_KEYS, {"game": game_id, "after": after})
+    # A long log has few different actions and players, and stays in memory.
+    new = tuple.__new__  # makes a named tuple in half the time
+    return [new(GameEvent, (intern(row[0]), row[1], intern(row[2]), None)) for row in rows]
+
+
+def find_keyed_version(connection: Connection, game_id: str, key: str) -> int | None:
+    """The version that the action with an idempotency key made; ``None`` if no action of the game had it."""
+    version: int | None = connection.execute(
+        _KEYED, {"game": game_id, "key": key}
+    ).scalar_one_or_none()
+    return version
+
+
+def append_actions(connection: Connection, game: Game, actions: Sequence[str]) -> None:
+    """Add the actions that a new game begins with, by its owner at the time of the deal; its row is the caller's."""
+    # The database splits the list itself, at a quarter of the cost of inserting row by row.
+    values = {
+        "game": game.id,
+        "actor": game.owner_id,
+        "at": game.started_ms,
+        "actions": json.dumps(actions),
+    }
+    connection.execute(_INSERT_ACTIONS[connection.dialect.name], values)
 
 
 def append_event(
-    connection: Connection, game: Game, seen: int, event: GameEvent, status: Status
+    connection: Connection, game: Game, seen: int, event: GameEvent, after: Game
 ) -> bool:
     """Add an event behind version ``seen``, unless the game has changed since: then ``False``.
+
+    ``after`` is the game once this event, and all that are stored with it, have been applied.
 
     Optimistic concurrency: the database compares the version, so only one of two that saw the same one wins; and the
     kind, so a game that became shared is no longer played by single-player rules.
@@ -122,8 +217,9 @@ def append_event(
             "part_of": game.kind.value,
             "seen": seen,
             "next": seen + 1,
-            "now": status.value,
+            "now": after.status.value,
             "at": event.at_ms,
+            "played": after.played_ms,
         },
     )
     if updated != 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
@@ -18,19 +18,26 @@ from app.games import outcome
 from app.games.callbacks import (
     CheckEvent,
     IsPrivate,
+    ListGames,
     OnCreated,
     OnRefused,
     OnStatusChanged,
     PublishVersion,
     accept_event,
+    all_watched,
     always_private,
     ignore_refusal,
-    never_private,
     publish_nothing,
 )
-from app.games.concurrency import answer_unjudged, check_idempotency_key
+from app.games.concurrency import (
+    answer_repeated,
+    answer_unjudged,
+    check_idempotency_key,
+    refuse_when_full,
+)
 from app.games.event_log import EventLog
 from app.games.model import (
+    RESIGN,
     Game,
     GameAction,
     Kind,
@@ -40,11 +47,11 @@ from app.games.model import (
     read_code,
 )
 from app.games.outcome import Outcome, Result
+from app.games.quotas import Quotas
 from app.games.repository import GameRow
+from app.games.visibility import Part, Visibility
 
-_NOT_A_PLAYER: Final = "Only players at this table can play."
-_RANKED_PRIVATE: Final = "This game is private until everyone else has finished the same deal."
-_WATCHING_OFF: Final = "The players have turned off watching for this game."
+_NOT_A_PLAYER: Final = "Only players at this table can move."
 
 
 class ActionRequest(NamedTuple):
@@ -99,16 +106,17 @@ class GameService(EventLog):
         on_status_changed: Sequence[OnStatusChanged] = (),
         *,
         is_ranked_private: IsPrivate = always_private,
-        is_open_private: IsPrivate = never_private,
+        list_unwatched: ListGames = all_watched,
         check_event: CheckEvent = accept_event,
         on_refused: OnRefused = ignore_refusal,
         shared_tables: SharedTables | None = None,
+        quotas: Quotas | None = None,
     ) -> None:
         """``clock`` gives milliseconds since 1970, UTC."""
         super().__init__(database, publish, clock, on_status_changed)
         self.shared_tables: SharedTables = shared_tables or NoSharedTables()
-        self._is_ranked_private = is_ranked_private
-        self._is_open_private = is_open_private
+        self.visibility = Visibility(database, is_ranked_private, list_unwatched, self.may_play)
+        self.quotas = quotas or Quotas(database)
         self._check_event = check_event
         self._on_refused = on_refused
 
@@ -130,8 +138,10 @@ class GameService(EventLog):
     ) -> Game:
         """Start a game with an open code, the secret seed of a sealed deal, or a packed deck.
 
-        ``on_created`` runs in the transaction that stores the game; if it raises, there is no game.
+        ``on_created`` runs in the transaction that stores the game; if it raises, there is no game. Raises
+        ``QuotaReachedError``.
         """
+        await self.quotas.check_new_game(player_id, kind)
         at_ms = self._clock()
         code, seed = (None, deal) if isinstance(deal, bytes) else (deal, None)
         game = Game.start(
@@ -161,19 +171,12 @@ class GameService(EventLog):
 
     # --- who may see and play
 
-    async def load_visible(self, game_id: str, viewer_id: str | None) -> Game:
-        """As ``load``, for a viewer who may see the game; raises ``NotYourGameError`` too.
-
-        Anyone may watch an open game unless its players turned that off. A ranked game is private until its deal is
-        closed, because others may be about to play the same cards.
-        """
+    async def load_visible(
+        self, game_id: str, viewer_id: str | None, part: Part = Part.CARDS
+    ) -> Game:
+        """As ``load``, for a viewer who may see that part of the game; raises what ``Access.check`` raises, too."""
         game = await self.load(game_id)
-        if game.owner_id == viewer_id:
-            return game
-        is_private = self._is_ranked_private if game.kind.is_ranked else self._is_open_private
-        hidden = await self._database.read(lambda connection: is_private(connection, game_id))
-        if hidden and not await self.may_play(game, viewer_id):
-            raise NotYourGameError(_RANKED_PRIVATE if game.kind.is_ranked else _WATCHING_OFF)
+        await self.visibility.check(game, viewer_id, part)
         return game
 
     async def may_play(self, game: Game, player_id: str | None) -> bool:
@@ -200,7 +203,7 @@ class GameService(EventLog):
         """
         check_idempotency_key(key)
         game = self._cache.get(game_id) or await self.load(game_id)
-        if game.version != version or game.owner_id != player_id or (key and key in game.keys):
+        if game.version != version or game.owner_id != player_id:
             game = await self.load(game_id)
         if game.kind is not Kind.SHARED and game.owner_id != player_id:
             raise NotYourGameError(_NOT_A_PLAYER)
@@ -212,11 +215,28 @@ class GameService(EventLog):
         return result
 
     async def _judge(self, game: Game, request: ActionRequest) -> Outcome:
+        """The outcome of an action; one that was done before is answered as then, whatever it would lead to now."""
+        try:
+            result = await self._try(game, request)
+        except NotYourGameError:
+            raise  # a key is no ticket to the game
+        except AppError:
+            repeated = await answer_repeated(self, game.id, request.key)
+            if repeated:
+                return repeated
+            raise
+        if result.result is Result.ACCEPTED:
+            return result
+        return await answer_repeated(self, game.id, request.key) or result
+
+    async def _try(self, game: Game, request: ActionRequest) -> Outcome:
         if game.kind is Kind.SHARED:
             return await self.shared_tables.act(self, request)
-        known = await answer_unjudged(self, game, request.version, request.key)
+        known = answer_unjudged(game, request.version) or refuse_when_full(game, request.action)
         if known:
             return known
+        if request.action != RESIGN:
+            await self.quotas.check_action(game, request.player_id)
         event = self.new_event(game, request.player_id, request.text, request.key)
         try:
             after = game.after(event, request.action)
@@ -227,12 +247,11 @@ class GameService(EventLog):
         )
         if is_stored:
             return outcome.accepted(game, after)
-        # Another action was stored in the meantime, or the game became a shared one.
+        # Another action was stored in the meantime, or this one was before, or the game became a shared one.
         game = await self.load(game.id)
         if game.kind is Kind.SHARED:
             return await self.shared_tables.act(self, request)
-        known = await answer_unjudged(self, game, request.version, request.key)
-        return known or outcome.stale(game)
+        return answer_unjudged(game, request.version) or outcome.stale(game)
 
 
 def _parse(game: Game, action: Action | str) -> GameAction:
@@ -246,14 +265,21 @@ def _parse(game: Game, action: Action | str) -> GameAction:
 
 @dataclass(frozen=True, slots=True)
 class MayWatch:
-    """Whether a game may still be watched; the same for everyone who does not play it."""
+    """Whether a game may still be watched; the same for everyone who does not play it.
+
+    For a player it is also whether the session still is, without which they would see no more than everyone.
+    """
 
     games: GameService
     game_id: str
+    player_id: str | None = None
+    is_signed_in: Callable[[], Awaitable[bool]] | None = None
 
     async def __call__(self) -> bool:
+        if self.is_signed_in and not await self.is_signed_in():
+            return False
         try:
-            await self.games.load_visible(self.game_id, None)
+            await self.games.load_visible(self.game_id, self.player_id)
         except AppError:
             return False
         return True

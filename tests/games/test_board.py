@@ -1,10 +1,13 @@
 """What a template is given to print: labels, grips, lights, and never a face-down face."""
 
+import re
+
 import pytest
 
 from app.engine.actions import parse_action
 from app.engine.rules import legal_actions
 from app.engine.ruleset import PileId
+from app.engine.vocabulary import ChosenBase
 from app.games import board, descriptions
 from app.games.board import Holding, hold, pile_view, redrawn, zones
 from app.games.catalog import find_offer, list_offers
@@ -194,7 +197,13 @@ def test_a_playable_card_is_a_button_and_any_other_a_picture():
             "t1-t2:2",
             "Two cards from the nine of hearts to tableau 2; two of clubs turned up.",
         ),
-        (BRISTOL, "stock: [2C 3C 4C 5C]", "deal", "Dealt three cards."),
+        (
+            BRISTOL,
+            "stock: [2C 3C 4C 5C]",
+            "deal",
+            "Dealt three cards: the five of clubs, the four of clubs and the three of clubs.",
+        ),
+        (BRISTOL, "stock: [2C 5H]", "deal", "Dealt the five of hearts and the two of clubs."),
     ],
 )
 def test_a_move_is_described_in_one_sentence(rules, text, move, said):
@@ -215,9 +224,40 @@ def test_a_single_card_dealt_is_named():
     assert tell(table, "deal") == "Dealt the four of hearts."
 
 
-def test_many_piles_filled_at_once_are_counted():
+def test_many_piles_filled_at_once_are_counted_and_their_cards_named():
     table = Table.dealt(TERRACE)
-    assert tell(table, "t1-f1").endswith(" to foundation 1; seven piles filled.")
+    after = table.after("t1-f1").position
+    said = tell(table, "t1-f1")
+    assert " to foundation 1; seven piles filled: the " in said
+    for pile in ("t1", *(f"t{n}" for n in range(4, 10))):
+        assert after.piles[TERRACE.layout.index[PileId(pile)]].cards[-1].words in said
+
+
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+def test_a_deal_names_the_cards_that_it_turned_up_and_no_other(rules):
+    table = Table.dealt(rules)
+    if isinstance(rules.base, ChosenBase):
+        table = table.after("t1-f1")
+    after = table.after("deal").position
+    said = tell(table, "deal")
+    shown = [
+        card.words
+        for was, now in zip(table.position.piles, after.piles, strict=True)
+        for card in [
+            *now.face_up[len(was.face_up) :],
+            *(now.face_up[-1:] if rules.stock.face_up else []),
+        ]
+        if was != now
+    ]
+    assert shown
+    named = re.findall(r"(\w+ of (?:clubs|diamonds|hearts|spades))", said)
+    assert sorted(set(named)) == sorted(set(shown))
+
+
+def test_the_card_that_a_deal_turns_up_on_a_face_up_stock_is_named():
+    piles = "\n".join(f"t{n}: 2H" for n in range(1, 10))
+    table = Table.of(TILL_DAWN, f"stock: [3C] 4H\nf1: 4S\n{piles}")
+    assert tell(table, "deal") == "Dealt the four of hearts; three of clubs turned up."
 
 
 def tell(table: Table, move: str) -> str:
@@ -247,7 +287,7 @@ def test_the_home_page_shows_every_game_without_a_hidden_card():
 
 @pytest.mark.parametrize(
     ("column", "long"),
-    [("KS " * 12, 0), ("KS " * 13, 1), ("[" + "KS " * 8 + "] " + "KS " * 9, 1), ("KS " * 22, 3)],
+    [("KS " * 7, 0), ("KS " * 8, 1), ("[" + "KS " * 8 + "] " + "KS " * 9, 2), ("KS " * 22, 5)],
 )
 def test_cards_shrink_in_steps_when_a_column_grows_long(column, long):
     position = Table.of(ROUGE_ET_NOIR, f"t1: KS\nt2: {column.replace(' ]', ']').strip()}").position

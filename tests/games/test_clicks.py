@@ -18,6 +18,7 @@ from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.signora import SIGNORA
+from app.rulesets.terrace import TERRACE
 from tests.support.table import Table
 
 
@@ -111,12 +112,15 @@ def test_the_top_of_a_stock_that_lies_face_up_is_a_card_to_play():
     assert click(table, "stock") == action(table, "stock-t1")
 
 
-def test_the_top_of_a_stock_that_fits_nowhere_says_so_and_is_not_dealt():
+def test_the_top_of_a_face_up_stock_that_fits_nowhere_is_dealt():
     piles = "\n".join(f"t{n}: 2H" for n in range(1, 10))
     table = Table.of(TILL_DAWN, f"stock: [2C] 6H\nf1: 9S\n{piles}")
-    assert click(table, "stock") == Nothing(
-        "The six of hearts has nowhere to go yet: deal it to the waste."
-    )
+    assert click(table, "stock") == DEAL
+    assert click(table, "stock", held="t1") == DEAL
+
+
+def test_the_top_of_a_face_up_stock_is_not_dealt_before_the_base_is_chosen():
+    assert isinstance(click(Table.dealt(TERRACE), "stock"), Nothing)
 
 
 def test_the_top_of_a_stock_that_is_held_may_be_put_on_the_waste():

@@ -10,7 +10,8 @@ from app.engine.position import Pile, Position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.games.mini_table import CARD_HEIGHT, CARD_WIDTH, longest_column, mini_table
-from app.games.model import Game, GameEvent, Kind
+from app.games.model import Game, Kind
+from app.games.moments import GameEvent
 from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 from tests.support.leaks import sample_actions

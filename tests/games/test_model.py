@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+from functools import reduce
+
 import pytest
 
 from app.engine.history import History
 from app.engine.shuffle import deck_of_code, parse_code
 from app.engine.transition import IllegalActionError
-from app.games.model import Game, GameEvent, Status, UnknownRevisionError, stored_rules
+from app.games.json_state import state_of
+from app.games.model import Game, Status, UnknownRevisionError, stored_rules
+from app.games.moments import GameEvent
+from app.games.replay import replay
 from app.rulesets import find_ruleset
 
 CODE = parse_code("7KQ4M-2XWTP")
@@ -54,9 +59,24 @@ def test_resigning_is_final(game: Game) -> None:
     assert not game.can_undo
 
 
-def test_a_table_remembers_which_key_made_which_version(game: Game) -> None:
-    game = game.after(entry("deal", key="one")).after(entry("deal")).after(entry("undo", key="two"))
-    assert game.keys == {"one": 1, "two": 3}
+def test_every_version_of_a_game_is_at_hand(game: Game) -> None:
+    versions = [game]
+    for number, action in enumerate(["deal", "deal", "undo", "redo", "restart", "deal", "resign"]):
+        versions.append(versions[-1].after(entry(action, at_ms=2000 + number)))
+    for version, expected in enumerate(versions):
+        assert versions[-1].at(version) == expected
+    assert versions[-1].at(99) is versions[-1]
+
+
+def test_a_log_replayed_without_judging_gives_the_same_game(game: Game) -> None:
+    log = [
+        entry(action) for action in ("deal", "deal", "undo", "redo", "restart", "deal", "resign")
+    ]
+    judged = reduce(Game.after, log, game)
+    replayed = replay(game, log)
+    for version in range(len(log) + 1):
+        assert state_of(replayed.at(version)) == state_of(judged.at(version))
+    assert [moment.event for moment in replayed.moments(3)] == log[3:]
 
 
 @pytest.mark.parametrize("turn", ["undo", "redo", "restart"])

@@ -5,6 +5,7 @@ import re
 import pytest
 from httpx import AsyncClient
 
+from app.engine.vocabulary import ChosenBase
 from app.rulesets import RULESETS
 from tests.games.helpers import HTMX, moves, post, read, start_game
 from tests.golden.records import RECORDS
@@ -17,7 +18,7 @@ FRAGMENT = re.compile(r'^<(?:div|p|hx-partial) id="([a-z0-9]+)"', re.MULTILINE)
 
 
 def changed_piles(answer) -> set[str]:
-    return set(FRAGMENT.findall(answer.text)) - {"state", "notice"}
+    return set(FRAGMENT.findall(answer.text)) - {"state", "status", "notice"}
 
 
 def version_of(answer) -> int:
@@ -294,3 +295,40 @@ async def test_an_unknown_game_is_404(visitor: AsyncClient):
         assert answer.status_code == 404
         assert 'href="/"' in answer.text
     assert (await post(visitor, "/games/nothing/click", version=0, clicked="t1")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "first"),
+    [
+        (
+            "signora",
+            "Choose one of the ten top cards of the tableau and reserve for the foundations to start with.",
+        ),
+        (
+            "terrace",
+            "Choose one of the three top cards of the tableau for the foundations to start with.",
+        ),
+        *((rules.id, "") for rules in RULESETS if not isinstance(rules.base, ChosenBase)),
+    ],
+)
+async def test_a_game_that_starts_with_a_choice_says_so_until_it_is_made(visitor, ruleset, first):
+    game = await start_game(visitor, ruleset)
+    line = f'<span class="first">{first}</span>'
+    assert (line in (await visitor.get(game)).text) is bool(first)
+    if not first:
+        return
+    refused = await post(visitor, f"{game}/deal", version=0)
+    assert refused.status_code == 422
+    assert line in refused.text
+    chosen = await post(visitor, f"{game}/click", version=0, clicked="t1")
+    assert 'class="first"' not in chosen.text
+    assert 'class="first"' not in (await visitor.get(game)).text
+
+
+async def test_a_face_up_stock_that_cannot_be_played_is_dealt_by_a_click_without_a_script(visitor):
+    code = "00000-00000"
+    game = await start_game(visitor, "blondes-and-brunettes-till-dawn", code)
+    assert not any(move.startswith("stock-") for move in await moves(visitor, game))
+    clicked = await visitor.post(f"{game}/click", data={"version": 0, "clicked": "stock"})
+    assert clicked.status_code == 303
+    assert 'class="pile" role="group" aria-label="Waste, one card' in (await visitor.get(game)).text

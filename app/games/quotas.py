@@ -1,0 +1,125 @@
+"""Quotas: how much a player can keep, so that nobody fills the disk. A name entitles to more than a guest can keep."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection, exists, func, select
+
+from app.db.engine import Database
+from app.db.schema import accounts, games, origins, race_seats
+from app.errors import ForbiddenError
+from app.games.model import Game, Kind
+
+_ACTIONS_PER_CHECK: Final = 250  # of one game: more would be stored before anybody counts
+_RANKED_RUNS: Final = frozenset(
+    {Kind.DAILY, Kind.RACE}
+)  # few, and the result of others depends on them
+
+
+class QuotaReachedError(ForbiddenError):
+    """The player has as many games, actions or imports as they can keep."""
+
+    code = "quota_reached"
+    title = "You have as much as you can keep"
+
+
+class Quota(NamedTuple):
+    """How many games of a player are kept, with how many actions in all, and how many of them imported."""
+
+    games: int
+    actions: int
+    imports: int
+
+
+class _Kept(NamedTuple):
+    is_named: bool
+    games: int
+    actions: int
+
+
+class Quotas:
+    """The quotas of guests and of players with a name. Without a quota, nothing is counted."""
+
+    def __init__(
+        self, database: Database, guest: Quota | None = None, named: Quota | None = None
+    ) -> None:
+        self._database = database
+        self._guest = guest
+        self._named = named
+
+    async def check_new_game(self, player_id: str, kind: Kind) -> None:
+        """Raise ``QuotaReachedError`` for a player who can keep no further game of a kind."""
+        if kind not in _RANKED_RUNS:
+            await self._check(player_id)
+
+    async def check_race(self, player_id: str) -> None:
+        """Raise ``QuotaReachedError`` for a player who can take part in no further race.
+
+        It is asked before a race: once the player has a seat, the run is never refused.
+        """
+        await self._check(player_id)
+
+    async def check_action(self, game: Game, player_id: str) -> None:
+        """Raise ``QuotaReachedError`` for a player who can keep no further actions; asks only now and then."""
+        if (
+            game.version
+            and game.version % _ACTIONS_PER_CHECK == 0
+            and game.kind not in _RANKED_RUNS
+        ):
+            await self._check(player_id, is_new_game=False)
+
+    async def check_import(self, player_id: str) -> None:
+        """Raise ``QuotaReachedError`` for a player who can import no further game."""
+        if self._guest is None or self._named is None:
+            return
+        kept = await self._database.read(partial(_count, player_id=player_id))
+        quota = self._named if kept.is_named else self._guest
+        imported = await self._database.read(partial(_count_imports, player_id=player_id))
+        if imported >= quota.imports:
+            raise _reached("You have " + _number(imported, "imported game"), kept)
+
+    async def _check(self, player_id: str, *, is_new_game: bool = True) -> None:
+        if self._guest is None or self._named is None:
+            return
+        kept = await self._database.read(partial(_count, player_id=player_id))
+        quota = self._named if kept.is_named else self._guest
+        if is_new_game and kept.games >= quota.games:
+            raise _reached("You have " + _number(kept.games, "game"), kept)
+        if kept.actions >= quota.actions:
+            raise _reached("Your games have " + _number(kept.actions, "move"), kept)
+
+
+def _reached(what: str, kept: _Kept) -> QuotaReachedError:
+    if kept.is_named:
+        return QuotaReachedError(
+            f"{what}, as many as you can keep. Ask the operator of this site to raise the limit."
+        )
+    return QuotaReachedError(
+        f"{what}, as many as a guest can keep. Claim a name to keep these and more, "
+        "or delete your data on your profile page and start again."
+    )
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+
+
+def _count(connection: Connection, player_id: str) -> _Kept:
+    """A seat in a race without a run, such as in a room that was only opened, counts as a game: it is kept, too."""
+    seat = race_seats.c
+    without_run = select(func.count()).where(seat.player_id == player_id, seat.game_id.is_(None))
+    query = select(
+        exists().where(accounts.c.player_id == player_id),
+        func.count() + without_run.scalar_subquery(),
+        func.coalesce(func.sum(games.c.version), 0),
+    ).where(games.c.owner_id == player_id)
+    is_named, count, actions = connection.execute(query).one()
+    return _Kept(bool(is_named), count, int(actions))
+
+
+def _count_imports(connection: Connection, player_id: str) -> int:
+    imported = origins.c.forked_from.is_(None)
+    query = select(func.count()).select_from(games.join(origins, origins.c.game_id == games.c.id))
+    return connection.scalar(query.where(games.c.owner_id == player_id, imported)) or 0

@@ -1,0 +1,111 @@
+"""What a finished game meant: against one's own best and average, as a streak, and its place."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from httpx import AsyncClient
+
+from app.games import responses
+from app.games.outcome_summary import Measure, summarize
+from app.games.replay import replay
+from app.games.view_models import Ending
+from app.profiles.statistics import Finished
+from tests.games.helpers import post, start_game
+from tests.games.test_time_played import LOG, dealt
+from tests.golden.records import RECORDS
+from tests.support.dailies import winning_moves
+from tests.support.daily_site import open_site, play_moves, start_attempt
+from tests.support.serving import visiting
+
+pytestmark = pytest.mark.anyio
+
+WON = replay(dealt(), LOG)  # five moves, 1:06; whether it is won does not matter to the numbers
+
+
+def earlier(status: str, actions: int, seconds: int) -> Finished:
+    return Finished("x", "bristol", status, actions, seconds * 1000, 0)
+
+
+def test_the_first_win_has_nothing_to_compare_with() -> None:
+    found = summarize(WON, [earlier("lost", 3, 5)], None)
+    assert found.moves == Measure("5", "", "", is_best=False)
+    assert found.time == Measure("1:06", "", "", is_best=False)
+    assert (found.wins, found.streak, found.is_new_best) == (1, 1, False)
+
+
+def test_a_win_is_compared_with_the_wins_before_it() -> None:
+    before = [earlier("won", 8, 40), earlier("lost", 1, 1), earlier("won", 6, 90)]
+    found = summarize(WON, before, None)
+    assert found.moves == Measure("5", "6", "7", is_best=True)
+    assert found.time == Measure("1:06", "0:40", "1:05", is_best=False)
+    assert (found.wins, found.streak, found.is_new_best) == (3, 2, True)
+
+
+def test_as_good_as_the_best_is_no_new_best() -> None:
+    found = summarize(WON, [earlier("won", 5, 66)], None)
+    assert not found.is_new_best
+
+
+@pytest.fixture
+def endings(monkeypatch):
+    """The ending of each answer about a game that is rendered."""
+    seen: list[Ending | None] = []
+
+    def view(*given, **named):
+        state = state_view(*given, **named)
+        seen.append(state.ending)
+        return state
+
+    state_view = vars(responses)["state_view"]
+    monkeypatch.setattr(responses, "state_view", view)
+    return seen
+
+
+async def win(visitor: AsyncClient) -> str:
+    won = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "won"))
+    address = await start_game(visitor, code=won.code)
+    for version, move in enumerate(won.moves):
+        await post(visitor, f"{address}/move", version=version, move=move)
+    return address
+
+
+async def test_the_last_move_and_the_page_say_what_the_win_meant(visitor, site, endings):
+    await win(visitor)
+    first = endings[-1].summary
+    assert (first.wins, first.streak, first.moves.best) == (1, 1, "")
+    assert first.moves.value == "68"
+    address = await win(visitor)
+    second = endings[-1].summary
+    assert (second.wins, second.streak, second.moves.best) == (2, 2, "68")
+    await visitor.get(address)
+    assert endings[-1].summary == second
+    assert [each for each in endings if each and not each.summary] == []
+    async with visiting(site) as other:
+        await other.get(address)
+    assert endings[-1].is_won
+    assert endings[-1].summary is None, "another's numbers are theirs"
+
+
+async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
+    async with open_site(sqlite_url) as site, visiting(site.app) as guest:
+        game = await start_attempt(guest)
+        site.clock.advance(177_000)
+        await play_moves(guest, game, *winning_moves())
+        page = (await guest.get(f"/games/{game}")).text
+    place = endings[-1].summary.place
+    assert place.text == (
+        "It is unconfirmed, because you started it as a guest. It would have rank 1 of 1."
+        " You are the first to finish."
+    )
+    assert place.streak == 1
+    assert re.fullmatch(
+        r"Bristol, \d+ \w+ \d{4}: solved in \d+ moves, 2:57\. http\S+/daily/[-\d]+/bristol",
+        place.share,
+    )
+    assert f'<span id="share-line">{place.share}</span>' in page, (
+        "without a script it can be selected"
+    )
+    assert 'data-copy="share-line" hidden' in page
+    assert endings[-1].summary.time.value == "2:57"

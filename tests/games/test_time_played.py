@@ -1,0 +1,113 @@
+"""The time of a game: with its breaks where it is compared, without them where it is one's own."""
+
+from __future__ import annotations
+
+from functools import partial, reduce
+
+import pytest
+
+from app.db.engine import Database
+from app.engine.history import History
+from app.engine.shuffle import deck_of_code, parse_code
+from app.games.model import Game, Kind
+from app.games.moments import MAX_GAP_MS, GameEvent
+from app.games.replay import replay
+from app.games.repository import find_game
+from app.games.service import GameService
+from app.games.view_models import clock_of, state_view
+from app.rulesets.bristol import BRISTOL
+
+pytestmark = pytest.mark.anyio
+
+CODE = parse_code("7KQ4M-2XWTP")
+START_MS = 1_000_000
+
+
+def dealt(kind: Kind = Kind.OPEN) -> Game:
+    history = History.start(BRISTOL, deck_of_code(CODE, 1))
+    return Game.start(
+        game_id="g", history=history, code=CODE, owner_id="anna", at_ms=START_MS, kind=kind
+    )
+
+
+def log_of(*steps: tuple[str, int]) -> list[GameEvent]:
+    """Events, each so many milliseconds after the one before."""
+    at_ms, log = START_MS, []
+    for action, gap_ms in steps:
+        at_ms += gap_ms
+        log.append(GameEvent(action, at_ms, "anna", None))
+    return log
+
+
+LOG = log_of(
+    ("deal", 5_000),
+    ("undo", MAX_GAP_MS),
+    ("redo", MAX_GAP_MS + 1),
+    ("undo", -9_000),
+    ("deal", 10_000),
+)
+PLAYED = [0, 5_000, 65_000, 65_000, 65_000, 66_000]
+"""After each version: the minute counts, the break does not, and a clock set back stands until it has caught up."""
+
+
+def test_breaks_of_over_a_minute_do_not_count() -> None:
+    game = reduce(Game.after, LOG, dealt())
+    assert [game.at(version).played_ms for version in range(6)] == PLAYED
+    assert game.elapsed_ms == 5_000 + 2 * MAX_GAP_MS + 1 + 1_000
+
+
+def test_a_replay_counts_as_play_does() -> None:
+    game = replay(replay(dealt(), LOG[:2]), LOG[2:])
+    assert [game.at(version).played_ms for version in range(6)] == PLAYED
+    assert [game.at(version).undos for version in range(6)] == [0, 0, 1, 1, 2, 2]
+
+
+class TickingClock:
+    """Each look at it comes so many milliseconds after the one before."""
+
+    def __init__(self, *gaps: int) -> None:
+        self.now, self._gaps = START_MS, [0, *gaps]
+
+    def __call__(self) -> int:
+        self.now += self._gaps.pop(0)
+        return self.now
+
+
+async def test_it_is_stored_with_each_action(database: Database) -> None:
+    play = GameService(database, clock=TickingClock(5_000, 61_000, 7_000))
+    game = await play.start("anna", "bristol", CODE)
+    for action, played_ms in (("deal", 5_000), ("undo", 5_000), ("redo", 12_000)):
+        game = (await play.act(game.id, "anna", game.version, action)).game
+        stored = await database.read(partial(find_game, game_id=game.id))
+        assert stored
+        assert game.played_ms == stored.played_ms == played_ms
+    assert (await GameService(database).load(game.id)).played_ms == 12_000
+
+
+@pytest.mark.parametrize("kind", [Kind.OPEN, Kind.SHARED])
+def test_the_clock_of_an_open_game_stands_in_a_break(kind: Kind) -> None:
+    game = reduce(Game.after, LOG[:3], dealt(kind))
+    clock = clock_of(game, START_MS + 10 * MAX_GAP_MS)
+    assert (clock.ms, clock.text) == (65_000, "1:05")
+    assert (clock.runs, clock.can_pause, clock.started_ms) == (False, True, None)
+
+
+@pytest.mark.parametrize(
+    "kind", [Kind.DAILY, Kind.RACE, Kind.CHALLENGE, Kind.RANKED_CHALLENGE], ids=str
+)
+def test_the_clock_of_what_is_compared_runs_from_the_deal(kind: Kind) -> None:
+    game = reduce(Game.after, log_of(("deal", 5_000), ("deal", 130_000)), dealt(kind))
+    clock = clock_of(game, START_MS + 3_723_000)
+    assert (clock.ms, clock.text) == (3_723_000, "1:02:03")
+    assert (clock.runs, clock.can_pause, clock.started_ms) == (True, False, START_MS)
+    resigned = game.after(GameEvent("resign", START_MS + 200_000, "anna", None))
+    clock = clock_of(resigned, START_MS + 3_723_000)
+    assert (clock.ms, clock.text) == (200_000, "3:20")
+    assert (clock.runs, clock.started_ms) == (False, None)
+
+
+def test_undo_is_counted_where_results_are_compared() -> None:
+    log = log_of(("deal", 1_000), ("undo", 1_000), ("redo", 1_000))
+    ranked = state_view(replay(dealt(Kind.DAILY), log))
+    assert (ranked.count, ranked.count_text, ranked.undos) == (3, "3 moves", 1)
+    assert state_view(replay(dealt(), log)).undos is None
