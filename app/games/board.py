@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from app.engine.actions import Action
+from app.engine.actions import Action, Deal, Move
 from app.engine.cards import Color
 from app.engine.position import Pile, Position, run_length
 from app.engine.rules import FULL_FOUNDATION, base_rank
@@ -112,13 +112,27 @@ def zones(rules: Ruleset, position: Position, holding: Holding = EMPTY_HANDED) -
     )
 
 
-def still_zones(rules: Ruleset, position: Position) -> list[tuple[str, tuple[PileView, ...]]]:
-    """All piles, to look at only: nothing can be picked up."""
+def still_zones(
+    rules: Ruleset, position: Position, hint: HintMark | None = None
+) -> list[tuple[str, tuple[PileView, ...]]]:
+    """All piles, to look at only: nothing can be picked up. A ``hint`` is highlighted."""
+    holding = Holding(None, frozenset(), hint)
     return [
         (name, tuple(map(_still, piles)))
-        for name, piles in zones(rules, position)._asdict().items()
+        for name, piles in zones(rules, position, holding)._asdict().items()
         if piles
     ]
+
+
+def hint_mark(rules: Ruleset, number: int, action: Action | None) -> HintMark:
+    """An action as a highlighted hint; ``None`` highlights nothing."""
+    match action:
+        case Move(source, target, count):
+            return HintMark(number, Grip(source, count), target)
+        case Deal():
+            return HintMark(number, None, rules.layout.ids[rules.layout.stock])
+        case None:
+            return HintMark(0, None, None)
 
 
 def some_piles(
@@ -168,9 +182,9 @@ def pile_view(
 
 
 def longest(rules: Ruleset, position: Position) -> int:
-    """How long the longest column looks, in steps: 0 for most positions, 3 for the extreme."""
-    lengths = (position.piles[index] for index in rules.layout.tableau)
-    strips = max(len(pile.cards) - pile.down * _HIDDEN_BY_A_BACK for pile in lengths)
+    """How long the longest column looks, in steps: 0 for most positions, 5 for the extreme."""
+    columns = (position.piles[index] for index in rules.layout.tableau)
+    strips = max(len(pile.cards) - 1 - pile.down * _HIDDEN_BY_A_BACK for pile in columns)
     return sum(strips > limit for limit in _LONG)
 
 
@@ -186,7 +200,7 @@ def kind(rules: Ruleset) -> str:
 
 
 _HIDDEN_BY_A_BACK = 0.6  # of a face's strip: backs lie closer
-_LONG = (12, 16, 21)
+_LONG = (6, 9, 12, 16, 20)  # strips above the last card, as the style sheet counts them
 
 
 def _still(pile: PileView) -> PileView:

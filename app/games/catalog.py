@@ -1,4 +1,4 @@
-"""The games as a page offers them: each with its tagline and a drawing of an opening."""
+"""The games as a page offers them: each with its tagline, a drawing of an opening and a picture."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games.mini_table import MiniTable, mini_table
+from app.games.pictures import Picture, picture_of
 from app.rulesets import RULESETS
+from app.rulesets.expectations import EXPECTATIONS
 
 _EXAMPLE: Final = parse_code("7KQ4M2XWTP")  # the deal that the drawings show; any would do
 _COLUMNS: Final = 10  # of the widest arrangement, so that the cards of all drawings have one size
@@ -18,13 +20,20 @@ _COLUMNS: Final = 10  # of the widest arrangement, so that the cards of all draw
 
 @dataclass(frozen=True, slots=True)
 class GameOffer:
-    """A game that can be played."""
+    """A game that can be played.
+
+    ``minutes`` is about how long it takes. ``win_rate`` (0 to 1) is how often careful play without undo wins a random
+    deal, ``None`` where that is not known. See ``app.rulesets.expectations`` for where they come from.
+    """
 
     id: str
     title: str
     tagline: str
     decks: str
     opening: MiniTable
+    picture: Picture
+    minutes: int
+    win_rate: float | None
 
 
 @cache
@@ -37,12 +46,16 @@ def list_offers() -> tuple[GameOffer, ...]:
 def offer_of(rules: Ruleset) -> GameOffer:
     """One game."""
     position = opening(rules, deck_of_code(_EXAMPLE, rules.decks))
+    expected = EXPECTATIONS[rules.id]
     return GameOffer(
         id=rules.id,
         title=rules.title,
         tagline=rules.tagline,
         decks="one deck" if rules.decks == 1 else "two decks",
         opening=mini_table(rules, position, columns=_COLUMNS),
+        picture=picture_of(rules),
+        minutes=expected.minutes,
+        win_rate=expected.careful_wins,
     )
 
 

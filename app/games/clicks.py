@@ -102,7 +102,7 @@ def read_click(
     if fitting:
         return next((m for m in fitting if m.count == held.size), fitting[0])
     stock = rules.layout.ids[rules.layout.stock]
-    if _only_deals(rules, clicked) or (
+    if _deals(rules, position, moves, clicked) or (
         held.pile == stock and clicked.pile in _waste(rules, position)
     ):
         return DEAL
@@ -123,9 +123,13 @@ def _lies_there(rules: Ruleset, position: Position, grip: Grip) -> bool:
     return grip.size <= len(position.piles[rules.layout.index[grip.pile]].cards)
 
 
-def _only_deals(rules: Ruleset, clicked: Grip) -> bool:
-    """Whether a click on the stock can only deal; where its top card can be played, dealing has a button."""
-    return clicked.pile == rules.layout.ids[rules.layout.stock] and not rules.stock.plays_to
+def _deals(rules: Ruleset, position: Position, moves: list[Move], clicked: Grip) -> bool:
+    """Whether a click asks for a deal: on a stock whose top card never plays, or has nowhere to go now."""
+    if clicked.pile != rules.layout.ids[rules.layout.stock]:
+        return False
+    if not rules.stock.plays_to:
+        return True
+    return bool(_waste(rules, position)) and _best_grip(moves, clicked) is None
 
 
 def _waste(rules: Ruleset, position: Position) -> set[PileId]:
@@ -137,7 +141,7 @@ def _waste(rules: Ruleset, position: Position) -> set[PileId]:
 
 
 def _fresh(rules: Ruleset, position: Position, moves: list[Move], clicked: Grip) -> Click:
-    if _only_deals(rules, clicked):
+    if _deals(rules, position, moves, clicked):
         return DEAL
     zone = rules.layout.zones[rules.layout.index[clicked.pile]]
     if not _lies_there(rules, position, Grip(clicked.pile)):
@@ -226,10 +230,7 @@ def _why_stuck(rules: Ruleset, position: Position, clicked: Grip) -> str:
     if len({r.rule for r in telling}) == 1 and telling[0].rule is not Rule.BUILD:
         return telling[0].sentence
     card = position.piles[layout.index[clicked.pile]].cards[-clicked.size :][0]
-    stuck = f"The {card.words} has nowhere to go yet"
-    if clicked.pile == layout.ids[layout.stock] and _waste(rules, position):
-        return f"{stuck}: deal it to the waste."
-    return f"{stuck}."
+    return f"The {card.words} has nowhere to go yet."
 
 
 _TELLING: Final = frozenset(

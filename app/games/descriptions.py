@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Final
 
 from app.engine.actions import Action, Deal, Move
+from app.engine.cards import Card
 from app.engine.position import Pile, Position
+from app.engine.rules import base_rank
 from app.engine.ruleset import Layout, PileId, Ruleset
-from app.engine.sentences import count_word, listing
-from app.engine.vocabulary import DealTo, Zone
+from app.engine.sentences import count_word, listing, place
+from app.engine.vocabulary import ChosenBase, DealTo, Zone
 from app.games.clicks import Grip
 
 _ZONE_NAMES = {
@@ -63,12 +65,24 @@ def deals_left(rules: Ruleset, stock: Pile) -> int:
     return -(-len(stock.cards) // size)
 
 
+def first_move(rules: Ruleset, position: Position) -> str:
+    """What to do before anything else; empty when nothing is special about the next move."""
+    base = rules.base
+    if not isinstance(base, ChosenBase) or base_rank(rules, position) is not None:
+        return ""
+    ranges = rules.layout.ranges
+    zones = [zone for zone in (Zone.TABLEAU, Zone.RESERVE, Zone.WASTE) if zone in base.zones]
+    tops = sum(bool(position.piles[index].cards) for zone in zones for index in ranges[zone])
+    where = listing((place(zone) for zone in zones), "and")
+    return f"Choose one of the {count_word(tops)} top cards of the {where} for the foundations to start with."
+
+
 def played(rules: Ruleset, before: Position, action: Action, after: Position) -> str:
     """What an action did, including the cards that filled a pile or turned face up."""
     index = rules.layout.index
     match action:
         case Deal():
-            return _dealt(rules, before, after)
+            return f"{'; '.join(_dealt(rules, before, after))}."
         case Move(source, target, count):
             cards = before.piles[index[source]].cards[-count:]
             carried = cards[0].words if count == 1 else f"{_cards(count)} from the {cards[0].words}"
@@ -88,16 +102,30 @@ def _filled(rules: Ruleset, before: Position, move: Move, after: Position) -> li
         pile, now = layout.ids[index], after.piles[index].cards
         stayed = len(before.piles[index].cards) - (move.count if pile == move.source else 0)
         if pile != move.target and not stayed and now:
-            filled.append(f"{now[-1].words} fills {pile_name(rules, pile)}")
-    return filled if len(filled) <= 1 else [f"{count_word(len(filled))} piles filled"]
+            filled.append((pile, now[-1]))
+    if len(filled) > 1:
+        return [f"{count_word(len(filled))} piles filled: {_the([card for _, card in filled])}"]
+    return [f"{card.words} fills {pile_name(rules, pile)}" for pile, card in filled]
 
 
-def _dealt(rules: Ruleset, before: Position, after: Position) -> str:
+def _dealt(rules: Ruleset, before: Position, after: Position) -> list[str]:
+    """The cards that a deal laid face up, by pile, and the one it left on top of a face-up stock."""
     stock = rules.layout.stock
+    cards = [
+        card
+        for index, (was, now) in enumerate(zip(before.piles, after.piles, strict=True))
+        if index != stock
+        for card in now.cards[max(len(was.cards), now.down) :]
+    ]
     count = len(before.piles[stock].cards) - len(after.piles[stock].cards)
-    if count == 1:
-        return f"Dealt the {before.piles[stock].cards[-1].words}."
-    return f"Dealt {_cards(count)}."
+    many = f"{_cards(count)}: " if count > _PAIR else ""
+    said = [f"Dealt {many}{_the(cards)}" if cards else f"Dealt {_cards(count)}"]
+    turned = after.piles[stock].face_up
+    return [*said, f"{turned[-1].words} turned up"] if turned else said
+
+
+def _the(cards: Sequence[Card]) -> str:
+    return listing((f"the {card.words}" for card in cards), "and")
 
 
 def went_home(count: int) -> str:
@@ -111,6 +139,8 @@ def done(action: Action | str) -> str:
     """What an action did that is not a move; empty for a move."""
     return _DONE.get(action, "")
 
+
+_PAIR: Final = 2
 
 _DONE: Final[Mapping[Action | str, str]] = {
     "undo": "Move undone.",

@@ -20,7 +20,8 @@ from app.games.board import kind, space_mark
 CARD_WIDTH: Final = 100
 CARD_HEIGHT: Final = 140
 
-_COLUMN: Final = 118  # from one column to the next
+COLUMN: Final = 118
+"""From one column to the next."""
 _ROW: Final = 166  # from one row to the next
 _FACE: Final = 58  # how much of a covered face shows in a column
 _FACE_ACROSS: Final = 50  # and in a row
@@ -63,6 +64,19 @@ class MiniTable(NamedTuple):
     height: int
     piles: tuple[MiniPile, ...]
 
+    def cropped(self, left: int, right: int) -> MiniTable:
+        """The drawing without the cards and places that lie outside these limits."""
+
+        def is_inside(x: int) -> bool:
+            return left < x + CARD_WIDTH and x < right
+
+        piles = tuple(
+            pile._replace(cards=tuple(card for card in pile.cards if is_inside(card.x)))
+            for pile in self.piles
+            if is_inside(pile.x) or any(is_inside(card.x) for card in pile.cards)
+        )
+        return self._replace(piles=piles)
+
     def svg(self, sprite: str) -> Markup:
         """What goes into an ``svg`` element of this size. ``sprite`` is the address of the card sprite."""
         return Markup("".join(_pile_svg(pile, sprite) for pile in self.piles))  # noqa: S704 - names and numbers
@@ -79,7 +93,7 @@ def mini_table(
     piles = tuple(_piles(rules, position, columns))
     tableau = next(pile.y for pile in piles if pile.overlap is Overlap.DOWN)
     height = max(column_height, longest_column([position], rules))
-    return MiniTable((columns - 1) * _COLUMN + CARD_WIDTH, tableau + height, piles)
+    return MiniTable((columns - 1) * COLUMN + CARD_WIDTH, tableau + height, piles)
 
 
 def columns_of(rules: Ruleset) -> int:
@@ -104,7 +118,7 @@ def _piles(rules: Ruleset, position: Position, columns: int) -> Iterator[MiniPil
     y = _ROW
 
     def squared(index: int, column: int) -> MiniPile:
-        pile, x = position.piles[index], column * _COLUMN
+        pile, x = position.piles[index], column * COLUMN
         top = len(pile.cards) - 1
         cards = (MiniCard(_name(pile, top), x, 0),) if pile.cards else ()
         return MiniPile(x, 0, Overlap.SQUARED, _mark(rules, position, index), cards)
@@ -126,7 +140,7 @@ def _piles(rules: Ruleset, position: Position, columns: int) -> Iterator[MiniPil
             y += _ROW
     # Fewer piles than columns spread over the same width.
     for number, index in enumerate(layout.tableau):
-        x = (columns - 1) * _COLUMN * number // (len(layout.tableau) - 1)
+        x = (columns - 1) * COLUMN * number // (len(layout.tableau) - 1)
         cards = tuple(_fanned(position.piles[index], x, y))
         yield MiniPile(x, y, Overlap.DOWN, _mark(rules, position, index), cards)
 

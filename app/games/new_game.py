@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from http import HTTPStatus
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Request, Response
+from markupsafe import Markup
 from pydantic import BaseModel, Field
 
-from app.engine.shuffle import Code
-from app.games.callbacks import Dealer, DealPending
+from app.errors import MalformedError
+from app.games.callbacks import Dealer, DealPending, DrawnDeal
+from app.games.levels import Level
 from app.games.model import get_ruleset
 from app.games.service import GameService
 from app.http.cookies import YEAR_SECONDS, read_cookie, set_cookie
 from app.http.dependencies import is_htmx, service_of
+from app.http.preferences import local_path
 from app.http.rate_limits import NewGameLimit
-from app.http.templates import see_other
+from app.http.templates import render_markup, see_other
 from app.identity.dependencies import ActingPlayer
 
 router = APIRouter(include_in_schema=False)
 
+ASKED: Final = "asked"
+"""The query parameter of a new game's page that says which level was asked for."""
+
 _COOKIE: Final = "fd_deals"
+_LEVEL_COOKIE: Final = "fd_level"
+_NOTES: Final = {
+    Level.ANY: "Every deal is proven winnable.",
+    Level.EASIER: "Winnable deals that forgive mistakes.",
+    Level.MEDIUM: "Winnable deals that take some thought.",
+    Level.HARDER: "Winnable deals with few ways to win.",
+}
 
 
 class Choice(StrEnum):
@@ -31,18 +45,57 @@ class Choice(StrEnum):
     ANY = "any"
 
 
-class NewGameForm(BaseModel):
-    """What to deal: a code, or a new deal of a kind that is remembered, except with ``once``."""
+class ChoiceForm(BaseModel):
+    """Which new deals the visitor wants: remembered, except with ``once``."""
+
+    deal: Choice | None = None
+    level: Level | None = None
+    once: bool = False
+    back: str = Field("/games", max_length=200)
+
+    @property
+    def choice(self) -> Choice | None:
+        """The kind of deal: only winnable ones have a level."""
+        return self.deal or (Choice.WINNABLE if self.level else None)
+
+
+class NewGameForm(ChoiceForm):
+    """What to deal: a code, or a new deal of a kind."""
 
     ruleset: str = Field(max_length=60)
     code: str = Field("", max_length=40)
-    deal: Choice | None = None
-    once: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DealChoice:
+    """Which new deals the visitor wants."""
+
+    deal: Choice
+    level: Level
+    levels: tuple[Level, ...]
+    note: str
+    back: str
 
 
 def choice_of(request: Request) -> Choice:
     """The visitor's last choice; winnable deals by default."""
     return Choice.ANY if read_cookie(request, _COOKIE) == Choice.ANY else Choice.WINNABLE
+
+
+def level_of(request: Request) -> Level:
+    """The difficulty that the visitor chose last; any by default."""
+    found = read_cookie(request, _LEVEL_COOKIE)
+    return Level(found) if found in set(Level) else Level.ANY
+
+
+def difficulty_section(request: Request, back: str) -> Markup:
+    """The choice of new deals, for the page at ``back``; empty where there is no choice."""
+    if not dealer_of(request).can_prove:
+        return Markup()
+    deal, level = choice_of(request), level_of(request)
+    note = _NOTES[level] if deal is Choice.WINNABLE else "Random deals; some can't be won."
+    view = DealChoice(deal, level, tuple(Level), note, back)
+    return render_markup("games/_difficulty.html", view=view)
 
 
 def dealer_of(request: Request) -> Dealer:
@@ -51,11 +104,13 @@ def dealer_of(request: Request) -> Dealer:
 
 
 async def draw_deal(
-    request: Request, player_id: str, ruleset: str, choice: Choice
-) -> Code | DealPending | None:
+    request: Request, player_id: str, ruleset: str, choice: Choice, level: Level = Level.ANY
+) -> DrawnDeal | DealPending | None:
     """A deal of the chosen kind; ``None`` for a random one, ``DealPending`` while a winnable one is being found."""
     rules = get_ruleset(ruleset)
-    return await dealer_of(request).draw(player_id, rules) if choice is Choice.WINNABLE else None
+    if choice is not Choice.WINNABLE:
+        return None
+    return await dealer_of(request).draw(player_id, rules, level)
 
 
 @router.post("/play", dependencies=[NewGameLimit])
@@ -63,32 +118,39 @@ async def new_game(
     request: Request, player: ActingPlayer, form: Annotated[NewGameForm, Form()]
 ) -> Response:
     """Start a game and go to it, or to the page that waits for a winnable deal."""
-    chosen = None if form.once else form.deal
     code: str | None = form.code.strip() or None
+    asked = ""
     if code is None:
-        choice = form.deal or choice_of(request)
-        drawn = await draw_deal(request, player.id, form.ruleset, choice)
+        level = form.level or level_of(request)
+        choice = form.choice or choice_of(request)
+        drawn = await draw_deal(request, player.id, form.ruleset, choice, level)
         if isinstance(drawn, DealPending):
-            return _redirect(request, drawn.address, chosen)
-        code = drawn
+            return _redirect(request, drawn.address, form)
+        if drawn:
+            code = drawn.code
+            # The page of the game says if the deal is of another difficulty.
+            asked = "" if level is Level.ANY else f"?{ASKED}={level}"
     games = service_of(request, GameService)
     game = await games.start(player.id, form.ruleset, code)
-    return _redirect(request, f"/games/{game.id}", chosen)
+    return _redirect(request, f"/games/{game.id}{asked}", form)
 
 
 @router.post("/new-deals")
-async def choose(request: Request, deal: Annotated[Choice, Form()]) -> Response:
+async def choose(request: Request, form: Annotated[ChoiceForm, Form()]) -> Response:
     """Remember which deals the visitor wants."""
-    return _redirect(request, "/#games", deal)
+    if form.choice is None:
+        raise MalformedError("Choose which deals you want: send 'deal' or 'level'.")
+    return _redirect(request, local_path(form.back), form)
 
 
-def _redirect(request: Request, address: str, chosen: Choice | None) -> Response:
+def _redirect(request: Request, address: str, form: ChoiceForm) -> Response:
     if is_htmx(request):  # it would follow a redirect and put a whole page into this one
         answer: Response = Response(
             status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": address}
         )
     else:
         answer = see_other(address)
-    if chosen:
-        set_cookie(request, _COOKIE, chosen, YEAR_SECONDS)
+    for name, value in ((_COOKIE, form.choice), (_LEVEL_COOKIE, form.level)):
+        if value and not form.once:
+            set_cookie(request, name, value, YEAR_SECONDS)
     return answer

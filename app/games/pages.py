@@ -30,7 +30,7 @@ from app.identity.model import Player
 router = APIRouter(include_in_schema=False)
 
 _BUTTONS: Final = WORDS | {"deal"}
-_WATCHING: Final = "You are watching. Only players at this table can play."
+_WATCHING: Final = "You are watching. Only players at this table can move."
 
 
 @router.get("/games/{game_id}")

@@ -15,17 +15,25 @@ from markupsafe import Markup
 from pydantic import BaseModel, Field, ValidationError
 from starlette.responses import HTMLResponse
 
+from app.clock import Clock
 from app.engine.actions import Action
 from app.engine.position import Position
 from app.engine.ruleset import PileId
 from app.engine.transition import changed_piles
-from app.errors import GameOverError, IllegalMoveError, MalformedError, StaleVersionError
+from app.errors import (
+    GameFullError,
+    GameOverError,
+    IllegalMoveError,
+    MalformedError,
+    StaleVersionError,
+)
 from app.games import board, descriptions
 from app.games.board import EMPTY_HANDED, CardView, Holding
 from app.games.clicks import Grip, parse_grip
 from app.games.json_state import JsonObject, state_of
-from app.games.model import Game
+from app.games.model import Game, Status
 from app.games.outcome import Outcome, Result
+from app.games.outcome_summary import OutcomeSummary, summary_for
 from app.games.view_models import (
     GamePageExtensions,
     GamePageView,
@@ -34,10 +42,10 @@ from app.games.view_models import (
     circling,
     closing,
     controls,
+    occasion,
     state_view,
 )
 from app.http.dependencies import is_htmx, service_of
-from app.http.preferences import play_preferences_of
 from app.http.templates import NO_STORE, environment, macro, page, see_other
 
 _MOST_CARDS_DOWN: Final = 104
@@ -74,7 +82,7 @@ async def respond(
             before = (outcome.before or game).position
             said = descriptions.done(action) or _played(game, before)
             also = descriptions.went_home(last.version - game.version)
-            return _accepted(request, before, last, f"{said} {also}".rstrip(), holding)
+            return await _accepted(request, before, last, f"{said} {also}".rstrip(), holding)
         case Result.REFUSED | Result.IMPOSSIBLE:
             status = HTTPStatus.UNPROCESSABLE_ENTITY
             if game.version != version:  # the page shows an older version of a shared game
@@ -86,11 +94,11 @@ async def respond(
             if not is_htmx(request):
                 return see_other(f"/games/{game.id}")
             return await respond_whole(request, game, Notice(outcome.sentence), HTTPStatus.OK)
-        case Result.STALE | Result.OVER:
+        case Result.STALE | Result.OVER | Result.FULL:
             return await respond_whole(request, game, Notice(outcome.sentence), HTTPStatus.CONFLICT)
 
 
-def _accepted(
+async def _accepted(
     request: Request, before: Position, game: Game, said: str, holding: Holding
 ) -> Response:
     if not is_htmx(request):
@@ -99,7 +107,15 @@ def _accepted(
     notice = Notice(warning) if warning else Notice(f"{said} {closing(game)}".rstrip(), "quiet")
     changed = changed_piles(game.rules, before, game.position)
     piles = board.redrawn(game.rules, before, changed, game.position, holding)
-    return render_fragments(game, EMPTY_HANDED, piles, notice)
+    summary = await find_summary(request, game)
+    return render_fragments(game, EMPTY_HANDED, piles, notice, summary=summary)
+
+
+async def find_summary(request: Request, game: Game) -> OutcomeSummary | None:
+    """What a win meant to the player of this request; nothing is read for a game that is not won."""
+    if game.status is not Status.WON:
+        return None
+    return await summary_for(request, game, service_of(request, GamePageExtensions).find_places)
 
 
 def _played(game: Game, before: Position) -> str:
@@ -124,7 +140,7 @@ async def respond_selection(
         return see_other(f"/games/{game.id}{query}")
     piles = before.piles | after.piles
     said = Notice(describe_holding(game, after) or "Selection cleared.", "quiet")
-    return render_fragments(game, after, piles, Notice(because) if because else said)
+    return render_fragments(game, after, piles, Notice(because, "why") if because else said)
 
 
 async def respond_unchanged(
@@ -142,7 +158,8 @@ async def respond_whole(
     """All piles, for a page that shows an older version."""
     if is_htmx(request):
         every = game.rules.layout.ids
-        return render_fragments(game, EMPTY_HANDED, every, notice, status=status)
+        summary = await find_summary(request, game)
+        return render_fragments(game, EMPTY_HANDED, every, notice, status=status, summary=summary)
     return await render_page(request, game, EMPTY_HANDED, notice, status=status)
 
 
@@ -154,11 +171,12 @@ def render_fragments(
     *,
     moves: str = "",
     status: HTTPStatus = HTTPStatus.OK,
+    summary: OutcomeSummary | None = None,
 ) -> HTMLResponse:
     """The piles that changed, the state and the line below the cards."""
     view = TurnView(
         piles=board.some_piles(game.rules, game.position, piles, holding),
-        state=state_view(game, holding, moves),
+        state=state_view(game, holding, moves, summary=summary),
         notice=notice,
     )
     return HTMLResponse(macro("games/turn.html", "turn")(view), status)
@@ -184,12 +202,17 @@ async def render_page(
         code=game.public_code,
         kind=board.kind(rules),
         zones=[(name, piles) for name, piles in zones._asdict().items() if piles],
-        state=state_view(game, holding),
+        state=state_view(
+            game,
+            holding,
+            now_ms=service_of(request, Clock)(),
+            summary=await find_summary(request, game),
+        ),
         notice=notice,
         controls=controls(game),
-        preferences=play_preferences_of(request),
         has_help=not game.kind.has_rank,
         is_watched=is_watched,
+        occasion=occasion(game),
         panels=[
             await panel(request, game) for panel in service_of(request, GamePageExtensions).panels
         ],
@@ -205,14 +228,14 @@ def state_response(game: Game) -> Response:
     return json_response(state_of(game))
 
 
-def new_game_response(game: Game, status: int = 201) -> Response:
-    """The state of a game that was just dealt, with its address."""
-    response = json_response(state_of(game), status)
+def new_game_response(game: Game, status: int = 201, *, more: JsonObject | None = None) -> Response:
+    """The state of a game that was just dealt, ``more`` that is known of it, and its address."""
+    response = json_response(state_of(game) | (more or {}), status)
     response.headers["Location"] = f"/api/v1/games/{game.id}"
     return response
 
 
-def json_response(content: JsonObject, status: int = 200) -> Response:
+def json_response(content: JsonObject | list[JsonObject], status: int = 200) -> Response:
     """JSON about a game, which must not be cached: a program can save a transfer with ``since``."""
     text = json.dumps(content, separators=(",", ":"))
     return Response(text, status, NO_STORE, media_type="application/json")
@@ -231,6 +254,8 @@ def respond_json(outcome: Outcome) -> Response:
             raise StaleVersionError(outcome.sentence, state_of(outcome.game))
         case Result.OVER:
             raise GameOverError(outcome.sentence)
+        case Result.FULL:
+            raise GameFullError(outcome.sentence)
 
 
 # --- reading forms

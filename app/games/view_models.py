@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 from markupsafe import Markup
 from starlette.requests import Request
 
 from app.engine.actions import DEAL
-from app.games import board
+from app.games import board, descriptions
 from app.games.board import EMPTY_HANDED, Holding, PileView
 from app.games.model import Game, Kind, Status
-from app.http.formats import clock_duration
-from app.http.preferences import PlayPreferences
+from app.games.moments import MAX_GAP_MS
+from app.games.outcome_summary import FindPlace, OutcomeSummary
+from app.http.formats import clock_duration, count_of, short_day
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,11 @@ class Ending:
     title: str
     text: str
     may_undo: bool
+    may_restart: bool = False
+    may_review: bool = False
+    is_won: bool = False
+    summary: OutcomeSummary | None = None
+    """What a win meant to its player; ``None`` for everyone else, and for what is not counted."""
 
 
 class BoardLink(NamedTuple):
@@ -34,9 +40,34 @@ class BoardLink(NamedTuple):
     others: str
 
 
+class GameClock(NamedTuple):
+    """The time of a game, in milliseconds and as text (``2:57``, ``1:02:03``).
+
+    ``can_pause`` (open and shared games): the time played, without breaks of over a minute. It stands at the last
+    action; a page may count on from there, for ``BREAK_MS`` at most, and must go back if they pass.
+
+    Otherwise (daily, race, challenge) it runs from the deal and never stands: ``started_ms`` is the deal (Unix time of
+    the server) while ``runs``, and ``None`` once the result is final. A whole page says the time now, a fragment that
+    of the last action; so a page with a script sets its clock when it loads and needs no fragment to go on.
+    """
+
+    ms: int
+    text: str
+    runs: bool
+    can_pause: bool
+    started_ms: int | None
+
+
+BREAK_MS: Final = MAX_GAP_MS
+
+
 @dataclass(frozen=True, slots=True)
 class StateView:
-    """The part of the page that every response updates: version, selection, what is possible."""
+    """The part of the page that every response updates: version, selection, what is possible.
+
+    ``count`` is the number of moves that a ranking uses: every accepted action, undo and redo too. ``undos`` is how
+    many of them were an undo, ``None`` where nothing is ranked. ``clock`` is the time that counts.
+    """
 
     game_id: str
     version: int
@@ -49,10 +80,25 @@ class StateView:
     """The page of the deal; empty while the deal is secret."""
     board: BoardLink | None
     """Where the result is compared; ``None`` for an ordinary game."""
+    first: str
+    """What to do before anything else, while the page has to say it; else empty."""
     hint: int
     """How many hints were given since the last action."""
     move_sequence: str
     """The moves that led here with their cards, if the page should animate several."""
+    count: int
+    undos: int | None
+    clock: GameClock
+
+    @property
+    def is_won(self) -> bool:
+        """Whether all cards are home."""
+        return self.ending is not None and self.ending.is_won
+
+    @property
+    def count_text(self) -> str:
+        """``1 move``, ``1,077 moves``."""
+        return count_of(self.count, "move")
 
 
 class Notice(NamedTuple):
@@ -103,14 +149,18 @@ def controls(game: Game) -> tuple[Control, ...]:
 class Panel(NamedTuple):
     """What another part of the site adds to a game page: in the head, the menu and a strip below the cards.
 
-    ``deals`` is shown in the menu beside the button for a new deal, ``mark`` beside the title. ``again`` is the address
-    that deals another game, ``stream`` that of the event stream, where they are not the usual ones.
+    In the menu, ``deals`` is beside the button for a new deal, ``share`` with what lets others see or join this game,
+    and ``menu`` with the rest that concerns this game. ``mark`` is beside the title, ``players`` (the others, as chips)
+    in the line above the board. ``again`` is the address that deals another game, ``stream`` that of the event stream,
+    where they are not the usual ones.
     """
 
     head: Markup = Markup()
     menu: Markup = Markup()
+    share: Markup = Markup()
     deals: Markup = Markup()
     mark: Markup = Markup()
+    players: Markup = Markup()
     strip: Markup = Markup()
     again: str = ""
     stream: str = ""
@@ -129,6 +179,7 @@ class GamePageExtensions:
 
     panels: Sequence[PanelRenderer]
     auto_move: AutoMove
+    find_places: Sequence[FindPlace] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +196,16 @@ class GamePageView:
     state: StateView
     notice: Notice
     controls: tuple[Control, ...]
-    preferences: PlayPreferences
     has_help: bool
     is_watched: bool
+    occasion: str = ""
+    """What the game is played for, such as ``Daily 22 Nov``; empty for a game on its own."""
     panels: Sequence[Panel] = ()
+
+    @property
+    def back(self) -> str:
+        """The address to which one leaves the table."""
+        return self.state.board.others if self.state.board else "/"
 
     @property
     def again(self) -> str:
@@ -162,8 +219,14 @@ class GamePageView:
         return next(streams, f"/api/v1/games/{self.game_id}/stream")
 
 
-def state_view(game: Game, holding: Holding = EMPTY_HANDED, moves: str = "") -> StateView:
-    """The state of a game with ``holding`` held."""
+def state_view(
+    game: Game,
+    holding: Holding = EMPTY_HANDED,
+    moves: str = "",
+    now_ms: int | None = None,
+    summary: OutcomeSummary | None = None,
+) -> StateView:
+    """The state of a game with ``holding`` held; ``now_ms`` is for the clock: see ``GameClock``."""
     actions = game.legal_actions
     flags = (
         ("can-undo", game.can_undo),
@@ -180,24 +243,56 @@ def state_view(game: Game, holding: Holding = EMPTY_HANDED, moves: str = "") -> 
         moves=" ".join(str(action) for action in actions if action != DEAL),
         long=board.longest(game.rules, game.position),
         flags=" ".join(name for name, holds in flags if holds),
-        ending=_ending(game),
+        ending=replace(ending, summary=summary)
+        if (ending := _ending(game)) and summary
+        else ending,
         deal_path=f"/deal/{game.rules.id}/{game.public_code}" if game.public_code else "",
         board=_board_link(game),
+        first="" if game.is_over else descriptions.first_move(game.rules, game.position),
         hint=holding.hint.number if holding.hint else 0,
         move_sequence=moves,
+        count=game.actions,
+        undos=game.undos if game.kind.has_rank else None,
+        clock=clock_of(game, now_ms),
     )
+
+
+def clock_of(game: Game, now_ms: int | None = None) -> GameClock:
+    """The time of a game; without ``now_ms``, at its last action."""
+    can_pause = game.kind.can_pause
+    runs = not can_pause and not game.has_ended
+    ms = game.clock_ms
+    if runs and now_ms is not None:
+        ms = max(now_ms - game.started_ms, ms)
+    text = clock_duration(ms // 1000)
+    return GameClock(ms, text, runs, can_pause, game.started_ms if runs else None)
 
 
 def _board_link(game: Game) -> BoardLink | None:
     match game.kind:
         case Kind.DAILY:
-            return BoardLink(f"/daily/of/{game.id}", "Results", "/daily")
+            return BoardLink(f"/daily/of/{game.id}", "See the leaderboard", "/daily")
         case Kind.RACE:
             return BoardLink(f"/race/of/{game.id}", "The race", "/")
         case Kind.CHALLENGE | Kind.RANKED_CHALLENGE:
             return BoardLink(f"/ghost/of/{game.id}", "Compare", "/")
         case Kind.OPEN | Kind.SHARED:
             return None
+
+
+def occasion(game: Game) -> str:
+    """What a game is played for; empty for a game on its own."""
+    match game.kind:
+        case Kind.DAILY:  # it was dealt on its day
+            return f"Daily {short_day(game.started_ms)}"
+        case Kind.RACE:
+            return "Race"
+        case Kind.CHALLENGE | Kind.RANKED_CHALLENGE:
+            return "Challenge"
+        case Kind.SHARED:
+            return "Shared table"
+        case Kind.OPEN:
+            return ""
 
 
 def circling(game: Game) -> str:
@@ -220,18 +315,19 @@ def _ending(game: Game) -> Ending | None:
         case Status.PLAYING:
             return None
         case Status.WON:
-            moves = "1 move" if game.actions == 1 else f"{game.actions:,} moves"
-            text = f"{moves}, {clock_duration(game.elapsed_ms // 1000)}"
-            return Ending("You won!", text, may_undo=False)
+            text = f"{count_of(game.actions, 'move')}, {clock_of(game).text}"
+            may_review = game.can_be_reviewed
+            return Ending("You won!", text, may_undo=False, may_review=may_review, is_won=True)
         case Status.LOST:
             text = "Undo to try another way."
             if not game.can_undo:
-                text = "You can't undo after a card was revealed in ranked play."
-            return Ending("No moves left", text, may_undo=game.can_undo)
+                text = "You can't undo a move that turned up a card in a ranked game."
+            may_restart = game.can_undo and not game.kind.has_rank
+            return Ending("No moves left", text, game.can_undo, may_restart, game.can_be_reviewed)
         case Status.RESIGNED:
             text = "To try this deal again, use its code in the menu."
             if game.kind.is_attempt:
                 text = "You can compare how far each of you got."
             elif game.code is None:
                 text = "This deal stays secret until it closes."
-            return Ending("Resigned", text, may_undo=False)
+            return Ending("Resigned", text, may_undo=False, may_review=game.can_be_reviewed)
