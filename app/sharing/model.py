@@ -7,22 +7,10 @@ from dataclasses import dataclass
 
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
-from app.errors import ConflictError, ForbiddenError, MalformedError
+from app.errors import ForbiddenError, MalformedError
 from app.games.model import Status
 from app.games.repository import GameRow
 from app.sharing.replay_steps import Replay
-
-
-class StillPlayedError(ConflictError):
-    """A replay of a game that has not ended."""
-
-    title = "This game isn't over yet"
-
-
-class SecretDealError(ForbiddenError):
-    """A request that would reveal a deal that others have not played yet."""
-
-    title = "This deal is still secret"
 
 
 class UnfinishedDealError(ForbiddenError):
@@ -90,11 +78,12 @@ class GameDetails:
 class DealResult:
     """A player's best game on a deal. ``place`` counts from 1; equal results share a place.
 
-    ``is_named``: the player has claimed the name, so there is a profile.
+    ``is_named``: the player has claimed the name, so there is a profile. ``game_id`` is ``None`` in results for a
+    viewer who may not see the replay.
     """
 
     place: int
-    game_id: str
+    game_id: str | None
     player_id: str
     player: str
     is_named: bool

@@ -12,20 +12,25 @@ from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.deals.difficulty import DifficultyService
-from app.games.model import Game, GameEvent
+from app.games.model import Game
+from app.games.moments import GameEvent
 from app.games.replay import Hindsight
 from app.http.dependencies import is_htmx, origin_of, service_of
 from app.http.qr import qr_response
-from app.http.rate_limits import NewGameLimit
+from app.http.rate_limits import ImportLimit, NewGameLimit
 from app.http.templates import NO_STORE, page, see_other
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 from app.identity.model import Player
+from app.settings import Settings
 from app.sharing.model import BadRecordError
 from app.sharing.preview import PreviewCache
 from app.sharing.service import SharingService
 from app.sharing.views import ImportView, deal_view, replay_view
 
 router = APIRouter(include_in_schema=False)
+
+IMPORT_PATHS: Final = ("/import", "/api/v1/records")
+"""Where a record is sent, which may be longer than any other request."""
 
 # A code always deals the same cards; only our drawing of them may change with a release.
 _FOR_A_DAY: Final = {"Cache-Control": "public, max-age=86400"}
@@ -40,6 +45,16 @@ class ReplayNotes:
     """The callback that finds the analysis of an ended game."""
 
     find: FindNotes
+
+
+@router.get("/deal")
+async def find_deal(
+    request: Request,
+    ruleset: Annotated[str, Query(max_length=60)],
+    code: Annotated[str, Query(max_length=40)],
+) -> Response:
+    """The page of the deal with a code that a visitor has typed in, in any spelling."""
+    return see_other(_sharing(request).deal(ruleset, code.strip()).path)
 
 
 @router.get("/deal/{ruleset}/{code}")
@@ -64,16 +79,23 @@ async def show_deal(request: Request, ruleset: str, code: str, player: CurrentPl
 async def preview(request: Request, ruleset: str, code: str) -> Response:
     """The visible opening as a PNG, for link previews."""
     deal = _sharing(request).deal(ruleset, code)
-    png = await service_of(request, PreviewCache).preview(deal.rules, deal.code)
-    headers = {**_FOR_A_DAY, "Cross-Origin-Resource-Policy": "cross-origin"}
-    return Response(png, headers=headers, media_type="image/png")
+    return _picture(await service_of(request, PreviewCache).preview(deal.rules, deal.code))
+
+
+@router.get("/preview.png")
+async def site_preview(request: Request) -> Response:
+    """The picture that other sites show beside a link to the home page."""
+    return _picture(await service_of(request, PreviewCache).site())
 
 
 @router.get("/deal/{ruleset}/{code}/qr.svg")
 async def qr_code(request: Request, ruleset: str, code: str) -> Response:
     """The link of a deal as a QR code."""
     deal = _sharing(request).deal(ruleset, code)
-    return qr_response(origin_of(request) + deal.path, _FOR_A_DAY)
+    # Without a list of hosts, a shared cache could keep the code of another site for everybody.
+    is_checked = bool(service_of(request, Settings).allowed_hosts)
+    caching = _FOR_A_DAY if is_checked else {"Cache-Control": "private, max-age=86400"}
+    return qr_response(origin_of(request) + deal.path, caching)
 
 
 @router.get("/games/{game_id}/replay")
@@ -90,7 +112,7 @@ async def show_replay(
     """
     finished = await _sharing(request).finished_game(game_id, player.id if player else None)
     hindsight = await service_of(request, ReplayNotes).find(
-        request, player, finished.replay.end, finished.replay.events
+        request, player, finished.replay.end, [moment.event for moment in finished.replay.moments]
     )
     view = replay_view(finished, origin_of(request), at, hindsight, is_solver=way == "solver")
     template = "sharing/_step.html" if is_htmx(request) else "sharing/replay.html"
@@ -119,7 +141,7 @@ async def show_import(request: Request, _viewer_id: ViewerId) -> HTMLResponse:
     return page(request, "sharing/import.html", ImportView("/import", "", ""))
 
 
-@router.post("/import", dependencies=[NewGameLimit])
+@router.post("/import", dependencies=[NewGameLimit, ImportLimit])
 async def import_record(request: Request, player: ActingPlayer) -> Response:
     """Import a record, pasted or as a file; a bad one comes back with the error."""
     text = await _read_form(request)
@@ -130,6 +152,11 @@ async def import_record(request: Request, player: ActingPlayer) -> Response:
         return page(request, "sharing/import.html", view, HTTPStatus.UNPROCESSABLE_ENTITY)
     ending = "/replay" if game.is_over else ""
     return see_other(f"/games/{game.id}{ending}")
+
+
+def _picture(png: bytes) -> Response:
+    headers = {**_FOR_A_DAY, "Cross-Origin-Resource-Policy": "cross-origin"}
+    return Response(png, headers=headers, media_type="image/png")
 
 
 async def _read_form(request: Request) -> str:

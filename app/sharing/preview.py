@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Final
 
@@ -49,6 +49,11 @@ sys.stdout.buffer.write(bytes(png))
 _Key = tuple[str, int, str]
 
 
+_SITE: Final = ("", 0, "")
+"""The key of the picture of the site itself."""
+_FAN: Final = (("KS", -24), ("QH", -12), ("JC", 0), ("TD", 12), ("AS", 24))  # with their angles
+
+
 class PreviewCache:
     """Renders one preview at a time and keeps the latest in memory."""
 
@@ -61,6 +66,15 @@ class PreviewCache:
     async def preview(self, rules: Ruleset, code: Code) -> bytes:
         """The preview of a deal; raises ``UnavailableError`` when too many are waiting."""
         key = (rules.id, rules.revision, str(code))
+        return await self._picture(
+            key, lambda: preview_svg(rules, opening(rules, deck_of_code(code, rules.decks)))
+        )
+
+    async def site(self) -> bytes:
+        """The picture of the site itself."""
+        return await self._picture(_SITE, site_svg)
+
+    async def _picture(self, key: _Key, draw: Callable[[], str]) -> bytes:
         if (rendered := self._rendered.get(key)) is not None:
             return rendered
         if key not in self._rendering:
@@ -68,7 +82,7 @@ class PreviewCache:
                 raise UnavailableError(
                     "The server is busy drawing previews. Please try again soon."
                 )
-            self._rendering[key] = asyncio.create_task(self._render(key, rules, code))
+            self._rendering[key] = asyncio.create_task(self._render(key, draw))
         # Shielded: if one visitor leaves, the others who asked for the same preview still get it.
         return await asyncio.shield(self._rendering[key])
 
@@ -79,11 +93,10 @@ class PreviewCache:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _render(self, key: _Key, rules: Ruleset, code: Code) -> bytes:
+    async def _render(self, key: _Key, draw: Callable[[], str]) -> bytes:
         try:
             async with self._turn:
-                position = opening(rules, deck_of_code(code, rules.decks))
-                png = await render_png(preview_svg(rules, position))
+                png = await render_png(draw())
         finally:
             del self._rendering[key]
         self._rendered[key] = png
@@ -94,21 +107,43 @@ def preview_svg(rules: Ruleset, position: Position) -> str:
     """What can be seen of a position, with the site's name."""
     table = mini_table(rules, position)
     drawing = table.svg("")
-    symbols = _symbols()
-    # Groups, not symbols: resvg clips each use of a symbol in a layer as large as the picture.
-    used = "".join(
-        f'<g id="{name}">{symbols[name]}</g>' for name in sorted(set(_USED.findall(drawing)))
-    )
     x, y = WIDTH - _MARGIN - _SIGNATURE_WIDTH, HEIGHT - SIGNATURE_HEIGHT
+    return _on_cloth(
+        _USED.findall(drawing),
+        _wordmark(x, y, _SIGNATURE_WIDTH)
+        + f'<g transform="translate({_MARGIN} {TOP}) scale({scale_of(table.width)})">{drawing}</g>',
+    )
+
+
+def site_svg() -> str:
+    """A fan of five cards above the site's name."""
+    fan = "".join(
+        f'<use href="#{name}" transform="translate({WIDTH / 2} 760) rotate({angle}) scale(2.1) translate(-50 -325)"/>'
+        for name, angle in _FAN
+    )
+    width = 440
+    name = _wordmark((WIDTH - width) / 2, 478, width)
+    return _on_cloth((name for name, _ in _FAN), fan + name)
+
+
+def _wordmark(x: float, y: float, width: float) -> str:
+    """The site's name, with its upper left corner and width in pixels."""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" color="{_LINE}"><defs>{used}'
+        f'<g color="{_WORDMARK}" transform="translate({x} {y}) scale({width / 110})">'
+        f"{_symbols()['wordmark']}</g>"
+    )
+
+
+def _on_cloth(used: Iterable[str], drawing: str) -> str:
+    """A drawing on cloth, as large as a preview; ``used`` are the cards that it refers to by name."""
+    # Groups, not symbols: resvg clips each use of a symbol in a layer as large as the picture.
+    cards = "".join(f'<g id="{name}">{_symbols()[name]}</g>' for name in sorted(set(used)))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" color="{_LINE}"><defs>{cards}'
         '<radialGradient id="cloth" cx=".5" cy=".25" r=".9">'
         f'<stop stop-color="{_CLOTH}"/><stop offset="1" stop-color="{_CLOTH_DEEP}"/></radialGradient></defs>'
         f"<style>.place {{ fill: none; stroke: {_LINE}; stroke-width: 2; stroke-dasharray: 6 5 }}</style>"
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="url(#cloth)"/>'
-        f'<g color="{_WORDMARK}" transform="translate({x} {y}) scale({_SIGNATURE_WIDTH / 110})">'
-        f"{symbols['wordmark']}</g>"
-        f'<g transform="translate({_MARGIN} {TOP}) scale({scale_of(table.width)})">{drawing}</g></svg>'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="url(#cloth)"/>{drawing}</svg>'
     )
 
 

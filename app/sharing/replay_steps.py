@@ -5,46 +5,49 @@ A card that lay face down at a step stays face down in the replay, because other
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.engine.actions import Deal, Move, parse_action
+from app.engine.actions import Deal, parse_action
 from app.engine.history import History
+from app.engine.position import Position
+from app.engine.ruleset import Layout
 from app.engine.shuffle import deck_of_code
+from app.engine.transition import is_won
 from app.errors import MalformedError
-from app.games.model import WORDS, Game, GameEvent
-from app.games.replay import Hindsight, InvalidEventError, replay, replay_checked
+from app.games.model import RESIGN, STEPS, WORDS, Game, Status, status_of
+from app.games.moments import GameEvent, Moment
+from app.games.replay import Hindsight, replay
 from app.sharing.text_record import Record, RecordError, parse_record
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """The game at every step; ``events[n]`` leads from step n to the next."""
+    """The game from ``start``, which is step 0, to its ``end``."""
 
-    games: tuple[Game, ...]
-    events: tuple[GameEvent, ...]
-
-    @property
-    def end(self) -> Game:
-        """The game at its end."""
-        return self.games[-1]
+    start: Game
+    end: Game
 
     @property
     def last(self) -> int:
-        """The number of the last step; the opening is step 0."""
-        return len(self.events)
+        """The number of the last step."""
+        return self.end.version - self.start.version
 
     def game_at(self, step: int) -> Game:
         """The game after a step; raises ``MalformedError`` for a step that is not there."""
         if not 0 <= step <= self.last:
             raise MalformedError(f"This game has steps 0 to {self.last}.")
-        return self.games[step]
+        return self.end.at(self.start.version + step)
+
+    @property
+    def moments(self) -> list[Moment]:
+        """How each step behind the first came about: ``moments[n]`` made step n + 1."""
+        return self.end.moments(self.start.version)
 
 
-def make_replay(opening: Game, log: Sequence[GameEvent]) -> Replay:
-    """Replay a log."""
-    return Replay(tuple(replay(opening, log)), tuple(log))
+def whole_replay(game: Game) -> Replay:
+    """The replay of a game from its opening."""
+    return Replay(game.at(0), game)
 
 
 def solver_replay(played: Replay, hindsight: Hindsight | None) -> Replay | None:
@@ -54,12 +57,12 @@ def solver_replay(played: Replay, hindsight: Hindsight | None) -> Replay | None:
     """
     if hindsight is None or hindsight.step is None or not hindsight.way:
         return None
-    start = played.games[hindsight.step]
+    start = played.game_at(hindsight.step)
     log = [
         GameEvent(action=str(action), at_ms=start.updated_ms, actor_id=start.owner_id, key=None)
         for action in hindsight.way
     ]
-    return make_replay(start, log)
+    return Replay(start, replay(start, log))
 
 
 def canonical(game: Game, action: str) -> str:
@@ -67,48 +70,64 @@ def canonical(game: Game, action: str) -> str:
     return action if action in WORDS else str(parse_action(game.rules.layout, action))
 
 
-def visible_cards(replay: Replay) -> list[str]:
-    """For each step the cards that it moved or dealt, all of them visible by then."""
-    return [
-        _cards_of(before, after, event.action)
-        for before, after, event in zip(replay.games, replay.games[1:], replay.events, strict=False)
-    ]
+def visible_cards(replay: Replay, first: int = 0, last: int | None = None) -> list[str]:
+    """For each step behind ``first`` the cards that it moved or dealt, all of them visible by then."""
+    layout = replay.end.rules.layout
+    moments = replay.moments[first:last]
+    position = replay.game_at(first).position
+    cards: list[str] = []
+    for moment in moments:
+        before, position = position, moment.history.position
+        cards.append(_cards_of(layout, before, position, moment.event.action))
+    return cards
 
 
-def _cards_of(before: Game, after: Game, action: str) -> str:
-    if action in WORDS:
+def _cards_of(layout: Layout, before: Position, after: Position, word: str) -> str:
+    if word in WORDS:
         return ""
-    layout = before.rules.layout
-    piles = before.position.piles
-    match parse_action(layout, action):
-        case Move(source, _, count):
-            cards = piles[layout.index[source]].cards[-count:]
-        case Deal():
-            stock = piles[layout.stock].cards
-            left = len(after.position.piles[layout.stock].cards)
-            cards = stock[left:][::-1]
-    return " ".join(card.text for card in cards)
+    action = parse_action(layout, word)
+    if isinstance(action, Deal):
+        stock = before.piles[layout.stock].cards
+        cards = stock[len(after.piles[layout.stock].cards) :][::-1]
+    elif action.count == 1:
+        return before.piles[layout.index[action.source]].cards[-1].text
+    else:
+        cards = before.piles[layout.index[action.source]].cards[-action.count :]
+    return " ".join([card.text for card in cards])
 
 
-def play_out(text: str) -> tuple[Record, Game]:
-    """Read a record and play its actions; raise ``RecordError`` for the first bad line."""
+def play_out(text: str) -> tuple[Record, Status, Sequence[History]]:
+    """Read a record and play its actions: the status in the end, and the history after each action.
+
+    Raises ``RecordError`` for the first bad line.
+    """
     reading = parse_record(text)
     record = reading.record
     if record.deal is None:
         raise RecordError(reading.heading, "The record has no deal and no deck.")
-    deal = record.deal
-    deck = deck_of_code(deal, record.rules.decks) if isinstance(deal, str) else deal
-    history = History.start(record.rules, deck)
-    game = Game.start(game_id="", history=history, code=None, owner_id="", at_ms=0)
-    events = [GameEvent(action=action, at_ms=0, actor_id="", key=None) for action in record.actions]
-    try:
-        (game,) = deque(replay_checked(game, events), maxlen=1)
-    except InvalidEventError as error:
-        place, number = reading.lines[error.number - 1], error.number
-        if not error.reason:
-            raise RecordError(place, f"The game was over after move {number - 1}.") from error
-        raise RecordError(place, f"Move {number}, {error.event.action}: {error}") from error
-    if record.result not in {None, game.status}:
-        reason = f"The result says {record.result}, but these moves end in: {game.status}."
+    deal, rules = record.deal, record.rules
+    deck = deck_of_code(deal, rules.decks) if isinstance(deal, str) else deal
+    history, status = History.start(rules, deck), Status.PLAYING
+    histories: list[History] = []
+    actions = {
+        word: parse_action(rules.layout, word) for word in set(record.actions) if word not in WORDS
+    }
+    for number, word in enumerate(record.actions, start=1):
+        if status is Status.RESIGNED or is_won(rules, history.position):
+            place = reading.lines[number - 1]
+            raise RecordError(place, f"The game was over after move {number - 1}.")
+        try:
+            if word in actions:
+                history = history.apply(actions[word])
+            else:
+                history = STEPS[word](history)
+                status = Status.RESIGNED if word == RESIGN else Status.PLAYING
+        except ValueError as error:
+            place = reading.lines[number - 1]
+            raise RecordError(place, f"Move {number}, {word}: {error}") from error
+        histories.append(history)
+    status = status_of(history) if status is Status.PLAYING else status
+    if record.result not in {None, status}:
+        reason = f"The result says {record.result}, but these moves end in: {status}."
         raise RecordError(reading.result, reason)
-    return record, game
+    return record, status, histories

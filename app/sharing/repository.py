@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from sqlalchemy import (
     ColumnElement,
@@ -21,26 +20,21 @@ from sqlalchemy import (
 
 from app.db.schema import (
     accounts,
-    daily_deals,
     events,
     former_guests,
     games,
     origins,
     players,
-    races,
     was_assisted,
 )
 from app.engine.ruleset import Ruleset
 from app.engine.sentences import listing
-from app.engine.shuffle import SEED_BYTES
-from app.games.model import GameEvent, Kind, Status
-from app.games.repository import find_game
+from app.games.model import Game, Kind, Status
+from app.games.repository import append_actions, find_game
 from app.sharing.model import DealResult, Fork, GameDetails
 
-_BATCH_SIZE: Final = 1000
 
-
-def find_details(connection: Connection, game_id: str) -> GameDetails | None:
+def find_details(connection: Connection, game_id: str, *, is_secret: bool) -> GameDetails | None:
     """A game with its players and origin, or ``None``."""
     row = find_game(connection, game_id)
     if row is None:
@@ -60,7 +54,7 @@ def find_details(connection: Connection, game_id: str) -> GameDetails | None:
         names=by_id,
         is_dealt=not connection.scalar(select(exists().where(origins.c.game_id == game_id))),
         forked_from=Fork(*forked) if forked else None,
-        is_secret=_is_secret(connection, row.seed),
+        is_secret=is_secret,
         is_assisted=connection.execute(select(assisted)).scalar_one(),
     )
 
@@ -79,43 +73,21 @@ def _names(connection: Connection, game_id: str) -> dict[str, str]:
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
-def _is_secret(connection: Connection, seed: bytes | None) -> bool:
-    """Whether the seed of a deal is still unpublished. A whole deck was imported, and is no secret."""
-    if seed is None or len(seed) != SEED_BYTES:
-        return False
-    day = select(literal(1)).where(daily_deals.c.seed == seed, daily_deals.c.closed_ms.is_not(None))
-    race = select(literal(1)).where(races.c.seed == seed, races.c.ended_ms.is_not(None))
-    return connection.execute(day.union_all(race).limit(1)).first() is None
-
-
 def add_origin(connection: Connection, game_id: str, fork: Fork | None) -> None:
     """Store that a game is a fork or, without one, imported."""
     values = {"forked_from": fork.game_id, "forked_at": fork.version} if fork else {}
     connection.execute(insert(origins).values(game_id=game_id, **values))
 
 
-def add_events(
-    connection: Connection, game_id: str, log: Sequence[GameEvent], status: Status
-) -> None:
-    """Store the events that a new game begins with."""
-    if not log:
+def add_actions(connection: Connection, game: Game, actions: Sequence[str], status: Status) -> None:
+    """Store the actions that a new game begins with, as its owner's, at the time of the deal."""
+    if not actions:
         return
-    for start in range(0, len(log), _BATCH_SIZE):
-        rows = [
-            {
-                "game_id": game_id,
-                "seq": seq,
-                "action": event.action,
-                "actor_id": event.actor_id,
-                "at_ms": event.at_ms,
-            }
-            for seq, event in enumerate(log[start : start + _BATCH_SIZE], start + 1)
-        ]
-        connection.execute(insert(events), rows)
+    append_actions(connection, game, actions)
     connection.execute(
         update(games)
-        .where(games.c.id == game_id, games.c.version == 0)
-        .values(version=len(log), status=status, updated_ms=log[-1].at_ms)
+        .where(games.c.id == game.id, games.c.version == 0)
+        .values(version=len(actions), status=status, updated_ms=game.started_ms)
     )
 
 
@@ -148,9 +120,9 @@ def list_best_results(
 ) -> list[DealResult]:
     """Each player's best game on a deal, the best first: ``limit`` of them, and the viewer's own.
 
-    A win ranks first, then fewer actions, then fewer whole seconds.
+    A win ranks first, then fewer actions, then fewer whole seconds of play.
     """
-    seconds = (games.c.updated_ms - games.c.started_ms) // 1000
+    seconds = games.c.played_ms // 1000
     rank_key = (case((games.c.status == Status.WON, 0), else_=1), games.c.version, seconds)
     own_order = func.row_number().over(
         partition_by=games.c.owner_id, order_by=(*rank_key, games.c.started_ms, games.c.id)

@@ -8,18 +8,20 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
-from cachetools import LRUCache
 from sqlalchemy import Connection
 
 from app.clock import day_of
 from app.db.engine import Database
+from app.engine.history import History
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, pack_deck, parse_code
 from app.engine.transition import is_lost
-from app.errors import ConflictError, DealNotFoundError, GameNotFoundError
-from app.games.model import Game, GameEvent, Kind, Status, deck_of, get_ruleset
-from app.games.repository import read_log
+from app.errors import ConflictError, DealNotFoundError, GameFullError, GameNotFoundError
+from app.games.model import MAX_ACTIONS, Game, Kind, Status, deck_of, get_ruleset
+from app.games.replay import with_actions
+from app.games.repository import GameRow
 from app.games.service import GameService
+from app.games.visibility import Part, Refusal
 from app.sharing import repository
 from app.sharing.model import (
     BadRecordError,
@@ -28,23 +30,24 @@ from app.sharing.model import (
     Fork,
     GameDetails,
     OpenDeal,
-    SecretDealError,
-    StillPlayedError,
     UnfinishedDealError,
 )
-from app.sharing.replay_steps import Replay, canonical, make_replay, play_out, visible_cards
+from app.sharing.replay_steps import Replay, canonical, play_out, visible_cards, whole_replay
 from app.sharing.text_record import Deck, Record, RecordError, print_record, printable
 
 _MAX_RESULTS: Final = 50
-_MAX_CACHED_STEPS: Final = 50_000  # of about a kilobyte each
 
 
 class _Start(NamedTuple):
-    """What a fork or an imported game begins with: its cards, its actions, and where they come from."""
+    """What a fork or an imported game begins with: its cards, its actions, and where they come from.
+
+    ``histories`` are those after each action.
+    """
 
     rules: Ruleset
     deal: Code | bytes
     actions: Sequence[str]
+    histories: Sequence[History]
     status: Status
     fork: Fork | None
 
@@ -56,9 +59,6 @@ class SharingService:
         self._database = database
         self._games = games
         self._import_lock = asyncio.Lock()
-        self._replays: LRUCache[tuple[str, int], Replay] = LRUCache(
-            _MAX_CACHED_STEPS, getsizeof=lambda one: min(one.last + 1, _MAX_CACHED_STEPS)
-        )
 
     # --- deals
 
@@ -82,7 +82,12 @@ class SharingService:
                 connection, deal.rules, deal.code, player_id, _MAX_RESULTS
             )
 
-        return await self._database.read(find)
+        results = await self._database.read(find)
+        if results is None:
+            return None
+        owners = {one.game_id: one.player_id for one in results if one.game_id}
+        shown = await self._games.visibility.list_replayable(owners, player_id)
+        return [one if one.game_id in shown else replace(one, game_id=None) for one in results]
 
     async def results_of_finished(
         self, deal: OpenDeal, player_id: str | None
@@ -107,13 +112,9 @@ class SharingService:
     async def finished_game(self, game_id: str, viewer_id: str | None) -> FinishedGame:
         """A finished game with its replay.
 
-        Raises ``StillPlayedError`` before its end and, while its deal is secret, ``SecretDealError`` for all but its
-        player.
+        Raises what ``Access.check`` raises for ``Part.REPLAY``.
         """
-        details = await self._details(game_id)
-        _check_access(details, viewer_id)
-        if details.row.status == Status.PLAYING:
-            raise StillPlayedError("You can watch the replay once the game has ended.")
+        details = await self._details(game_id, viewer_id, Part.REPLAY)
         return FinishedGame(details, await self._replay(details))
 
     async def fork(self, player_id: str, game_id: str, at: int) -> Game:
@@ -124,25 +125,21 @@ class SharingService:
         finished = await self.finished_game(game_id, player_id)
         game = finished.replay.game_at(at)
         if finished.details.is_secret:
-            raise SecretDealError("You can play on from here once this deal has been published.")
+            raise Refusal.UNPUBLISHED.error()
         if game.status is Status.WON:
             raise ConflictError("The game is won here, so there is nothing left to play.")
-        row = finished.details.row
-        start = _Start(
-            rules=game.rules,
-            deal=row.seed or Code(row.code or ""),
-            actions=[str(action) for action in game.history.actions()],
-            status=Status.LOST if is_lost(game.rules, game.position) else Status.PLAYING,
-            fork=Fork(game_id, at),
-        )
+        if game.history.depth >= MAX_ACTIONS:
+            raise GameFullError(
+                f"This game has {MAX_ACTIONS:,} moves by this step, the most a game can have."
+            )
+        start = await asyncio.to_thread(_fork_start, finished.details.row, game, Fork(game_id, at))
         return await self._start(player_id, start)
 
     # --- records
 
     async def record(self, game_id: str, viewer_id: str | None) -> str:
         """A game as a text record. While its deal is secret, only for its player, and without the deal."""
-        details = await self._details(game_id)
-        _check_access(details, viewer_id)
+        details = await self._details(game_id, viewer_id, Part.RECORD)
         played = await self._replay(details)
         end = played.end
         record = Record(
@@ -152,69 +149,74 @@ class SharingService:
             day=day_of(end.started_ms),
             result=end.status,
             seconds=end.elapsed_ms // 1000,
-            actions=tuple(canonical(end, event.action) for event in played.events),
+            actions=tuple(canonical(end, moment.event.action) for moment in played.moments),
         )
         return print_record(record, visible_cards(played))
 
     async def import_record(self, player_id: str, text: str) -> Game:
         """Import a text record as a game of the player; an unfinished one can be played on.
 
-        Raises ``BadRecordError`` for the first line that cannot be read or played.
+        Raises ``BadRecordError`` for the first line that cannot be read or played, and ``QuotaReachedError``.
         """
+        await self._games.quotas.check_import(player_id)
         try:
             async with self._import_lock:  # so that long records do not slow down the games
-                record, end = await asyncio.to_thread(play_out, text)
+                record, status, histories = await asyncio.to_thread(play_out, text)
         except RecordError as error:
             raise BadRecordError(str(error), error.line) from error
         start = _Start(
             rules=record.rules,
             deal=pack_deck(record.deal) if isinstance(record.deal, tuple) else record.deal or b"",
             actions=record.actions,
-            status=end.status,
+            status=status,
+            histories=histories,
             fork=None,
         )
         return await self._start(player_id, start)
 
     # --- inside
 
-    async def _details(self, game_id: str) -> GameDetails:
-        found = await self._database.read(partial(repository.find_details, game_id=game_id))
+    async def _details(self, game_id: str, viewer_id: str | None, part: Part) -> GameDetails:
+        """A game of which the viewer may see a part. Its deal is secret if they may not see that."""
+        game = await self._games.load(game_id)
+        access = await self._games.visibility.access(game, viewer_id)
+        access.check(part)
+        is_secret = not access.may_see(Part.DEAL)
+        found = await self._database.read(
+            partial(repository.find_details, game_id=game_id, is_secret=is_secret)
+        )
         if found is None:
             raise GameNotFoundError("There is no game at this address.")
-        if Kind(found.row.kind).is_attempt and not (await self._games.load(game_id)).has_ended:
-            return replace(found, is_secret=True)  # its player could look up the hidden cards
         return found
 
     async def _replay(self, details: GameDetails) -> Replay:
-        key = (details.row.id, details.row.version)
-        known = self._replays.get(key)
-        if known is None:
-            opening = await self._games.load_at(details.row.id, 0)
-            log = await self._database.read(partial(read_log, game_id=details.row.id))
-            known = await asyncio.to_thread(make_replay, opening, log[: details.row.version])
-            self._replays[key] = known
-        return known
+        return whole_replay(await self._games.load_at(details.row.id, details.row.version))
 
     async def _start(self, player_id: str, start: _Start) -> Game:
         """Deal a game and store the log that it begins with, in one transaction."""
+        begun: list[Game] = []
 
         def add(connection: Connection, game: Game) -> None:
-            log = [
-                GameEvent(action=action, at_ms=game.started_ms, actor_id=player_id, key=None)
-                for action in start.actions
-            ]
-            repository.add_events(connection, game.id, log, start.status)
+            repository.add_actions(connection, game, start.actions, start.status)
             repository.add_origin(connection, game.id, start.fork)
+            # Here, in a thread of the database, because it takes a while for a long log.
+            begun.append(with_actions(game, start.actions, start.histories))
 
-        game = await self._games.deal_out(player_id, start.rules, start.deal, Kind.OPEN, add)
-        return await self._games.load(game.id)
+        await self._games.deal_out(player_id, start.rules, start.deal, Kind.OPEN, add)
+        self._games.remember(begun[-1])
+        return begun[-1]
 
 
-def _check_access(details: GameDetails, viewer_id: str | None) -> None:
-    if details.is_secret and details.row.owner_id != viewer_id:
-        raise SecretDealError(
-            "Other players haven't played this deal yet, so only its player can see it."
-        )
+def _fork_start(row: GameRow, game: Game, fork: Fork) -> _Start:
+    """What a fork begins with: the game without what was undone. Slow for a long game."""
+    return _Start(
+        rules=game.rules,
+        deal=row.seed or Code(row.code or ""),
+        actions=[str(action) for action in game.history.actions()],
+        histories=game.history.path(),
+        status=Status.LOST if is_lost(game.rules, game.position) else Status.PLAYING,
+        fork=fork,
+    )
 
 
 def _deal(details: GameDetails, rules: Ruleset) -> Code | Deck:

@@ -31,13 +31,12 @@ from app.engine.actions import parse_action
 from app.engine.cards import Card, fresh_deck
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, parse_code
-from app.games.model import WORDS, Status
+from app.games.model import MAX_ACTIONS, WORDS, Status
 from app.rulesets import RETIRED, RULESETS
 
 Deck = tuple[Card, ...]
 
 _CARDS_PER_LINE: Final = 26
-_MAX_ACTIONS: Final = 10_000
 _NOTE_COLUMN: Final = 16
 _MAX_QUOTED: Final = 40  # characters of a bad line in an error
 
@@ -96,16 +95,27 @@ def parse_record(text: str) -> ParsedRecord:
     headers = _Headers()
     actions: list[str] = []
     places: list[int] = []
+    rules: Ruleset | None = None
+    known: dict[str, str] = {}  # actions in canonical notation: long games repeat them
     for number, line in enumerate(lines, start=1):
-        if not line.strip() or line.lstrip().startswith((";", "#")):
-            continue
-        if not actions and (header := _HEADER.fullmatch(line)):
-            headers.add(number, header[1].lower(), header[2].strip())
-            continue
-        if len(actions) == _MAX_ACTIONS:
-            raise RecordError(number, f"A record has at most {_MAX_ACTIONS} moves.")
-        rules = headers.rules(number)
-        actions.append(_action(rules, number, line, len(actions) + 1))
+        move = _MOVE.fullmatch(line)  # first, because nearly every line of a long record is one
+        if move is None:
+            if not line.strip() or line.lstrip().startswith((";", "#")):
+                continue
+            if not actions and (header := _HEADER.fullmatch(line)):
+                headers.add(number, header[1].lower(), header[2].strip())
+                continue
+        if len(actions) == MAX_ACTIONS:
+            reason = f"A game has at most {MAX_ACTIONS:,} moves, and this record has more."
+            raise RecordError(number, reason)
+        rules = rules or headers.rules(number)
+        if move is None:
+            reason = f"{_quote(line)} is not a header or a move. Moves look like 1. t3-f1."
+            raise RecordError(number, reason)
+        if int(move[1]) != len(actions) + 1:
+            reason = f"Expected move {len(actions) + 1}, not move {int(move[1])}."
+            raise RecordError(number, reason)
+        actions.append(known.get(move[2]) or _action(rules, number, move[2], known))
         places.append(number)
     return headers.parsed(actions, places)
 
@@ -159,24 +169,18 @@ def _card(line: int, name: str) -> Card:
         raise RecordError(line, f"{_quote(name)} is not a card. Cards look like 7H.") from error
 
 
-def _action(rules: Ruleset, number: int, line: str, expected: int) -> str:
-    move = _MOVE.fullmatch(line)
-    if move is None:
+def _action(rules: Ruleset, number: int, word: str, known: dict[str, str]) -> str:
+    if word in WORDS:
+        return word
+    if len(word) > _MAX_QUOTED:
         raise RecordError(
-            number, f"{_quote(line)} is not a header or a move. Moves look like 1. t3-f1."
-        )
-    if int(move[1]) != expected:
-        raise RecordError(number, f"Expected move {expected}, not move {int(move[1])}.")
-    if move[2] in WORDS:
-        return move[2]
-    if len(move[2]) > _MAX_QUOTED:
-        raise RecordError(
-            number, f"{_quote(move[2])} is not a move. Moves look like t3-f1, t2-t5:4 or deal."
+            number, f"{_quote(word)} is not a move. Moves look like t3-f1, t2-t5:4 or deal."
         )
     try:
-        return str(parse_action(rules.layout, move[2]))
+        known[word] = str(parse_action(rules.layout, word))
     except ValueError as error:
         raise RecordError(number, str(error)) from error
+    return known[word]
 
 
 class _Headers:

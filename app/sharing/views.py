@@ -14,11 +14,13 @@ from app.games import board, descriptions
 from app.games.board import PileView
 from app.games.model import WORDS, Game, Kind, Status
 from app.games.replay import Hindsight
-from app.http.formats import clock_duration
+from app.http.formats import clock_duration, count_of
 from app.sharing.model import DealResult, FinishedGame, Fork, OpenDeal
 from app.sharing.replay_steps import Replay, solver_replay, visible_cards
 
 _DISTINCTIVE: Final = ("Goal", "The base", "Empty piles", "Stock", "Stock and waste")
+
+_MAX_LISTED: Final = 500  # moves on one page
 
 ZonesView = list[tuple[str, tuple[PileView, ...]]]
 
@@ -35,7 +37,7 @@ class ResultView:
     actions: int
     time: str
     is_assisted: bool
-    game_id: str
+    game_id: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,8 @@ class StepView(NamedTuple):
 class ReplayView:
     """The page of a replay at one step: of the game or, if ``is_solver``, of the solver's way to win.
 
-    ``steps`` are those of this replay, ``other_steps`` those of the other one, if there are both.
+    ``steps`` are those of this replay, ``other_steps`` those of the other one, if there are both. A long game lists
+    only some: ``earlier`` and ``later`` are steps whose page lists more, if there are any.
     """
 
     path: str
@@ -91,6 +94,8 @@ class ReplayView:
     text: str
     is_solver: bool
     steps: list[StepView]
+    earlier: int | None
+    later: int | None
     other_steps: list[StepView]
     hindsight: Hindsight | None
     can_fork: bool
@@ -153,11 +158,12 @@ def replay_view(
     replay = solver if is_solver and solver else finished.replay
     is_solver = replay is solver
     at = min(max(at, 0), replay.last)
-    game = replay.games[at]
+    game = replay.game_at(at)
     path = f"/games/{game.id}/replay"
     marked = hindsight.step if hindsight else None
-    own_steps = _steps(finished.replay, marked)
-    solver_steps = _steps(solver) if solver else []
+    own_steps = _steps(finished.replay, marked if is_solver and marked is not None else at, marked)
+    solver_steps = _steps(solver, at if is_solver else 0) if solver else []
+    shown = solver_steps if is_solver else own_steps
     summary = _summary(finished.replay.end, details.player, is_assisted=details.is_assisted)
     code = finished.replay.end.public_code
     home = f"/deal/{game.rules.id}/{code}" if code else ""
@@ -177,8 +183,10 @@ def replay_view(
         last=replay.last,
         text=_step_text(replay, at, {} if is_solver else details.names),
         is_solver=is_solver,
-        steps=solver_steps if is_solver else own_steps,
-        other_steps=own_steps[marked:] if is_solver else solver_steps,
+        steps=shown,
+        earlier=shown[0].number - 1 if shown and shown[0].number > 1 else None,
+        later=shown[-1].number + 1 if shown and shown[-1].number < replay.last else None,
+        other_steps=_behind(own_steps, marked) if is_solver else solver_steps,
         hindsight=hindsight,
         can_challenge=_can_challenge(finished),
         can_fork=game.status is not Status.WON and not details.is_secret and not is_solver,
@@ -197,7 +205,9 @@ def _step_text(replay: Replay, at: int, names: Mapping[str, str]) -> str:
     """A step in a sentence, with the player if several played."""
     if at == 0:
         return "The opening."
-    before, after, event = replay.games[at - 1], replay.games[at], replay.events[at - 1]
+    before, after = replay.game_at(at - 1), replay.game_at(at)
+    assert after.moment is not None  # noqa: S101 - it is behind the first step
+    event = after.moment.event
     who = f"{names[event.actor_id]}: " if event.actor_id in names else ""
     if event.action in WORDS:
         return who + descriptions.done(event.action)
@@ -205,12 +215,21 @@ def _step_text(replay: Replay, at: int, names: Mapping[str, str]) -> str:
     return who + descriptions.played(after.rules, before.position, played, after.position)
 
 
-def _steps(replay: Replay, marked: int | None = None) -> list[StepView]:
-    steps = zip(replay.events, visible_cards(replay), strict=True)
+def _steps(replay: Replay, at: int, marked: int | None = None) -> list[StepView]:
+    """The list of moves; of a long game those around step ``at``."""
+    first, last = 0, replay.last
+    if last > _MAX_LISTED:
+        first = max(at - 1, 0) // _MAX_LISTED * _MAX_LISTED
+        last = first + _MAX_LISTED
+    steps = zip(replay.moments[first:last], visible_cards(replay, first, last), strict=True)
     return [
-        StepView(n, event.action, cards, n == marked)
-        for n, (event, cards) in enumerate(steps, start=1)
+        StepView(n, moment.event.action, cards, n == marked)
+        for n, (moment, cards) in enumerate(steps, start=first + 1)
     ]
+
+
+def _behind(steps: list[StepView], marked: int | None) -> list[StepView]:
+    return [step for step in steps if step.number > (marked or 0)]
 
 
 def _result(result: DealResult, viewer_id: str | None) -> ResultView:
@@ -229,10 +248,8 @@ def _result(result: DealResult, viewer_id: str | None) -> ResultView:
 
 
 def _summary(game: Game, player: str, *, is_assisted: bool) -> str:
-    count = "1 move" if game.actions == 1 else f"{game.actions} moves"
-    spent = (
-        f"{count}, {clock_duration(game.elapsed_ms // 1000)}{', assisted' if is_assisted else ''}"
-    )
+    count = count_of(game.actions, "move")
+    spent = f"{count}, {clock_duration(game.clock_ms // 1000)}{', assisted' if is_assisted else ''}"
     match game.status:
         case Status.WON:
             return f"Won by {player} in {spent}."

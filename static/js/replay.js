@@ -88,7 +88,7 @@ async function go(step) {
   } catch {
     stop();
     target = at;
-    document.querySelector(".step-text").textContent = "This step could not be loaded. Please try again.";
+    document.querySelector(".step-text").textContent = "This step couldn't be loaded. Please try again.";
   }
 }
 

@@ -1,7 +1,10 @@
 // Shares a link through the clipboard or the device's share sheet. Without this script the link can be
 // copied by hand.
 
-for (const box of document.querySelectorAll(".share")) {
+for (const box of document.querySelectorAll(".share")) offerSharing(box);
+
+/** Give a link its buttons: one that copies it and, on devices that have one, one that opens the share sheet. */
+export function offerSharing(box) {
   const link = box.querySelector("input");
   const copy = box.querySelector(".copy");
   const send = box.querySelector(".send");

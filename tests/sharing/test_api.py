@@ -7,7 +7,9 @@ from fastapi import FastAPI
 from httpx import AsyncClient, Response
 
 from app.games.json_state import state_of
+from app.games.model import MAX_ACTIONS
 from app.games.service import GameService
+from app.sharing.pages import IMPORT_PATHS
 from tests.sharing.games import acting, played_by
 from tests.support.serving import visiting
 
@@ -113,6 +115,22 @@ async def test_a_record_is_exported_and_imported(site: FastAPI, visitor: AsyncCl
         state = answer.json()
         assert (state["version"], state["piles"]) == (3, state_of(table)["piles"])
         assert (await other.get(answer.headers["location"])).json() == state
+
+
+async def test_the_record_of_the_longest_game_is_imported(visitor: AsyncClient) -> None:
+    actions = [
+        f"{number:>4}. {'undo' if number % 2 == 0 else 'deal':<10} ; AC 2D 3H"
+        for number in range(1, MAX_ACTIONS + 1)
+    ]
+    record = "\n".join([f"Game: bristol\nDeal: {CODE}\n", *actions])
+    assert len(record) > 2 * 65_536  # more than any other request may have
+    answer = await visitor.post("/api/v1/records", json={"record": record})
+    assert answer.status_code == 201
+    assert answer.json()["version"] == MAX_ACTIONS
+    assert (await visitor.post("/import", data={"text": record})).status_code == 303
+    for path in IMPORT_PATHS:
+        too_large = await visitor.post(path, content=b" " * 262_145)
+        assert too_large.status_code == 413
 
 
 async def test_a_bad_record_names_its_line(visitor: AsyncClient) -> None:

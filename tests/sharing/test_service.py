@@ -11,6 +11,7 @@ from app.engine.shuffle import deck_of_seed
 from app.errors import (
     ConflictError,
     DealNotFoundError,
+    GameFullError,
     GameNotFoundError,
     MalformedError,
     RulesetNotFoundError,
@@ -18,12 +19,11 @@ from app.errors import (
 from app.games.json_state import state_of
 from app.games.model import Game, Kind, Status
 from app.games.service import GameService
+from app.games.visibility import SecretDealError, StillPlayedError
 from app.rulesets import RULESETS, find_ruleset
 from app.sharing.model import (
     BadRecordError,
     DealResult,
-    SecretDealError,
-    StillPlayedError,
     UnfinishedDealError,
 )
 from app.sharing.service import SharingService
@@ -180,7 +180,7 @@ async def test_a_replay_is_every_table_of_the_game(
     assert finished.replay.last == won.version
     for version in (0, 1, won.version // 2, won.version):
         seen = await play.load_at(won.id, version)
-        assert state_of(finished.replay.games[version]) == state_of(seen)
+        assert state_of(finished.replay.game_at(version)) == state_of(seen)
 
 
 async def test_an_unfinished_game_has_no_replay(play: GameService, sharing: SharingService) -> None:
@@ -249,6 +249,17 @@ async def test_a_fork_begins_with_the_moves_that_lead_there(
     assert state_of(await GameService(database).load(fork.id)) == state_of(fork)
     found = await database.read(lambda connection: connection.execute(select(origins)).one())
     assert tuple(found) == (fork.id, won.id, 12)
+
+
+async def test_a_fork_beyond_the_limit_of_actions_is_refused(
+    play: GameService, sharing: SharingService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    won = await played(play, "anna", "bristol-won")
+    monkeypatch.setattr("app.sharing.service.MAX_ACTIONS", 10)
+    for step in (12, won.version - 1):
+        with pytest.raises(GameFullError, match="has 10 moves by this step"):
+            await sharing.fork("ben", won.id, step)
+    assert (await sharing.fork("ben", won.id, 8)).version < 10
 
 
 async def test_a_fork_is_independent_of_its_origin(
@@ -429,6 +440,6 @@ async def test_a_huge_record_is_brought_whole(play: GameService, sharing: Sharin
 
 
 async def test_an_endless_record_is_refused(sharing: SharingService) -> None:
-    moves = "".join(f"{n}. {'undo' if n % 2 == 0 else 'deal'}\n" for n in range(1, 10_002))
-    with pytest.raises(BadRecordError, match="Line 10003: A record has at most 10000 moves"):
+    moves = "".join(f"{n}. {'undo' if n % 2 == 0 else 'deal'}\n" for n in range(1, 5_002))
+    with pytest.raises(BadRecordError, match="Line 5003: A game has at most 5,000 moves"):
         await sharing.import_record("anna", f"Game: bristol\nDeal: {CODE}\n{moves}")

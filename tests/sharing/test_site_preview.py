@@ -1,0 +1,42 @@
+"""The picture and the tags of the site itself, and the address that finds a deal by its code."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+from httpx import AsyncClient
+
+from app.http.templates import render
+from app.sharing.preview import HEIGHT, WIDTH
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_the_site_has_a_picture_of_its_own(visitor: AsyncClient):
+    answer = await visitor.get("/preview.png")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
+    assert struct.unpack(">II", answer.content[16:24]) == (WIDTH, HEIGHT)
+    assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
+    assert "public" in answer.headers["cache-control"]
+    assert (await visitor.get("/preview.png")).content == answer.content
+
+
+def test_the_tags_of_the_home_page_have_title_description_and_picture():
+    tags = render("sharing/_site_preview.html", origin="https://cards.example")
+    for name, value in (
+        ("og:title", "Fair Deal"),
+        ("og:url", "https://cards.example/"),
+        ("og:image", "https://cards.example/preview.png"),
+        ("og:description", "Play alone"),
+    ):
+        assert f'property="{name}" content="{value}' in " ".join(tags.split()), name
+
+
+async def test_a_code_is_found_whatever_its_spelling(visitor: AsyncClient):
+    found = await visitor.get("/deal", params={"ruleset": "bristol", "code": " 7kq4m2xwtp "})
+    assert (found.status_code, found.headers["location"]) == (303, "/deal/bristol/7KQ4M-2XWTP")
+    wrong = await visitor.get("/deal", params={"ruleset": "bristol", "code": "ZZZ"})
+    assert wrong.status_code == 404
+    assert "isn't a deal code" in wrong.text.replace("&#39;", "'")
+    assert 'action="/deal"' in wrong.text
