@@ -5,15 +5,16 @@ Every viewer of a game knows exactly what its player knows, so one response does
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from cachetools import LRUCache
 
+from app.engine.position import Position
 from app.engine.transition import changed_piles
 from app.errors import AppError
 from app.games import board, responses
 from app.games.board import EMPTY_HANDED
-from app.games.model import Game, game_topic
+from app.games.model import game_topic
 from app.games.service import GameService
 from app.games.view_models import Notice as Line
 from app.pubsub.topics import ChangeNotice, Notice
@@ -21,12 +22,19 @@ from app.pubsub.topics import ChangeNotice, Notice
 _MOST: Final = 2000
 
 
+class _Shown(NamedTuple):
+    """What was broadcast last: not the game, whose history would stay in memory."""
+
+    version: int
+    position: Position
+
+
 class MoveBroadcast:
     """Renders the change since the version that was broadcast last; without that, viewers load the page again."""
 
     def __init__(self, games: GameService) -> None:
         self._games = games
-        self._last: LRUCache[str, Game] = LRUCache(_MOST)
+        self._last: LRUCache[str, _Shown] = LRUCache(_MOST)
 
     async def render_change(self, game_id: str, version: int) -> Notice | None:
         """The change that leads to ``version``; ``None`` if the version before is not known."""
@@ -35,7 +43,7 @@ class MoveBroadcast:
         except AppError:
             return None
         before = self._last.get(game_id)
-        self._last[game_id] = game
+        self._last[game_id] = _Shown(game.version, game.position)
         if before is None or before.version >= game.version:
             return None
         changed = changed_piles(game.rules, before.position, game.position)

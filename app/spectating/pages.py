@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import APIRouter, Form, Query, Request, Response
 from markupsafe import Markup
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.responses import HTMLResponse
 
 from app.games.model import Game
 from app.games.service import GameService
 from app.games.view_models import Panel
-from app.http.dependencies import service_of
+from app.http.dependencies import is_htmx, origin_of, service_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, player_of
 from app.identity.model import Player
@@ -25,8 +26,17 @@ router = APIRouter(include_in_schema=False)
 _CHOICES: Final = (
     (Audience.NOBODY, "No one"),
     (Audience.LINK, "Anyone with the link"),
-    (Audience.PUBLIC, "Everyone: listed under live games"),
+    (Audience.PUBLIC, "Everyone"),
 )
+_MEANINGS: Final = {
+    Audience.NOBODY: "Only players at this table can see this game.",
+    Audience.LINK: "Anyone with this link can watch this game.",
+    Audience.PUBLIC: "This game is listed under live games. Everyone can watch it.",
+}
+_BADGES: Final = {
+    Audience.LINK: "Anyone with the link can watch",
+    Audience.PUBLIC: "Everyone can watch",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +46,21 @@ class Choice:
     value: str
     title: str
     is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AudienceView:
+    """Who may watch a game, for its player. ``url`` is the link for spectators; empty when nobody may watch.
+
+    ``badge`` is shown beside the title once the player has chosen to let others watch.
+    """
+
+    game_id: str
+    choices: Sequence[Choice]
+    meaning: str
+    url: str
+    sentence: str
+    badge: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +86,15 @@ class LiveGamesView:
 @router.post("/games/{game_id}/watch/audience")
 async def choose(
     request: Request, game_id: str, player: ActingPlayer, audience: Annotated[Audience, Form()]
-) -> RedirectResponse:
-    """Choose who may watch your game."""
+) -> Response:
+    """Choose who may watch your game. A page with a script gets the choice as it is now."""
     await _spectating(request).choose_audience(game_id, player.id, audience)
-    return see_other(f"/games/{game_id}")
+    if not is_htmx(request):
+        return see_other(f"/games/{game_id}#audience")  # which opens the menu
+    game = await service_of(request, GameService).load(game_id)
+    return page(
+        request, "spectating/_audience.html", await _audience_view(request, game), headers=NO_STORE
+    )
 
 
 @router.get("/watch")
@@ -91,24 +121,20 @@ async def game_panel(request: Request, game: Game) -> Panel:
     viewers = render_markup(
         "spectating/_viewers.html", viewers=await spectating.count_viewers(game.id)
     )
-    menu = Markup()
+    share = mark = Markup()
     if game.owner_id == viewer_id:
-        chosen = await spectating.find_audience(game)
-        choices = [
-            Choice(value, title, value is chosen)
-            for value, title in _CHOICES
-            if value is not Audience.PUBLIC or not game.kind.is_attempt
-        ]
         is_forced = game.kind.is_ranked
-        menu = render_markup(
-            "spectating/_menu.html", game_id=game.id, choices=choices, is_forced=is_forced
-        )
+        view = await _audience_view(request, game)
+        share = render_markup("spectating/_menu.html", view=view, is_forced=is_forced)
+        if not is_forced:
+            mark = render_markup("spectating/_badge.html", view=view)
     is_viewer = not await games.may_play(game, viewer_id)
     since = f"/api/v1/games/{game.id}/stream?since={game.version}"
     return Panel(
         head=render_markup("spectating/_head.html"),
-        menu=menu,
-        strip=viewers,
+        share=share,
+        mark=mark,
+        players=viewers,
         stream=since if is_viewer else "",
     )
 
@@ -118,6 +144,23 @@ async def home_section(request: Request, _player: Player | None) -> Markup:
     if not (await _spectating(request).list_live_games(None, 1)).games:
         return Markup()
     return render_markup("spectating/_home.html")
+
+
+async def _audience_view(request: Request, game: Game) -> AudienceView:
+    choice = await _spectating(request).find_choice(game)
+    audience = choice or Audience.LINK
+    return AudienceView(
+        game_id=game.id,
+        choices=[
+            Choice(value, title, value is audience)
+            for value, title in _CHOICES
+            if value is not Audience.PUBLIC or not game.kind.is_attempt
+        ],
+        meaning=_MEANINGS[audience],
+        url="" if audience is Audience.NOBODY else f"{origin_of(request)}/games/{game.id}",
+        sentence=f"Watch me play {game.rules.title}.",
+        badge=_BADGES.get(choice, "") if choice else "",
+    )
 
 
 def _row(live: LiveGame) -> Row:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, literal, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, func, literal, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from app.db.schema import audiences, games, players
@@ -59,16 +59,16 @@ class Cursor(NamedTuple):
         return cls(int(moment), game_id)
 
 
-def find_audience(connection: Connection, game_id: str) -> Audience:
-    """Who may watch; by default, anyone with the link."""
+def find_choice(connection: Connection, game_id: str) -> Audience | None:
+    """Who may watch, if the game's player has chosen that."""
     chosen = connection.scalar(select(_a.audience).where(_a.game_id == game_id))
-    return Audience(chosen) if chosen else Audience.LINK
+    return Audience(chosen) if chosen else None
 
 
-def is_private(connection: Connection, game_id: str) -> bool:
-    """Whether only its players may see a game."""
-    query = select(literal(1)).where(_a.game_id == game_id, _a.audience == Audience.NOBODY)
-    return connection.scalar(query) is not None
+def list_unwatched(connection: Connection, game_ids: Collection[str]) -> Collection[str]:
+    """Those of some games that only their players may see."""
+    query = select(_a.game_id).where(_a.game_id.in_(game_ids), _a.audience == Audience.NOBODY)
+    return set(connection.scalars(query))
 
 
 def save_audience(
@@ -102,14 +102,24 @@ def list_public_games(
         select(_a.game_id, games.c.ruleset, players.c.name, games.c.version, _a.listed_ms)
         .join_from(audiences, games, games.c.id == _a.game_id)
         .join(players, players.c.id == games.c.owner_id)
-        .where(
-            _a.listed_ms > now_ms - _OLDEST_MS,
-            games.c.updated_ms > now_ms - _IDLE_MS,
-            games.c.status == Status.PLAYING,
-        )
+        .where(*_is_live(now_ms))
         .order_by(_a.listed_ms.desc(), _a.game_id.desc())
         .limit(most)
     )
     if after is not None:
         query = query.where(tuple_(_a.listed_ms, _a.game_id) < tuple_(*map(literal, after)))
     return [PublicGame(*row) for row in connection.execute(query)]
+
+
+def count_public_games(connection: Connection, now_ms: int) -> int:
+    """How many public games are being played."""
+    query = select(func.count()).select_from(audiences).join(games, games.c.id == _a.game_id)
+    return connection.scalar(query.where(*_is_live(now_ms))) or 0
+
+
+def _is_live(now_ms: int) -> Sequence[ColumnElement[bool]]:
+    return (
+        _a.listed_ms > now_ms - _OLDEST_MS,
+        games.c.updated_ms > now_ms - _IDLE_MS,
+        games.c.status == Status.PLAYING,
+    )

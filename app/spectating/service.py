@@ -17,7 +17,8 @@ from app.spectating.repository import (
     Audience,
     Cursor,
     PublicGame,
-    find_audience,
+    count_public_games,
+    find_choice,
     list_public_games,
     save_audience,
 )
@@ -53,9 +54,9 @@ class SpectatingService:
         self._pubsub = pubsub
         self._clock = clock
 
-    async def find_audience(self, game: Game) -> Audience:
-        """Who may watch a game."""
-        return await self._database.read(partial(find_audience, game_id=game.id))
+    async def find_choice(self, game: Game) -> Audience | None:
+        """Who may watch a game, if its player has chosen that; else anyone with the link may."""
+        return await self._database.read(partial(find_choice, game_id=game.id))
 
     async def choose_audience(self, game_id: str, player_id: str, audience: Audience) -> None:
         """Choose who may watch. Viewers who may no longer watch are disconnected at once.
@@ -64,7 +65,7 @@ class SpectatingService:
         """
         game = await self._games.load(game_id)
         if game.owner_id != player_id:
-            raise NotYourGameError("Only the owner of the game can choose who may watch.")
+            raise NotYourGameError("Only the owner of the game can choose who can watch.")
         if game.kind.is_ranked:
             raise ConflictError("No one can watch a ranked game until its results are final.")
         if game.kind.is_attempt and audience is Audience.PUBLIC:
@@ -97,6 +98,10 @@ class SpectatingService:
             ],
             Cursor(last.listed_ms, last.game_id) if last else None,
         )
+
+    async def count_live_games(self) -> int:
+        """How many games are being played in public."""
+        return await self._database.read(partial(count_public_games, now_ms=self._clock()))
 
     async def count_viewers(self, game_id: str) -> int:
         """How many viewers watch a game."""

@@ -123,8 +123,35 @@ async def test_the_menu_says_what_is_chosen_and_works_as_a_form(visitor: AsyncCl
     page = (await visitor.get(f"/games/{game}")).text
     assert pressed(page) == ["link"]
     answer = await visitor.post(f"/games/{game}/watch/audience", data={"audience": "public"})
-    assert (answer.status_code, answer.headers["location"]) == (303, f"/games/{game}")
-    assert pressed((await visitor.get(f"/games/{game}")).text) == ["public"]
+    # The fragment opens the menu again.
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/games/{game}#audience")
+    page = (await visitor.get(f"/games/{game}")).text
+    assert pressed(page) == ["public"]
+    assert "This game is listed under live games." in page
+
+
+async def test_a_choice_is_answered_with_its_meaning_a_badge_and_the_link(
+    visitor: AsyncClient, friend: AsyncClient, game: str
+):
+    def badge(page: str) -> str:
+        found = re.search(r'class="watchable"( hidden)?>(.*?)<', page)
+        assert found
+        assert bool(found[1]) == (not found[2])
+        return found[2]
+
+    address = f"/games/{game}"
+    assert not badge((await visitor.get(address)).text)
+    for audience, said in (("link", "Anyone with the link can watch"), ("nobody", "")):
+        answer = await visitor.post(
+            f"{address}/watch/audience", data={"audience": audience}, headers=HTMX
+        )
+        assert answer.status_code == 200
+        assert f'data-badge="{said}"' in answer.text
+        link = 'value="http://fairdeal.test' + address + '"'
+        assert (link in answer.text) == (audience == "link")
+        assert badge((await visitor.get(address)).text) == said
+    await choose(visitor, game, "public")
+    assert "watchable" not in (await friend.get(address)).text
 
 
 async def test_only_the_owner_has_the_choice_in_the_menu(friend: AsyncClient, game: str):

@@ -63,13 +63,13 @@ async def test_a_table_is_listed_only_while_its_player_wants_it(
     assert await listed(player) == [game]
     page = (await player.get("/watch")).text
     assert f'<a href="/games/{game}">Bristol</a>' in page
-    assert "watch live games" in (await player.get("/")).text
+    assert "1 game live now" in " ".join((await player.get("/")).text.split())
     for audience in ("link", "nobody"):
         await show(player, game)
         await show(player, game, audience)
         assert await listed(player) == []
     assert "No one is playing in public" in (await player.get("/watch")).text
-    assert "watch live games" not in (await player.get("/")).text
+    assert "live now" not in (await player.get("/")).text
 
 
 async def test_a_game_that_ends_leaves_the_list_and_stays_public(player: AsyncClient):

@@ -1,0 +1,36 @@
+// Choosing who may watch, without leaving the menu. Without this script the form reloads the page.
+
+import { offerSharing } from "./share.js";
+
+const part = document.querySelector(".audience");
+
+part?.addEventListener("submit", async (event) => {
+  const form = event.target;
+  const chosen = event.submitter;
+  event.preventDefault();
+  try {
+    const answer = await fetch(form.action, {
+      method: "POST",
+      headers: { "HX-Request": "true" },
+      body: new URLSearchParams({ [chosen.name]: chosen.value }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    if (!answer.ok) throw new Error(answer.status);
+    show(await answer.text(), chosen.value);
+  } catch {
+    part.querySelector(".meaning").textContent = "Your choice wasn't saved. Please try again.";
+  }
+});
+
+function show(text, value) {
+  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("audience-choice");
+  document.getElementById("audience-choice").replaceWith(document.adoptNode(fresh));
+  fresh.querySelector(`button[value="${value}"]`)?.focus();
+  for (const box of fresh.querySelectorAll(".share")) offerSharing(box);
+  const badge = document.getElementById("watchable");
+  badge.textContent = fresh.dataset.badge;
+  badge.hidden = !fresh.dataset.badge;
+  // A live region that was there before is read out.
+  const said = fresh.querySelector(".meaning").textContent;
+  setTimeout(() => (part.querySelector(".spoken").textContent = said), 100);
+}

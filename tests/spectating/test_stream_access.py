@@ -1,0 +1,60 @@
+"""Streams of players end with what let them see the game: their session, or their seat."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from app.identity.sessions import PlayerService
+from app.pubsub import service as pubsub_service
+from app.settings import Settings
+from tests.support.serving import running_site, visiting
+from tests.support.streams import listening
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(autouse=True)
+def frequent_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pubsub_service, "_ACCESS_CHECK_SECONDS", 0.1)
+
+
+async def test_a_stream_ends_with_its_session(database_url: str):
+    settings = Settings(database_url=database_url, proof_seconds=0)
+    async with running_site(settings) as site, visiting(site) as player:
+        game = (await player.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
+        token = player.cookies["fd_session"]
+        async with listening(site, game, cookie=f"fd_session={token}") as (stream, listens):
+            await stream.until('"version": 0')
+            await asyncio.sleep(0.5)
+            assert not listens.done()
+            players = site.state.services.of(PlayerService)
+            await players.end_other_sessions((await players.find(token)).player, "another")
+            async with asyncio.timeout(5):
+                await listens
+
+
+async def test_a_stream_ends_with_the_seat_where_watching_is_off(database_url: str):
+    settings = Settings(database_url=database_url, proof_seconds=0)
+    async with (
+        running_site(settings) as site,
+        visiting(site) as owner,
+        visiting(site) as friend,
+    ):
+        game = (await owner.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
+        await owner.post(f"/games/{game}/together/share")
+        table = f"/api/v1/games/{game}/together"
+        invitation = (await owner.get(table)).json()["invitation"]
+        (await friend.post(f"/api/v1{invitation}")).raise_for_status()
+        await owner.put(f"/api/v1/games/{game}/audience", json={"audience": "nobody"})
+        token = friend.cookies["fd_session"]
+        async with listening(site, game, cookie=f"fd_session={token}") as (stream, listens):
+            await stream.until('"version": ')
+            await asyncio.sleep(0.5)
+            assert not listens.done()
+            found = await site.state.services.of(PlayerService).find(token)
+            removed = await owner.post(f"{table}/unseat", json={"player": found.player.id})
+            assert removed.status_code == 200
+            async with asyncio.timeout(5):
+                await listens
