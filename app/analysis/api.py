@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Body, Query, Request
@@ -10,11 +11,12 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from app.analysis.hints import HelpService
-from app.analysis.model import Review, Winnable, replay_steps
+from app.analysis.judgement import JudgedMove, MoveClass
+from app.analysis.model import FullReview, Winnable, replay_steps
 from app.analysis.service import REVIEW, WINNABLE, AnalysisRequest, AnalysisService
 from app.games.json_state import STATE_RESPONSE, Turn
+from app.games.model import Game
 from app.games.responses import respond_json
-from app.games.service import GameService
 from app.http.dependencies import service_of
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 
@@ -43,11 +45,28 @@ class WinnableInfo(BaseModel):
     assisted: bool = Field(description="Whether the game is marked as assisted.")
 
 
-class ReviewInfo(BaseModel):
-    """Where a game slipped away, in steps of its replay."""
+class MoveInfo(BaseModel):
+    """A move of the game, without those that were undone. Chances are from 0 to 1, from the cards in sight."""
 
-    state: AskedState
-    share: float = Field(description="Progress of the search, from 0 to 1.")
+    version: int = Field(description="The version of the game that the move was played from.")
+    action: str
+    chance_before: float = Field(description="The chance to win with the best action.")
+    chance_after: float = Field(description="The chance to win expected after this action.")
+    luck: float | None = Field(description="What turned cards added to it. Null: none was turned.")
+    move_class: MoveClass = Field(alias="class")
+    best: str | None = Field(description="The best action; null where it was not looked for.")
+
+
+class ReviewInfo(BaseModel):
+    """How well a game was played, and where it slipped away, in steps of its replay."""
+
+    state: Literal["unasked", "working", "ready"]
+    progress: float = Field(1.0, description="Of the computation, from 0 to 1.")
+    accuracy: float | None = Field(
+        None, description="The average share of the chance kept, from 0 to 1. Null if unknown."
+    )
+    luck: float | None = Field(None, description="What turned cards gave or took, from -1 to 1.")
+    moves: list[MoveInfo] = []
     winnable: int | None = Field(
         None, description="The last step from which the game could be won."
     )
@@ -98,18 +117,36 @@ async def ask_winnable(
     return await _winnable(analysis, found)
 
 
-@router.get("/games/{game_id}/review")
-async def review(request: Request, game_id: str, player: CurrentPlayer) -> ReviewInfo:
-    """Where a lost or resigned game slipped away, once its player has asked."""
-    return await _review(
-        request, await _analysis(request).review(game_id, player.id if player else "")
-    )
+@router.get(
+    "/games/{game_id}/review",
+    response_model_exclude_unset=True,
+    responses={202: {"model": ReviewInfo, "description": "Still working."}},
+)
+async def review(
+    request: Request, response: Response, game_id: str, player: CurrentPlayer
+) -> ReviewInfo:
+    """How well an ended game was played, once its player has asked: for all who may see its replay.
+
+    Ranked games have no review before their deal is published: 403 ``no_help``.
+    """
+    analysis = _analysis(request)
+    shown = await analysis.find_shown_review(game_id, player.id if player else None)
+    if shown:
+        return _review_info(*shown)
+    return _respond(response, await analysis.review(game_id, player.id if player else ""))
 
 
-@router.post("/games/{game_id}/review", status_code=202)
-async def ask_review(request: Request, game_id: str, player: ActingPlayer) -> ReviewInfo:
+@router.post(
+    "/games/{game_id}/review",
+    status_code=202,
+    response_model_exclude_unset=True,
+    responses={200: {"model": ReviewInfo, "description": "There is a review already."}},
+)
+async def ask_review(
+    request: Request, response: Response, game_id: str, player: ActingPlayer
+) -> ReviewInfo:
     """Ask for a review. A lost game that goes on by undo after that is marked as assisted."""
-    return await _review(request, await _analysis(request).ask_review(game_id, player.id))
+    return _respond(response, await _analysis(request).ask_review(game_id, player.id))
 
 
 @router.delete("/games/{game_id}/winnable", status_code=204)
@@ -134,18 +171,46 @@ async def _winnable(analysis: AnalysisService, found: AnalysisRequest) -> Winnab
     )
 
 
-async def _review(request: Request, found: AnalysisRequest) -> ReviewInfo:
-    if found.answer is None:
-        return ReviewInfo(state=_state(found), share=found.share)
-    events = await service_of(request, GameService).events(found.game.id)
-    review = Review.parse(found.answer)
-    steps = replay_steps([event.action for event in events])
+def _respond(response: Response, found: AnalysisRequest) -> ReviewInfo:
+    response.status_code = HTTPStatus.OK
+    if found.answer is not None:
+        return _review_info(found.game, found.answer)
+    if not found.is_asked:
+        return ReviewInfo(state="unasked")
+    response.status_code = HTTPStatus.ACCEPTED
+    return ReviewInfo(state="working", progress=found.share)
+
+
+def _review_info(game: Game, text: str) -> ReviewInfo:
+    review = FullReview.parse(text)
+    judged, slipped = review.judged, review.slipped
+    steps = replay_steps([moment.event.action for moment in game.moments()])
+    winnable = slipped.winnable if slipped else None
+    unwinnable = slipped.unwinnable if slipped else None
+    accuracy = judged.accuracy if judged else None
     return ReviewInfo(
-        state=_state(found),
-        share=found.share,
-        winnable=None if review.winnable is None else steps[review.winnable],
-        unwinnable=None if review.unwinnable is None else steps[review.unwinnable],
-        line=list(review.line),
+        state="ready",
+        progress=1.0,
+        accuracy=None if accuracy is None else round(accuracy, 4),
+        luck=round(judged.luck, 4) if judged else None,
+        moves=[_move_info(move) for move in judged.moves] if judged else [],
+        winnable=None if winnable is None else steps[winnable],
+        unwinnable=None if unwinnable is None else steps[unwinnable],
+        line=list(slipped.line) if slipped else [],
+    )
+
+
+def _move_info(move: JudgedMove) -> MoveInfo:
+    return MoveInfo.model_validate(
+        {
+            "version": move.version,
+            "action": move.action,
+            "chance_before": move.before,
+            "chance_after": move.after,
+            "luck": move.luck,
+            "class": move.move_class,
+            "best": move.best,
+        }
     )
 
 

@@ -93,7 +93,7 @@ class HelpService:
 
     async def finish(self, game_id: str, player_id: str, version: int) -> Finish:
         """Play all remaining cards to the foundations if no decision is left. Each move is an action."""
-        before = await self._games.load(game_id)
+        before = await self._games.load_visible(game_id, player_id)
         check_unranked(before)
         if before.version != version:
             return Finish(before, outcome.stale(before))

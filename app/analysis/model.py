@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
+from app.analysis.judgement import JudgedGame
 from app.errors import ForbiddenError
-from app.games.model import Game, Status
+from app.games.model import Game
 
 
 class NoHelpError(ForbiddenError):
@@ -48,17 +49,48 @@ class Review(NamedTuple):
 
 NOTHING_FOUND = Review(None, None, ())
 
+_FORMAT: Final = 1
+
+
+class FullReview(NamedTuple):
+    """How well a game was played and, unless it was won, where it slipped away.
+
+    ``judged`` is ``None`` in a review from before moves were judged, and where the computation failed.
+    """
+
+    judged: JudgedGame | None
+    slipped: Review | None
+    is_old: bool = False
+    """Whether it is from before moves were judged."""
+
+    def __str__(self) -> str:
+        return json.dumps(
+            {
+                "format": _FORMAT,
+                "judged": self.judged.stored() if self.judged else None,
+                "slipped": self.slipped._asdict() if self.slipped else None,
+            }
+        )
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The inverse of ``str``; it reads a stored ``Review``, too."""
+        stored = json.loads(text)
+        if "format" not in stored:
+            return cls(None, Review.parse(text), is_old=True)
+        judged, slipped = stored["judged"], stored["slipped"]
+        return cls(
+            JudgedGame.read(judged["moves"], judged["end"]) if judged else None,
+            Review(slipped["winnable"], slipped["unwinnable"], tuple(slipped["line"]))
+            if slipped
+            else None,
+        )
+
 
 def check_unranked(game: Game) -> None:
     """Raise ``NoHelpError`` for a ranked game."""
     if game.kind.has_rank:
         raise NoHelpError("This game is ranked, so hints and help are off.")
-
-
-def can_be_reviewed(game: Game) -> bool:
-    """Whether a review of this game may be shown: the game was not won, and no ranking depends on its cards."""
-    is_secret = game.kind.has_rank or (game.kind.is_attempt and not game.has_ended)
-    return game.status in {Status.LOST, Status.RESIGNED} and not is_secret
 
 
 def replay_steps(log: Sequence[str]) -> list[int]:
@@ -88,7 +120,10 @@ def review_text(review: Review, steps: Sequence[int]) -> str:
     last = len(steps) - 1
     match review:
         case Review(winnable=None, unwinnable=None):
-            return "We don't know where this game slipped away: the search found neither a win nor a proof."
+            return (
+                "We don't know where this game slipped away: "
+                "the search found neither a win nor proof that there is none."
+            )
         case Review(winnable=None, unwinnable=0):
             return "This deal could not be won."
         case Review(winnable=None, unwinnable=int(lost)):

@@ -6,27 +6,26 @@ from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Form, Request, Response
+from fastapi import APIRouter, Form, Query, Request, Response
 from pydantic import BaseModel, Field
 from starlette.responses import HTMLResponse
 
-from app.analysis.hints import HelpService, NumberedHint, move_sequence
-from app.analysis.model import Review, can_be_reviewed
+from app.analysis.hints import HelpService, move_sequence
+from app.analysis.model import FullReview
+from app.analysis.review_page import review_view
 from app.analysis.service import AnalysisService
 from app.analysis.views import (
     QuestionView,
     hindsight,
     review_path,
     review_question_view,
-    review_view,
     winnable_view,
 )
-from app.engine.actions import Deal, Move
 from app.errors import NotYourGameError
 from app.games import responses
-from app.games.board import EMPTY_HANDED, HintMark, Holding
-from app.games.clicks import Grip
-from app.games.model import Game, GameEvent
+from app.games.board import EMPTY_HANDED, Holding, hint_mark
+from app.games.model import Game
+from app.games.moments import GameEvent
 from app.games.outcome import Result
 from app.games.replay import Hindsight
 from app.games.responses import TurnForm
@@ -66,7 +65,7 @@ async def hint(
     if game.version != form.version:
         return await responses.respond_whole(request, game, Notice(_CHANGED), HTTPStatus.CONFLICT)
     before = responses.read_holding(game, form.held)
-    holding = Holding(None, frozenset(), _mark(game, found))
+    holding = Holding(None, frozenset(), hint_mark(game.rules, found.number, found.action))
     notice = Notice(found.why + (_AGAIN if found.has_next else ""))
     if is_htmx(request):
         return responses.render_fragments(game, holding, before.piles | holding.piles, notice)
@@ -87,7 +86,12 @@ async def finish(
         )
     notice = Notice(closing(after), "quiet")
     return responses.render_fragments(
-        after, EMPTY_HANDED, after.rules.layout.ids, notice, moves=move_sequence(before, after)
+        after,
+        EMPTY_HANDED,
+        after.rules.layout.ids,
+        notice,
+        moves=move_sequence(before, after),
+        summary=await responses.find_summary(request, after),
     )
 
 
@@ -116,21 +120,31 @@ async def ask_winnable(
 
 
 @router.get("/games/{game_id}/help/review")
-async def review(request: Request, game_id: str, player: CurrentPlayer) -> Response:
-    """The review of a game, for all who may see its replay. Before there is one, its player can ask for it."""
+async def review(
+    request: Request,
+    game_id: str,
+    player: CurrentPlayer,
+    at: Annotated[int | None, Query(ge=0, le=2**31)] = None,
+) -> Response:
+    """The review of a game, for all who may see its replay. Before there is one, its player can ask for it.
+
+    The board shows the move played at version ``at``; without it, the worst one.
+    """
     analysis = _analysis(request)
-    if public := await analysis.find_public_review(game_id):
-        game, text = public
+    player_id = player.id if player else None
+    if shown := await analysis.find_shown_review(game_id, player_id):
+        game, text = shown
+        full = FullReview.parse(text)
         if is_htmx(request):  # the page that waited for the answer
             return Response(
                 status_code=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": review_path(game)}
             )
-        events = await service_of(request, GameService).events(game.id)
-        view = review_view(game, events, Review.parse(text))
+        may_ask = full.is_old and player_id == game.owner_id
+        view = review_view(game, full, at, may_ask=may_ask)
         return page(request, "analysis/review.html", view, headers=NO_STORE)
     found = await analysis.review(game_id, _id_of(player))
     if found.answer is not None:  # found in between
-        return await review(request, game_id, player)
+        return await review(request, game_id, player, at)
     return _page(request, review_question_view(found))
 
 
@@ -172,7 +186,7 @@ async def hindsight_of(
     request: Request, player: Player | None, end: Game, log: Sequence[GameEvent]
 ) -> Hindsight | None:
     """The review beside a replay. Before there is one, a link to ask for it, for the player of the game."""
-    if not can_be_reviewed(end):
+    if not await _analysis(request).can_be_reviewed(end, player.id if player else None):
         return None
     text = await _analysis(request).find_review(end)
     if text is None:
@@ -190,16 +204,6 @@ def _id_of(player: Player | None) -> str:
     if player is None:
         raise NotYourGameError("Only the player of this game can ask that.")
     return player.id
-
-
-def _mark(game: Game, found: NumberedHint) -> HintMark:
-    match found.action:
-        case Move(source, target, count):
-            return HintMark(found.number, Grip(source, count), target)
-        case Deal():
-            return HintMark(found.number, None, game.rules.layout.ids[game.rules.layout.stock])
-        case None:
-            return HintMark(0, None, None)
 
 
 def _help(request: Request) -> HelpService:

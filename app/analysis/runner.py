@@ -17,7 +17,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.analysis import repository
 from app.analysis.repository import Question, Subject
 from app.db.engine import Database
-from app.jobs.queue import Job, State, TooManyJobsError
+from app.jobs.admission import TooManyJobsError
+from app.jobs.queue import Job, State
 from app.jobs.service import Jobs
 
 CHECK_SECONDS: Final = 1.0
@@ -81,6 +82,10 @@ class AnalysisRunner:
         search = _Search(worker, subject, player_id, job.id, task.fallback)
         self._running[subject] = running = asyncio.create_task(self._run(search), name="analysis")
         running.add_done_callback(lambda _: self._running.pop(subject, None))
+
+    def check_place(self, player_id: str) -> None:
+        """Raise ``TooManyJobsError`` if a search for this player would be refused now."""
+        self._jobs.check_place(player_id)
 
     async def cancel(self, subject: Subject) -> None:
         """Stop a search of this process. One in another process stops when it finds its question withdrawn."""

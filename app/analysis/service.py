@@ -10,24 +10,30 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.analysis import repository
+from app.analysis.judging import turns_of
 from app.analysis.model import (
     NOTHING_FOUND,
+    FullReview,
     NoHelpError,
     Winnable,
-    can_be_reviewed,
     check_unranked,
+    replay_steps,
 )
 from app.analysis.repository import Subject
 from app.analysis.runner import AnalysisRunner, Task
 from app.analysis.tasks import REVIEW_SECONDS, WINNABLE_SECONDS, find_review, find_winnable
 from app.db.engine import Database
-from app.errors import ConflictError, GameOverError, NotYourGameError
+from app.errors import ConflictError, GameOverError
 from app.games.model import Game, Status
 from app.games.service import GameService
+from app.games.visibility import Part
 from app.jobs.service import Jobs
 
 WINNABLE: Final = "winnable"
 REVIEW: Final = "review"
+"""Where a game slipped away: reviews from before moves were judged. They are still shown."""
+JUDGED_REVIEW: Final = "judged review"
+"""How well a game was played, and where it slipped away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +64,14 @@ class AnalysisService:
     # --- is it still winnable?
 
     async def ask_winnable(self, game_id: str, player_id: str, version: int) -> AnalysisRequest:
-        """Start the search, which marks the game as assisted. Raises ``ConflictError`` for another version."""
+        """Start the search, which marks the game as assisted.
+
+        Raises ``ConflictError`` for another version, and ``TooManyJobsError``.
+        """
         game = await self._playable(game_id, player_id)
         if game.version != version:
             raise ConflictError("The game has changed. Ask again from the current position.")
-        await self._ask(game, WINNABLE, is_help=True)
+        await self._ask(game, WINNABLE, player_id, is_help=True)
         return await self.winnable(game_id, player_id)
 
     async def winnable(self, game_id: str, player_id: str) -> AnalysisRequest:
@@ -72,33 +81,68 @@ class AnalysisService:
         task = Task(WINNABLE, work, WINNABLE_SECONDS, Winnable.UNKNOWN)
         return await self._state(game, task, player_id)
 
-    # --- where did it slip away?
+    # --- how well was it played, and where did it slip away?
 
     async def ask_review(self, game_id: str, player_id: str) -> AnalysisRequest:
         """Start a review. A game that goes on after that, by undo, is marked as assisted."""
         game = await self._ended(game_id, player_id)
-        await self._ask(game, REVIEW, is_help=not game.is_over)
+        await self._ask(game, JUDGED_REVIEW, player_id, is_help=not game.has_ended)
         return await self.review(game_id, player_id)
 
     async def review(self, game_id: str, player_id: str) -> AnalysisRequest:
         """The state of the review of an ended game."""
         game = await self._ended(game_id, player_id)
-        rules, positions = game.rules, game.history.positions()
-        work = partial(find_review, rules.id, rules.revision, positions)
-        task = Task(REVIEW, work, REVIEW_SECONDS, str(NOTHING_FOUND))
-        return await self._state(game, task, player_id)
+        steps = replay_steps([moment.event.action for moment in game.moments()])
+        work = partial(
+            find_review,
+            game.rules.id,
+            game.rules.revision,
+            turns_of(game, steps),
+            game.history.positions(),
+            " ".join(map(str, game.history.actions())),
+        )
+        is_won = game.status is Status.WON
+        fallback = str(FullReview(None, None if is_won else NOTHING_FOUND))
+        return await self._state(
+            game, Task(JUDGED_REVIEW, work, REVIEW_SECONDS, fallback), player_id
+        )
 
     async def find_review(self, game: Game) -> str | None:
         """The stored review of an ended game, or ``None``. The caller checks that it may be shown."""
-        subject = Subject(game.id, REVIEW, game.version)
-        stored = await self._database.read(partial(repository.find_question, subject=subject))
-        return stored.answer if stored else None
+        for topic in (JUDGED_REVIEW, REVIEW):
+            subject = Subject(game.id, topic, game.version)
+            stored = await self._database.read(partial(repository.find_question, subject=subject))
+            if stored and (stored.answer is not None or topic == REVIEW):
+                return stored.answer
+        return None
 
-    async def find_public_review(self, game_id: str) -> tuple[Game, str] | None:
-        """A game and its stored review, if it may be shown in public."""
+    async def find_shown_review(
+        self, game_id: str, viewer_id: str | None
+    ) -> tuple[Game, str] | None:
+        """A game and its stored review, for all who may see its replay; raises what ``Access.check`` raises.
+
+        Its player does not see a review from before moves were judged while the new one is being made.
+        """
         game = await self._games.load(game_id)
-        text = await self.find_review(game) if can_be_reviewed(game) else None
+        if not await self.can_be_reviewed(game, viewer_id):
+            return None
+        await self._games.visibility.check(game, viewer_id, Part.REPLAY)
+        if viewer_id == game.owner_id:
+            subject = Subject(game.id, JUDGED_REVIEW, game.version)
+            asked = await self._database.read(partial(repository.find_question, subject=subject))
+            if asked and asked.answer is None:
+                return None
+        text = await self.find_review(game)
         return None if text is None else (game, text)
+
+    async def can_be_reviewed(self, game: Game, viewer_id: str | None) -> bool:
+        """Whether a review may be shown: the game has ended, and no ranking depends on its cards any more."""
+        if not game.kind.has_rank:
+            return game.can_be_reviewed
+        if not game.has_ended:
+            return False
+        access = await self._games.visibility.access(game, viewer_id)
+        return not (access.is_private or access.is_deal_secret or access.is_attempt)
 
     # --- both questions
 
@@ -107,7 +151,8 @@ class AnalysisService:
         look_up = self.winnable if topic == WINNABLE else self.review
         found = await look_up(game_id, player_id)
         if found.is_asked and found.answer is None:
-            subject = Subject(found.game.id, topic, found.game.version)
+            kept = topic if topic == WINNABLE else JUDGED_REVIEW
+            subject = Subject(found.game.id, kept, found.game.version)
             await self._database.write(partial(repository.withdraw, subject=subject))
             await self._runner.cancel(subject)
 
@@ -116,13 +161,15 @@ class AnalysisService:
         at = await self._database.read(partial(repository.find_assisted_version, game_id=game.id))
         return at is not None and (at < game.version or game.status is Status.PLAYING)
 
-    async def _ask(self, game: Game, topic: str, *, is_help: bool) -> None:
-        now = self._clock()
+    async def _ask(self, game: Game, topic: str, player_id: str, *, is_help: bool) -> None:
+        now, subject = self._clock(), Subject(game.id, topic, game.version)
+        if await self._database.read(partial(repository.find_question, subject=subject)) is None:
+            self._runner.check_place(player_id)  # a question that is refused leaves no mark
 
         def note(connection: Connection) -> None:
             if is_help:
                 repository.mark_assisted(connection, game.id, game.version, now)
-            repository.add_question(connection, Subject(game.id, topic, game.version), now)
+            repository.add_question(connection, subject, now)
 
         await self._database.write(note)
 
@@ -141,20 +188,23 @@ class AnalysisService:
         return game
 
     async def _ended(self, game_id: str, player_id: str) -> Game:
-        game = await self._own(game_id, player_id)
-        match game.status:
-            case Status.PLAYING:
-                raise ConflictError("You can review a game once it has ended.")
-            case Status.WON:
-                raise ConflictError("You won this game, so there is nothing to review.")
-            case Status.LOST | Status.RESIGNED:
-                return game
+        game = await self._games.load_visible(game_id, player_id)
+        if game.kind.has_rank and not await self.can_be_reviewed(game, player_id):
+            raise NoHelpError("This game is ranked. You can review it once its deal is published.")
+        self._check_attempt(game)
+        await self._games.visibility.check(game, player_id, Part.QUESTION)
+        if game.status is Status.PLAYING:
+            raise ConflictError("You can review a game once it has ended.")
+        return game
 
     async def _own(self, game_id: str, player_id: str) -> Game:
         game = await self._games.load_visible(game_id, player_id)
         check_unranked(game)
+        self._check_attempt(game)
+        await self._games.visibility.check(game, player_id, Part.QUESTION)
+        return game
+
+    @staticmethod
+    def _check_attempt(game: Game) -> None:
         if game.kind.is_attempt and not game.has_ended:
             raise NoHelpError("Help that uses hidden cards is off in a challenge.")
-        if not await self._games.may_play(game, player_id):
-            raise NotYourGameError("Only the player of this game can ask that.")
-        return game

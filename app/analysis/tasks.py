@@ -1,4 +1,4 @@
-"""The searches that worker processes run, with all cards known. Plain values in and out.
+"""The searches that worker processes run. Plain values in and out. All cards are known, except to the judge of moves.
 
 Budgets are numbers of positions, so that the same question has the same answer on every machine. Only without
 compiled code does a search reach the time limit of its job.
@@ -9,18 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from app.analysis.model import Review, Winnable
+from app.analysis.judging import Turn, judge_game
+from app.analysis.model import FullReview, Review, Winnable
+from app.engine.actions import parse_action
 from app.engine.position import Position
+from app.engine.ruleset import Ruleset
+from app.engine.transition import is_won
 from app.games.model import stored_rules
 from app.jobs.worker_main import is_stopping, report
 from app.solver.last_winnable import find_last_winnable
 from app.solver.solve import Budget, Outcome, solve_from
 
 WINNABLE_SECONDS: Final = 60.0
-REVIEW_SECONDS: Final = 120.0
+REVIEW_SECONDS: Final = 240.0
 _BUDGET: Final = 2_000_000  # some 200 MB
 _BUDGET_EACH: Final = 500_000
-_HALF_CHECKS: Final = 60  # after so many cancellation checks the progress of a review is 50 %
+_HALF_CHECKS: Final = 60  # after so many cancellation checks the progress of a search is 50 %
+_JUDGED: Final = 0.7  # the progress of a review when all moves are judged
 
 
 def find_winnable(ruleset: str, revision: int, position: Position) -> str:
@@ -42,16 +47,34 @@ def find_winnable(ruleset: str, revision: int, position: Position) -> str:
             return Winnable.UNKNOWN
 
 
-def find_review(ruleset: str, revision: int, positions: Sequence[Position]) -> str:
-    """Where a game that went through these positions slipped away, as the text of a ``Review``."""
+def find_review(
+    ruleset: str, revision: int, turns: Sequence[Turn], positions: Sequence[Position], line: str
+) -> str:
+    """How well a game was played that went through these positions by the actions of ``line``.
+
+    The text of a ``FullReview``.
+    """
     rules = stored_rules(ruleset, revision)
+    actions = [parse_action(rules.layout, word) for word in line.split()]
+
+    def is_cancelled(done: int, count: int) -> bool:
+        report(_JUDGED * done / count, "judging")
+        return is_stopping()
+
+    judged = judge_game(rules, turns, actions, is_cancelled)
+    slipped = None if is_won(rules, positions[-1]) else find_slip(rules, positions)
+    return str(FullReview(judged, slipped))
+
+
+def find_slip(rules: Ruleset, positions: Sequence[Position]) -> Review:
+    """Where a game that went through these positions slipped away."""
     checks = 0
 
     def is_cancelled() -> bool:
         nonlocal checks
         checks += 1
         # The number of checks is not known beforehand: the progress approaches 1.
-        report(1 - 0.5 ** (checks / _HALF_CHECKS), "looking")
+        report(1 - (1 - _JUDGED) * 0.5 ** (checks / _HALF_CHECKS), "looking")
         return is_stopping()
 
     found = find_last_winnable(rules, positions, Budget(_BUDGET_EACH), is_cancelled)
@@ -62,4 +85,4 @@ def find_review(ruleset: str, revision: int, positions: Sequence[Position]) -> s
         if longer.outcome is Outcome.WON:
             winnable, solution = 0, longer
     line = solution.actions if solution else ()
-    return str(Review(winnable, found.unwinnable, tuple(map(str, line))))
+    return Review(winnable, found.unwinnable, tuple(map(str, line)))

@@ -1,19 +1,18 @@
-"""View models of the analysis pages: a question with its answer, and the review of a game."""
+"""View models of a question with its answer, and of what a replay shows of a review."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from app.analysis.model import Review, Winnable, replay_steps, review_text
+from app.analysis.model import FullReview, Winnable, replay_steps, review_text
 from app.analysis.service import AnalysisRequest
-from app.engine.actions import Action, parse_action
-from app.engine.position import Position
-from app.engine.transition import apply
-from app.games import board, descriptions
+from app.engine.actions import parse_action
+from app.games import board
 from app.games.board import PileView
-from app.games.model import Game, GameEvent, Status
+from app.games.model import Game, Status
+from app.games.moments import GameEvent
 from app.games.replay import Hindsight
 
 _ANSWERS: Final = {
@@ -22,7 +21,6 @@ _ANSWERS: Final = {
     Winnable.UNKNOWN: "Unknown. The search found neither a win nor a proof that there is none. "
     "Ask again a few moves later.",
 }
-_MAX_STEPS: Final = 12  # listed of each of the two ways to go on; the replay shows all
 
 
 class QuestionTexts(NamedTuple):
@@ -33,6 +31,9 @@ class QuestionTexts(NamedTuple):
     marks: Literal["", "marks", "undone"]
     back: str
     back_text: str
+    about: str
+    button: str
+    working: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,60 +51,18 @@ class QuestionView:
     zones: list[tuple[str, tuple[PileView, ...]]]
 
 
-class Course(NamedTuple):
-    """How many actions of a game led to winnable, unknown and lost positions."""
-
-    won: int
-    unknown: int
-    lost: int
-
-    @property
-    def length(self) -> int:
-        """All actions."""
-        return self.won + self.unknown + self.lost
-
-
-class StepView(NamedTuple):
-    """One action, by its step in the replay."""
-
-    number: int
-    text: str
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewView:
-    """The review of a game.
-
-    ``step`` is the last step of the replay from which the deal could be won, or ``None``. From there the game went on
-    as ``played``, and could have gone on as ``best``; ``more_played`` and ``more_best`` further actions are not listed.
-    ``is_exact`` if it is known that the very next action gave the win away.
-    """
-
-    path: str
-    game_id: str
-    title: str
-    ruleset: str
-    ending: str
-    text: str
-    course: Course
-    kind: str
-    zones: list[tuple[str, tuple[PileView, ...]]]
-    shown: str
-    caption: str
-    step: int | None
-    is_exact: bool
-    played: list[StepView]
-    more_played: int
-    best: list[StepView]
-    more_best: int
-
-
 def winnable_view(found: AnalysisRequest) -> QuestionView:
     """The question whether a game can still be won."""
     path = f"/games/{found.game.id}"
     texts = QuestionTexts(
-        f"{path}/help/winnable", "Is it still winnable?", "marks", path, "Back to the game"
+        f"{path}/help/winnable",
+        "Is it still winnable?",
+        "marks",
+        path,
+        "Back to the game",
+        "The answer uses all the cards, including those face down.",
+        "Search all cards",
+        "Searching with all cards…",
     )
     return _question_view(found, texts)
 
@@ -114,10 +73,14 @@ def review_question_view(found: AnalysisRequest) -> QuestionView:
     marks: Literal["", "undone"] = "undone" if game.status is Status.LOST else ""
     texts = QuestionTexts(
         review_path(game),
-        "Where did it slip away?",
+        "How well was it played?",
         marks,
         f"/games/{game.id}/replay",
         "Back to the replay",
+        "Each move is judged from the cards that you could see. Where the game slipped away is then searched with all "
+        "the cards.",
+        "Review this game",
+        "Reviewing: judging each move, then searching with all cards…",
     )
     return _question_view(found, texts)
 
@@ -143,76 +106,13 @@ def review_path(game: Game) -> str:
     return f"/games/{game.id}/help/review"
 
 
-def review_view(game: Game, log: Sequence[GameEvent], review: Review) -> ReviewView:
-    """The page of a review."""
-    rules = game.rules
-    steps = replay_steps([event.action for event in log])
-    positions, actions = game.history.positions(), game.history.actions()
-    last = len(actions)
-    at = review.winnable
-    shown = last if at is None else at
-    replay = f"/games/{game.id}/replay"
-    way = [parse_action(rules.layout, word) for word in review.line]
-    played = list(_texts(game, positions[shown], actions[shown : shown + _MAX_STEPS]))
-    best = list(_texts(game, positions[shown], way[:_MAX_STEPS]))
-    return ReviewView(
-        path=review_path(game),
-        game_id=game.id,
-        title=rules.title,
-        ruleset=rules.id,
-        ending=_ending(game),
-        text=review_text(review, steps),
-        course=course_of(review, last),
-        kind=board.kind(rules),
-        zones=board.still_zones(rules, positions[shown]),
-        shown=f"Step {steps[shown]}" if shown else "The opening",
-        caption=_caption(review, last),
-        step=None if at is None else steps[at],
-        is_exact=at is not None and review.unwinnable == at + 1,
-        played=[
-            StepView(steps[n], text, f"{replay}?at={steps[n]}")
-            for n, text in enumerate(played, start=shown + 1)
-        ],
-        more_played=last - shown - len(played),
-        best=[
-            StepView(n, text, f"{replay}?at={n}&way=solver") for n, text in enumerate(best, start=1)
-        ],
-        more_best=len(review.line) - len(best),
-    )
-
-
-def course_of(review: Review, last: int) -> Course:
-    """The course of a game with ``last`` actions."""
-    won = review.winnable or 0
-    # The action that gave the win away counts as lost.
-    lost = 0 if review.unwinnable is None else last - max(review.unwinnable - 1, 0)
-    return Course(won, last - won - lost, lost)
-
-
-def _caption(review: Review, last: int) -> str:
-    """What the shown position is."""
-    if review.winnable is None or review.winnable == last:
-        return "where the game ended"
-    if review.unwinnable == review.winnable + 1:
-        return "the last winnable position"
-    return "the last position known to be winnable"
-
-
-def _texts(game: Game, position: Position, actions: Sequence[Action]) -> Iterator[str]:
-    for action in actions:
-        after = apply(game.rules, position, action)
-        yield descriptions.played(game.rules, position, action, after)
-        position = after
-
-
-def _ending(game: Game) -> str:
-    count = "1 move" if game.actions == 1 else f"{game.actions} moves"
-    return f"{'Lost' if game.status is Status.LOST else 'Resigned'} after {count}"
-
-
 def hindsight(end: Game, log: Sequence[GameEvent], answer: str) -> Hindsight:
     """A stored review as a replay shows it."""
-    review = Review.parse(answer)
+    review = FullReview.parse(answer).slipped
+    if review is None:
+        return Hindsight(
+            review_path(end), "You won this game. Its review judges each move.", None, ()
+        )
     steps = replay_steps([event.action for event in log])
     return Hindsight(
         review_path(end),

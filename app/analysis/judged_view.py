@@ -1,0 +1,190 @@
+"""View models of the judged moves of a game: figures, the curve of the chance to win, and texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from app.analysis.judgement import JudgedGame, JudgedMove, MoveClass
+from app.engine.actions import parse_action
+from app.engine.position import Position
+from app.engine.transition import apply
+from app.games import descriptions
+from app.games.model import Game
+from app.http.charts import Point, Tick
+
+_WORST: Final = 8
+_WIDTH: Final = 720
+_TOP, _BOTTOM, _LEFT, _RIGHT = 10, 200, 44, 710
+_MAX_TICKS: Final = 8
+
+CLASS_NAMES: Final[Mapping[MoveClass, tuple[str, str]]] = {
+    MoveClass.BEST: ("best move", "best moves"),
+    MoveClass.GOOD: ("good move", "good moves"),
+    MoveClass.INACCURACY: ("inaccuracy", "inaccuracies"),
+    MoveClass.MISTAKE: ("mistake", "mistakes"),
+    MoveClass.BLUNDER: ("blunder", "blunders"),
+}
+
+
+class Mark(NamedTuple):
+    """A move marked on the curve, with a link to it."""
+
+    at: Point
+    move_class: str
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The chance to win over the moves, for an SVG drawing, and what it shows in words."""
+
+    label: str
+    path: str
+    area: str
+    value_ticks: Sequence[Tick]
+    move_ticks: Sequence[Tick]
+    marks: Sequence[Mark]
+    width: int = _WIDTH
+    height: int = _BOTTOM + 28
+    left: int = _LEFT
+    right: int = _RIGHT
+    bottom: int = _BOTTOM
+
+
+class MoveRow(NamedTuple):
+    """A move, as texts. ``number`` counts the moves of the line from 1; ``better`` is empty for a best move."""
+
+    number: int
+    version: int
+    path: str
+    played: str
+    better: str
+    move_class: str
+    name: str
+    before: str
+    after: str
+    thrown: str
+    luck: str
+
+
+class ClassCount(NamedTuple):
+    """How many moves are of a class."""
+
+    move_class: str
+    number: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedView:
+    """The judged moves of a game. ``focus`` is the move that the board shows, if any."""
+
+    accuracy: str
+    luck: str
+    luck_text: str
+    counts: Sequence[ClassCount]
+    curve: Curve
+    worst: Sequence[MoveRow]
+    rows: Sequence[MoveRow]
+    focus: MoveRow | None
+    left_out: int
+
+
+def judged_view(game: Game, judged: JudgedGame, at: int | None) -> JudgedView:
+    """The view; the board shows the move played from version ``at``, or the worst one."""
+    positions = game.history.positions()
+    rows = [
+        _row(game, n, move, positions[n], positions[n + 1]) for n, move in enumerate(judged.moves)
+    ]
+    worst = judged.worst(_WORST)
+    focus = next((row for row in rows if row.version == at), rows[worst[0]] if worst else None)
+    accuracy, luck = judged.accuracy, round(100 * judged.luck)
+    return JudgedView(
+        accuracy="" if accuracy is None else f"{round(100 * accuracy)} %",
+        luck=f"{luck:+d}" if luck else "0",
+        luck_text="The turned cards "
+        + ("gave you that many" if luck > 0 else "took that many" if luck < 0 else "came to no")
+        + " points of chance.",
+        counts=[
+            ClassCount(name, count, CLASS_NAMES[name][count != 1])
+            for name, count in judged.counts().items()
+        ],
+        curve=_curve(judged, [rows[n] for n in worst]),
+        worst=[rows[n] for n in worst],
+        rows=rows,
+        focus=focus,
+        left_out=game.history.depth - len(rows),
+    )
+
+
+def _row(game: Game, n: int, move: JudgedMove, before: Position, after: Position) -> MoveRow:
+    rules = game.rules
+    better = ""
+    if move.best and move.best != move.action:
+        # Not how it would have gone: a turned card was hidden to the player.
+        better = move_text(game, before, move.best)
+    luck = None if move.luck is None else round(100 * move.luck)
+    return MoveRow(
+        number=n + 1,
+        version=move.version,
+        path=f"/games/{game.id}/help/review?at={move.version}#board",
+        played=descriptions.played(
+            rules, before, parse_action(rules.layout, move.action), after
+        ).rstrip("."),
+        better=better,
+        move_class=move.move_class,
+        name=CLASS_NAMES[move.move_class][0].removesuffix(" move"),
+        before=percent(move.before),
+        after=percent(move.after),
+        thrown=f"{round(100 * move.thrown)}",
+        luck="" if luck is None else f"{luck:+d}" if luck else "0",
+    )
+
+
+def move_text(game: Game, position: Position, action: str) -> str:
+    """A move in words, without the cards that it would turn up."""
+    rules, parsed = game.rules, parse_action(game.rules.layout, action)
+    if action == "deal":
+        return "Deal from the stock"
+    words = descriptions.played(rules, position, parsed, apply(rules, position, parsed))
+    return words.partition(";")[0].rstrip(".")
+
+
+def percent(chance: float) -> str:
+    """A chance from 0 to 1 as a percentage."""
+    return f"{round(100 * chance)} %"
+
+
+def _curve(judged: JudgedGame, worst: Sequence[MoveRow]) -> Curve:
+    chances = [*(move.before for move in judged.moves), judged.end]
+    last = max(1, len(chances) - 1)
+
+    def point(number: int, chance: float) -> Point:
+        x = _LEFT + (_RIGHT - _LEFT) * number / last
+        return Point(round(x, 1), round(_BOTTOM - (_BOTTOM - _TOP) * chance, 1))
+
+    points = [point(number, chance) for number, chance in enumerate(chances)]
+    line = "L".join(f"{at.x} {at.y}" for at in points)
+    step = max(1, -(-last // _MAX_TICKS // 10) * 10) if last > _MAX_TICKS else 1
+    lowest, highest = min(chances), max(chances)
+    return Curve(
+        label=f"The chance to win over {len(judged.moves)} moves: {percent(chances[0])} at first, "
+        f"{percent(chances[-1])} at the end, between {percent(lowest)} and {percent(highest)}. "
+        "The table below has every move.",
+        path=f"M{line}",
+        area=f"M{_LEFT} {_BOTTOM}L{line}V{_BOTTOM}Z",
+        value_ticks=[Tick(point(0, share / 100).y, f"{share} %") for share in (0, 25, 50, 75, 100)],
+        move_ticks=[Tick(point(n, 0).x, str(n)) for n in range(0, last + 1, step)],
+        marks=[
+            Mark(
+                points[row.number - 1],
+                row.move_class,
+                row.path,
+                f"Move {row.number}, {row.name}: {row.thrown} points of chance thrown away",
+            )
+            for row in worst
+        ],
+    )

@@ -1,0 +1,110 @@
+"""How well a game was played, judged from the visible cards: each move with the chance to win around it.
+
+A move keeps a share of the chance, and what it throws away decides its class. What turned cards give or take is luck.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final, NamedTuple, Self
+
+
+class MoveClass(StrEnum):
+    """How good a move was."""
+
+    BEST = "best"
+    GOOD = "good"
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+THRESHOLDS: Final = (
+    (0.20, MoveClass.BLUNDER),
+    (0.10, MoveClass.MISTAKE),
+    (0.05, MoveClass.INACCURACY),
+)
+"""The chance to win, from 0 to 1, that a move of each class throws away at least."""
+
+LEAST_AT_STAKE: Final = 0.02
+"""A move counts for the accuracy if the best and the worst legal action are at least so far apart."""
+
+
+class JudgedMove(NamedTuple):
+    """A move of the kept line, with chances from 0 to 1.
+
+    ``version`` is the version of the game that it was played from. ``before`` is the chance with ``best``, and
+    ``after`` the chance that was expected after ``action``: the same unless the estimates tell them apart. ``luck`` is
+    what the turned cards added to that; ``None`` where no card was turned. ``at_stake`` is the distance from the best
+    legal action to the worst.
+    """
+
+    version: int
+    action: str
+    before: float
+    after: float
+    best: str | None
+    luck: float | None
+    at_stake: float
+
+    @property
+    def thrown(self) -> float:
+        """The chance that the move threw away."""
+        return round(max(0.0, self.before - self.after), 6)
+
+    @property
+    def move_class(self) -> MoveClass:
+        """Its class, by ``THRESHOLDS``."""
+        if self.best is None or self.action == self.best:
+            return MoveClass.BEST
+        return next((name for least, name in THRESHOLDS if self.thrown >= least), MoveClass.GOOD)
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether it counts for the accuracy: there was something to throw away."""
+        return self.before > 0 and self.at_stake >= LEAST_AT_STAKE
+
+    @property
+    def kept(self) -> float:
+        """The share of the chance that it kept, from 0 to 1."""
+        return min(1.0, self.after / self.before) if self.before > 0 else 1.0
+
+
+class JudgedGame(NamedTuple):
+    """The moves of a game, the first ones if there are too many, and the chance to win where they ended."""
+
+    moves: tuple[JudgedMove, ...]
+    end: float
+
+    @property
+    def accuracy(self) -> float | None:
+        """The average share of the chance that was kept where some could be lost; ``None`` without such a move."""
+        kept = [move.kept for move in self.moves if move.is_choice]
+        return sum(kept) / len(kept) if kept else None
+
+    @property
+    def luck(self) -> float:
+        """What all turned cards together gave (or, below 0, took), as a chance to win."""
+        return sum(move.luck or 0.0 for move in self.moves)
+
+    def counts(self) -> dict[MoveClass, int]:
+        """How many moves are of each class."""
+        found = Counter(move.move_class for move in self.moves)
+        return {name: found[name] for name in MoveClass}
+
+    def worst(self, count: int) -> list[int]:
+        """The moves that threw away the most, as indices, at most ``count`` of them."""
+        bad = {MoveClass.INACCURACY, MoveClass.MISTAKE, MoveClass.BLUNDER}
+        found = [n for n, move in enumerate(self.moves) if move.move_class in bad]
+        return sorted(found, key=lambda n: (-self.moves[n].thrown, n))[:count]
+
+    def stored(self) -> dict[str, object]:
+        """The inverse of ``read``, for JSON."""
+        return {"moves": [list(move) for move in self.moves], "end": self.end}
+
+    @classmethod
+    def read(cls, moves: Sequence[Sequence[object]], end: float) -> Self:
+        """From what was stored."""
+        return cls(tuple(JudgedMove(*move) for move in moves), end)  # type: ignore[arg-type] # as stored

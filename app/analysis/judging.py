@@ -1,0 +1,191 @@
+"""Judges the moves of an ended game, one after another, from what its player saw when they made them.
+
+Each position gets a coarse estimate, and more work if the move seems to throw a chance away. How much is left for that
+follows from the moves before, so what comes later in a game changes nothing about the judgement of a move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from app.analysis.judgement import JudgedGame, JudgedMove
+from app.engine.actions import DEAL, Action
+from app.engine.position import Position, hidden_cards
+from app.engine.ruleset import Ruleset
+from app.engine.transition import is_won
+from app.games.model import Game
+from app.solver.estimates import Estimate, Estimates
+from app.solver.insight import judge
+from app.solver.sight import Sight, see
+
+COARSE: Final = 30_000  # positions for every move, some 30 ms
+FINE: Final = 200_000  # for a move that seems to throw something away
+FINE_MOVES: Final = 40  # at most so many
+MAX_MOVES: Final = 400  # later moves of a very long game are not judged
+SUSPICIOUS: Final = (
+    0.03  # the chance thrown away, by the coarse estimate, that calls for a finer one
+)
+_SEED: Final = "review"
+
+Cancelled = Callable[[int, int], bool]
+"""Called with the number of moves judged and of all; says whether to stop."""
+
+
+class Turn(NamedTuple):
+    """A position of the kept line, the version at which it was left, and what its player had seen by then.
+
+    ``remembered`` are the positions, of undone lines too, that showed cards which lie face down now.
+    """
+
+    position: Position
+    version: int
+    remembered: tuple[Position, ...]
+
+
+def turns_of(game: Game, versions: Sequence[int]) -> list[Turn]:
+    """The positions of the kept line of a game, from the opening; ``versions`` are their last ones."""
+    positions = game.history.positions()[: MAX_MOVES + 1]
+    moments = game.moments()
+    depth_at = {version: depth for depth, version in enumerate(versions[: len(positions)])}
+    lowest = [pile.down for pile in game.opening.position.piles]
+    remembered: tuple[Position, ...] = ()
+    turns = []
+    for version in range(max(depth_at) + 1):
+        position = moments[version - 1].history.position if version else game.opening.position
+        now = [pile.down for pile in position.piles]
+        if any(new < old for new, old in zip(now, lowest, strict=True)):
+            lowest = [min(pair) for pair in zip(now, lowest, strict=True)]
+            remembered = (*remembered, position)
+        if version in depth_at:
+            turns.append(Turn(positions[depth_at[version]], version, remembered))
+    return turns
+
+
+class _Raw(NamedTuple):
+    """A move before the chances of its turn are evened out: the chance with the best action, what was thrown away."""
+
+    turn: Turn
+    action: Action
+    best: Action | None
+    chance: float
+    thrown: float
+    at_stake: float
+    turned: bool
+    is_hidden: bool
+
+
+def judge_game(
+    rules: Ruleset, turns: Sequence[Turn], actions: Sequence[Action], cancelled: Cancelled
+) -> JudgedGame:
+    """The judgement of a game; ``actions`` lead from each turn to the next. If cancelled, of its first moves."""
+    is_won_game = is_won(rules, turns[-1].position)
+    count = min(len(actions), len(turns) - 1)
+    found: list[_Raw] = []
+    fine_left, chance = FINE_MOVES, 0.0
+    pending: tuple[Turn, Action, Estimates, bool] | None = None
+    for number, turn in enumerate(turns[: count + 1]):
+        if cancelled(number, count + 1):
+            break
+        sight = see(turn.position, turn.remembered)
+        is_hidden = bool(sight.hidden())
+        if is_won_game and not is_hidden:
+            # Nothing is hidden, and the game shows how to win from here.
+            estimates, chance = Estimates((), 0), 1.0
+        else:
+            played = actions[number] if number < count else None
+            estimates, was_fine = _estimate(rules, sight, number, played, may_refine=fine_left > 0)
+            fine_left -= was_fine
+            chance = estimates.chance
+        if pending:
+            found.append(_raw(pending, turn))
+        pending = (turn, actions[number], estimates, is_hidden) if number < count else None
+    return _evened_out(found, chance)
+
+
+def _estimate(
+    rules: Ruleset, sight: Sight, number: int, played: Action | None, *, may_refine: bool
+) -> tuple[Estimates, bool]:
+    """The estimates, and whether they took the larger budget."""
+    judgement = judge(rules, sight, f"{_SEED}/{number}")
+    judgement.run(COARSE)
+    estimates = judgement.estimates()
+    its = _of(estimates, played)
+    if not may_refine or its is None or estimates.chance - its.chance < SUSPICIOUS:
+        return estimates, False
+    judgement.run(FINE)
+    return judgement.estimates(), True
+
+
+def _raw(pending: tuple[Turn, Action, Estimates, bool], after: Turn) -> _Raw:
+    """A move, by the estimates before it and the position that it led to."""
+    turn, action, estimates, is_hidden = pending
+    turned = action == DEAL or hidden_cards(after.position) < hidden_cards(turn.position)
+    if not estimates.actions:  # known to be won
+        return _Raw(turn, action, None, 1.0, 0.0, 0.0, turned, is_hidden)
+    best, its = estimates.actions[0], _of(estimates, action)
+    known = [one.chance for one in estimates.actions if one.deviation < _UNKNOWN]
+    thrown = 0.0
+    if its and its.deviation < _UNKNOWN and best.chance - its.chance > its.deviation:
+        thrown = best.chance - its.chance
+    return _Raw(
+        turn=turn,
+        action=action,
+        best=action if its and its.chance >= best.chance else best.action,
+        chance=best.chance,
+        thrown=thrown,
+        at_stake=best.chance - min(known, default=best.chance),
+        turned=turned,
+        is_hidden=is_hidden,
+    )
+
+
+def _evened_out(moves: Sequence[_Raw], end: float) -> JudgedGame:
+    """The judged moves. Until a card is turned, the chance falls by what is thrown away and by nothing else.
+
+    So all estimates between two turned cards are of the same chance, and their average replaces them.
+    """
+    found: list[JudgedMove] = []
+    start = 0
+    while start < len(moves):
+        stop = start
+        while stop + 1 < len(moves) and not moves[stop].turned and moves[stop].is_hidden:
+            stop += 1
+        part = moves[start : stop + 1]
+        lost, estimates = 0.0, []
+        for move in part:
+            estimates.append(move.chance + lost)
+            lost += move.thrown
+        chance = sum(estimates) / len(estimates)
+        for move in part:
+            before = min(1.0, max(0.0, chance))
+            chance -= move.thrown
+            found.append(_judged(move, before, min(1.0, max(0.0, chance))))
+        start = stop + 1
+    chances = [*(move.before for move in found), round(end, 4)][1:]
+    return JudgedGame(
+        tuple(
+            one._replace(luck=round(then - one.after, 4)) if raw.turned else one
+            for one, raw, then in zip(found, moves, chances, strict=True)
+        ),
+        round(end, 4),
+    )
+
+
+def _judged(move: _Raw, before: float, after: float) -> JudgedMove:
+    return JudgedMove(
+        version=move.turn.version,
+        action=str(move.action),
+        before=round(before, 4),
+        after=round(after, 4),
+        best=str(move.best) if move.best else None,
+        luck=None,
+        at_stake=round(move.at_stake, 4),
+    )
+
+
+_UNKNOWN: Final = 0.5  # the deviation of an estimate that rests on nothing
+
+
+def _of(estimates: Estimates, action: Action | None) -> Estimate | None:
+    return next((one for one in estimates.actions if one.action == action), None)

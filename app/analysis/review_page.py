@@ -1,0 +1,177 @@
+"""The page of a review: how well a game was played, move by move, and where it slipped away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from app.analysis.judged_view import JudgedView, judged_view
+from app.analysis.model import FullReview, Review, replay_steps, review_text
+from app.analysis.views import review_path
+from app.engine.actions import Action, parse_action
+from app.engine.position import Position
+from app.engine.transition import apply
+from app.games import board, descriptions
+from app.games.board import PileView
+from app.games.model import Game, Status
+from app.http.formats import count_of
+
+_MAX_STEPS: Final = 12  # listed of each of the two ways to go on; the replay shows all
+
+
+class Course(NamedTuple):
+    """How many actions of a game led to winnable, unknown and lost positions."""
+
+    won: int
+    unknown: int
+    lost: int
+
+    @property
+    def length(self) -> int:
+        """All actions."""
+        return self.won + self.unknown + self.lost
+
+
+class StepView(NamedTuple):
+    """One action, by its step in the replay."""
+
+    number: int
+    text: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlipView:
+    """Where a game slipped away.
+
+    ``step`` is the last step of the replay from which the deal could be won, or ``None``. From there the game went on
+    as ``played``, and could have gone on as ``best``; ``more_played`` and ``more_best`` further actions are not listed.
+    ``is_exact`` if it is known that the very next action gave the win away.
+    """
+
+    text: str
+    course: Course
+    step: int | None
+    is_exact: bool
+    played: list[StepView]
+    more_played: int
+    best: list[StepView]
+    more_best: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewView:
+    """The review of a game, and the position on the board. ``may_ask`` if its player can have the moves judged."""
+
+    path: str
+    game_id: str
+    title: str
+    ending: str
+    kind: str
+    zones: list[tuple[str, tuple[PileView, ...]]]
+    shown: str
+    caption: str
+    judged: JudgedView | None
+    slip: SlipView | None
+    may_ask: bool
+
+
+def review_view(game: Game, review: FullReview, at: int | None, *, may_ask: bool) -> ReviewView:
+    """The page of a review; the board shows the move played from version ``at``."""
+    rules, positions = game.rules, game.history.positions()
+    steps = replay_steps([moment.event.action for moment in game.moments()])
+    last = len(positions) - 1
+    judged = judged_view(game, review.judged, at) if review.judged else None
+    slipped = review.slipped
+    hint = None
+    if judged and judged.focus:
+        shown = judged.focus.number - 1
+        caption = f"before move {judged.focus.number}"
+        best = review.judged.moves[shown].best if review.judged else None
+        if judged.focus.better and best:
+            hint = board.hint_mark(rules, 1, parse_action(rules.layout, best))
+            caption += ", the better move marked"
+        if slipped and slipped.winnable == shown:
+            caption += f", {_caption(slipped, last)}"
+    else:
+        shown = last if slipped is None or slipped.winnable is None else slipped.winnable
+        caption = _caption(slipped, last) if slipped else "where the game ended"
+    return ReviewView(
+        path=review_path(game),
+        game_id=game.id,
+        title=rules.title,
+        ending=_ending(game),
+        kind=board.kind(rules),
+        zones=board.still_zones(rules, positions[shown], hint),
+        shown=f"Step {steps[shown]}" if shown else "The opening",
+        caption=caption,
+        judged=judged,
+        slip=_slip_view(game, slipped, positions, steps) if slipped else None,
+        may_ask=may_ask,
+    )
+
+
+def _slip_view(
+    game: Game, review: Review, positions: Sequence[Position], steps: Sequence[int]
+) -> SlipView:
+    actions = game.history.actions()
+    last = len(actions)
+    at = review.winnable
+    shown = last if at is None else at
+    replay = f"/games/{game.id}/replay"
+    way = [parse_action(game.rules.layout, word) for word in review.line]
+    played = list(_texts(game, positions[shown], actions[shown : shown + _MAX_STEPS]))
+    best = list(_texts(game, positions[shown], way[:_MAX_STEPS]))
+    return SlipView(
+        text=review_text(review, steps),
+        course=course_of(review, last),
+        step=None if at is None else steps[at],
+        is_exact=at is not None and review.unwinnable == at + 1,
+        played=[
+            StepView(steps[n], text, f"{replay}?at={steps[n]}")
+            for n, text in enumerate(played, start=shown + 1)
+        ],
+        more_played=last - shown - len(played),
+        best=[
+            StepView(n, text, f"{replay}?at={n}&way=solver") for n, text in enumerate(best, start=1)
+        ],
+        more_best=len(review.line) - len(best),
+    )
+
+
+def course_of(review: Review, last: int) -> Course:
+    """The course of a game with ``last`` actions."""
+    won = review.winnable or 0
+    # The action that gave the win away counts as lost.
+    lost = 0 if review.unwinnable is None else last - max(review.unwinnable - 1, 0)
+    return Course(won, last - won - lost, lost)
+
+
+def _caption(review: Review, last: int) -> str:
+    """What the shown position is."""
+    if review.winnable is None or review.winnable == last:
+        return "where the game ended"
+    if review.unwinnable == review.winnable + 1:
+        return "the last winnable position"
+    return "the last position known to be winnable"
+
+
+def _texts(game: Game, position: Position, actions: Sequence[Action]) -> Iterator[str]:
+    for action in actions:
+        after = apply(game.rules, position, action)
+        yield descriptions.played(game.rules, position, action, after)
+        position = after
+
+
+def _ending(game: Game) -> str:
+    count = count_of(game.actions, "move")
+    return f"{_ENDINGS[game.status]} after {count}"
+
+
+_ENDINGS: Final = {
+    Status.WON: "Won",
+    Status.LOST: "Lost",
+    Status.RESIGNED: "Resigned",
+    Status.PLAYING: "Played",
+}

@@ -1,0 +1,172 @@
+"""Reviews that judge each move: in the JSON API, on their page, of won games, and of ranked ones once published."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from httpx import AsyncClient
+
+from app.analysis import service
+from tests.analysis.fake_tasks import go_on
+from tests.analysis.helpers import HTMX, sit_down
+from tests.analysis.test_service import LOST, WON, lost_game, resign, until_answered
+from tests.support.scenes import open_scene
+from tests.support.serving import visiting
+
+pytestmark = pytest.mark.anyio
+
+CLASSES = {"best", "good", "inaccuracy", "mistake", "blunder"}
+
+
+async def review_of(visitor: AsyncClient, game: str) -> Any:
+    """Ask for a review and wait for it."""
+    address = f"/api/v1/games/{game}/review"
+    assert (await visitor.post(address)).status_code in {200, 202}
+    found = await until_answered(visitor, address)
+    assert found["state"] == "ready"
+    return found
+
+
+async def test_a_review_has_accuracy_luck_and_every_move_of_the_line(
+    site: FastAPI, visitor: AsyncClient
+):
+    game = await lost_game(visitor)
+    address = f"/api/v1/games/{game}/review"
+    assert (await visitor.get(address)).json() == {"state": "unasked"}
+    asked = await visitor.post(address)
+    assert (asked.status_code, asked.json()["state"]) == (202, "working")
+    assert 0 <= asked.json()["progress"] < 1
+    assert set(asked.json()) == {"state", "progress"}
+    found = await until_answered(visitor, address)
+    assert 0 < found["accuracy"] < 1
+    moves = found["moves"]
+    assert [move["action"] for move in moves] == list(LOST.moves)
+    assert [move["version"] for move in moves] == list(range(len(LOST.moves)))
+    for move in moves:
+        assert move["class"] in CLASSES
+        assert 0 <= move["chance_after"] <= move["chance_before"] <= 1
+        assert (move["class"] == "best") == (move["best"] == move["action"])
+    assert any(move["class"] in {"mistake", "blunder"} for move in moves)
+    luck = sum(move["luck"] or 0 for move in moves)
+    assert found["luck"] == pytest.approx(luck, abs=0.001)
+    again = await visitor.post(address)
+    assert (again.status_code, again.json()) == (200, found)
+    async with visiting(site) as stranger:  # like the replay, for everybody; only its player asks
+        assert (await stranger.get(address)).json() == found
+        refused = await stranger.post(address)
+        assert (refused.status_code, refused.json()["code"]) == (403, "not_your_game")
+
+
+async def test_a_won_game_is_reviewed_too(visitor: AsyncClient):
+    game = await sit_down(visitor, "bristol", WON.code or "", *WON.moves)
+    assert "Review this game" in (await visitor.get(f"/games/{game}")).text
+    assert "Review this game" in (await visitor.get(f"/games/{game}/replay")).text
+    found = await review_of(visitor, game)
+    assert len(found["moves"]) == len(WON.moves)
+    assert (found["winnable"], found["unwinnable"], found["line"]) == (None, None, [])
+    page = (await visitor.get(f"/games/{game}/help/review")).text
+    assert "How well was it played?" in page
+    assert "Where did it slip away?" not in page
+    assert "See the review" in (await visitor.get(f"/games/{game}/replay")).text
+    assert not (await visitor.get(f"/api/v1/games/{game}/replay")).json()["assisted"]
+
+
+async def test_the_page_draws_the_curve_and_shows_a_better_move_on_the_board(visitor: AsyncClient):
+    game = await lost_game(visitor)
+    found = await review_of(visitor, game)
+    address = f"/games/{game}/help/review"
+    page = " ".join((await visitor.get(address)).text.split())
+    percent = round(100 * found["accuracy"])
+    assert f"<dd> {percent} % </dd>" in page
+    label = re.search(r'<svg class="chances"[^>]* aria-label="([^"]+)"', page)
+    assert label
+    assert f"over {len(LOST.moves)} moves" in label[1]
+    (line,) = re.findall(r'<path class="curve" d="([^"]+)"', page)
+    assert line.count("L") == len(LOST.moves)
+    assert page.count('<td> <a href="') == len(LOST.moves)
+    worst = min(found["moves"], key=lambda move: move["chance_after"] - move["chance_before"])
+    board = page[page.index('id="board"') :]
+    assert f"Move {worst['version'] + 1}: {worst['class']}." in board
+    assert 'class="advised"' in board or "pile advised" in board
+    assert f'name="at" value="{worst["version"]}">Play on from here' in board
+    other = next(move for move in found["moves"][10:] if move["class"] == "best")
+    there = " ".join((await visitor.get(f"{address}?at={other['version']}")).text.split())
+    assert f"Move {other['version'] + 1}: best." in there
+    forked = await visitor.post(f"/games/{game}/replay/fork", data={"at": str(worst["version"])})
+    assert forked.status_code == 303
+
+
+async def test_a_review_from_before_moves_were_judged_stays_and_can_be_made_anew(
+    database_url: str,
+):
+    async with open_scene(database_url) as scene:
+        await scene.build("open ended")  # with such a review
+        address = f"/games/{scene.game_id}/help/review"
+        api = f"/api/v1{address.replace('/help', '')}"
+        old = await scene.anna.get(address)
+        assert "Where did it slip away?" in old.text
+        assert "Judge every move" in old.text
+        found = (await scene.anna.get(api)).json()
+        assert (found["state"], found["accuracy"], found["moves"]) == ("ready", None, [])
+        stranger = scene.others["stranger"]
+        assert "Judge every move" not in (await stranger.get(address)).text
+        assert (await scene.anna.post(address)).status_code == 303
+        assert "Reviewing" in (await scene.anna.get(address)).text
+        assert "Where did it slip away?" in (await stranger.get(address)).text
+        assert len((await until_answered(scene.anna, api))["moves"]) == 1
+        assert "How well was it played?" in (await stranger.get(address)).text
+
+
+async def test_ranked_games_are_reviewed_once_their_deal_is_published(database_url: str):
+    async with open_scene(database_url) as scene:
+        await scene.build("daily ended")
+        page = f"/games/{scene.game_id}/help/review"
+        address = f"/api/v1/games/{scene.game_id}/review"
+        for answer in (
+            await scene.anna.get(address),
+            await scene.anna.post(address),
+            await scene.anna.delete(address),
+        ):
+            assert (answer.status_code, answer.json()["code"]) == (403, "no_help")
+        assert (await scene.anna.post(page)).status_code == 403
+        assert (
+            "Review this game" not in (await scene.anna.get(f"/games/{scene.game_id}/replay")).text
+        )
+        assert (await scene.others["stranger"].get(address)).json()["code"] == "not_your_game"
+
+
+async def test_a_race_is_not_reviewed_while_the_others_race(database_url: str):
+    async with open_scene(database_url) as scene:
+        await scene.build("race")
+        await scene.act("resign")  # the other one still plays
+        address = f"/api/v1/games/{scene.game_id}/review"
+        assert (await scene.anna.post(address)).json()["code"] == "no_help"
+
+
+async def test_a_closed_daily_is_reviewed(database_url: str):
+    async with open_scene(database_url) as scene:
+        await scene.build("daily closed")
+        found = await review_of(scene.anna, scene.game_id)
+        assert [move["action"] for move in found["moves"]] == ["deal"]
+        address = f"/api/v1/games/{scene.game_id}/review"
+        assert (await scene.others["stranger"].get(address)).json() == found
+        replay = (await scene.anna.get(f"/api/v1/games/{scene.game_id}/replay")).json()
+        assert not replay["assisted"]
+
+
+async def test_a_review_shows_its_progress_and_can_be_stopped(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(service, "find_review", go_on)
+    game = await sit_down(visitor, "bristol", WON.code or "")
+    await resign(visitor, game, 0)
+    address = f"/api/v1/games/{game}/review"
+    assert (await visitor.post(address)).status_code == 202
+    waiting = await visitor.get(f"/games/{game}/help/review", headers=HTMX)
+    assert "<progress" in waiting.text
+    assert (await visitor.get(address)).status_code == 202
+    assert (await visitor.delete(address)).status_code == 204
+    assert (await visitor.get(address)).json() == {"state": "unasked"}

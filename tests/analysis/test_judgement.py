@@ -1,0 +1,191 @@
+"""Moves judged from the visible cards: classes, accuracy and luck, and that nothing hidden has an influence."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from app.analysis.judgement import JudgedGame, JudgedMove, MoveClass
+from app.analysis.judging import judge_game, turns_of
+from app.analysis.model import FullReview, Review, replay_steps
+from app.engine.actions import parse_action
+from app.engine.cards import Card
+from app.engine.history import History
+from app.engine.position import Pile, Position
+from app.games.model import Game
+from app.games.moments import GameEvent
+from app.games.replay import replay
+from app.solver.sight import see
+from tests.golden.records import RECORDS, Record
+
+WON = next(record for record in RECORDS if record.name == "bristol-won")
+LOST = next(record for record in RECORDS if record.name == "bristol-lost")
+
+
+def move(before: float, after: float, *, luck: float | None = None) -> JudgedMove:
+    return JudgedMove(0, "deal", before, after, "t1-t2", luck, before)
+
+
+@pytest.mark.parametrize(
+    ("after", "name"),
+    [
+        (0.60, MoveClass.GOOD),
+        (0.56, MoveClass.GOOD),
+        (0.55, MoveClass.INACCURACY),
+        (0.51, MoveClass.INACCURACY),
+        (0.50, MoveClass.MISTAKE),
+        (0.40, MoveClass.BLUNDER),
+        (0.00, MoveClass.BLUNDER),
+    ],
+)
+def test_a_move_is_classed_by_the_chance_it_throws_away(after: float, name: MoveClass):
+    assert move(0.6, after).move_class is name
+    assert move(0.6, after)._replace(best="deal").move_class is MoveClass.BEST
+
+
+def test_accuracy_is_the_share_kept_where_something_was_at_stake():
+    judged = JudgedGame((move(0.5, 0.25), move(0.5, 0.5), move(0.5, 0.0)._replace(at_stake=0)), 0)
+    assert judged.accuracy == 0.75
+    assert JudgedGame((), 0.5).accuracy is None
+
+
+def test_luck_adds_up_what_turned_cards_gave_and_took():
+    judged = JudgedGame((move(0.5, 0.5, luck=0.2), move(0.7, 0.7), move(0.7, 0.6, luck=-0.3)), 0.3)
+    assert round(judged.luck, 9) == -0.1
+
+
+def test_the_worst_moves_come_first_and_good_ones_are_none_of_them():
+    judged = JudgedGame((move(0.5, 0.4), move(0.5, 0.5), move(0.5, 0.1), move(0.5, 0.48)), 0)
+    assert judged.worst(8) == [2, 0]
+    assert judged.worst(1) == [2]
+
+
+def test_a_stored_review_can_be_read_again_and_so_can_one_from_before_moves_were_judged():
+    judged = JudgedGame((move(0.5, 0.25, luck=0.1), move(0.3, 0.3)), 0.25)
+    for review in (
+        FullReview(judged, Review(1, 2, ("deal",))),
+        FullReview(judged, None),
+        FullReview(None, None),
+    ):
+        assert FullReview.parse(str(review)) == review
+    old = FullReview.parse('{"winnable": 3, "unwinnable": 4, "line": ["deal"]}')
+    assert old == FullReview(None, Review(3, 4, ("deal",)), is_old=True)
+
+
+# --- judging games
+
+
+def played(record: Record, log: list[str]) -> Game:
+    """A game of a record's deal after these events."""
+    return after(record, History.start(record.rules, record.cards), log)
+
+
+def after(record: Record, opening: History, log: list[str]) -> Game:
+    game = Game.start(game_id="x", history=opening, code=None, owner_id="anna", at_ms=0)
+    return replay(game, [GameEvent(action, 0, "anna", None) for action in log])
+
+
+def judged_game(game: Game) -> JudgedGame:
+    steps = replay_steps([moment.event.action for moment in game.moments()])
+    turns = turns_of(game, steps)
+    return judge_game(game.rules, turns, game.history.actions(), lambda *_: False)
+
+
+def test_the_chances_add_up_from_the_opening_to_the_end():
+    judged = judged_game(played(LOST, list(LOST.moves)))
+    assert len(judged.moves) == len(LOST.moves)
+    assert [one.version for one in judged.moves] == list(range(len(LOST.moves)))
+    assert judged.end == 0.0
+    assert judged.accuracy is not None
+    assert 0 < judged.accuracy < 1
+    assert judged.worst(1)
+    for one in judged.moves:
+        assert 0 <= one.after <= one.before <= 1
+    hidden = [one for one in judged.moves[:60] if one.luck is not None]
+    thrown = sum(one.thrown for one in judged.moves[:60])
+    change = judged.moves[60].before - judged.moves[0].before
+    # Until all cards are seen, what a game loses was thrown away or taken by turned cards.
+    assert round(sum(one.luck or 0.0 for one in hidden) - thrown, 2) == pytest.approx(
+        change, abs=0.02
+    )
+
+
+def test_a_won_game_ends_in_certainty():
+    judged = judged_game(played(WON, list(WON.moves)))
+    assert judged.end == 1.0
+    assert judged.moves[-1].before == 1.0
+
+
+def twin_of(record: Record, game: Game, number: int) -> History:
+    """The opening of another deal that looks the same up to the position at ``number``: see the test."""
+    seen = see(game.history.positions()[number])
+    hidden = [
+        (pile, place)
+        for pile, cards in enumerate(seen.piles)
+        for place, card in enumerate(cards)
+        if card is None
+    ]
+    position = game.opening.position
+    there = game.history.positions()[number]
+    cards = [list(pile.cards) for pile in position.piles]
+    # The places of the hidden cards in the opening: their piles only ever lost cards from the top.
+    order: list[Card] = [there.piles[pile].cards[place] for pile, place in hidden]
+    shuffled = order[:]
+    random.Random(7).shuffle(shuffled)
+    for (pile, place), card in zip(hidden, shuffled, strict=True):
+        cards[pile][place] = card
+    piles = tuple(
+        Pile(tuple(pile), was.down) for pile, was in zip(cards, position.piles, strict=True)
+    )
+    assert shuffled != order
+    start = History.start(record.rules, record.cards)
+    return History(record.rules, type(start._current)(Position(piles), None, None, 0), None)
+
+
+@pytest.mark.parametrize("record", [WON, LOST], ids=lambda record: record.name)
+@pytest.mark.parametrize("number", [16, 25])
+def test_deals_that_agree_on_what_was_seen_are_judged_alike_until_they_differ(
+    record: Record, number: int
+):
+    game = played(record, list(record.moves))
+    opening = twin_of(record, game, number)
+    # The twin is given up at this point; the other game goes on with cards that only it has.
+    short = judged_game(after(record, opening, list(record.moves[:number])))
+    whole = judged_game(played(record, list(record.moves[: number + 8])))
+    turned = [n for n, one in enumerate(whole.moves[:number]) if one.luck is not None]
+    certain = turned[-1] + 1
+    assert certain > 4
+    assert opening.position != game.opening.position
+    assert [one._replace(luck=None) for one in short.moves[:certain]] == [
+        one._replace(luck=None) for one in whole.moves[:certain]
+    ]
+    assert [one.luck for one in short.moves[: certain - 1]] == [
+        one.luck for one in whole.moves[: certain - 1]
+    ]
+
+
+def test_cards_seen_in_an_undone_line_count_as_seen():
+    deals = LOST.moves.index("deal")
+    there = played(LOST, list(LOST.moves[: deals + 1]))
+    undone = played(
+        LOST, [*LOST.moves[: deals + 1], "undo", "undo", *LOST.moves[deals - 1 : deals + 1]]
+    )
+    steps = replay_steps([moment.event.action for moment in undone.moments()])
+    turn = turns_of(undone, steps)[deals - 1]
+    assert turn.position == there.history.positions()[deals - 1]
+    fresh = see(turn.position)
+    assert see(turn.position, turn.remembered).hidden() < fresh.hidden()
+    first = turns_of(there, list(range(deals + 2)))[deals - 1]
+    assert see(first.position, first.remembered) == fresh
+
+
+def test_a_long_game_stops_being_judged_at_the_limit_and_a_cancelled_one_at_once():
+    game = played(LOST, list(LOST.moves))
+    steps = replay_steps([moment.event.action for moment in game.moments()])
+    turns = turns_of(game, steps)
+    judged = judge_game(game.rules, turns, game.history.actions(), lambda done, _count: done == 4)
+    assert len(judged.moves) == 3
+    part = judge_game(game.rules, turns[:6], game.history.actions(), lambda *_: False)
+    assert len(part.moves) == 5
+    assert parse_action(game.rules.layout, part.moves[0].action) == game.history.actions()[0]
