@@ -11,14 +11,15 @@ from app.deals.difficulty import DifficultyService
 from app.deals.repository import Kind
 from app.deals.service import DealStock, SearchState
 from app.engine.shuffle import Code
+from app.games.levels import Level, nearest_note
 from app.games.model import Game, get_ruleset
 from app.games.model import Kind as GameKind
-from app.games.new_game import Choice, choice_of
+from app.games.new_game import ASKED, Choice, choice_of
 from app.games.view_models import Panel
 from app.http.dependencies import service_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import CurrentPlayer
-from app.jobs.queue import TooManyJobsError
+from app.jobs.admission import TooManyJobsError
 
 router = APIRouter(include_in_schema=False)
 
@@ -68,14 +69,20 @@ async def game_panel(request: Request, game: Game) -> Panel:
     """For the menu of a game: another kind of deal, and the difficulty of this one."""
     if game.kind is not GameKind.OPEN:
         return Panel()
-    menu = other = Markup()
+    menu = other = head = strip = mark = Markup()
     grades = service_of(request, DifficultyService)
     found = await grades.of_code(game.rules, Code(game.code)) if game.code else None
+    asked = request.query_params.get(ASKED)
+    if asked in set(Level):
+        note = nearest_note(Level(asked), found.grade if found else None, game.rules.title)
+        head = render_markup("deals/_head.html") if note else head
+        strip = render_markup("deals/_nearest.html", view=note) if note else strip
     if found:
         menu = render_markup("deals/_grade.html", view=found)
+        mark = render_markup("deals/_grade_mark.html", view=found)
     stock = service_of(request, DealStock)
     if stock.can_prove:
         kind = Choice.ANY if choice_of(request) is Choice.WINNABLE else Choice.WINNABLE
         view = OtherView(game.rules.id, kind)
         other = render_markup("deals/_other.html", view=view)
-    return Panel(menu=menu, deals=other)
+    return Panel(head=head, menu=menu, deals=other, mark=mark, strip=strip)

@@ -28,6 +28,7 @@ from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.engine.transition import IllegalActionError, apply, is_won
+from app.games.levels import Level
 from app.jobs.scheduler import FirstRun, PeriodicTask
 from app.rulesets import RULESETS, find_ruleset
 from app.solver.difficulty import Difficulty
@@ -47,13 +48,22 @@ class StockRefill:
     """Fills the stock; safe to run at any time and in several processes."""
 
     def __init__(
-        self, database: Database, stock: DealStock, clock: Callable[[], int], target: int
+        self,
+        database: Database,
+        stock: DealStock,
+        clock: Callable[[], int],
+        target: int,
+        per_level: int = 0,
     ) -> None:
-        """Keep ``target`` deals of each kind for each rule set."""
+        """Keep ``target`` deals of each kind for each rule set, and ``per_level`` open ones of each difficulty.
+
+        In some games nearly all deals are of one difficulty: the search for others ends at twice the target.
+        """
         self._database = database
         self._stock = stock
         self._clock = clock
         self._target = target
+        self._per_level = per_level
         self._holder = secrets.token_hex(8)
         self._has_starters = False
 
@@ -92,13 +102,16 @@ class StockRefill:
             return
         try:
             misses: Counter[Want] = Counter()
-            while (want := await self._most_wanted(misses)) and await self._hold():
+            while (want := await self._next(misses)) and await self._hold():
                 if not await self._stock.prove(*want, owner="pool"):
                     misses[want] += 1
         finally:
             await self._database.write(
                 lambda connection: leases.release(connection, _LEASE, self._holder)
             )
+
+    async def _next(self, misses: Counter[Want]) -> Want | None:
+        return await self._most_wanted(misses) or await self._lacking_a_level(misses)
 
     async def _most_wanted(self, misses: Counter[Want]) -> Want | None:
         """The kind and game with the fewest deals; after misses others come first, and after many it is left out."""
@@ -110,6 +123,21 @@ class StockRefill:
             want for want in wants if have[want] < self._target and misses[want] < _MOST_MISSES
         ]
         return min(open_wants, key=lambda want: have[want] + misses[want], default=None)
+
+    async def _lacking_a_level(self, misses: Counter[Want]) -> Want | None:
+        """The game with the fewest open deals among those that lack deals of some difficulty."""
+        if not self._per_level:
+            return None
+        lacking: dict[Want, int] = {}
+        for rules in RULESETS:
+            want = (Kind.OPEN, rules)
+            have = await self._stock.count(*want)
+            if misses[want] >= _MOST_MISSES or have >= 2 * self._target:
+                continue
+            of_level = [await self._stock.count(*want, level) for level in Level]
+            if min(of_level) < self._per_level:
+                lacking[want] = have
+        return min(lacking, key=lambda want: lacking[want], default=None)
 
     async def _hold(self) -> bool:
         now = self._clock()

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, func, select, update
+from sqlalchemy import ColumnElement, Connection, case, func, select, update
 
 from app.db.engine import insert_or_ignore
 from app.db.schema import deal_grades, pool_deals
 from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import pack_deck
-from app.solver.difficulty import Difficulty
+from app.games.levels import Level, distance
+from app.solver.difficulty import Difficulty, Grade
 
 
 class Kind(StrEnum):
@@ -41,6 +42,20 @@ class Proven(NamedTuple):
     grade: Graded
 
 
+class Drawn(NamedTuple):
+    """A deal from the stock: its code or seed, and its grade if that is known."""
+
+    deal: str | bytes
+    grade: Grade | None
+
+
+_UNKNOWN: Final = len(Grade)  # further away than any grade is
+_GRADED: Final = pool_deals.outerjoin(
+    deal_grades,
+    (deal_grades.c.fingerprint == pool_deals.c.fingerprint)
+    & (deal_grades.c.ruleset == pool_deals.c.ruleset)
+    & (deal_grades.c.revision == pool_deals.c.revision),
+)
 _HELD_IN: Final = {Kind.OPEN: pool_deals.c.code, Kind.SEALED: pool_deals.c.seed}
 
 
@@ -66,31 +81,42 @@ def add(connection: Connection, deal: Proven, at_ms: int) -> bool:
     return True
 
 
-def draw(connection: Connection, kind: Kind, rules: Ruleset, at_ms: int) -> str | bytes | None:
-    """Draw a deal: its code or seed, or ``None`` if there is none. It is never drawn again.
+def draw(
+    connection: Connection, kind: Kind, rules: Ruleset, at_ms: int, level: Level = Level.ANY
+) -> Drawn | None:
+    """Draw a deal, or ``None`` if there is none. It is never drawn again.
 
-    Deals come in the order of their fingerprints, which reveals neither when a deal was proven nor how
-    hard it is.
+    The nearest to the level comes first, and one of unknown difficulty last. Deals that are equally near, as all are to
+    any level, come in the order of their fingerprints, which reveals neither when a deal was proven nor how hard it is.
     """
-    column = _HELD_IN[kind]
+    nearest = () if level is Level.ANY else (_distance(level),)
     found = connection.execute(
-        select(pool_deals.c.fingerprint, column)
+        select(
+            pool_deals.c.fingerprint,
+            _HELD_IN[kind].label("deal"),
+            deal_grades.c.games,
+            deal_grades.c.wins,
+        )
+        .select_from(_GRADED)
         .where(*_in_stock(kind, rules))
-        .order_by(pool_deals.c.fingerprint)
+        .order_by(*nearest, pool_deals.c.fingerprint)
         .limit(1)
-        .with_for_update(skip_locked=True)  # SQLite has one writer, and leaves this out
+        # SQLite has one writer, and leaves this out.
+        .with_for_update(skip_locked=True, of=pool_deals)
     ).first()
     if found is None:
         return None
     taken = update(pool_deals).where(pool_deals.c.fingerprint == found.fingerprint)
     connection.execute(taken.values(taken_ms=at_ms))
-    deal: str | bytes = found[1]
-    return deal
+    grade = None if found.games is None else Difficulty(found.games, found.wins).grade
+    return Drawn(found.deal, grade)
 
 
-def count(connection: Connection, kind: Kind, rules: Ruleset) -> int:
-    """How many deals of a game are in stock."""
-    query = select(func.count()).select_from(pool_deals).where(*_in_stock(kind, rules))
+def count(connection: Connection, kind: Kind, rules: Ruleset, level: Level = Level.ANY) -> int:
+    """How many deals of a game are in stock, of a level if one is given."""
+    query = select(func.count()).select_from(_GRADED).where(*_in_stock(kind, rules))
+    if level is not Level.ANY:
+        query = query.where(_distance(level) == 0)
     return connection.scalar(query) or 0
 
 
@@ -126,6 +152,18 @@ def grade(connection: Connection, fingerprint: bytes, rules: Ruleset) -> Difficu
         )
     ).one_or_none()
     return Difficulty(row.games, row.wins) if row else None
+
+
+def _distance(level: Level) -> ColumnElement[int]:
+    """How far a deal is from a level; the bounds are those of ``Difficulty.grade``."""
+    wins, games = deal_grades.c.wins, deal_grades.c.games
+    return case(
+        (wins.is_(None), _UNKNOWN),
+        (2 * wins >= games, distance(level, Grade.GENTLE)),
+        (5 * wins >= games, distance(level, Grade.FAIR)),
+        (wins > 0, distance(level, Grade.HARD)),
+        else_=distance(level, Grade.FIENDISH),
+    )
 
 
 def _in_stock(kind: Kind, rules: Ruleset) -> tuple[ColumnElement[bool], ...]:

@@ -15,8 +15,10 @@ from app.deals.repository import Kind, Proven
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code
 from app.errors import UnavailableError
-from app.games.callbacks import DealPending
-from app.jobs.queue import Progress, State, TooManyJobsError, Urgency
+from app.games.callbacks import DealPending, DrawnDeal
+from app.games.levels import Level
+from app.jobs.admission import TooManyJobsError
+from app.jobs.queue import Progress, State, Urgency
 from app.jobs.service import Jobs
 
 _GRADING_SECONDS: Final = 60.0
@@ -57,13 +59,20 @@ class DealStock:
 
     async def draw_open(self, rules: Ruleset) -> Code | None:
         """The code of a proven winnable deal that no one was given; ``None`` if the stock is empty."""
-        drawn = await self._draw(Kind.OPEN, rules)
-        return Code(drawn) if isinstance(drawn, str) else None
+        drawn = await self.draw_graded(rules, Level.ANY)
+        return drawn.code if drawn else None
+
+    async def draw_graded(self, rules: Ruleset, level: Level) -> DrawnDeal | None:
+        """As ``draw_open``, with its grade: the nearest to the level that is in stock."""
+        drawn = await self._draw(Kind.OPEN, rules, level)
+        if drawn is None or not isinstance(drawn.deal, str):
+            return None
+        return DrawnDeal(Code(drawn.deal), drawn.grade)
 
     async def draw_sealed(self, rules: Ruleset) -> bytes | None:
         """The secret seed of a proven winnable deal, used nowhere else; ``None`` if the stock is empty."""
         drawn = await self._draw(Kind.SEALED, rules)
-        return drawn if isinstance(drawn, bytes) else None
+        return drawn.deal if drawn and isinstance(drawn.deal, bytes) else None
 
     async def draw_or_find_sealed(self, rules: Ruleset, player_id: str) -> bytes:
         """As ``draw_sealed``; if the stock is empty, wait a few seconds for a search on behalf of this player.
@@ -127,10 +136,10 @@ class DealStock:
         work = partial(proving.is_proven, rules.id, rules.revision, seed, self._seconds)
         return await self._jobs.run(work, seconds=2 * self._seconds, owner=owner)
 
-    async def count(self, kind: Kind, rules: Ruleset) -> int:
-        """How many deals are in the stock."""
+    async def count(self, kind: Kind, rules: Ruleset, level: Level = Level.ANY) -> int:
+        """How many deals are in the stock, of a level if one is given."""
         return await self._database.read(
-            lambda connection: repository.count(connection, kind, rules)
+            lambda connection: repository.count(connection, kind, rules, level)
         )
 
     async def close(self) -> None:
@@ -139,10 +148,12 @@ class DealStock:
             search.cancel()
         await asyncio.gather(*self._searches.values(), return_exceptions=True)
 
-    async def _draw(self, kind: Kind, rules: Ruleset) -> str | bytes | None:
+    async def _draw(
+        self, kind: Kind, rules: Ruleset, level: Level = Level.ANY
+    ) -> repository.Drawn | None:
         at_ms = self._clock()
         drawn = await self._database.write(
-            lambda connection: repository.draw(connection, kind, rules, at_ms)
+            lambda connection: repository.draw(connection, kind, rules, at_ms, level)
         )
         self.drawn.set()
         return drawn
@@ -185,11 +196,13 @@ class StockDealer:
         """Whether players can choose winnable deals."""
         return self._stock.can_prove
 
-    async def draw(self, player_id: str, rules: Ruleset) -> Code | DealPending | None:
+    async def draw(
+        self, player_id: str, rules: Ruleset, level: Level
+    ) -> DrawnDeal | DealPending | None:
         """A winnable deal; if the stock is empty, a search starts, unless proofs are turned off."""
-        code = await self._stock.draw_open(rules)
-        if code or not self._stock.can_prove:
-            return code
+        drawn = await self._stock.draw_graded(rules, level)
+        if drawn or not self._stock.can_prove:
+            return drawn
         # If this player has too many jobs already, the page that waits for the deal tries again.
         with suppress(TooManyJobsError):
             await self._stock.find_or_search(player_id, Kind.OPEN, rules)

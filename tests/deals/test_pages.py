@@ -8,16 +8,19 @@ import re
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
+from starlette.requests import Request
 
 from app.deals.service import SearchState
 from app.engine.shuffle import parse_code
-from app.jobs.queue import TooManyJobsError
+from app.games.new_game import difficulty_section
+from app.jobs.admission import TooManyJobsError
 from app.rulesets.bristol import BRISTOL
 from tests.support.stocks import open_deal, put
 
 pytestmark = pytest.mark.anyio
 
 CODES = [str(parse_code(f"{n:010d}")) for n in range(4)]
+PRESSED = re.compile(r'name="(\w+)"\s+value="(\w+)"\s+aria-pressed="true"')
 
 
 @pytest.fixture
@@ -60,12 +63,14 @@ async def test_a_code_is_dealt_whatever_was_chosen(proving: FastAPI, visitor: As
 
 
 async def test_the_lobby_offers_the_choice_where_there_is_one(site: FastAPI, visitor: AsyncClient):
-    assert "/new-deals" not in (await visitor.get("/")).text
+    assert "/new-deals" not in (await visitor.get("/games")).text
     site.state.services.deals._seconds = 15
-    pressed = re.compile(r'value="(\w+)"\s+aria-pressed="true"')
-    assert pressed.findall((await visitor.get("/")).text) == ["winnable"]
+    assert PRESSED.findall((await visitor.get("/games")).text) == [("level", "any")]
     await visitor.post("/new-deals", data={"deal": "any"})
-    assert pressed.findall((await visitor.get("/")).text) == ["any"]
+    assert PRESSED.findall((await visitor.get("/games")).text) == [("deal", "any")]
+    back = await visitor.post("/new-deals", data={"level": "medium"})
+    assert back.headers["location"] == "/games"
+    assert PRESSED.findall((await visitor.get("/games")).text) == [("level", "medium")]
 
 
 async def test_where_nothing_is_proven_a_new_deal_is_any(site: FastAPI, visitor: AsyncClient):
@@ -161,3 +166,74 @@ async def test_the_difficulty_is_shown_at_the_table_and_on_the_deal_page(
     assert "Difficulty: <b>hard</b>" in menu
     assert "won it 3 of 20 times" in menu
     assert "difficulty: hard" in (await visitor.get(f"/deal/bristol/{CODES[0]}")).text
+
+
+async def test_new_deals_are_of_the_difficulty_that_was_chosen(
+    proving: FastAPI, visitor: AsyncClient
+):
+    wins = {CODES[0]: 20, CODES[1]: 20, CODES[2]: 0, CODES[3]: 5}
+    await put(
+        proving.state.services.database,
+        *(open_deal(BRISTOL, code, wins=count) for code, count in wins.items()),
+    )
+    chosen = await visitor.post("/new-deals", data={"level": "harder", "back": "/games"})
+    assert (chosen.status_code, chosen.headers["location"]) == (303, "/games")
+    # Every "New deal" respects it, and the waiting page does.
+    dealt = await visitor.post("/play", data={"ruleset": "bristol"})
+    assert await code_of(visitor, dealt.headers["location"]) == CODES[2]
+    once = {"ruleset": "bristol", "level": "easier", "once": "true"}
+    dealt = await visitor.post("/play", data=once)
+    assert await code_of(visitor, dealt.headers["location"]) in CODES[:2]
+    assert "There is no" not in (await visitor.get(dealt.headers["location"])).text
+    # There is no harder one any more: never a deal of another difficulty without a word.
+    dealt = await visitor.post("/play", data={"ruleset": "bristol"})
+    page = (await visitor.get(dealt.headers["location"])).text
+    assert "There is no harder deal of Bristol ready, so you got the nearest one: fair." in page
+
+
+async def test_a_level_is_one_of_four_and_a_choice_is_never_empty(
+    proving: FastAPI, visitor: AsyncClient
+):
+    for data in ({}, {"level": "impossible"}, {"deal": "easier"}):
+        assert (await visitor.post("/new-deals", data=data)).status_code == 422, data
+    away = await visitor.post("/new-deals", data={"level": "any", "back": "//elsewhere.test"})
+    assert away.headers["location"] == "/"
+    dealt = await visitor.post("/play", data={"ruleset": "bristol", "code": CODES[0]})
+    page = await visitor.get(f"{dealt.headers['location']}?asked=impossible")
+    assert page.status_code == 200
+    assert "There is no" not in page.text
+
+
+async def test_the_choice_shows_what_was_chosen(proving: FastAPI, visitor: AsyncClient):
+    def section(cookie: str) -> str:
+        scope = {"type": "http", "headers": [(b"cookie", cookie.encode())], "app": proving}
+        scope |= {"state": {}, "scheme": "http"}
+        return str(difficulty_section(Request(scope), "/games"))
+
+    assert PRESSED.findall(section("")) == [("level", "any")]
+    assert PRESSED.findall(section("fd_level=harder")) == [("level", "harder")]
+    assert PRESSED.findall(section("fd_level=harder; fd_deals=any")) == [("deal", "any")]
+    assert PRESSED.findall(section("fd_level=nonsense")) == [("level", "any")]
+    proving.state.services.deals._seconds = 0
+    assert section("") == ""
+
+
+async def test_programs_may_ask_for_a_difficulty(proving: FastAPI, visitor: AsyncClient):
+    wins = {CODES[0]: 20, CODES[1]: 0}
+    await put(
+        proving.state.services.database,
+        *(open_deal(BRISTOL, code, wins=count) for code, count in wins.items()),
+    )
+    body = {"ruleset": "bristol", "deal": "winnable", "difficulty": "harder"}
+    first = (await visitor.post("/api/v1/games", json=body)).json()
+    assert (first["code"], first["difficulty"], first["difficulty_note"]) == (
+        CODES[1],
+        "fiendish",
+        None,
+    )
+    second = (await visitor.post("/api/v1/games", json=body)).json()
+    assert (second["code"], second["difficulty"]) == (CODES[0], "gentle")
+    assert "no harder deal" in second["difficulty_note"]
+    for wrong in ({"deal": "any"}, {"code": CODES[0]}, {"difficulty": "impossible"}):
+        refused = await visitor.post("/api/v1/games", json=body | wrong)
+        assert (refused.status_code, refused.json()["code"]) == (422, "malformed")

@@ -13,7 +13,8 @@ from app.deals.repository import Kind
 from app.deals.service import DealStock, SearchState
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
-from app.jobs.queue import TooManyJobsError
+from app.games.levels import Level
+from app.jobs.admission import Places, TooManyJobsError
 from app.jobs.service import Jobs
 from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
@@ -77,7 +78,7 @@ async def test_one_process_fills_at_a_time(database: Database):
 async def test_who_waits_at_an_empty_shelf_gets_a_deal_that_can_be_won(sqlite_url: str):
     """The one test here that proves deals: workers are slow to start."""
     database = await fresh(sqlite_url)
-    jobs = Jobs(most_per_owner=1)
+    jobs = Jobs(places=Places(per_owner=1))
     stock = DealStock(database, jobs, lambda: 0, 15)
     assert await stock.find_or_search("anna", Kind.OPEN, BRISTOL) is SearchState.SEARCHING
     with pytest.raises(TooManyJobsError):
@@ -134,3 +135,27 @@ async def until_known(stock: DealStock, owner: str, kind: Kind, rules: Ruleset) 
 
 def can_be_won(rules: Ruleset, deck) -> bool:
     return solve(rules, deck, Budget(positions=2_000_000)).outcome is Outcome.WON
+
+
+class Graded(Shelf):
+    """A stock in which every third deal is gentle and the others are fiendish; none is fair."""
+
+    async def prove(self, kind, rules, owner, urgency=None):  # noqa: ARG002 - as the base class has it
+        self.asked[kind, rules.id] += 1
+        word = f"{sum(self.asked.values()):010d}"
+        if kind is Kind.SEALED:
+            return all(await put(self.database, sealed_deal(rules, word)))
+        wins = 0 if self.asked[kind, rules.id] % 3 else 20
+        return all(await put(self.database, open_deal(rules, word, wins=wins)))
+
+
+async def test_deals_of_each_difficulty_are_kept_as_far_as_there_are(database: Database):
+    stock = Graded(database)
+    await asyncio.wait_for(StockRefill(database, stock, lambda: 0, 3, 2).fill(), 60)
+    assert await stock.count(Kind.OPEN, BRISTOL, Level.EASIER) == 2
+    assert await stock.count(Kind.OPEN, BRISTOL, Level.MEDIUM) == 0
+    # The search for what there is none of ends, also when it runs again.
+    assert {await stock.count(Kind.OPEN, rules) for rules in RULESETS} == {6}
+    proofs = sum(stock.asked.values())
+    await StockRefill(database, stock, lambda: 0, 3, 2).fill()
+    assert sum(stock.asked.values()) == proofs

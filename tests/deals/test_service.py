@@ -4,14 +4,15 @@ import asyncio
 import hashlib
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from app.db.engine import Database
-from app.db.schema import pool_deals
+from app.db.schema import deal_grades, pool_deals
 from app.deals.difficulty import DifficultyService
 from app.deals.repository import Kind
 from app.deals.service import DealStock
 from app.engine.shuffle import deck_of_code, parse_code
+from app.games.levels import Level
 from app.jobs.service import Jobs
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
@@ -99,3 +100,37 @@ async def test_how_hard_a_deal_is_is_known_by_its_deck_and_for_each_game_apart(
     assert await grades.of_deck(ROUGE_ET_NOIR, deck_of_code(code, 2)) == found
     assert await grades.of_code(CLASSIC, code) is None
     assert await grades.of_code(ROUGE_ET_NOIR, parse_code(CODES[1])) is None
+
+
+async def test_the_deal_that_is_drawn_is_of_the_difficulty_asked_for(database: Database):
+    wins = {
+        code: 4 * n for n, code in enumerate(CODES[:6])
+    }  # 0 fiendish, 4 and 8 fair, more gentle
+    await put(
+        database,
+        *(open_deal(BRISTOL, code, wins=count) for code, count in wins.items()),
+        open_deal(BRISTOL, CODES[6], wins=1),
+    )
+    stock = stock_on(database)
+    assert await stock.count(Kind.OPEN, BRISTOL, Level.EASIER) == 3
+    assert await stock.count(Kind.OPEN, BRISTOL, Level.MEDIUM) == 2
+    assert await stock.count(Kind.OPEN, BRISTOL, Level.HARDER) == 2
+    drawn = [await stock.draw_graded(BRISTOL, Level.HARDER) for _ in range(4)]
+    found = [deal.grade for deal in drawn if deal]
+    assert set(found[:2]) == {Grade.HARD, Grade.FIENDISH}
+    assert found[2:] == [Grade.FAIR, Grade.FAIR]  # the nearest that are left
+    easy = await stock.draw_graded(BRISTOL, Level.MEDIUM)
+    assert easy is not None
+    assert easy.grade is Grade.GENTLE
+
+
+async def test_a_deal_of_unknown_difficulty_comes_last(database: Database):
+    await put(database, *(open_deal(BRISTOL, code, wins=0) for code in CODES[:6]))
+    first = min((open_deal(BRISTOL, code) for code in CODES[:6]), key=lambda d: d.grade.fingerprint)
+    forget = delete(deal_grades).where(deal_grades.c.fingerprint == first.grade.fingerprint)
+    await database.write(lambda connection: connection.execute(forget))
+    stock = stock_on(database)
+    drawn = [await stock.draw_graded(BRISTOL, Level.EASIER) for _ in range(6)]
+    assert [deal.grade for deal in drawn if deal] == [Grade.FIENDISH] * 5 + [None]
+    assert drawn[-1] is not None
+    assert drawn[-1].code == first.code
