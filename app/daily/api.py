@@ -11,7 +11,13 @@ from fastapi.responses import Response
 from starlette.responses import StreamingResponse
 
 from app.daily import dependencies, schemas
-from app.daily.dependencies import Daily, Results, browser_token_hash, wake_if_due
+from app.daily.dependencies import (
+    Daily,
+    Results,
+    browser_token_hash,
+    client_network,
+    wake_if_due,
+)
 from app.daily.leaderboard import ResultList
 from app.daily.published_record import stream_record
 from app.db.engine import Database
@@ -86,7 +92,9 @@ async def begin(request: Request, daily: Daily, place: Place, player: ActingPlay
     """The clock starts now and does not stop. If you have already started, the response is 200 and your game."""
     day, ruleset = place
     daily.check_is_today(day)
-    game, is_new = await daily.start(player.id, ruleset, browser_token_hash(request))
+    game, is_new = await daily.start(
+        player.id, ruleset, browser_token_hash(request), client_network(request)
+    )
     return new_game_response(game, 201 if is_new else 200)
 
 
@@ -128,7 +136,8 @@ Lists = Annotated[ResultLists, Depends()]
 async def board(lists: Lists) -> schemas.BoardBody:
     """Ranked by moves, then by whole seconds; equal scores share a rank.
 
-    You can see it once you have finished the deal. Everyone can see it when the deal is closed.
+    Unconfirmed runs are listed with the rank that they would have, and count for no other rank. You can see the
+    leaderboard once you have finished the deal, but not if you resigned. Everyone can see it when the deal is closed.
     """
     return await lists.page(ResultList.SOLVED)
 

@@ -1,7 +1,8 @@
 """Closing a day: verifies every run, then publishes seeds, decks and runs.
 
-Any process may do it, but only one at a time: the one that holds the lease. Verifications are
-stored batch by batch, so that another process can continue after a crash.
+Any process may do it, but only one at a time: the one that holds the lease. Runs are verified in portions of bounded
+length, and each portion is stored, so that another process can continue after a crash. If a portion cannot be verified
+in time, its runs are verified one by one, and a run that alone cannot be is set aside: one run never keeps a day open.
 """
 
 from __future__ import annotations
@@ -18,18 +19,28 @@ from typing import Final, TypeVar
 from sqlalchemy import Connection
 
 from app.clock import day_of
-from app.daily import published_record, repository
+from app.daily import published_record, repository, run_logs, setting_aside
 from app.daily.model import Deal, Verdict, settled_ms
+from app.daily.run_logs import SET_ASIDE, UNVERIFIED, RunLength
+from app.daily.setting_aside import SetAside
 from app.daily.verification import Run, Verification, verify_runs
 from app.db import leases
 from app.db.engine import Database
 from app.errors import ConflictError, DealNotFoundError
 from app.http.formats import iso_time, long_date
+from app.jobs.queue import JobFailedError
 from app.jobs.service import Jobs
 
-_LEASE_MS: Final = 60_000
-_RUNS_AT_ONCE: Final = 50
-_VERIFY_SECONDS: Final = 60.0  # for the runs of one batch
+MOST_ACTIONS: Final = 200_000
+"""A server sets longer runs aside without a replay. They are longer than a portion, and than new games can be."""
+
+_LEASE_MS: Final = (
+    180_000  # longer than a portion takes, or two processes could take it from each other for ever
+)
+_RUNS_AT_ONCE: Final = 200
+_ACTIONS_AT_ONCE: Final = 20_000  # a second or two of work
+_SET_ASIDE_AT_ONCE: Final = 1_000
+_VERIFY_SECONDS: Final = 60.0  # for the runs of one portion
 
 VerifyRuns = Callable[[Sequence[Run]], Awaitable[list[Verification]]]
 """Verifies runs, preferably in another process, where it does not block the event loop."""
@@ -55,12 +66,16 @@ async def verify_in_thread(runs: Sequence[Run]) -> list[Verification]:
 
 @dataclass(slots=True)
 class ClosingReport:
-    """What was done to close a day. Deals that were already closed are not counted."""
+    """What was done to close a day. Deals that were already closed are not counted.
+
+    ``runs`` were judged, ``removed`` of them with a bad result, and others set aside.
+    """
 
     day: date
     deals: int = 0
     runs: int = 0
     removed: int = 0
+    set_aside: int = 0
 
 
 class ClosingInProgressError(ConflictError):
@@ -77,11 +92,17 @@ class DayClosing:
     """Closes days."""
 
     def __init__(
-        self, database: Database, clock: Callable[[], int], verify: VerifyRuns = verify_in_thread
+        self,
+        database: Database,
+        clock: Callable[[], int],
+        verify: VerifyRuns = verify_in_thread,
+        most_actions: int | None = None,
     ) -> None:
+        """Without ``most_actions``, runs of any length are verified."""
         self._database = database
         self._clock = clock
         self._verify = verify
+        self._most_actions = most_actions
         self._holder = secrets.token_hex(8)
 
     async def list_due_days(self) -> list[date]:
@@ -99,7 +120,7 @@ class DayClosing:
         """
         if self._clock() < settled_ms(day):
             at = iso_time(settled_ms(day))
-            raise ConflictError(f"{long_date(day)} cannot be closed before {at}.")
+            raise ConflictError(f"{long_date(day)} can't be closed before {at}.")
         deals, unclosed = await self._database.read(
             lambda connection: (
                 repository.list_deals(connection, day, day),
@@ -126,22 +147,68 @@ class DayClosing:
             lambda connection: leases.release(connection, _lease(day), self._holder)
         )
         _log.info("%s is closed: %d runs, %d removed", day, report.runs, report.removed)
+        if report.set_aside:
+            _log.warning(
+                "%s: %d runs were set aside; 'fairdeal daily close %s' judges them",
+                *(day, report.set_aside, day),
+            )
+        return report
+
+    async def judge_set_aside(self, day: date) -> ClosingReport:
+        """Verify the runs of a closed day that were set aside. The record of the day stays the same."""
+        report = ClosingReport(day)
+        for deal in await self._database.read(partial(_list_deals, day=day)):
+            for length in await self._database.read(partial(_list_set_aside, deal=deal)):
+                runs = await self._read([length], deal)
+                verifications = await self._verify(runs)
+                await self._database.write(partial(_store, verifications))
+                _count(report, verifications)
         return report
 
     async def _close(self, deal: Deal, report: ClosingReport) -> None:
-        while batch := await self._database.read(
-            lambda connection: published_record.list_unverified_runs(
-                connection, deal, _RUNS_AT_ONCE
-            )
-        ):
-            verifications = await self._verify(batch)
-            await self._write(deal.day, partial(_store, verifications))
-            report.runs += len(verifications)
-            report.removed += sum(each.verdict is Verdict.REMOVED for each in verifications)
+        while lengths := await self._database.read(partial(_list_unverified, deal=deal)):
+            portion = run_logs.take_portion(lengths, _ACTIONS_AT_ONCE)
+            await self._verify_portion(deal, portion, report)
         record_hash = await self._database.read(partial(published_record.compute_record, deal=deal))
         at_ms = self._clock()
         report.deals += await self._write(
             deal.day, partial(repository.close_deal, deal=deal, at_ms=at_ms, record=record_hash)
+        )
+
+    async def _verify_portion(
+        self, deal: Deal, portion: Sequence[RunLength], report: ClosingReport
+    ) -> None:
+        if self._most_actions is not None and portion[0].actions > self._most_actions:
+            await self._set_aside(deal, portion[0], setting_aside.TOO_LONG, report)
+            return
+        try:
+            verifications = await self._verify(await self._read(portion, deal))
+        except JobFailedError as error:
+            if error.failure is None:  # the server stops
+                raise
+            if len(portion) == 1:
+                await self._set_aside(deal, portion[0], setting_aside.NOT_REPLAYED, report)
+                return
+            for length in portion:
+                await self._verify_portion(deal, [length], report)
+            return
+        await self._write(deal.day, partial(_store, verifications))
+        _count(report, verifications)
+
+    async def _set_aside(
+        self, deal: Deal, length: RunLength, reason: str, report: ClosingReport
+    ) -> None:
+        [run] = await self._database.read(
+            partial(run_logs.read_runs, game_ids=[length.game_id], with_events=False)
+        )
+        found = SetAside(run.attempt)
+        await found.read(self._database, deal)
+        await self._write(deal.day, partial(found.store, reason=reason))
+        report.set_aside += 1
+
+    async def _read(self, portion: Sequence[RunLength], deal: Deal) -> list[Run]:
+        return await self._database.read(
+            partial(run_logs.read_runs_to_verify, deal=deal, portion=portion)
         )
 
     async def _write(self, day: date, work: Callable[[Connection], T]) -> T:
@@ -159,6 +226,23 @@ class DayClosing:
 def _store(verifications: Sequence[Verification], connection: Connection) -> None:
     for verification in verifications:
         published_record.store_verification(connection, verification)
+
+
+def _count(report: ClosingReport, verifications: Sequence[Verification]) -> None:
+    report.runs += len(verifications)
+    report.removed += sum(each.verdict is Verdict.REMOVED for each in verifications)
+
+
+def _list_deals(connection: Connection, day: date) -> list[Deal]:
+    return repository.list_deals(connection, day, day)
+
+
+def _list_unverified(connection: Connection, deal: Deal) -> list[RunLength]:
+    return run_logs.list_lengths(connection, deal, UNVERIFIED, limit=_RUNS_AT_ONCE)
+
+
+def _list_set_aside(connection: Connection, deal: Deal) -> list[RunLength]:
+    return run_logs.list_lengths(connection, deal, SET_ASIDE, limit=_SET_ASIDE_AT_ONCE)
 
 
 def _lease(day: date) -> str:

@@ -16,8 +16,10 @@ from app.daily.results import DailyResults
 from app.daily.schedule import DailySchedule
 from app.daily.service import DailyService
 from app.errors import DealNotFoundError
-from app.http.cookies import YEAR_SECONDS, read_cookie, set_cookie
+from app.http.cookies import YEAR_SECONDS, is_from_before, read_cookie, set_cookie
 from app.http.dependencies import service_of
+from app.http.networks import network_of
+from app.http.rate_limits import client_address
 from app.identity.dependencies import session_token
 
 COOKIE: Final = "fd_browser"
@@ -46,10 +48,17 @@ def browser_token_hash(request: Request) -> bytes | None:
     if is_bearer:
         return None
     token = read_cookie(request, COOKIE)
-    if token is None or not _TOKEN.fullmatch(token):
+    is_known = token is not None and _TOKEN.fullmatch(token) is not None
+    if token is None or not is_known:
         token = secrets.token_urlsafe(16)
+    if not is_known or is_from_before(request, COOKIE):
         set_cookie(request, COOKIE, token, YEAR_SECONDS)
     return hashlib.sha256(token.encode()).digest()
+
+
+def client_network(request: Request) -> str:
+    """The network of the client, browser or not."""
+    return network_of(client_address(request))
 
 
 def read_day(text: str) -> date:

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from app.daily.model import Attempt, PlayerDeal, Standing, Verdict
+from typing import Final
+
+from app.daily.model import Attempt, Comparison, Doubt, PlayerDeal, Standing, Verdict
 from app.daily.streaks import Streak
-from app.http.formats import long_date, spoken_duration
+from app.http.formats import clock_duration, count_of, long_date, ordinal
+
+_ENOUGH: Final = 10  # players; below it a percentage says less than a place
+_ALL: Final = 100  # percent: of the others, so it is never said to be of all players
+_NOT_SHARED: Final = {Verdict.HIDDEN, Verdict.SET_ASIDE}
+_DOUBTS: Final = {
+    Doubt.GUEST: "you started it as a guest",
+    Doubt.NEW_NAME: "you claimed your name after the day had begun",
+    Doubt.NETWORK: "many others on your network had already started this deal",
+}
 
 
 def short_result(player_deal: PlayerDeal) -> str:
@@ -21,6 +32,8 @@ def short_result(player_deal: PlayerDeal) -> str:
             return _cards_home(player_deal)
         case Verdict.REMOVED | Verdict.HIDDEN:
             return attempt.verdict
+        case Verdict.SET_ASIDE:
+            return "set aside"
 
 
 def full_result(player_deal: PlayerDeal, standing: Standing | None, ranked: int) -> str:
@@ -32,23 +45,31 @@ def full_result(player_deal: PlayerDeal, standing: Standing | None, ranked: int)
         case Verdict.OPEN:
             return "Your attempt is in progress, and the clock is running."
         case Verdict.REMOVED:
-            return f"Your result was removed. {attempt.reason or ''}".strip()
+            return f"We removed your result. {attempt.reason or ''}".strip()
         case Verdict.HIDDEN:
             return f"Your result is hidden and doesn't count. {attempt.reason or ''}".strip()
+        case Verdict.SET_ASIDE:
+            return f"Your result was set aside and doesn't count. {attempt.reason or ''}".strip()
         case Verdict.SOLVED:
             result = f"You solved it: {_score(attempt)}."
         case Verdict.UNSOLVED:
             result = f"You got {_cards_home(player_deal)}."
-    if standing is None:
-        return result
-    rank = _rank(attempt, standing, ranked, is_final=player_deal.deal.is_closed)
-    return " ".join(filter(None, (result, rank, _comparison(standing))))
+    return f"{result} {standing_text(player_deal, standing, ranked)}".rstrip()
+
+
+def standing_text(player_deal: PlayerDeal, standing: Standing | None, ranked: int) -> str:
+    """The rank of an attempt and a comparison with the others; empty until it may be told."""
+    if standing is None or player_deal.attempt is None:
+        return ""
+    rank = _rank(player_deal.attempt, standing, ranked, is_final=player_deal.deal.is_closed)
+    is_told = player_deal.attempt.is_ranked and ranked == standing.comparison.players
+    return " ".join(filter(None, (rank, _comparison(standing.comparison, is_told=is_told))))
 
 
 def share_text(player_deal: PlayerDeal, streak: Streak) -> str:
     """A sentence to share, without spoilers and friendly to screen readers."""
     attempt = player_deal.attempt
-    if attempt is None or not attempt.has_ended or attempt.verdict is Verdict.HIDDEN:
+    if attempt is None or not attempt.has_ended or attempt.verdict in _NOT_SHARED:
         return ""
     deal = f"{player_deal.rules.title}, {long_date(player_deal.deal.day)}"
     if attempt.verdict is not Verdict.SOLVED:
@@ -57,10 +78,19 @@ def share_text(player_deal: PlayerDeal, streak: Streak) -> str:
     return f"{deal}: solved in {_score(attempt)}.{days}"
 
 
+def share_line(player_deal: PlayerDeal, streak: Streak, url: str) -> str:
+    """``share_text`` and where the deal is; empty where there is nothing to share."""
+    text = share_text(player_deal, streak)
+    return f"{text} {url}" if text else ""
+
+
 def streak_text(streak: Streak) -> str:
     """A streak in one or two sentences."""
     if not streak.days:
-        return f"Best streak: {_days(streak.best)}." if streak.best else ""
+        best = f"Best streak: {_days(streak.best)}." if streak.best else ""
+        begin = "Solve one of today's deals to start a"
+        begin += " new one." if best else " streak."
+        return f"{best} {begin}".strip() if streak.is_waiting else best
     best = "" if streak.days < streak.best else ", your best so far"
     frozen = f" {long_date(streak.frozen)} was forgiven." if streak.frozen else ""
     waiting = " Solve a deal today to keep it." if streak.is_waiting else ""
@@ -69,7 +99,12 @@ def streak_text(streak: Streak) -> str:
 
 def _score(attempt: Attempt) -> str:
     actions, seconds = attempt.score or (0, 0)
-    return f"{actions} moves, {spoken_duration(seconds)}"
+    return score_text(actions, seconds)
+
+
+def score_text(actions: int, seconds: int) -> str:
+    """``77 moves, 2:57``."""
+    return f"{count_of(actions, 'move')}, {clock_duration(seconds)}"
 
 
 def _cards_home(player_deal: PlayerDeal) -> str:
@@ -80,21 +115,31 @@ def _cards_home(player_deal: PlayerDeal) -> str:
 def _rank(attempt: Attempt, standing: Standing, ranked: int, *, is_final: bool) -> str:
     if standing.rank is None:
         return ""
-    if attempt.listed:
+    if attempt.is_ranked:
         return f"Rank {standing.rank} of {ranked}."
     rank = f"rank {standing.rank} of {ranked + 1}"
+    if attempt.unconfirmed and (attempt.listed or not is_final):
+        return f"It is unconfirmed, because {_DOUBTS[attempt.unconfirmed]}. It would have {rank}."
     if is_final:
         return f"With a name you would have had {rank}. The results are now final."
     return f"With a name you would have {rank}."
 
 
-def _comparison(standing: Standing) -> str:
-    if standing.percent_beaten is None:
-        return "Nobody else has finished yet."
-    if not standing.percent_beaten:
-        return ""
-    return f"Better than {standing.percent_beaten}% of players."
+def _comparison(found: Comparison, *, is_told: bool) -> str:
+    """``is_told`` is whether the rank says the place among all, guests included, already."""
+    percent = found.percent_beaten
+    if percent is None:
+        return "You are the first to finish."
+    if found.players < _ENOUGH:
+        return (
+            ""
+            if is_told
+            else f"{ordinal(found.place)} of {found.players} players, guests included."
+        )
+    if percent == _ALL:
+        return f"The best of {found.players:,} players."
+    return f"Better than {percent}% of players." if percent else ""
 
 
 def _days(count: int) -> str:
-    return "1 day" if count == 1 else f"{count} days"
+    return count_of(count, "day")

@@ -22,6 +22,9 @@ from app.errors import MalformedError
 _a = daily_attempts.c
 
 
+_RANKED: Final = (_a.listed == true(), _a.unconfirmed.is_(None))
+
+
 class ResultList(StrEnum):
     """The lists of results of a deal: ``SOLVED`` is the leaderboard, the other ones have no ranks."""
 
@@ -83,7 +86,7 @@ def parse_cursor(which: ResultList, text: str | None) -> Cursor | None:
         return None
     numbers = len(_ORDERS[which].columns) - 1
     if not re.fullmatch(rf"(\d{{1,9}}\.){{{numbers}}}[\w-]{{1,40}}", text, re.ASCII):
-        raise MalformedError("'after' is not a cursor of this list. Use the value of 'next'.")
+        raise MalformedError("'after' isn't a cursor of this list. Use the value of 'next'.")
     *key, game_id = text.split(".")
     return (*map(int, key), game_id)
 
@@ -120,23 +123,29 @@ def list_results(
 
 def count_ranked(connection: Connection, day: date, ruleset: str) -> int:
     """How many attempts have a rank."""
-    return _count(connection, day, ruleset, Verdict.SOLVED, _a.listed == true())
+    return _count(connection, day, ruleset, Verdict.SOLVED, *_RANKED)
+
+
+def count_unconfirmed(connection: Connection, day: date, ruleset: str) -> int:
+    """How many attempts are on the leaderboard without a rank of their own."""
+    conditions = (_a.listed == true(), _a.unconfirmed.is_not(None))
+    return _count(connection, day, ruleset, Verdict.SOLVED, *conditions)
 
 
 def find_standing(connection: Connection, attempt: Attempt) -> Standing:
-    """The rank of an ended attempt, or the one it would have if its player had a name."""
+    """The rank of an ended attempt, or the one it would have if it were listed and confirmed."""
     if attempt.verdict is not Verdict.SOLVED:
-        return Standing(None, _compare_unsolved(connection, attempt).percent_beaten)
+        return Standing(None, _compare_unsolved(connection, attempt))
 
     def count(*conditions: ColumnElement[bool]) -> int:
         return _count(connection, attempt.day, attempt.ruleset, Verdict.SOLVED, *conditions)
 
-    above = count(_is_better(attempt, listed=True))
-    better = above + count(_is_better(attempt, listed=False))
+    above = count(_is_better(attempt, listed=True), _a.unconfirmed.is_(None))
+    better = sum(count(_is_better(attempt, listed=listed)) for listed in (True, False))
     equal = sum(count(_is_equal(attempt, listed=listed)) for listed in (True, False)) - 1
     unsolved = _count(connection, attempt.day, attempt.ruleset, Verdict.UNSOLVED)
     worse = count() - better - equal - 1 + unsolved
-    return Standing(1 + above, Comparison(better, equal, worse).percent_beaten)
+    return Standing(1 + above, Comparison(better, equal, worse))
 
 
 def _compare_unsolved(connection: Connection, attempt: Attempt) -> Comparison:
@@ -158,14 +167,17 @@ def _ranks(connection: Connection, attempts: Sequence[Attempt]) -> list[int]:
         return []
     first = attempts[0]
 
-    def count(condition: ColumnElement[bool]) -> int:
-        return _count(connection, first.day, first.ruleset, Verdict.SOLVED, condition)
+    def count_confirmed(*conditions: ColumnElement[bool]) -> int:
+        is_confirmed = _a.unconfirmed.is_(None)
+        return _count(
+            connection, first.day, first.ruleset, Verdict.SOLVED, is_confirmed, *conditions
+        )
 
-    order = _ORDERS[ResultList.SOLVED]
-    is_before = tuple_(*order.columns) < tuple_(*map(literal, order.key(first)))
-    place = 1 + count(and_(_a.listed == true(), is_before))
-    ties = count(and_(_is_equal(first, listed=True), _a.game_id < first.game_id))
-    return shared_ranks(place - ties, place, map(_score, attempts))
+    above = count_confirmed(_is_better(first, listed=True))
+    tied = count_confirmed(_is_equal(first, listed=True), _a.game_id < first.game_id)
+    return shared_ranks(
+        above, tied, [(_score(attempt), attempt.unconfirmed is None) for attempt in attempts]
+    )
 
 
 def _is_better(attempt: Attempt, *, listed: bool) -> ColumnElement[bool]:

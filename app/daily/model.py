@@ -51,14 +51,15 @@ def parse_day(text: str) -> date:
             return date.fromisoformat(text)
     except ValueError:
         pass
-    message = f"{text[:40]!r} is not a date. Dates look like 2026-11-21."
+    message = f"{text[:40]!r} isn't a date. Dates look like 2026-11-21."
     raise ValueError(message)
 
 
 class Verdict(StrEnum):
     """The result of an attempt.
 
-    ``REMOVED`` attempts failed verification; ``HIDDEN`` ones were taken off the leaderboard by a moderator.
+    ``REMOVED`` attempts failed verification; ``HIDDEN`` ones were taken off the leaderboard by a moderator; those
+    ``SET_ASIDE`` could not be judged when their day was closed.
     """
 
     OPEN = "open"
@@ -66,6 +67,19 @@ class Verdict(StrEnum):
     UNSOLVED = "unsolved"
     REMOVED = "removed"
     HIDDEN = "hidden"
+    SET_ASIDE = "set_aside"
+
+
+class Doubt(StrEnum):
+    """Why an attempt is unconfirmed.
+
+    It began as a guest's; its player's name was claimed after the day opened; or many others had started the deal from
+    the same network.
+    """
+
+    GUEST = "guest"
+    NEW_NAME = "new_name"
+    NETWORK = "network"
 
 
 class Score(NamedTuple):
@@ -88,29 +102,42 @@ class Comparison(NamedTuple):
         others = sum(self)
         return 100 * self.worse // others if others else None
 
+    @property
+    def place(self) -> int:
+        """The place among all, from 1; equal results share one."""
+        return 1 + self.better
+
+    @property
+    def players(self) -> int:
+        """How many are compared, the attempt itself included."""
+        return 1 + sum(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The rank of an attempt among the ranked ones, or the rank it would have if its player had a name.
+    """The rank of an attempt, or the rank it would have if it were listed and confirmed.
 
-    ``rank`` is ``None`` for unsolved attempts.
+    ``rank`` is ``None`` for unsolved attempts. ``comparison`` is with everyone who has finished.
     """
 
     rank: int | None
-    percent_beaten: int | None
+    comparison: Comparison
 
 
-def shared_ranks(rank: int, place: int, scores: Iterable[Score]) -> list[int]:
-    """Ranks for a page of sorted scores: equal scores share a rank, and the next rank is skipped (1, 1, 3).
+def shared_ranks(above: int, tied: int, attempts: Iterable[tuple[Score, bool]]) -> list[int]:
+    """Ranks for a page of sorted attempts: equal scores share a rank, and the next rank is skipped (1, 1, 3).
 
-    The first score has rank ``rank`` and is number ``place`` of all scores.
+    Each attempt is a score and whether it is confirmed. Only confirmed ones move the others down: an unconfirmed one
+    gets the rank that it would have. Before the page, ``above`` confirmed attempts have a better score than its first
+    attempt and ``tied`` have the same.
     """
     ranks: list[int] = []
     previous: Score | None = None
-    for number, score in enumerate(scores, start=place):
+    for score, is_confirmed in attempts:
         if previous is not None and score != previous:
-            rank = number
-        ranks.append(rank)
+            above, tied = above + tied, 0
+        ranks.append(above + 1)
+        tied += is_confirmed
         previous = score
     return ranks
 
@@ -142,8 +169,8 @@ class Deal:
 class Attempt:
     """A player's only attempt at a deal. ``score`` and ``cards_home`` are set when it ends.
 
-    ``listed`` attempts, those of players with names, appear in the results. ``stood`` is the original
-    verdict of a hidden attempt.
+    ``listed`` attempts, those of players with names, appear in the results. ``unconfirmed`` ones have no
+    rank. ``stood`` is the original verdict of a hidden or set-aside attempt.
     """
 
     game_id: str
@@ -158,11 +185,17 @@ class Attempt:
     cards_home: int | None = None
     reason: str | None = None
     stood: Verdict | None = None
+    unconfirmed: Doubt | None = None
 
     @property
     def original_verdict(self) -> Verdict:
-        """The verdict before a moderator hid the attempt."""
+        """The verdict before the attempt was hidden or set aside."""
         return self.stood or self.verdict
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether the attempt takes part in the ranking, if it is solved."""
+        return self.listed and self.unconfirmed is None
 
     @property
     def has_ended(self) -> bool:
@@ -203,7 +236,7 @@ class NotFinishedError(ForbiddenError):
     """The results of an open deal, requested before the viewer has finished it."""
 
     code = "not_finished"
-    title = "Finish the deal first"
+    title = "Finish this deal first"
 
 
 class BegunAlreadyError(ConflictError):

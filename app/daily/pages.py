@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, timedelta
 from itertools import groupby
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
-from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from app.daily import views
@@ -16,27 +14,27 @@ from app.daily.dependencies import (
     Daily,
     Results,
     browser_token_hash,
-    daily_of,
+    client_network,
     read_day,
     wake_if_due,
 )
 from app.daily.leaderboard import ResultList
 from app.daily.model import PlayerDeal
+from app.daily.months import read_month
+from app.daily.sections import DailySections
 from app.deals.difficulty import DifficultyService
 from app.engine.shuffle import deck_of_seed
-from app.errors import DealNotFoundError
-from app.http.dependencies import service_of
+from app.games.service import GameService
+from app.http.dependencies import now_ms_of, service_of
 from app.http.formats import long_date
 from app.http.rate_limits import NewGameLimit
-from app.http.templates import NO_STORE, page, render_markup, see_other
-from app.identity.dependencies import ActingPlayer, ViewerId
-from app.identity.model import Player
+from app.http.templates import NO_STORE, page, see_other
+from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 
 router = APIRouter(prefix="/daily", include_in_schema=False, dependencies=[Depends(wake_if_due)])
 
 _PAGE_SIZE: Final = 50
 _FIRST_PAGE_SIZE: Final = 20  # of the lists below the leaderboard
-_MONTH: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)
 
 
 def _read_place(day: str, ruleset: str) -> tuple[date, str]:
@@ -47,16 +45,15 @@ Place = Annotated[tuple[date, str], Depends(_read_place)]
 
 
 @router.get("")
-async def today(request: Request, daily: Daily, viewer_id: ViewerId) -> HTMLResponse:
+async def today(request: Request, daily: Daily, player: CurrentPlayer) -> HTMLResponse:
     """Today's deals and the viewer's attempts."""
-    view = views.today_view(await daily.today(viewer_id))
+    sections = service_of(request, DailySections).company
+    view = views.today_view(
+        await daily.today(player.id if player else None),
+        now_ms_of(request),
+        [await section(request, player) for section in sections],
+    )
     return page(request, "daily/today.html", view, headers=NO_STORE)
-
-
-async def home_section(request: Request, player: Player | None) -> Markup:
-    """Today's deals on the home page."""
-    found = await daily_of(request).today(player.id if player else None)
-    return render_markup("daily/_home.html", view=views.today_view(found))
 
 
 @router.get("/check")
@@ -76,13 +73,8 @@ async def archive(
 ) -> HTMLResponse:
     """A month of past days."""
     today = daily.day
-    match = _MONTH.fullmatch(month or f"{today:%Y-%m}")
-    if match is None or int(match[1]) < 1:
-        raise DealNotFoundError("Months look like 2026-11.")
-    first = date(int(match[1]), int(match[2]), 1)
     oldest = await daily.first_day()
-    if not oldest.replace(day=1) <= first <= today:
-        raise DealNotFoundError("There are no deals for this month.")
+    first = read_month(month, oldest, today)
     deals = await daily.list_deals(viewer_id, first, first + timedelta(days=30))
     in_month = [each for each in deals if each.deal.day.month == first.month]
     view = views.month_view(first, today, oldest, in_month)
@@ -90,8 +82,9 @@ async def archive(
 
 
 @router.get("/of/{game_id}")
-async def of_game(daily: Daily, game_id: str) -> Response:
+async def of_game(request: Request, daily: Daily, game_id: str, viewer_id: ViewerId) -> Response:
     """From a game to the page of its deal."""
+    await service_of(request, GameService).load_visible(game_id, viewer_id)
     attempt = await daily.find_attempt(game_id)
     address = f"/daily/{attempt.day.isoformat()}/{attempt.ruleset}"
     return see_other(address)
@@ -100,7 +93,9 @@ async def of_game(daily: Daily, game_id: str) -> Response:
 @router.post("/{ruleset}/play", dependencies=[NewGameLimit])
 async def start(request: Request, daily: Daily, ruleset: str, player: ActingPlayer) -> Response:
     """Start or continue today's attempt."""
-    game, _ = await daily.start(player.id, ruleset, browser_token_hash(request))
+    game, _ = await daily.start(
+        player.id, ruleset, browser_token_hash(request), client_network(request)
+    )
     return see_other(f"/games/{game.id}")
 
 
@@ -140,6 +135,7 @@ async def deal(
                 viewer_id, *key, each, after=cursor, limit=limit
             )
             lists[each] = views.result_list_view(results_page, viewer_id)
+    if player_deal.has_ended or player_deal.deal.is_closed:
         difficulty = await _find_difficulty(request, player_deal)
     view = views.deal_page_view(
         found,
@@ -148,6 +144,7 @@ async def deal(
         url=str(request.url.replace(query="", fragment="")),
         difficulty=difficulty,
         lists=lists,
+        bars=await results.find_distribution(found),
     )
     return page(request, "daily/deal.html", view, headers=NO_STORE)
 

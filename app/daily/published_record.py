@@ -7,22 +7,30 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, not_, select, update
+from sqlalchemy import Connection, or_, select, update
 
 from app.daily import repository
 from app.daily.model import Attempt, Deal, Verdict, closes_ms, finish_ms, opens_ms
-from app.daily.repository import ATTEMPT_COLUMNS, to_attempt
-from app.daily.verification import Run, Verification, counted_events
+from app.daily.run_logs import (
+    SET_ASIDE,
+    UNVERIFIED,
+    RecordedRun,
+    RunLength,
+    list_lengths,
+    read_runs,
+    stream_counted_events,
+    take_portion,
+)
+from app.daily.verification import Verification, counted_events
 from app.db.engine import Database
-from app.db.schema import daily_attempts, players
-from app.db.schema import events as game_events
+from app.db.schema import daily_attempts
 from app.engine.shuffle import deck_of_seed
-from app.games.model import GameEvent, stored_rules
+from app.games.model import stored_rules
+from app.games.moments import GameEvent
 from app.http.formats import iso_time
 
 _a = daily_attempts.c
@@ -31,16 +39,8 @@ FORMAT: Final = "fairdeal/daily/1"
 NO_RECORD: Final = "0" * 64
 """The previous record of the first day."""
 
-_PAGE_SIZE: Final = 200
-
-
-class RecordedRun(NamedTuple):
-    """An attempt with its events, as it is published when the deal is closed."""
-
-    attempt: Attempt
-    name: str
-    digest: str
-    events: list[GameEvent]
+_RUNS_AT_ONCE: Final = 200
+_ACTIONS_AT_ONCE: Final = 20_000  # in memory, for a client that downloads a record
 
 
 def hash_record(deal: Deal, previous: str | None, digests: Iterable[str]) -> str:
@@ -66,27 +66,8 @@ def compute_record(connection: Connection, deal: Deal) -> str:
     return hash_record(deal, repository.find_previous_record(connection, deal), digests)
 
 
-def list_unverified_runs(connection: Connection, deal: Deal, limit: int) -> list[Run]:
-    """Some runs of a deal that have not been verified yet."""
-    return [
-        Run(
-            game_id=run.attempt.game_id,
-            ruleset=deal.ruleset,
-            revision=deal.revision,
-            day=deal.day,
-            seed=deal.seed,
-            player_id=run.attempt.player_id,
-            started_ms=run.attempt.started_ms,
-            verdict=run.attempt.original_verdict,
-            score=run.attempt.score,
-            events=run.events,
-        )
-        for run in _list_runs(connection, deal, not_(_a.checked), limit=limit)
-    ]
-
-
 def store_verification(connection: Connection, verification: Verification) -> None:
-    """Store a verification, once. Hidden runs stay hidden, unless they have to be removed."""
+    """Store a verification of a run that is not judged yet. Hidden runs stay hidden, unless they have to be removed."""
     values = {
         "checked": True,
         "actions": verification.score.actions,
@@ -95,7 +76,9 @@ def store_verification(connection: Connection, verification: Verification) -> No
         "ended_ms": verification.ended_ms,
         "digest": verification.digest,
     }
-    unverified = update(daily_attempts).where(_a.game_id == verification.game_id, not_(_a.checked))
+    unverified = update(daily_attempts).where(
+        _a.game_id == verification.game_id, or_(UNVERIFIED, SET_ASIDE)
+    )
     if verification.verdict is not Verdict.REMOVED:
         hidden = unverified.where(_a.verdict == Verdict.HIDDEN)
         if connection.execute(hidden.values(stood=verification.verdict, **values)).rowcount:
@@ -114,15 +97,26 @@ async def stream_record(database: Database, deal: Deal) -> AsyncIterator[str]:
     )
     head = json.dumps({**record_head(deal), "previous_record": previous or NO_RECORD}, indent=1)
     yield head.removesuffix("\n}") + ',\n "runs": ['
-    after, comma = "", ""
+    comma, after = "", ""
     while True:
-        page = await database.read(partial(_list_published_runs, deal=deal, after=after))
-        for run in page:
-            yield f"{comma}\n  {json.dumps(_run(deal, run))}"
-            comma = ","
-        if len(page) < _PAGE_SIZE:
+        lengths = await database.read(
+            partial(_list_published, deal=deal, after=after, limit=_RUNS_AT_ONCE)
+        )
+        portion = take_portion(lengths, _ACTIONS_AT_ONCE)
+        if not portion:
             break
-        after = page[-1].attempt.game_id
+        if portion[0].actions > _ACTIONS_AT_ONCE:
+            yield f"{comma}\n  "
+            async for text in _stream_long_run(database, deal, portion[0].game_id):
+                yield text
+        else:
+            runs = await database.read(
+                partial(read_runs, game_ids=[run.game_id for run in portion])
+            )
+            for run in runs:
+                yield f"{comma}\n  {json.dumps(_run(run, counted_events(deal.day, run.events)))}"
+                comma = ","
+        comma, after = ",", portion[-1].game_id
     yield "\n ]\n}\n"
 
 
@@ -147,46 +141,40 @@ def record_head(deal: Deal) -> dict[str, object]:
     }
 
 
-def _run(deal: Deal, run: RecordedRun) -> dict[str, object]:
+async def _stream_long_run(database: Database, deal: Deal, game_id: str) -> AsyncIterator[str]:
+    """A run as ``_run`` has it, its moves some thousand at once."""
+    [run] = await database.read(partial(read_runs, game_ids=[game_id], with_events=False))
+    before, _, behind = json.dumps(_run(run, [])).partition('"moves": []')
+    yield f'{before}"moves": ['
+    comma = ""
+    async for events in stream_counted_events(database, deal, game_id):
+        yield comma + json.dumps(_moves(run.attempt, events))[1:-1]
+        comma = ", "
+    yield f"]{behind}"
+
+
+def _moves(attempt: Attempt, events: Sequence[GameEvent]) -> list[list[object]]:
+    return [[event.at_ms - attempt.started_ms, event.action] for event in events]
+
+
+def _run(run: RecordedRun, events: Sequence[GameEvent]) -> dict[str, object]:
     attempt = run.attempt
-    events = counted_events(deal.day, run.events)
     return {
         "id": attempt.game_id,
         # A hidden run stays in the document without its name: the record is the hash over all runs.
         "player": "hidden" if attempt.verdict is Verdict.HIDDEN else run.name,
         "listed": attempt.listed,
+        "confirmed": attempt.unconfirmed is None,
         "verdict": attempt.verdict,
         "reason": attempt.reason,
         "actions": attempt.score.actions if attempt.score else 0,
         "seconds": attempt.score.seconds if attempt.score else 0,
         "cards_home": attempt.cards_home,
         "started_ms": attempt.started_ms,
-        "moves": [[event.at_ms - attempt.started_ms, event.action] for event in events],
+        "moves": _moves(attempt, events),
         "digest": run.digest,
     }
 
 
-def _list_published_runs(connection: Connection, deal: Deal, after: str) -> list[RecordedRun]:
-    return _list_runs(connection, deal, _a.checked, _a.game_id > after, limit=_PAGE_SIZE)
-
-
-def _list_runs(
-    connection: Connection, deal: Deal, *conditions: ColumnElement[bool], limit: int
-) -> list[RecordedRun]:
-    query = select(*ATTEMPT_COLUMNS, _a.digest, players.c.name).join_from(daily_attempts, players)
-    query = query.where(_a.day == deal.day.isoformat(), _a.ruleset == deal.ruleset, *conditions)
-    rows = connection.execute(query.order_by(_a.game_id).limit(limit)).all()
-    logs = _read_logs(connection, [row.game_id for row in rows])
-    return [
-        RecordedRun(to_attempt(row), row.name, row.digest or "", logs[row.game_id]) for row in rows
-    ]
-
-
-def _read_logs(connection: Connection, game_ids: Sequence[str]) -> dict[str, list[GameEvent]]:
-    e = game_events.c
-    query = select(e.game_id, e.action, e.at_ms, e.actor_id).where(e.game_id.in_(game_ids))
-    rows: Sequence[Any] = connection.execute(query.order_by(e.game_id, e.seq)).all()
-    logs: defaultdict[str, list[GameEvent]] = defaultdict(list)
-    for game_id, action, at_ms, actor_id in rows:
-        logs[game_id].append(GameEvent(action=action, at_ms=at_ms, actor_id=actor_id, key=None))
-    return logs
+def _list_published(connection: Connection, deal: Deal, after: str, limit: int) -> list[RunLength]:
+    return list_lengths(connection, deal, _a.checked, _a.game_id > after, limit=limit)

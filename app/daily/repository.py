@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Select, insert, literal, select, update
+from sqlalchemy import Connection, Row, Select, case, func, insert, literal, select, update
 
-from app.daily.model import Attempt, Deal, Score, Verdict
+from app.daily.model import Attempt, Deal, Doubt, Score, Verdict
 from app.db.engine import insert_or_ignore
-from app.db.schema import daily_attempts, daily_deals
+from app.db.schema import daily_attempts, daily_deals, games
+from app.games.model import Status
 
 _DEAL: Final = select(*(daily_deals.c[name] for name in Deal.__slots__))
 
@@ -78,6 +79,20 @@ def find_previous_record(connection: Connection, deal: Deal) -> str | None:
     return connection.scalar(query.order_by(daily_deals.c.day.desc()).limit(1))
 
 
+def count_results(connection: Connection, first: date) -> dict[tuple[date, str], tuple[int, int]]:
+    """How many players began each deal since a day, and how many of them solved it, by day and rule set."""
+    solved = func.sum(case((_a.verdict == Verdict.SOLVED, 1), else_=0))
+    query = (
+        select(_a.day, _a.ruleset, func.count(), solved)
+        .where(_a.day >= first.isoformat())
+        .group_by(_a.day, _a.ruleset)
+    )
+    return {
+        (date.fromisoformat(day), ruleset): (begun, int(won))
+        for day, ruleset, begun, won in connection.execute(query)
+    }
+
+
 def find_first_day(connection: Connection) -> date | None:
     """The first day with a deal."""
     day = connection.scalar(select(daily_deals.c.day).order_by(daily_deals.c.day).limit(1))
@@ -93,14 +108,16 @@ _a = daily_attempts.c
 
 ATTEMPT_COLUMNS: Final = (
     *(_a.game_id, _a.day, _a.ruleset, _a.player_id, _a.started_ms, _a.listed, _a.verdict),
-    *(_a.ended_ms, _a.actions, _a.seconds, _a.cards_home, _a.reason, _a.stood),
+    *(_a.ended_ms, _a.actions, _a.seconds, _a.cards_home, _a.reason, _a.stood, _a.unconfirmed),
 )
 ATTEMPT_QUERY: Final = select(*ATTEMPT_COLUMNS)
 
-_UNCONVERTED: Final = {*Attempt.__slots__} - {"day", "verdict", "score", "stood"}
+_UNCONVERTED: Final = {*Attempt.__slots__} - {"day", "verdict", "score", "stood", "unconfirmed"}
 
 
-def add_attempt(connection: Connection, attempt: Attempt, device: bytes | None) -> None:
+def add_attempt(
+    connection: Connection, attempt: Attempt, device: bytes | None, network: bytes | None = None
+) -> None:
     """Store a new attempt; raises ``IntegrityError`` if the player or the browser already has one."""
     connection.execute(
         insert(daily_attempts).values(
@@ -109,8 +126,10 @@ def add_attempt(connection: Connection, attempt: Attempt, device: bytes | None) 
             ruleset=attempt.ruleset,
             player_id=attempt.player_id,
             device=device,
+            network=network,
             started_ms=attempt.started_ms,
             listed=attempt.listed,
+            unconfirmed=attempt.unconfirmed,
             verdict=Verdict.OPEN,
             checked=False,
         )
@@ -182,6 +201,15 @@ def is_private(connection: Connection, game_id: str) -> bool:
     return found is not None
 
 
+def was_resigned(connection: Connection, attempt: Attempt) -> bool:
+    """Whether an ended attempt was resigned, not solved or stuck."""
+    g = games.c
+    query = select(literal(1)).where(
+        g.id == attempt.game_id, g.status == Status.RESIGNED, g.updated_ms == attempt.ended_ms
+    )
+    return connection.scalar(query) is not None
+
+
 def to_attempt(row: Row[*tuple[Any, ...]]) -> Attempt:
     """Build an attempt from a row with ``ATTEMPT_COLUMNS``."""
     fields = {name: value for name, value in row._asdict().items() if name in _UNCONVERTED}
@@ -189,6 +217,7 @@ def to_attempt(row: Row[*tuple[Any, ...]]) -> Attempt:
         day=date.fromisoformat(row.day),
         verdict=Verdict(row.verdict),
         stood=None if row.stood is None else Verdict(row.stood),
+        unconfirmed=None if row.unconfirmed is None else Doubt(row.unconfirmed),
         score=None if row.actions is None else Score(row.actions, row.seconds),
         **fields,
     )

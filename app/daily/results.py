@@ -4,25 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from app.daily import leaderboard
+from app.daily import leaderboard, repository
+from app.daily.distribution import Bar, bars_of, count_attempts
 from app.daily.leaderboard import Result, ResultList
 from app.daily.model import Deal, NotFinishedError, PlayerDeal, Standing, Verdict
 from app.daily.service import DailyService
 from app.db.engine import Database
 
+_WITHOUT_STANDING: Final = {Verdict.OPEN, Verdict.HIDDEN, Verdict.SET_ASIDE}
+_NOT_FINISHED: Final = "You can see the results once you have finished this deal. Everyone can see them when it closes."
+_RESIGNED: Final = (
+    "You resigned, so you can see the results when this deal closes, as everyone can."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class DealForViewer:
-    """A deal as its viewer may see it. ``ranked`` is the length of the leaderboard, if they may see it."""
+    """A deal as its viewer may see it.
+
+    ``ranked`` and ``unconfirmed`` are the numbers of attempts on the leaderboard, if they may see it.
+    """
 
     player_deal: PlayerDeal
     standing: Standing | None
     ranked: int | None
+    unconfirmed: int = 0
 
     @property
     def are_results_hidden(self) -> bool:
@@ -31,7 +41,7 @@ class DealForViewer:
 
     @property
     def could_be_listed(self) -> bool:
-        """Whether the attempt would be ranked if its player claimed a name. Final results do not change."""
+        """Whether the attempt would be listed if its player claimed a name. Final results do not change."""
         attempt = self.player_deal.attempt
         is_unlisted = attempt is not None and not attempt.listed
         return self.standing is not None and is_unlisted and not self.player_deal.deal.is_closed
@@ -58,20 +68,27 @@ class DailyResults:
         attempt, deal = player_deal.attempt, player_deal.deal
 
         def read(connection: Connection) -> DealForViewer:
-            counts = (
-                attempt
-                if attempt and attempt.verdict not in {Verdict.OPEN, Verdict.HIDDEN}
-                else None
-            )
+            if not _may_see_results(connection, player_deal):
+                return DealForViewer(player_deal, None, None)
+            counts = attempt is not None and attempt.verdict not in _WITHOUT_STANDING
             return DealForViewer(
                 player_deal,
-                leaderboard.find_standing(connection, counts) if counts else None,
-                leaderboard.count_ranked(connection, deal.day, deal.ruleset)
-                if _may_see_results(player_deal)
-                else None,
+                leaderboard.find_standing(connection, attempt) if attempt and counts else None,
+                leaderboard.count_ranked(connection, deal.day, deal.ruleset),
+                leaderboard.count_unconfirmed(connection, deal.day, deal.ruleset),
             )
 
         return await self._database.read(read)
+
+    async def find_distribution(self, found: DealForViewer) -> list[Bar]:
+        """How all players did, guests too, if the viewer may see the results."""
+        if found.are_results_hidden:
+            return []
+        deal = found.player_deal.deal
+        counts = await self._database.read(
+            lambda connection: count_attempts(connection, deal.day, deal.ruleset)
+        )
+        return bars_of(counts, found.player_deal.attempt)
 
     async def list_results(
         self,
@@ -86,17 +103,30 @@ class DailyResults:
         """A page of a list; raises ``NotFinishedError``, ``DealNotFoundError`` and ``MalformedError``."""
         cursor = leaderboard.parse_cursor(which, after)
         player_deal = await self._daily.find_deal(viewer_id, day, ruleset)
-        if not _may_see_results(player_deal):
-            raise NotFinishedError(
-                "You can see the results once you have finished this deal. Everyone can see them when it closes."
-            )
         deal = player_deal.deal
-        read = partial(leaderboard.list_results, which=which, day=deal.day, ruleset=deal.ruleset)
-        results = await self._database.read(partial(read, after=cursor, limit=limit))
+
+        def read(connection: Connection) -> list[Result] | None:
+            if not _may_see_results(connection, player_deal):
+                return None
+            return leaderboard.list_results(
+                connection, which, deal.day, deal.ruleset, after=cursor, limit=limit
+            )
+
+        results = await self._database.read(read)
+        if results is None:
+            raise NotFinishedError(_RESIGNED if player_deal.has_ended else _NOT_FINISHED)
         is_full = len(results) == limit
         last = leaderboard.cursor_after(which, results[-1].attempt) if is_full else None
         return ResultsPage(deal, results, leaderboard.format_cursor(last) if last else None)
 
 
-def _may_see_results(player_deal: PlayerDeal) -> bool:
-    return player_deal.deal.is_closed or player_deal.has_ended
+def _may_see_results(connection: Connection, player_deal: PlayerDeal) -> bool:
+    """Once the deal is closed, or the viewer has finished it. Resigning is not finishing: it costs a scout nothing."""
+    attempt = player_deal.attempt
+    if player_deal.deal.is_closed:
+        return True
+    return (
+        attempt is not None
+        and attempt.has_ended
+        and not repository.was_resigned(connection, attempt)
+    )

@@ -8,6 +8,7 @@ from app.daily.leaderboard import Result
 from app.daily.model import (
     Attempt,
     Deal,
+    Doubt,
     PlayerDeal,
     Standing,
     Today,
@@ -34,11 +35,18 @@ class AttemptBody(BaseModel):
     seconds: int | None
     cards_home: int | None
     listed: bool = Field(description="False for guests, until they claim a name.")
-    reason: str | None = Field(description="Why the run was removed or hidden.")
+    confirmed: bool = Field(
+        description="Unconfirmed runs are listed, but have no rank of their own."
+    )
+    unconfirmed: Doubt | None = Field(
+        description="Why the run is unconfirmed: it began as a guest's, under a name claimed after the day opened, "
+        "or after many others from the same network."
+    )
+    reason: str | None = Field(description="Why the run was removed, hidden or set aside.")
 
 
-class StandingBody(BaseModel):
-    """The rank of your attempt, or the rank it would have if you had a name."""
+class DailyStandingBody(BaseModel):
+    """The rank of your attempt, or the rank it would have if it were listed and confirmed."""
 
     rank: int | None
     ranked: int = Field(description="How many attempts have a rank so far.")
@@ -71,9 +79,12 @@ class DealBody(CommitmentBody):
 
 
 class DealForViewerBody(DealBody):
-    """A deal with your standing, which is null until your attempt ends."""
+    """A deal with your standing, which is null until your attempt ends.
 
-    standing: StandingBody | None
+    If you resigned, it is null until the deal is closed.
+    """
+
+    standing: DailyStandingBody | None
 
 
 class StreakBody(BaseModel):
@@ -102,7 +113,10 @@ class TodayBody(BaseModel):
 class RowBody(BaseModel):
     """A result. Once the deal is closed, its game is at /api/v1/games/{game}."""
 
-    rank: int | None
+    rank: int | None = Field(
+        description="For an unconfirmed run, the rank it would have. It counts for nobody else's rank."
+    )
+    confirmed: bool = Field(description="False: show the rank in brackets.")
     player: str
     game: str
     actions: int
@@ -199,6 +213,7 @@ def _row(result: Result) -> RowBody:
     attempt = result.attempt
     return RowBody(
         rank=result.rank,
+        confirmed=attempt.unconfirmed is None,
         player=result.name,
         game=attempt.game_id,
         actions=attempt.score.actions if attempt.score else 0,
@@ -218,11 +233,15 @@ def _attempt(attempt: Attempt) -> AttemptBody:
         seconds=attempt.score.seconds if attempt.score else None,
         cards_home=attempt.cards_home,
         listed=attempt.listed,
+        confirmed=attempt.unconfirmed is None,
+        unconfirmed=attempt.unconfirmed,
         reason=attempt.reason,
     )
 
 
-def _standing(standing: Standing, ranked: int) -> StandingBody:
-    return StandingBody(
-        rank=standing.rank, ranked=ranked, better_than_percent=standing.percent_beaten
+def _standing(standing: Standing, ranked: int) -> DailyStandingBody:
+    return DailyStandingBody(
+        rank=standing.rank,
+        ranked=ranked,
+        better_than_percent=standing.comparison.percent_beaten,
     )

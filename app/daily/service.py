@@ -10,7 +10,8 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from app.clock import day_of
-from app.daily import repository
+from app.daily import confirmation, repository
+from app.daily.confirmation import ClaimedMs
 from app.daily.model import (
     Attempt,
     BegunAlreadyError,
@@ -21,7 +22,6 @@ from app.daily.model import (
     finish_ms,
 )
 from app.daily.preparing import DAYS_AHEAD, new_deal
-from app.daily.result_recording import IsNamed
 from app.daily.streaks import ONE_DAY, Streak, compute_streak
 from app.db.engine import Database
 from app.engine.ruleset import Ruleset
@@ -48,13 +48,15 @@ class DailyService:
         database: Database,
         games: GameService,
         clock: Callable[[], int],
-        is_named: IsNamed,
+        claimed_ms: ClaimedMs,
         *,
+        attempts_per_network: int = 8,
         unproven: bool = False,
         on_missing: Callable[[], None] = lambda: None,
     ) -> None:
         """``clock`` is the clock of ``games``: milliseconds since 1970, UTC.
 
+        Of the attempts at a deal from one network, the first ``attempts_per_network`` can be confirmed.
         With ``unproven``, for development and tests, missing deals of today are made at once, without a
         proof that they can be won. Otherwise ``on_missing`` is called when a player asks for one.
         """
@@ -63,7 +65,8 @@ class DailyService:
         self._database = database
         self._games = games
         self._clock = clock
-        self._is_named = is_named
+        self._claimed_ms = claimed_ms
+        self._attempts_per_network = attempts_per_network
 
     @property
     def now_ms(self) -> int:
@@ -129,11 +132,15 @@ class DailyService:
         deal = _select_deal([each.deal for each in player_deals], ruleset, is_today=is_today)
         return next(each for each in player_deals if each.deal is deal)
 
-    async def start(self, player_id: str, ruleset: str, device: bytes | None) -> tuple[Game, bool]:
+    async def start(
+        self, player_id: str, ruleset: str, device: bytes | None, network: str | None = None
+    ) -> tuple[Game, bool]:
         """The player's attempt at today's deal, and whether it was started just now.
 
         ``device`` is the hash of the browser's token, if a browser asks: each deal can be started once
-        per browser. Raises ``DealNotFoundError``, ``NotReadyError`` and ``BegunAlreadyError``.
+        per browser. ``network`` is the network of the request, if it is known.
+
+        Raises ``DealNotFoundError``, ``NotReadyError`` and ``BegunAlreadyError``.
         """
         while True:
             day = self.day
@@ -144,7 +151,7 @@ class DailyService:
             if deal.is_closed:  # if the server's clock has been set back
                 raise ConflictError(_DAY_OVER)
             try:
-                return await self._start(deal, player_id, device), True
+                return await self._start(deal, player_id, device, network), True
             except _DayChangedError:
                 continue
             except IntegrityError:
@@ -165,7 +172,7 @@ class DailyService:
         deal = (await self.find_deal(None, day, ruleset)).deal
         if not deal.is_closed:
             raise NotClosedError(
-                f"The cards of {long_date(day)} will be published once every game has been verified."
+                f"The cards of {long_date(day)} will be published once we have verified every game."
             )
         return deal
 
@@ -229,19 +236,35 @@ class DailyService:
             )
         return attempt
 
-    async def _start(self, deal: Deal, player_id: str, device: bytes | None) -> Game:
+    async def _start(
+        self, deal: Deal, player_id: str, device: bytes | None, network: str | None
+    ) -> Game:
+        counter = None
+        if network is not None:
+            counter = confirmation.attempts_counter(
+                deal.day, deal.ruleset, network, self._attempts_per_network
+            )
+
         def add_attempt(connection: Connection, game: Game) -> None:
             if day_of(game.started_ms) != deal.day:
                 raise _DayChangedError
+            claimed_ms = self._claimed_ms(connection, player_id)
             attempt = Attempt(
                 game_id=game.id,
                 day=deal.day,
                 ruleset=deal.ruleset,
                 player_id=player_id,
                 started_ms=game.started_ms,
-                listed=self._is_named(connection, player_id),
+                listed=claimed_ms is not None,
+                unconfirmed=confirmation.find_doubt(
+                    connection,
+                    deal.day,
+                    claimed_ms=claimed_ms,
+                    started_ms=game.started_ms,
+                    counter=counter,
+                ),
             )
-            repository.add_attempt(connection, attempt, device)
+            repository.add_attempt(connection, attempt, device, counter.bucket if counter else None)
 
         rules = stored_rules(deal.ruleset, deal.revision)
         return await self._games.deal_out(player_id, rules, deal.seed, Kind.DAILY, add_attempt)

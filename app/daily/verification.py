@@ -13,7 +13,8 @@ from app.daily.result_recording import score_of
 from app.engine.history import History
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import cards_home
-from app.games.model import Game, GameEvent, Kind, Status, stored_rules
+from app.games.model import Game, Kind, Status, stored_rules
+from app.games.moments import GameEvent
 from app.games.replay import InvalidEventError, replay_checked
 
 
@@ -68,9 +69,29 @@ def digest(
     SHA-256 of lines in ASCII, each ended by a line feed: ``fairdeal/run/1``, rule set, day, id of the run, its
     start in milliseconds since 1970, then for each action the milliseconds since the start, a space, the action.
     """
-    lines = ["fairdeal/run/1", ruleset, day.isoformat(), game_id, str(started_ms)]
-    lines += [f"{event.at_ms - started_ms} {event.action}" for event in events]
-    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode("ascii")).hexdigest()
+    computed = RunDigest(ruleset, day, game_id, started_ms)
+    computed.add(events)
+    return computed.hexdigest()
+
+
+class RunDigest:
+    """Computes ``digest`` for events that are added in order, a part at a time."""
+
+    def __init__(self, ruleset: str, day: date, game_id: str, started_ms: int) -> None:
+        self._started_ms = started_ms
+        self._hash = hashlib.sha256()
+        self._write(["fairdeal/run/1", ruleset, day.isoformat(), game_id, str(started_ms)])
+
+    def add(self, events: Sequence[GameEvent]) -> None:
+        """Add the next events."""
+        self._write([f"{event.at_ms - self._started_ms} {event.action}" for event in events])
+
+    def hexdigest(self) -> str:
+        """The digest of the events so far."""
+        return self._hash.hexdigest()
+
+    def _write(self, lines: Sequence[str]) -> None:
+        self._hash.update("".join(f"{line}\n" for line in lines).encode("ascii"))
 
 
 def _verify(run: Run) -> Verification:
@@ -127,6 +148,8 @@ def _reason_of(error: InvalidEventError) -> str:
 
 
 def _compare_with_record(run: Run, game: Game) -> None:
+    if run.verdict is Verdict.SET_ASIDE:
+        return  # hidden as well, so its recorded result is not known any more
     is_won = game.status is Status.WON
     if (run.verdict is Verdict.SOLVED) != is_won:
         outcome = "solve the deal" if is_won else "do not solve the deal"

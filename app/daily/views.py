@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import calendar
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
+
+from markupsafe import Markup
 
 from app.clock import day_of
 from app.daily import descriptions
+from app.daily.distribution import Bar
 from app.daily.model import (
     Attempt,
     Deal,
@@ -19,12 +21,15 @@ from app.daily.model import (
     finish_ms,
     settled_ms,
 )
+from app.daily.months import Month, month_of
 from app.daily.results import DealForViewer, ResultsPage
 from app.daily.streaks import ONE_DAY, Streak
 from app.engine.shuffle import deck_of_seed
 from app.games.model import stored_rules
 from app.http.formats import clock_duration, iso_time, long_date
 from app.identity.names import DELETED
+
+_HOUR = 60  # in minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +71,14 @@ class TodayView:
     path: str
     date: str
     closes: Timestamp
+    left: str
     finish: Timestamp
     deals: list[DealView]
     preparing: list[str]
     late: list[DealView]
     streak: str
+    solved: str
+    company: Sequence[Markup]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +106,12 @@ class ResultView:
     cards_home: int
     reason: str
     is_own: bool
+    is_confirmed: bool
+
+    @property
+    def rank_text(self) -> str:
+        """The rank; in brackets if the run does not take part in the ranking."""
+        return f"{self.rank}" if self.is_confirmed else f"({self.rank})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,37 +151,23 @@ class DealPageView:
     share_text: str
     could_be_listed: bool
     are_results_hidden: bool
+    has_resigned: bool
     difficulty: str
     is_today: bool
     publication: Timestamp
     commitment: CommitmentView
     ranked: int
+    unconfirmed: int
     solved: ResultListView | None
     unsolved: ResultListView | None
     removed: ResultListView | None
+    bars: Sequence[Bar]
     secrets: Secrets | None
 
 
-@dataclass(frozen=True, slots=True)
-class CalendarDay:
-    """A day of the calendar. ``number`` is empty outside the month, ``day`` is empty without deals."""
-
-    number: str
-    day: str
-    date: str
-    solved: str
-    is_today: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MonthView:
-    """A month of the archive."""
-
-    path: str
-    title: str
-    previous: str
-    next: str
-    weeks: list[list[CalendarDay]]
+def deal_path(deal: Deal) -> str:
+    """The address of the page of a deal."""
+    return f"/daily/{deal.day.isoformat()}/{deal.ruleset}"
 
 
 def deal_view(player_deal: PlayerDeal) -> DealView:
@@ -175,7 +175,7 @@ def deal_view(player_deal: PlayerDeal) -> DealView:
     attempt, deal = player_deal.attempt, player_deal.deal
     day = deal.day.isoformat()
     return DealView(
-        path=f"/daily/{day}/{deal.ruleset}",
+        path=deal_path(deal),
         ruleset=deal.ruleset,
         title=player_deal.rules.title,
         day=day,
@@ -188,17 +188,26 @@ def deal_view(player_deal: PlayerDeal) -> DealView:
     )
 
 
-def today_view(today: Today) -> TodayView:
-    """The page of today's deals."""
+def left_text(length_ms: int) -> str:
+    """The time until a day closes, to the minute: ``5:12 h``, ``12 min``. The page's script says the same."""
+    minutes = max(-(-length_ms // 60_000), 0)
+    return f"{minutes // _HOUR}:{minutes % _HOUR:02} h" if minutes >= _HOUR else f"{minutes} min"
+
+
+def today_view(today: Today, now_ms: int, company: Sequence[Markup]) -> TodayView:
+    """The page of today's deals. ``company`` are the sections of other rooms."""
     return TodayView(
         path="/daily",
         date=long_date(today.day),
         closes=Timestamp.of(closes_ms(today.day)),
+        left=left_text(closes_ms(today.day) - now_ms),
         finish=Timestamp.of(finish_ms(today.day - ONE_DAY)),
         deals=[deal_view(player_deal) for player_deal in today.player_deals],
         preparing=[rules.title for rules in today.missing],
         late=[deal_view(player_deal) for player_deal in today.late],
         streak=descriptions.streak_text(today.streak),
+        solved=f"{solved} solved" if (solved := _solved_of(today.player_deals)) else "",
+        company=company,
     )
 
 
@@ -223,27 +232,30 @@ def deal_page_view(
     url: str,
     difficulty: str,
     lists: dict[str, ResultListView],
+    bars: Sequence[Bar],
 ) -> DealPageView:
-    """The page of a deal. ``streak`` is for the text to share; ``lists`` are the results that the viewer may see."""
+    """The page of a deal. ``lists`` and ``bars`` are what the viewer may see of the results."""
     player_deal, ranked = deal_for_viewer.player_deal, deal_for_viewer.ranked or 0
     deal = player_deal.deal
     view = deal_view(player_deal)
-    share_text = descriptions.share_text(player_deal, streak) if streak else ""
     return DealPageView(
         path=view.path,
         deal=view,
         result=descriptions.full_result(player_deal, deal_for_viewer.standing, ranked),
-        share_text=f"{share_text} {url}" if share_text else "",
+        share_text=descriptions.share_line(player_deal, streak, url) if streak else "",
         could_be_listed=deal_for_viewer.could_be_listed,
         are_results_hidden=deal_for_viewer.are_results_hidden,
+        has_resigned=deal_for_viewer.are_results_hidden and player_deal.has_ended,
         difficulty=difficulty,
         is_today=deal.day == today,
         publication=Timestamp.of(settled_ms(deal.day)),
         commitment=commitment_view(deal),
         ranked=ranked,
+        unconfirmed=deal_for_viewer.unconfirmed,
         solved=lists.get("solved"),
         unsolved=lists.get("unsolved"),
         removed=lists.get("removed"),
+        bars=bars,
         secrets=_secrets(player_deal),
     )
 
@@ -258,23 +270,17 @@ def result_list_view(page: ResultsPage, viewer_id: str | None) -> ResultListView
 
 def month_view(
     first: date, today: date, oldest: date, player_deals: Sequence[PlayerDeal]
-) -> MonthView:
-    """A month of the archive, which begins with the day ``oldest``."""
+) -> Month[str]:
+    """A month of the archive, whose first day is ``oldest``; a day says how many deals the viewer solved."""
     by_day: dict[date, list[PlayerDeal]] = {}
     for player_deal in player_deals:
         by_day.setdefault(player_deal.deal.day, []).append(player_deal)
-    weeks = calendar.Calendar().monthdatescalendar(first.year, first.month)
-    before, after = first - ONE_DAY, (first + timedelta(days=31)).replace(day=1)
-    return MonthView(
-        path="/daily/archive",
-        title=f"{first:%B %Y}",
-        previous=f"{before:%Y-%m}" if before >= oldest else "",
-        next=f"{after:%Y-%m}" if after <= today else "",
-        weeks=[
-            [_calendar_day(day, first, today, by_day.get(day, [])) for day in week]
-            for week in weeks
-        ],
-    )
+
+    def day_of_archive(day: date) -> tuple[str, str]:
+        deals = by_day.get(day, [])
+        return f"/daily/{day.isoformat()}" if deals else "", _solved_of(deals)
+
+    return month_of("/daily/archive", first, oldest, today, day_of_archive)
 
 
 def commitment_view(deal: Deal) -> CommitmentView:
@@ -299,6 +305,7 @@ def _result_view(
         cards_home=attempt.cards_home or 0,
         reason=attempt.reason or "",
         is_own=attempt.player_id == viewer_id,
+        is_confirmed=attempt.unconfirmed is None,
     )
 
 
@@ -310,17 +317,7 @@ def _secrets(player_deal: PlayerDeal) -> Secrets | None:
     return Secrets(deal.seed.hex(), " ".join(card.text for card in deck), deal.record or "")
 
 
-def _calendar_day(
-    day: date, first: date, today: date, player_deals: Sequence[PlayerDeal]
-) -> CalendarDay:
-    if day.month != first.month:
-        return CalendarDay("", "", "", "", is_today=False)
+def _solved_of(player_deals: Sequence[PlayerDeal]) -> str:
     attempts = [player_deal.attempt for player_deal in player_deals if player_deal.attempt]
     solved = sum(attempt.verdict is Verdict.SOLVED for attempt in attempts)
-    return CalendarDay(
-        number=str(day.day),
-        day=day.isoformat() if player_deals else "",
-        date=long_date(day),
-        solved=f"{solved} of {len(player_deals)}" if solved else "",
-        is_today=day == today,
-    )
+    return f"{solved} of {len(player_deals)}" if solved else ""

@@ -85,7 +85,7 @@ async def test_only_players_who_finished_see_the_results_of_an_open_deal(
     deal = (await client.get(TODAY)).json()
     assert deal["attempt"]["verdict"] == "solved"
     assert deal["attempt"]["seconds"] == 95
-    assert deal["standing"] == {"rank": 1, "ranked": 1, "better_than_percent": None}
+    assert deal["standing"] == {"rank": 1, "ranked": 0, "better_than_percent": None}
     [row] = (await client.get(f"{TODAY}/board")).json()["rows"]
     assert (row["rank"], row["player"], row["actions"]) == (1, "Wilma", len(winning_moves()))
     async with visiting(site.app) as other:
@@ -101,7 +101,7 @@ async def test_only_players_who_finished_see_the_results_of_an_open_deal(
         assert (await other.get("/players/Wilma")).text.count("Bristol") <= 1
 
 
-async def test_a_guest_who_claims_a_name_is_ranked(site: Site, client: AsyncClient):
+async def test_a_guest_who_claims_a_name_is_listed(site: Site, client: AsyncClient):
     game = await start_attempt(client)
     await play_moves(client, game, *winning_moves())
     assert (await client.get(f"{TODAY}/board")).json()["rows"] == []

@@ -124,7 +124,7 @@ async def test_another_process_continues_after_a_crash(daily: DailyServer, monke
     second = DayClosing(daily.database, daily.clock, successor)
     with pytest.raises(ClosingInProgressError):  # the lease of the killed process has not run out
         await second.close(DAY)
-    daily.clock.advance(MINUTE)
+    daily.clock.advance(3 * MINUTE)
     report = await second.close(DAY)
     assert report.runs == 3
     assert not set(successor.verified) & set(crashing.verified)
@@ -154,7 +154,7 @@ async def test_a_process_that_lost_its_lease_writes_nothing(daily: DailyServer, 
 
     class Slow(CrashingVerifier):
         async def __call__(self, runs: Sequence[Run]) -> list[Verification]:
-            daily.clock.advance(2 * MINUTE)  # longer than the lease
+            daily.clock.advance(4 * MINUTE)  # longer than the lease
             await DayClosing(daily.database, daily.clock)._write(DAY, lambda _c: None)
             return await super().__call__(runs)
 

@@ -22,11 +22,18 @@ from tests.support.dailies import DAY
 
 def test_equal_scores_share_a_rank_and_the_next_rank_is_skipped():
     scores = [Score(1, 1), Score(1, 1), Score(1, 2), Score(2, 0), Score(2, 0)]
-    assert shared_ranks(1, 1, scores) == [1, 1, 3, 4, 4]
+    assert shared_ranks(0, 0, [(score, True) for score in scores]) == [1, 1, 3, 4, 4]
 
 
 def test_a_page_that_begins_within_a_tie_continues_its_rank():
-    assert shared_ranks(5, 7, [Score(9, 9), Score(9, 9), Score(10, 1)]) == [5, 5, 9]
+    page = [(Score(9, 9), True), (Score(9, 9), True), (Score(10, 1), True)]
+    assert shared_ranks(4, 2, page) == [5, 5, 9]
+
+
+def test_unconfirmed_attempts_move_nobody_down():
+    first, second, third = Score(1, 1), Score(1, 2), Score(2, 0)
+    page = [(first, False), (first, True), (first, False), (second, False), (third, True)]
+    assert shared_ranks(0, 0, page) == [1, 1, 1, 2, 2]
 
 
 def test_the_percentage_is_rounded_down():
@@ -35,8 +42,8 @@ def test_the_percentage_is_rounded_down():
     assert Comparison(0, 3, 0).percent_beaten == 0
 
 
-AttemptValues = tuple[str, bool, int, int, int]
-"""Verdict, listed, actions, seconds, cards home."""
+AttemptValues = tuple[str, bool, int, int, int, str | None]
+"""Verdict, listed, actions, seconds, cards home, unconfirmed."""
 
 
 def sample_attempts() -> list[AttemptValues]:
@@ -48,6 +55,7 @@ def sample_attempts() -> list[AttemptValues]:
             60 + (n * n) % 4,
             (n * 13) % 3,
             n % 6 if n % 5 == 0 else 52,
+            "guest" if n % 3 == 0 else None,
         )
         for n in range(1, 90)
     ]
@@ -56,7 +64,7 @@ def sample_attempts() -> list[AttemptValues]:
 def store(connection: Connection, attempts: list[AttemptValues]) -> None:
     deal = new_deal(BRISTOL, DAY, 0)
     add_deal(connection, deal)
-    for number, (verdict, listed, actions, seconds, home) in enumerate(attempts):
+    for number, (verdict, listed, actions, seconds, home, unconfirmed) in enumerate(attempts):
         name = f"p{number * 7919 % 1000:03}-{number}"
         connection.execute(insert(players), {"id": name, "name": name, "created_ms": 0})
         connection.execute(
@@ -86,6 +94,7 @@ def store(connection: Connection, attempts: list[AttemptValues]) -> None:
                 actions=actions,
                 seconds=seconds,
                 cards_home=home,
+                unconfirmed=unconfirmed,
                 checked=False,
             )
         )
@@ -121,13 +130,16 @@ def test_pages_of_any_size_give_the_whole_leaderboard_with_the_same_ranks(
 ):
     solved = [each for each in sample_attempts() if each[0] == "solved" and each[1]]
     scores = sorted(Score(each[2], each[3]) for each in solved)
+    confirmed = [Score(each[2], each[3]) for each in solved if each[5] is None]
     results = list_all(connection, ResultList.SOLVED, limit)
     assert [(rank, attempt.score) for rank, attempt in results] == [
-        (1 + scores.index(score), score) for score in scores
+        (1 + sum(better < score for better in confirmed), score) for score in scores
     ]
     ids = {attempt.game_id for _, attempt in results}
     assert len(ids) == len(results)
-    assert leaderboard.count_ranked(connection, DAY, "bristol") == len(ids)
+    assert leaderboard.count_ranked(connection, DAY, "bristol") == len(confirmed)
+    unconfirmed = leaderboard.count_unconfirmed(connection, DAY, "bristol")
+    assert unconfirmed == len(ids) - len(confirmed) > 0
 
 
 def test_unsolved_attempts_are_sorted_by_cards_home_and_have_no_ranks(connection: Connection):
@@ -151,17 +163,17 @@ def test_standings_are_correct_for_every_attempt(connection: Connection):
     attempts = sample_attempts()
 
     def key(attempt: AttemptValues) -> tuple[int, int, int]:
-        verdict, _, actions, seconds, cards_home = attempt
+        verdict, _, actions, seconds, cards_home, _ = attempt
         return (0, actions, seconds) if verdict == "solved" else (1, -cards_home, 0)
 
-    ranked = [key(each) for each in attempts if each[1] and each[0] == "solved"]
+    ranked = [key(each) for each in attempts if each[1] and each[0] == "solved" and not each[5]]
     for number, values in enumerate(attempts):
         attempt = find_attempt(connection, f"p{number * 7919 % 1000:03}-{number}")
         assert attempt
         standing = leaderboard.find_standing(connection, attempt)
         others = [key(other) for n, other in enumerate(attempts) if n != number]
         worse = sum(key(values) < other for other in others)
-        assert standing.percent_beaten == 100 * worse // len(others)
+        assert standing.comparison.percent_beaten == 100 * worse // len(others)
         rank = 1 + sum(other < key(values) for other in ranked)
         assert standing.rank == (rank if attempt.verdict is Verdict.SOLVED else None)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 from httpx import AsyncClient
+from sqlalchemy import update
 
+from app.db.schema import daily_deals
 from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 from app.settings import Settings
@@ -27,6 +29,39 @@ async def test_the_page_of_today_lists_every_game(site: Site, client: AsyncClien
     assert "00:00 UTC" in page.text
 
 
+async def prove(site: Site, *rulesets: str) -> None:
+    proven = update(daily_deals).where(daily_deals.c.ruleset.in_(rulesets)).values(verified=True)
+    await site.app.state.services.database.write(lambda connection: connection.execute(proven))
+
+
+async def test_deals_without_proofs_are_said_to_be_so_once_a_page(site: Site, client: AsyncClient):
+    sentence = "we haven't proven that each can be won"
+    unproven = update(daily_deals).values(verified=False)
+    database = site.app.state.services.database
+    await database.write(lambda connection: connection.execute(unproven))
+    page = (await client.get("/daily")).text
+    assert page.count(sentence) == 1
+    assert "not proven" not in page
+    await prove(site, "bristol")
+    page = (await client.get("/daily")).text
+    assert sentence not in page
+    assert page.count("proven winnable") == 1
+    assert page.count("not proven") == len(RULESETS) - 1
+
+
+async def test_deals_that_are_all_proven_are_said_to_be_so_once(site: Site, client: AsyncClient):
+    await client.get("/daily")  # creates the deals
+    await prove(site, *(rules.id for rules in RULESETS))
+    page = (await client.get("/daily")).text
+    assert page.lower().count("proven winnable") == 1
+    assert "Proven winnable" in page
+
+
+async def test_the_facts_of_a_deal_are_separate_words(site: Site, client: AsyncClient):
+    await prove(site, "bristol")
+    assert "not started</span> <span" in (await client.get("/daily")).text
+
+
 async def test_today_shows_the_state_of_each_attempt(site: Site, client: AsyncClient):
     done, under_way = await start_attempt(client), await start_attempt(client, "signora")
     await play_moves(client, done, "deal", "resign")
@@ -43,7 +78,7 @@ async def test_the_page_of_a_deal_before_and_after_an_attempt(site: Site, client
     await play_moves(client, game, *winning_moves())
     page = (await client.get(path)).text
     assert f"You solved it: {len(winning_moves())} moves" in page
-    assert "With a name you would have rank 1 of 1." in page
+    assert "because you started it as a guest. It would have rank 1 of 1." in page
     assert f"Bristol, 10 March 2026: solved in {len(winning_moves())} moves" in page
     assert (await client.get(f"/daily/of/{game}")).headers["location"] == path
 
@@ -123,7 +158,7 @@ async def test_a_deal_that_is_being_prepared_is_not_ready_yet(sqlite_url):
         assert page.count("being prepared") == len(RULESETS)
         assert 'http-equiv="refresh"' in page
         assert "/daily/bristol/play" not in page
-        assert (await client.get("/")).text.count("being prepared") == len(RULESETS)
+        assert "deals are being prepared" in (await client.get("/")).text
         refused = await client.post("/daily/bristol/play")
         assert refused.status_code == 425
         assert "Try again in a moment" in refused.text
@@ -132,7 +167,7 @@ async def test_a_deal_that_is_being_prepared_is_not_ready_yet(sqlite_url):
         await daily_work(app)
         page = (await client.get("/daily")).text
         assert page.count("being prepared") == len(RULESETS) - 1
-        assert page.count("proven winnable</p>") == 1
+        assert page.count("proven winnable</span>") == 1
         assert (await client.post("/daily/bristol/play")).status_code == 303
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.daily.model import Score, Verdict
 from app.daily.verification import Run, digest, verify_runs
-from app.games.model import GameEvent
+from app.games.moments import GameEvent
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, at, winning_moves
 
 START = at("12:00")
@@ -70,7 +70,7 @@ def test_a_log_that_breaks_the_rules_is_removed(actions: tuple[str, ...], reason
 
 def test_events_out_of_order_are_detected():
     run = run_of("deal", "deal")
-    swapped = [replace(run.events[0], at_ms=START + 5000), run.events[1]]
+    swapped = [run.events[0]._replace(at_ms=START + 5000), run.events[1]]
     [found] = verify_runs([replace(run, events=swapped)])
     assert found.reason == "Action 2 (deal) is dated before the one that it follows."
 
@@ -94,7 +94,7 @@ def test_every_change_changes_the_digest():
         digest("bristol", DAY, "h", START, log),
         digest("bristol", DAY, "g", START + 1, log),
         digest("bristol", DAY, "g", START, log[:1]),
-        digest("bristol", DAY, "g", START, [log[0], replace(log[1], at_ms=log[1].at_ms + 1)]),
-        digest("bristol", DAY, "g", START, [log[0], replace(log[1], action="t1-f2")]),
+        digest("bristol", DAY, "g", START, [log[0], log[1]._replace(at_ms=log[1].at_ms + 1)]),
+        digest("bristol", DAY, "g", START, [log[0], log[1]._replace(action="t1-f2")]),
     }
     assert len(digests) == 7

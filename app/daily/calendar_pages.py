@@ -1,0 +1,143 @@
+"""A player's own calendar of daily deals: a month of results, the streak, and how often each game was solved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from statistics import median
+
+from fastapi import APIRouter, Depends
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from app.daily.dependencies import Daily
+from app.daily.months import Month, month_of, read_month
+from app.daily.own_results import (
+    DayState,
+    OwnResult,
+    list_own_results,
+    state_by_day,
+    streak_of,
+)
+from app.db.engine import Database
+from app.http.dependencies import never_stored, service_of
+from app.http.formats import clock_duration, long_date
+from app.http.templates import page
+from app.identity.dependencies import CurrentPlayer
+from app.rulesets import RULESETS, ruleset_title
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
+
+
+@dataclass(frozen=True, slots=True)
+class DealMark:
+    """One game of a day, and what the player made of it."""
+
+    title: str
+    state: DayState
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDay:
+    """What the player made of a day."""
+
+    state: DayState
+    deals: Sequence[DealMark]
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedLine:
+    """How often a game of the day was solved, and in what time."""
+
+    title: str
+    begun: int
+    solved: int
+    share: int
+    """Per cent."""
+    best: str
+    typical: str
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarView:
+    """The whole page."""
+
+    path: str
+    month: Month[OwnDay]
+    streak: int
+    best_streak: int
+    is_waiting: bool
+    frozen: str
+    days: int
+    """On how many days a deal was solved."""
+    lines: list[SolvedLine]
+
+
+@router.get("/me/calendar")
+async def own_calendar(
+    request: Request, daily: Daily, player: CurrentPlayer, month: str = ""
+) -> HTMLResponse:
+    """A month of the player's own daily results."""
+    today = daily.day
+    oldest = await daily.first_day()
+    first = read_month(month, oldest, today)
+    results: Sequence[OwnResult] = ()
+    if player:
+        read = partial(list_own_results, player_id=player.id)
+        results = await service_of(request, Database).read(read)
+    return page(request, "daily/calendar.html", calendar_view(results, first, oldest, today))
+
+
+def calendar_view(
+    results: Sequence[OwnResult], first: date, oldest: date, today: date
+) -> CalendarView:
+    """The month that begins with ``first``; the site's deals begin with ``oldest``."""
+    streak = streak_of(results, today)
+    states = state_by_day(results)
+    by_day: dict[date, list[OwnResult]] = {}
+    for result in results:
+        by_day.setdefault(result.day, []).append(result)
+
+    def own_day(day: date) -> tuple[str, OwnDay]:
+        path = f"/daily/{day.isoformat()}" if oldest <= day <= today else ""
+        marks = [
+            DealMark(ruleset_title(result.ruleset), result.state) for result in by_day.get(day, ())
+        ]
+        return path, OwnDay(states.get(day, DayState.FRESH), marks)
+
+    return CalendarView(
+        path="/me/calendar",
+        month=month_of("/me/calendar", first, oldest, today, own_day),
+        streak=streak.days,
+        best_streak=streak.best,
+        is_waiting=streak.is_waiting and streak.days > 0,
+        frozen=long_date(streak.frozen) if streak.frozen else "",
+        days=sum(state is DayState.SOLVED for state in states.values()),
+        lines=_lines(results),
+    )
+
+
+def _lines(results: Sequence[OwnResult]) -> list[SolvedLine]:
+    lines = []
+    for rules in RULESETS:
+        mine = [result for result in results if result.ruleset == rules.id]
+        times = [
+            result.seconds
+            for result in mine
+            if result.state is DayState.SOLVED and result.seconds is not None
+        ]
+        if mine:
+            solved = sum(result.state is DayState.SOLVED for result in mine)
+            lines.append(
+                SolvedLine(
+                    title=rules.title,
+                    begun=len(mine),
+                    solved=solved,
+                    share=100 * solved // len(mine),
+                    best=clock_duration(min(times)) if times else "–",
+                    typical=clock_duration(round(median(times))) if times else "–",
+                )
+            )
+    return lines

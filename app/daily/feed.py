@@ -1,0 +1,133 @@
+"""The Atom feed of closed days (RFC 4287), for who does not want to be reminded."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from itertools import groupby
+from typing import Final
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from fastapi import APIRouter, Depends
+from sqlalchemy import Connection
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.daily import repository
+from app.daily.dependencies import Daily, wake_if_due
+from app.daily.model import Deal
+from app.db.engine import Database
+from app.http.dependencies import origin_of, service_of
+from app.http.formats import count_of, long_date
+from app.rulesets import ruleset_title
+from app.settings import Settings
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(wake_if_due)])
+
+PATH: Final = "/daily/feed.atom"
+_DAYS: Final = 30
+_NAMESPACE: Final = "http://www.w3.org/2005/Atom"
+_TYPE: Final = "application/atom+xml; charset=utf-8"
+_MAX_AGE: Final = "max-age=900"
+
+Counts = Mapping[tuple[date, str], tuple[int, int]]
+
+
+@router.get(PATH)
+async def feed(request: Request, daily: Daily) -> Response:
+    """The last days whose results are final, newest first."""
+    first = daily.day - timedelta(days=_DAYS)
+
+    def read(connection: Connection) -> tuple[list[Deal], Counts, list[Deal]]:
+        deals = repository.list_deals(connection, first, daily.day)
+        counts = repository.count_results(connection, first)
+        oldest = repository.find_first_day(connection) or first
+        return deals, counts, repository.list_deals(connection, oldest, oldest)
+
+    deals, counts, first_deals = await service_of(request, Database).read(read)
+    body = atom_feed(
+        origin_of(request),
+        _closed_days(deals),
+        counts,
+        sorted(first_deals, key=lambda deal: deal.created_ms),
+    )
+    etag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+    # Without a list of hosts, a shared cache could keep links to another site for everybody.
+    is_checked = bool(service_of(request, Settings).allowed_hosts)
+    caching = f"{'public' if is_checked else 'private'}, {_MAX_AGE}"
+    headers = {"ETag": etag, "Cache-Control": caching}
+    if etag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(body, headers={**headers, "Content-Type": _TYPE})
+
+
+def atom_feed(
+    origin: str, days: Sequence[Sequence[Deal]], counts: Counts, first_deals: Sequence[Deal]
+) -> bytes:
+    """The feed as XML: an entry for each day, given by its deals.
+
+    Ids never change, wherever the site is reached: they come from the commitments to its deals.
+    """
+    root = Element("feed", {"xmlns": _NAMESPACE, "xml:lang": "en"})
+    _add(root, "id", _id_of(_commitments(first_deals[:1])))
+    _add(root, "title", "Fair Deal: daily deals")
+    _add(root, "subtitle", "The results of each day, once they are final.")
+    _add(root, "updated", _moment(max((_closed_ms(deals) for deals in days), default=0)))
+    SubElement(SubElement(root, "author"), "name").text = "Fair Deal"
+    SubElement(root, "link", {"rel": "self", "href": f"{origin}{PATH}"})
+    SubElement(root, "link", {"rel": "alternate", "href": f"{origin}/daily", "type": "text/html"})
+    for deals in days:
+        root.append(_entry(origin, deals, counts))
+    text: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
+    return text
+
+
+def _entry(origin: str, deals: Sequence[Deal], counts: Counts) -> Element:
+    day = deals[0].day
+    url = f"{origin}/daily/{day.isoformat()}"
+    entry = Element("entry")
+    _add(entry, "id", _id_of(f"entry {_commitments(deals)}"))
+    _add(entry, "title", f"Daily deals of {long_date(day)}")
+    _add(entry, "published", _moment(_closed_ms(deals)))
+    _add(entry, "updated", _moment(_closed_ms(deals)))
+    SubElement(entry, "link", {"rel": "alternate", "href": url, "type": "text/html"})
+    lines = [_sentence(deal, *counts.get((day, deal.ruleset), (0, 0))) for deal in deals]
+    _add(entry, "content", "\n".join(lines), {"type": "text"})
+    return entry
+
+
+def _sentence(deal: Deal, begun: int, solved: int) -> str:
+    title = ruleset_title(deal.ruleset)
+    if not begun:
+        return f"{title}: no one played."
+    return f"{title}: solved by {solved or 'none'} of {count_of(begun, 'player')}."
+
+
+def _closed_days(deals: Sequence[Deal]) -> list[list[Deal]]:
+    """The deals of each day that is closed, newest day first."""
+    days = [list(of_day) for _, of_day in groupby(deals, key=lambda deal: deal.day)]
+    return [of_day for of_day in reversed(days) if all(deal.is_closed for deal in of_day)]
+
+
+def _commitments(deals: Sequence[Deal]) -> str:
+    return " ".join(deal.commitment for deal in deals)
+
+
+def _closed_ms(deals: Sequence[Deal]) -> int:
+    return max(deal.closed_ms or 0 for deal in deals)
+
+
+def _id_of(text: str) -> str:
+    return uuid.uuid5(uuid.NAMESPACE_OID, f"fairdeal daily {text}").urn
+
+
+def _moment(at_ms: int) -> str:
+    return f"{datetime.fromtimestamp(at_ms // 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _add(
+    parent: Element, name: str, text: str, attributes: Mapping[str, str] | None = None
+) -> None:
+    SubElement(parent, name, dict(attributes or {})).text = text

@@ -1,0 +1,84 @@
+"""A month of daily deals as a page shows it: its weeks, and the months before and after it."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final, Generic, TypeVar
+
+from app.daily.streaks import ONE_DAY
+from app.errors import DealNotFoundError
+from app.http.formats import long_date
+
+Content = TypeVar("Content")
+
+_MONTH: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class DayCell(Generic[Content]):
+    """A day of the month; ``path`` is empty where there is nothing to see."""
+
+    number: int
+    date: str
+    is_today: bool
+    path: str
+    content: Content
+
+
+@dataclass(frozen=True, slots=True)
+class Month(Generic[Content]):
+    """Weeks from Monday to Sunday; days of other months are ``None``.
+
+    ``previous`` and ``next`` are empty where the deals of the site begin and end.
+    """
+
+    path: str
+    title: str
+    previous: str
+    next: str
+    weeks: list[list[DayCell[Content] | None]]
+
+
+def read_month(text: str, oldest: date, today: date) -> date:
+    """The first day of the month ``text``, like ``2026-11``; of the current month if it is empty.
+
+    Raises:
+        DealNotFoundError: It is not a month, or one without deals.
+    """
+    match = _MONTH.fullmatch(text or f"{today:%Y-%m}")
+    if match is None or int(match[1]) < 1:
+        raise DealNotFoundError("Months look like 2026-11.")
+    first = date(int(match[1]), int(match[2]), 1)
+    if not oldest.replace(day=1) <= first <= today:
+        raise DealNotFoundError("There are no deals for this month.")
+    return first
+
+
+def month_of(
+    path: str,
+    first: date,
+    oldest: date,
+    today: date,
+    day_of: Callable[[date], tuple[str, Content]],
+) -> Month[Content]:
+    """The month on the page ``path`` that begins with ``first``; ``day_of`` gives the path and content of a day."""
+
+    def cell(day: date) -> DayCell[Content] | None:
+        if day.month != first.month:
+            return None
+        day_path, content = day_of(day)
+        return DayCell(day.day, long_date(day), day == today, day_path, content)
+
+    before, after = first - ONE_DAY, (first + timedelta(days=31)).replace(day=1)
+    weeks = calendar.Calendar().monthdatescalendar(first.year, first.month)
+    return Month(
+        path=path,
+        title=f"{first:%B %Y}",
+        previous=f"{before:%Y-%m}" if before >= oldest else "",
+        next=f"{after:%Y-%m}" if after <= today else "",
+        weeks=[[cell(day) for day in week] for week in weeks],
+    )

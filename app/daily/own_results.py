@@ -1,0 +1,129 @@
+"""A player's own daily results, day by day: the last seven days, a month, and all of them in numbers.
+
+For the player's own eyes: also while a deal is open, and for guests. One query reads them all; a player makes at most
+some thousand attempts a year.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import NamedTuple
+
+from sqlalchemy import Connection, select
+
+from app.daily.model import Verdict
+from app.daily.streaks import ONE_DAY, Streak, compute_streak
+from app.db.schema import daily_attempts
+
+_a = daily_attempts.c
+_WEEK = 7
+
+
+class DayState(StrEnum):
+    """What a player made of a deal, or of all deals of a day: the best of them."""
+
+    FRESH = "fresh"  # not started
+    BEGUN = "begun"  # in progress
+    SOLVED = "solved"
+    UNSOLVED = "unsolved"
+
+    @property
+    def words(self) -> str:
+        """``not started``, ``in progress``, ``solved``, ``not solved``."""
+        return _WORDS[self]
+
+
+_WORDS: Mapping[DayState, str] = {
+    DayState.FRESH: "not started",
+    DayState.BEGUN: "in progress",
+    DayState.SOLVED: "solved",
+    DayState.UNSOLVED: "not solved",
+}
+
+
+class OwnResult(NamedTuple):
+    """One attempt; ``seconds`` and ``actions`` are set when it has ended."""
+
+    day: date
+    ruleset: str
+    game_id: str
+    state: DayState
+    actions: int | None
+    seconds: int | None
+
+
+class OwnDay(NamedTuple):
+    """A day and the best that its player made of its deals."""
+
+    day: date
+    state: DayState
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWeek:
+    """The last seven days, today last, and the streak."""
+
+    days: tuple[OwnDay, ...]
+    streak: Streak
+
+
+def list_own_results(connection: Connection, player_id: str) -> list[OwnResult]:
+    """All attempts of a player, in order of days."""
+    query = (
+        select(_a.day, _a.ruleset, _a.game_id, _a.verdict, _a.actions, _a.seconds)
+        .where(_a.player_id == player_id)
+        .order_by(_a.day, _a.started_ms)
+    )
+    return [
+        OwnResult(
+            date.fromisoformat(day), ruleset, game_id, _state_of(Verdict(verdict)), actions, seconds
+        )
+        for day, ruleset, game_id, verdict, actions, seconds in connection.execute(query)
+    ]
+
+
+def read_own_week(connection: Connection, player_id: str | None, today: date) -> OwnWeek:
+    """The last seven days of a player, and the streak, in one query; none for ``None``."""
+    return own_week(list_own_results(connection, player_id) if player_id else (), today)
+
+
+def own_week(results: Sequence[OwnResult], today: date) -> OwnWeek:
+    """The last seven days until ``today``."""
+    states = state_by_day(results)
+    days = [today - back * ONE_DAY for back in reversed(range(_WEEK))]
+    return OwnWeek(
+        tuple(OwnDay(day, states.get(day, DayState.FRESH)) for day in days),
+        streak_of(results, today),
+    )
+
+
+def streak_of(results: Sequence[OwnResult], today: date) -> Streak:
+    """The streak that these results make."""
+    return compute_streak(
+        {result.day for result in results if result.state is DayState.SOLVED}, today
+    )
+
+
+def state_by_day(results: Sequence[OwnResult]) -> dict[date, DayState]:
+    """The best that was made of each day with an attempt."""
+    states: dict[date, DayState] = {}
+    for result in results:
+        if result.day not in states or _BEST.index(result.state) < _BEST.index(states[result.day]):
+            states[result.day] = result.state
+    return states
+
+
+_BEST = (DayState.SOLVED, DayState.BEGUN, DayState.UNSOLVED, DayState.FRESH)
+
+
+def _state_of(verdict: Verdict) -> DayState:
+    match verdict:
+        case Verdict.SOLVED:
+            return DayState.SOLVED
+        case Verdict.OPEN | Verdict.SET_ASIDE:  # not judged yet
+            return DayState.BEGUN
+        case Verdict.UNSOLVED | Verdict.REMOVED | Verdict.HIDDEN:
+            return DayState.UNSOLVED

@@ -1,0 +1,132 @@
+"""The runs of a deal with their event logs, read in portions of bounded length."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, not_, or_, select
+
+from app.daily.model import Attempt, Deal, Verdict, finish_ms
+from app.daily.repository import ATTEMPT_COLUMNS, to_attempt
+from app.daily.verification import Run
+from app.db.engine import Database
+from app.db.schema import daily_attempts, games, players
+from app.db.schema import events as game_events
+from app.games.moments import GameEvent
+
+_a, _e = daily_attempts.c, game_events.c
+
+_EVENTS_AT_ONCE: Final = 5_000
+
+UNVERIFIED: Final = not_(_a.checked)
+"""The runs that wait for the deal to be closed."""
+
+SET_ASIDE: Final = or_(_a.verdict == Verdict.SET_ASIDE, _a.stood == Verdict.SET_ASIDE)
+"""The runs that were not judged when the deal was closed. Hidden ones are among them."""
+
+
+class RunLength(NamedTuple):
+    """A run and the number of its actions."""
+
+    game_id: str
+    actions: int
+
+
+class RecordedRun(NamedTuple):
+    """An attempt with its events."""
+
+    attempt: Attempt
+    name: str
+    digest: str
+    events: list[GameEvent]
+
+
+def list_lengths(
+    connection: Connection, deal: Deal, *conditions: ColumnElement[bool], limit: int
+) -> list[RunLength]:
+    """The lengths of some runs of a deal, ordered by id."""
+    query = select(_a.game_id, games.c.version).join_from(daily_attempts, games)
+    query = query.where(_a.day == deal.day.isoformat(), _a.ruleset == deal.ruleset, *conditions)
+    rows = connection.execute(query.order_by(_a.game_id).limit(limit))
+    return [RunLength(*row) for row in rows]
+
+
+def take_portion(lengths: Sequence[RunLength], most_actions: int) -> list[RunLength]:
+    """The first runs that have at most ``most_actions`` together; one run alone may have more."""
+    portion: list[RunLength] = []
+    total = 0
+    for length in lengths:
+        total += length.actions
+        if portion and total > most_actions:
+            break
+        portion.append(length)
+    return portion
+
+
+def read_runs(
+    connection: Connection, game_ids: Sequence[str], *, with_events: bool = True
+) -> list[RecordedRun]:
+    """Attempts with all their events, or with none, ordered by id."""
+    query = select(*ATTEMPT_COLUMNS, _a.digest, players.c.name).join_from(daily_attempts, players)
+    query = query.where(_a.game_id.in_(game_ids))
+    rows = connection.execute(query.order_by(_a.game_id)).all()
+    logs = _read_logs(connection, game_ids if with_events else [])
+    return [
+        RecordedRun(to_attempt(row), row.name, row.digest or "", logs[row.game_id]) for row in rows
+    ]
+
+
+def read_runs_to_verify(
+    connection: Connection, deal: Deal, portion: Sequence[RunLength]
+) -> list[Run]:
+    """The runs of a portion with everything that their replay needs."""
+    return [
+        Run(
+            game_id=run.attempt.game_id,
+            ruleset=deal.ruleset,
+            revision=deal.revision,
+            day=deal.day,
+            seed=deal.seed,
+            player_id=run.attempt.player_id,
+            started_ms=run.attempt.started_ms,
+            verdict=run.attempt.original_verdict,
+            score=run.attempt.score,
+            events=run.events,
+        )
+        for run in read_runs(connection, [length.game_id for length in portion])
+    ]
+
+
+async def stream_counted_events(
+    database: Database, deal: Deal, game_id: str
+) -> AsyncIterator[list[GameEvent]]:
+    """The events of a run that were made in time, some thousand at once, for runs of any length."""
+    after = 0
+    while page := await database.read(partial(_read_page, deal=deal, game_id=game_id, after=after)):
+        yield [event for _, event in page]
+        after = page[-1][0]
+
+
+def _read_page(
+    connection: Connection, deal: Deal, game_id: str, after: int
+) -> list[tuple[int, GameEvent]]:
+    query = select(_e.seq, _e.action, _e.at_ms, _e.actor_id).where(
+        _e.game_id == game_id, _e.seq > after, _e.at_ms <= finish_ms(deal.day)
+    )
+    rows = connection.execute(query.order_by(_e.seq).limit(_EVENTS_AT_ONCE))
+    return [
+        (seq, GameEvent(action=action, at_ms=at_ms, actor_id=actor_id, key=None))
+        for seq, action, at_ms, actor_id in rows
+    ]
+
+
+def _read_logs(connection: Connection, game_ids: Sequence[str]) -> dict[str, list[GameEvent]]:
+    query = select(_e.game_id, _e.action, _e.at_ms, _e.actor_id).where(_e.game_id.in_(game_ids))
+    rows: Sequence[Any] = connection.execute(query.order_by(_e.game_id, _e.seq)).all()
+    logs: defaultdict[str, list[GameEvent]] = defaultdict(list)
+    for game_id, action, at_ms, actor_id in rows:
+        logs[game_id].append(GameEvent(action=action, at_ms=at_ms, actor_id=actor_id, key=None))
+    return logs

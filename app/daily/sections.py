@@ -1,0 +1,21 @@
+"""What other rooms add to the page of today's deals."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from fastapi import Request
+from markupsafe import Markup
+
+from app.identity.model import Player
+
+Section = Callable[[Request, Player | None], Awaitable[Markup]]
+"""Renders what a room shows to a viewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class DailySections:
+    """``company`` are ways to share the day with friends, each a section with an ``h3``."""
+
+    company: Sequence[Section]

@@ -1,0 +1,65 @@
+"""Runs that could not be judged when their day was closed: set aside with a reason, so that the day closes anyway.
+
+A run set aside is on no board. Its moves and their hash are published with the others, so that judging it later,
+with ``fairdeal daily close``, does not change the record of the day.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import Connection, func, update
+
+from app.daily.model import Attempt, Deal, Verdict
+from app.daily.run_logs import stream_counted_events
+from app.daily.verification import RunDigest
+from app.db.engine import Database
+from app.db.schema import daily_attempts
+
+_a = daily_attempts.c
+
+# Stored and published: the wording of these reasons is part of the format.
+TOO_LONG: Final = (
+    "It has {actions} actions, too many to be replayed when the day closed. It can still be judged."
+)
+NOT_REPLAYED: Final = "It could not be replayed when the day closed: it has {actions} actions. It can still be judged."
+
+
+class SetAside:
+    """What is stored of a run that is set aside: its length and the hash of its moves, not whether they are right."""
+
+    def __init__(self, attempt: Attempt) -> None:
+        self.game_id = attempt.game_id
+        self.actions = 0
+        self.ended_ms = attempt.started_ms
+        self._started_ms = attempt.started_ms
+        self._digest = RunDigest(attempt.ruleset, attempt.day, attempt.game_id, attempt.started_ms)
+
+    async def read(self, database: Database, deal: Deal) -> None:
+        """Read the events of the run, however many."""
+        async for events in stream_counted_events(database, deal, self.game_id):
+            self._digest.add(events)
+            self.actions += len(events)
+            self.ended_ms = events[-1].at_ms
+
+    def store(self, connection: Connection, reason: str) -> None:
+        """Set the run aside, unless it has been judged. Hidden runs stay hidden."""
+        unverified = update(daily_attempts).where(_a.game_id == self.game_id, ~_a.checked)
+        values = {
+            "checked": True,
+            "digest": self._digest.hexdigest(),
+            "actions": func.coalesce(_a.actions, self.actions),
+            "seconds": func.coalesce(_a.seconds, (self.ended_ms - self._started_ms) // 1000),
+            "ended_ms": func.coalesce(_a.ended_ms, self.ended_ms),
+        }
+        hidden = unverified.where(_a.verdict == Verdict.HIDDEN)
+        if connection.execute(hidden.values(stood=Verdict.SET_ASIDE, **values)).rowcount:
+            return
+        connection.execute(
+            unverified.values(
+                verdict=Verdict.SET_ASIDE,
+                stood=_a.verdict,
+                reason=reason.format(actions=f"{self.actions:,}"),
+                **values,
+            )
+        )
