@@ -58,7 +58,7 @@ class Seat(BaseModel):
     seat: StrictInt
 
 
-class SeatBody(BaseModel):
+class RaceSeatBody(BaseModel):
     """A player in the room, as far as you may see."""
 
     seat: int = Field(description="The number of the seat; it never changes.")
@@ -95,7 +95,7 @@ class RaceBody(BaseModel):
     ends_at_ms: int | None = Field(description="When the time limit ends the race.")
     ended_at_ms: int | None
     void: str | None = Field(description="Why the race is void.")
-    seats: list[SeatBody]
+    seats: list[RaceSeatBody]
     seat: int | None = Field(description="Your own seat.")
     game: str | None = Field(description="Your own game, from the start: /api/v1/games/{game}.")
     seed: str | None = Field(description="After the race.")
@@ -120,7 +120,7 @@ async def get_room(room: RequestedRoom, viewer_id: ViewerId) -> RaceBody:
     return _race_body(room, viewer_id)
 
 
-@router.post("/{code}/options", summary="Change game or time limit")
+@router.post("/{code}/options", dependencies=[NewGameLimit], summary="Change game or time limit")
 async def change_options(
     room: RequestedRoom, player: ActingPlayer, races: Races, wanted: Annotated[Options, Body()]
 ) -> RaceBody:
@@ -180,7 +180,7 @@ async def set_open(
 
 @router.post("/{code}/start", summary="Start the countdown")
 async def start(room: RequestedRoom, player: ActingPlayer, races: Races) -> RaceBody:
-    """For the host, when at least two players are ready. Starting again changes nothing."""
+    """For the host, who is ready by starting, when another player is. Starting again changes nothing."""
     await races.start(room.code, player.id)
     return await _race_after(races, room.code, player.id)
 
@@ -268,8 +268,8 @@ def _race_body(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceBody:
     )
 
 
-def _seat_body(standing: Standing) -> SeatBody:
-    return SeatBody(
+def _seat_body(standing: Standing) -> RaceSeatBody:
+    return RaceSeatBody(
         seat=standing.number,
         player=standing.name.text,
         named=standing.name.is_named,

@@ -55,7 +55,7 @@ class NotInRaceError(ForbiddenError):
     """A command for players, given by someone who only watches."""
 
     code = "not_in_race"
-    title = "You are not in this race"
+    title = "You aren't in this race"
 
 
 class RemovedError(ForbiddenError):
@@ -90,7 +90,7 @@ class NotEndedError(ConflictError):
     """A request for something that exists only after the race."""
 
     code = "not_ended"
-    title = "The race is not over"
+    title = "The race isn't over"
 
 
 class RaceOverError(GameOverError):
@@ -192,14 +192,21 @@ def set_open(room: Room, player_id: str, now_ms: int, *, is_open: bool) -> Event
 
 
 def start(room: Room, player_id: str, now_ms: int) -> Events:
-    """Start the countdown. Starting again changes nothing."""
+    """Start the countdown, which also says that the host is ready. Starting again changes nothing."""
     _check_host(room, player_id)
     if room.phase in {Phase.COUNTDOWN, Phase.RACING}:
         return ()
     _check_in_lobby(room)
-    if sum(seat.is_ready for seat in room.present) < MIN_RACERS:
-        raise NotReadyError("At least two players must be ready.")
-    return (Started(at_ms=now_ms, player_id=player_id, start_ms=now_ms + COUNTDOWN_MS),)
+    if not may_start(room):
+        raise NotReadyError("Wait until at least one other player is ready.")
+    started = Started(at_ms=now_ms, player_id=player_id, start_ms=now_ms + COUNTDOWN_MS)
+    return (*ready(room, player_id, now_ms, is_ready=True), started)
+
+
+def may_start(room: Room) -> bool:
+    """Whether enough players are ready, counting the host."""
+    others = sum(seat.is_ready for seat in room.present if seat.player_id != room.host_id)
+    return others + 1 >= MIN_RACERS
 
 
 def deal(room: Room, game_ids: Mapping[str, str]) -> Events:

@@ -9,6 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, Response
 
+from app.engine.transition import cards_home
 from app.games.model import Game, Kind
 from app.games.view_models import Panel
 from app.http.formats import clock_duration
@@ -24,11 +25,14 @@ router = APIRouter(prefix="/race", include_in_schema=False)
 
 @dataclass(frozen=True, slots=True)
 class PanelView:
-    """The race for one of its players. ``tab`` identifies the page; ``is_elsewhere``: a newer page is open."""
+    """The race for one of its players. ``tab`` identifies the page; ``is_elsewhere``: a newer page is open.
+
+    ``racers`` begin with the player, whose numbers are those of their table.
+    """
 
     path: str
     tab: str
-    rivals: list[SeatRow]
+    racers: list[SeatRow]
     cards: int
     time_left: str
     is_over: bool
@@ -37,7 +41,7 @@ class PanelView:
 
 
 async def game_panel(request: Request, game: Game) -> Panel:
-    """The panel below the cards, for the player of a race game."""
+    """The racers above the cards, for the player of a race game."""
     player = player_of(request)
     if game.kind is not Kind.RACE or player is None or player.id != game.owner_id:
         return Panel()
@@ -45,9 +49,10 @@ async def game_panel(request: Request, game: Game) -> Panel:
     room = await races.snapshot(await races.code_of_game(game.id))
     # Sorts after the tabs of earlier pages, whichever process made them.
     tab = f"{races.now_ms:015d}-{secrets.token_urlsafe(6)}"
-    view = _panel_view(room, player.id, game.rules.cards, tab, newest_tab=tab)
+    view = _panel_view(room, game, tab, newest_tab=tab)
     return Panel(
-        head=render_markup("races/_head.html"), strip=render_markup("races/_panel.html", view=view)
+        head=render_markup("races/_head.html"),
+        players=render_markup("races/_panel.html", view=view),
     )
 
 
@@ -62,21 +67,26 @@ async def heartbeat(
     room = await races.heartbeat(room.code, player.id, tab)
     game = await races.game(room.code, player.id)
     newest_tab = room.newest_tab(player.id)
-    view = _panel_view(room, player.id, game.rules.cards, tab, newest_tab=newest_tab)
+    view = _panel_view(room, game, tab, newest_tab=newest_tab)
     return HTMLResponse(render("races/_panel.html", view=view), headers=NO_STORE)
 
 
-def _panel_view(
-    snapshot: RoomSnapshot, player_id: str, cards: int, tab: str, newest_tab: str
-) -> PanelView:
-    room = snapshot.room
+def _panel_view(snapshot: RoomSnapshot, game: Game, tab: str, newest_tab: str) -> PanelView:
+    room, player_id = snapshot.room, game.owner_id
+    # A snapshot is up to a second old; the player's own numbers are not.
+    home = cards_home(game.rules, game.position)
+    racers = [
+        row._replace(home=home, actions=game.actions) if row.is_you else row
+        for row in seat_rows(snapshot, player_id)
+        if row.color
+    ]
     seat = room.seat_of(player_id)
     left_ms = max((room.latest_end_ms or 0) - snapshot.at_ms, 0)
     return PanelView(
         path=f"/race/{room.code}",
         tab=tab,
-        rivals=[row for row in seat_rows(snapshot, player_id) if row.color and not row.is_you],
-        cards=cards,
+        racers=sorted(racers, key=lambda row: not row.is_you),
+        cards=game.rules.cards,
         time_left=clock_duration(left_ms // 1000),
         is_over=room.phase is Phase.ENDED,
         is_done=bool(seat and seat.run),

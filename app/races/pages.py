@@ -9,6 +9,7 @@ from fastapi import APIRouter, Form, Query, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
+from app.games.service import GameService
 from app.http.dependencies import origin_of, service_of
 from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
@@ -62,8 +63,11 @@ async def go_to_code(request: Request, code: Annotated[str, Query(max_length=40)
 
 
 @router.get("/of/{game_id}")
-async def go_to_race_of_game(game_id: str, races: Races) -> Response:
-    """Redirect from a game to the race that it belongs to."""
+async def go_to_race_of_game(
+    request: Request, game_id: str, viewer_id: ViewerId, races: Races
+) -> Response:
+    """Redirect from a game to the race that it belongs to, whose code is an invitation."""
+    await service_of(request, GameService).load_visible(game_id, viewer_id)
     return _to_room(await races.code_of_game(game_id))
 
 
@@ -122,7 +126,7 @@ async def join(
     return _to_room((await races.join(room.code, player.id, name)).code)
 
 
-@router.post("/{code}/options")
+@router.post("/{code}/options", dependencies=[NewGameLimit])
 async def change_options(
     room: RequestedRoom,
     player: ActingPlayer,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from sqlalchemy import Connection
 
 from app.engine.transition import cards_home
-from app.games.model import Game, GameEvent, Kind, Status
-from app.games.replay import opening_of, progress_of, replay
+from app.games.model import Game, Kind, Status
+from app.games.moments import GameEvent
+from app.games.replay import progress_of
 from app.races import decisions, repository
 from app.races.decisions import RaceOverError
 from app.races.events import Ending, Finished
@@ -23,19 +22,16 @@ def record_result(connection: Connection, game: Game) -> None:
     stored = repository.find_race(connection, code, lock=True) if code else None
     if stored is None:
         return
-    row, log = repository.game_with_log(connection, game.id)
     home = cards_home(game.rules, game.position)
     run = Finished(
         at_ms=game.updated_ms,
         player_id=game.owner_id,
         game_id=game.id,
-        ending=_ending(game, log, stored.room.time_limit_ms),
+        ending=_ending(game, stored.room.time_limit_ms),
         elapsed_ms=game.elapsed_ms,
         actions=game.actions,
         home=home,
-        reached_ms=next(
-            (ms for ms, count in progress_of(replay(opening_of(row), log)) if count >= home), 0
-        ),
+        reached_ms=next((ms for ms, count in progress_of(game) if count >= home), 0),
     )
     events = decisions.finish(stored.room, run)
     if events:
@@ -55,7 +51,7 @@ def refuse_late_action(connection: Connection, game: Game, event: GameEvent) -> 
         raise RaceOverError("Time is up. Your last move came too late.")
 
 
-def _ending(game: Game, log: Sequence[GameEvent], limit_ms: int) -> Ending:
+def _ending(game: Game, limit_ms: int) -> Ending:
     match game.status:
         case Status.WON:
             return Ending.WON
@@ -63,7 +59,7 @@ def _ending(game: Game, log: Sequence[GameEvent], limit_ms: int) -> Ending:
             return Ending.STUCK
         case Status.RESIGNED:
             # Players can't act after their deadline, so a resignation at or after it was recorded by the server.
-            before = log[-2].at_ms if len(log) > 1 else game.started_ms
+            before = game.at(game.version - 1).updated_ms
             if game.elapsed_ms >= limit_ms:
                 return Ending.TIME
             return Ending.IDLE if game.updated_ms - before >= IDLE_MS else Ending.GAVE_UP

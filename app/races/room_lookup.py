@@ -21,7 +21,8 @@ from app.db.engine import Database
 from app.db.ids import new_id
 from app.engine.shuffle import ALGORITHM, CODE_SYMBOLS
 from app.engine.transition import cards_home
-from app.games.model import RESIGN, GameEvent, Kind, Status, stored_rules
+from app.games.model import RESIGN, Kind, Status, stored_rules
+from app.games.moments import GameEvent
 from app.games.repository import GameRow, add_game
 from app.games.service import GameService
 from app.races import decisions, repository
@@ -78,6 +79,10 @@ class RoomLookup:
             ]
 
         return (await self._database.read(read))[:most]
+
+    async def count_waiting(self) -> int:
+        """How many rooms wait for players."""
+        return await self._database.read(partial(repository.count_waiting, now_ms=self._clock()))
 
     def forget(self, code: str) -> None:
         """Drop the cached snapshot of a room that has changed."""

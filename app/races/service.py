@@ -15,7 +15,8 @@ from app.errors import ConflictError, MalformedError, NotStartedError
 from app.games.model import RESIGN, Game, get_ruleset
 from app.games.outcome import Result
 from app.games.service import GameService
-from app.identity.names import check_available, check_claimable, name_key, parse_name
+from app.identity.name_keys import name_key
+from app.identity.names import check_available, check_claimable, parse_name
 from app.jobs.scheduler import PeriodicTask
 from app.races import decisions, repository
 from app.races.decisions import Events, NotInRaceError, RaceNotFoundError, RaceOptions
@@ -92,7 +93,11 @@ class RaceService:
         *,
         previous: str | None = None,
     ) -> Room:
-        """Open a room and draw its deal. ``previous`` is the race that it is the rematch of."""
+        """Open a room and draw its deal. ``previous`` is the race that it is the rematch of.
+
+        Raises ``QuotaReachedError``.
+        """
+        await self._games.quotas.check_race(player_id)
         name = await self._check_name(name)
         seed = await self._draw_seed(rules, player_id)
         code = new_room_code()
@@ -137,7 +142,9 @@ class RaceService:
         return await self._write(code, decide)
 
     async def join(self, code: str, player_id: str, name: str = "") -> Room:
-        """Take a seat. ``name`` is the name a guest chose for this race, or empty."""
+        """Take a seat. ``name`` is the name a guest chose for this race, or empty. Raises ``QuotaReachedError``."""
+        if (await self.snapshot(code)).room.seat_of(player_id) is None:
+            await self._games.quotas.check_race(player_id)
         name = await self._check_name(name)
 
         def decide(connection: Connection, stored: StoredRoom) -> Events:
@@ -216,7 +223,7 @@ class RaceService:
         """The code of the race that a game belongs to; raises ``RaceNotFoundError``."""
         code = await self._database.read(partial(repository.code_of_game, game_id=game_id))
         if code is None:
-            raise RaceNotFoundError("This game is not part of a race.")
+            raise RaceNotFoundError("This game isn't part of a race.")
         return code
 
     async def heartbeat(self, code: str, player_id: str, tab: str = "") -> RoomSnapshot:
@@ -245,8 +252,8 @@ class RaceService:
         if not name.strip():
             return ""
         shown = parse_name(name)
-        key = check_claimable(shown)
-        await self._database.read(partial(check_available, key=key, shown=shown))
+        keys = check_claimable(shown)
+        await self._database.read(partial(check_available, keys=keys, shown=shown))
         return shown
 
     async def _decide(self, code: str, decide: Callable[[Room, int], Events]) -> Room:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -12,9 +12,11 @@ from cachetools import LRUCache
 from sqlalchemy import Connection
 
 from app.db.engine import Database
+from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
 from app.games.mini_table import longest_column
-from app.games.model import Game, GameEvent, stored_rules
+from app.games.model import Game, stored_rules
+from app.games.moments import GameEvent
 from app.games.replay import ProgressPoint, opening_of, progress_of, replay
 from app.games.repository import GameRow
 from app.races import repository
@@ -28,16 +30,17 @@ _CACHE_SIZE: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One player's run: the game after each action, and the curve of cards home."""
+    """One player's run: the game at its end, the time of each version, and the curve of cards home."""
 
     seat: Seat
-    games: tuple[Game, ...]
+    game: Game
+    times: tuple[int, ...]
     points: tuple[ProgressPoint, ...]
 
     @property
     def elapsed_ms(self) -> int:
         """How long the run took."""
-        return self.games[-1].elapsed_ms
+        return self.game.elapsed_ms
 
     @property
     def home(self) -> int:
@@ -46,8 +49,7 @@ class Run:
 
     def at(self, ms: int) -> Game:
         """The game as it was so many milliseconds after the start."""
-        times = [game.elapsed_ms for game in self.games]
-        return self.games[max(bisect_right(times, ms) - 1, 0)]
+        return self.game.at(max(bisect_right(self.times, ms) - 1, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +139,19 @@ def _read_runs(connection: Connection, snapshot: RoomSnapshot) -> _StoredRuns:
 def _replay(stored: _StoredRuns) -> Replays:
     runs = []
     for seat, row, log in stored:
-        games = tuple(replay(opening_of(row), log))
-        runs.append(Run(seat, games, progress_of(games)))
-    seconds = {-(-game.elapsed_ms // 1000) for run in runs for game in run.games}
-    rules = runs[0].games[0].rules
-    height = longest_column((game.position for run in runs for game in run.games), rules)
+        game = replay(opening_of(row), log)
+        times = (0, *(moment.updated_ms - game.started_ms for moment in game.moments()))
+        runs.append(Run(seat, game, times, progress_of(game)))
+    seconds = {-(-ms // 1000) for run in runs for ms in run.times}
+    positions = (position for run in runs for position in _positions(run.game))
+    height = longest_column(positions, runs[0].game.rules)
     return Replays(tuple(runs), tuple(sorted({0, *seconds})), column_height=height)
+
+
+def _positions(game: Game) -> Iterator[Position]:
+    yield game.opening.position
+    for moment in game.moments():
+        yield moment.history.position
 
 
 def _check_ended(snapshot: RoomSnapshot) -> None:

@@ -10,11 +10,11 @@ from app.engine.transition import cards_home
 from app.games.mini_table import MiniTable, mini_table
 from app.games.model import stored_rules
 from app.http.charts import LineChart, line_chart_axes
-from app.http.formats import clock_duration
-from app.races.decisions import join_refusal
+from app.http.formats import clock_duration, count_of
+from app.races.decisions import join_refusal, may_start
 from app.races.events import Ending
 from app.races.lobby_view import SelectOption, game_options, minutes_options
-from app.races.room import MIN_RACERS, Phase, Room
+from app.races.room import Phase, Room
 from app.races.side_by_side import Replays, deck_of
 from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
 
@@ -100,6 +100,8 @@ class RoomView:
     may_join: bool
     why_not: str
     may_start: bool
+    waiting: str
+    """What a player in the lobby waits for."""
     starts_in_ms: int
     time_left: str
     can_play: bool
@@ -126,7 +128,6 @@ def room_view(
     seat = room.seat_of(viewer_id)
     is_host = you is not None and room.host_id == viewer_id
     in_lobby = room.phase is Phase.LOBBY
-    ready = sum(one.is_ready for one in room.present)
     left_ms = max((room.latest_end_ms or 0) - snapshot.at_ms, 0)
     is_run_open = bool(seat and seat.game_id and not seat.run)
     why_not = _why_not(room, viewer_id)
@@ -148,7 +149,8 @@ def room_view(
         may_choose=is_host and in_lobby and not room.is_frozen,
         may_join=you is None and in_lobby and not why_not,
         why_not=why_not if you is None else "",
-        may_start=is_host and in_lobby and ready >= MIN_RACERS,
+        may_start=is_host and in_lobby and may_start(room),
+        waiting=_waiting(room, is_host=is_host) if you and in_lobby else "",
         starts_in_ms=max((room.start_ms or 0) - snapshot.at_ms, 0),
         time_left=clock_duration(left_ms // 1000),
         can_play=is_run_open and room.phase is Phase.RACING,
@@ -190,7 +192,7 @@ def replays_view(
                 drawing=mini_table(game.rules, game.position, column_height=replays.column_height),
                 home=cards_home(game.rules, game.position),
                 actions=game.actions,
-                is_over=game is run.games[-1],
+                is_over=game.version == run.game.version,
             )
         )
     boards.sort(key=lambda board: (board.row.rank is None, board.row.rank or 0))
@@ -203,18 +205,18 @@ def replays_view(
         boards=boards,
         chart=chart,
         cursor=chart.axes.point(second * 1000, 0).x,
-        cards=replays.runs[0].games[0].rules.cards,
+        cards=replays.runs[0].game.rules.cards,
     )
 
 
 def _chart(replays: Replays) -> LineChart:
-    axes = line_chart_axes(replays.runs, replays.runs[0].games[0].rules.cards)
+    axes = line_chart_axes(replays.runs, replays.runs[0].game.rules.cards)
     lines = [axes.line(f"racer-{color}", run) for color, run in enumerate(replays.runs, start=1)]
     return LineChart("Cards home over time, one line for each player", axes, lines)
 
 
 def _row(standing: Standing, color: int) -> SeatRow:
-    ending, seconds = standing.ending, standing.seconds
+    seconds = standing.seconds
     return SeatRow(
         number=standing.number,
         name=standing.name.text,
@@ -222,7 +224,7 @@ def _row(standing: Standing, color: int) -> SeatRow:
         is_host=standing.is_host,
         is_you=standing.is_you,
         activity=standing.activity,
-        status=_ENDING_TEXTS[ending] if ending else _ACTIVITY_TEXTS[standing.activity],
+        status=_status(standing),
         rank=standing.rank,
         home=standing.home,
         actions=standing.actions,
@@ -230,6 +232,14 @@ def _row(standing: Standing, color: int) -> SeatRow:
         game_id=standing.game_id or "",
         color=color,
     )
+
+
+def _status(standing: Standing) -> str:
+    if standing.ending:
+        return _ENDING_TEXTS[standing.ending]
+    if standing.is_host and standing.activity is Activity.WAITING:
+        return "starts the race"  # the host need not say that they are ready
+    return _ACTIVITY_TEXTS[standing.activity]
 
 
 _ACTIVITY_TEXTS: Final = {
@@ -258,10 +268,23 @@ def _result_line(rows: Sequence[SeatRow]) -> ResultLine | None:
     names = [row.name for row in first]
     if first[0].status == _ENDING_TEXTS[Ending.WON]:
         return ResultLine(names, f"won in {first[0].time}" if len(first) == 1 else "won together")
-    home = f"{first[0].home} cards home"
+    home = f"{count_of(first[0].home or 0, 'card')} home"
     if len(first) > 1:
         return ResultLine(names, f"tied with {home} each")
     return ResultLine(names, f"got furthest, with {home}")
+
+
+def _waiting(room: Room, *, is_host: bool) -> str:
+    ready = sum(seat.is_ready or seat.player_id == room.host_id for seat in room.present)
+    if len(room.present) == 1:
+        return "Waiting for others. Share the link with them."
+    if not is_host:
+        return "The host starts the race when at least one other player is ready."
+    if not may_start(room):
+        return "You can start as soon as another player is ready."
+    if ready < len(room.present):
+        return f"{ready} of {len(room.present)} players are ready. The others can only watch."
+    return "Everyone is ready."
 
 
 def _why_not(room: Room, viewer_id: str | None) -> str:

@@ -51,7 +51,7 @@ async function openGame(address) {
   try {
     const answer = await fetch(address, { redirect: "manual" });
     if (answer.type === "opaqueredirect") return location.assign(address);
-    if (answer.status !== 425) return; // too few players were left: the room shows it
+    if (answer.status !== 425 && answer.status < 500) return; // too few players were left: the room shows it
   } catch {
     // Offline for a moment: try again.
   }

@@ -132,14 +132,23 @@ def test_starting_requires_two_ready_players():
     room = a_room()
     for player in ("ben", "cleo"):
         room = after(room, decisions.join(room, player, NOON))
-    room = after(room, decisions.ready(room, "ben", NOON, is_ready=True))
+    with pytest.raises(NotReadyError):
+        decisions.start(room, "anna", NOON)
+    room = after(room, decisions.ready(room, "anna", NOON, is_ready=True))
     with pytest.raises(NotReadyError):
         decisions.start(room, "anna", NOON)
     room = after(room, decisions.ready(room, "cleo", NOON, is_ready=True))
     with pytest.raises(NotHostError):
-        decisions.start(room, "ben", NOON)
+        decisions.start(room, "cleo", NOON)
     room = after(room, decisions.start(room, "anna", NOON))
-    assert [seat.player_id for seat in room.racers] == ["ben", "cleo"]
+    assert [seat.player_id for seat in room.racers] == ["anna", "cleo"]
+
+
+def test_the_host_is_ready_by_starting():
+    room = after(a_room(), decisions.join(a_room(), "ben", NOON))
+    room = after(room, decisions.ready(room, "ben", NOON, is_ready=True))
+    room = after(room, decisions.start(room, "anna", NOON))
+    assert [seat.player_id for seat in room.racers] == ["anna", "ben"]
 
 
 def test_options_are_frozen_once_another_player_has_joined():

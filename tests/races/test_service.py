@@ -17,6 +17,7 @@ from app.errors import (
     NotStartedError,
     NotYourGameError,
 )
+from app.games.quotas import Quota, QuotaReachedError, Quotas
 from app.races.decisions import (
     RemovedError,
 )
@@ -194,3 +195,19 @@ async def test_the_log_of_a_room_is_append_only(server: RaceServer):
     ):
         with pytest.raises(DBAPIError):
             await server.database.write(partial(Connection.execute, statement=change))
+
+
+async def test_a_player_takes_part_in_as_many_races_as_they_can_keep(server: RaceServer):
+    """Rooms that were only opened count, too; a seat that a player has already is theirs."""
+    server.games.quotas = Quotas(server.database, Quota(2, 100, 1), Quota(2, 100, 1))
+    room = await server.gather("ben", "anna")
+    await server.races.open("anna", "bristol", 10)
+    with pytest.raises(QuotaReachedError):
+        await server.races.open("anna", "bristol", 10)
+    other = await server.races.open("cleo", "bristol", 10)
+    with pytest.raises(QuotaReachedError):
+        await server.races.join(other.code, "anna")
+    await server.races.join(room.code, "anna")
+    await server.races.start(room.code, "ben")
+    server.clock.advance(COUNTDOWN_MS)
+    assert (await server.races.game(room.code, "anna")).owner_id == "anna"

@@ -1,0 +1,135 @@
+"""The pages of a race room: what they say to the host, the other players and spectators."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from httpx import AsyncClient
+
+from app.main import create_app
+from app.races.room import COUNTDOWN_MS
+from app.settings import Settings
+from tests.support.races import Clock, draw_winnable
+from tests.support.serving import migrate, visiting
+
+pytestmark = pytest.mark.anyio
+
+
+@dataclass
+class Site:
+    """A site with a room of Robin's, which Marian has not joined yet."""
+
+    clock: Clock
+    robin: AsyncClient
+    marian: AsyncClient
+    room: str
+
+    async def attributes(self, visitor: AsyncClient, element: str) -> Mapping[str, str | None]:
+        """The attributes of an element of the room's page, a second later."""
+        return attributes_of((await self.page(visitor)), element)
+
+    async def page(self, visitor: AsyncClient) -> str:
+        self.clock.advance(1000)
+        return (await visitor.get(self.room)).text
+
+    async def marian_comes(self, *, is_ready: bool) -> None:
+        await self.marian.post(f"{self.room}/join", data={"name": "Marian"})
+        await self.marian.post(f"{self.room}/ready", data={"is_ready": str(is_ready).lower()})
+
+
+@pytest.fixture
+async def site(migrated_file: Path, tmp_path: Path) -> AsyncIterator[Site]:
+    url = f"sqlite:///{tmp_path / 'race.db'}"
+    await migrate(url)
+    clock = Clock()
+    app = create_app(Settings(database_url=url, proof_seconds=0), clock)
+    async with (
+        app.router.lifespan_context(app),
+        visiting(app) as robin,
+        visiting(app) as marian,
+    ):
+        app.state.services.races._draw_seed = draw_winnable
+        new = {"ruleset": "bristol", "minutes": "5", "name": "Robin"}
+        room = (await robin.post("/race", data=new)).headers["location"]
+        yield Site(clock, robin, marian, room)
+
+
+def attributes_of(page: str, element: str) -> Mapping[str, str | None]:
+    found: dict[str, str | None] = {}
+
+    class Finder(HTMLParser):
+        def handle_starttag(self, _tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            if ("id", element) in attrs:
+                found.update(attrs)
+
+    Finder().feed(page)
+    assert found, element
+    return found
+
+
+async def test_the_options_are_settled_once_another_player_has_joined(site: Site):
+    alone = await site.attributes(site.robin, "room")
+    assert "data-alone" in alone
+    assert "data-settled" not in alone
+    assert "data-no-join" in alone
+    await site.marian_comes(is_ready=False)
+    together = await site.attributes(site.robin, "room")
+    assert "data-settled" in together
+    assert "data-no-join" in together
+    assert "data-alone" not in together
+
+
+async def test_the_host_starts_without_saying_that_they_are_ready(site: Site):
+    assert "Waiting for others." in await site.page(site.robin)
+    await site.marian_comes(is_ready=False)
+    page = await site.page(site.robin)
+    assert "You can start as soon as another player is ready." in page
+    assert re.search(r"<button disabled[^>]*>Start the race", page)
+    assert "I'm ready" not in page
+    assert "I'm ready" in await site.page(site.marian)
+
+    await site.marian_comes(is_ready=True)
+    assert "Everyone is ready." in await site.page(site.robin)
+    started = await site.robin.post(f"{site.room}/start")
+    assert started.status_code == 303
+    assert f'href="{site.room}/play"' not in await site.page(site.robin)
+    site.clock.advance(COUNTDOWN_MS)
+    assert f'href="{site.room}/play"' in await site.page(site.robin)
+    for player in (site.robin, site.marian):
+        assert (await player.get(f"{site.room}/play")).status_code == 303
+
+
+async def test_the_panel_shows_the_own_count_beside_those_of_the_others(site: Site):
+    await site.marian_comes(is_ready=True)
+    await site.robin.post(f"{site.room}/start")
+    site.clock.advance(COUNTDOWN_MS)
+    table = (await site.robin.get(f"{site.room}/play")).headers["location"]
+    for version in range(2):
+        await site.robin.post(f"{table}/deal", data={"version": version})
+    # In the same second: the own numbers are those of the table.
+    page = (await site.robin.post(f"{site.room}/here", data={"tab": "z"})).text
+    racers = re.findall(
+        r'<bdi>(\w+)</bdi>.*?home<span class="quiet">, (\d+) (moves?)', page, re.DOTALL
+    )
+    assert racers == [("You", "2", "moves"), ("Marian", "0", "moves")]
+    above, _, below = (await site.robin.get(table)).text.partition("<main")
+    assert above.count('<li class="chip racer-') == 2, "the racers are in the line above the board"
+    assert 'class="chip' not in below, "and nowhere else"
+
+
+async def test_an_older_window_of_a_race_that_is_over_knows_both(site: Site):
+    await site.marian_comes(is_ready=True)
+    await site.robin.post(f"{site.room}/start")
+    site.clock.advance(COUNTDOWN_MS)
+    await site.robin.get((await site.robin.get(f"{site.room}/play")).headers["location"])
+    await site.robin.post(f"{site.room}/here", data={"tab": "z"})
+    for player in (site.robin, site.marian):
+        await player.post(f"{site.room}/give-up")
+    site.clock.advance(1000)
+    page = (await site.robin.post(f"{site.room}/here", data={"tab": "a"})).text
+    assert {"data-elsewhere", "data-over"} <= attributes_of(page, "race").keys()
