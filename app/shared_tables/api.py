@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body
 from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
+from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import ActingPlayer, ViewerId
 from app.shared_tables.dependencies import TableServices, TableServicesDep, load_overview
 from app.shared_tables.model import SeatState, TableOverview
@@ -14,7 +15,7 @@ from app.shared_tables.model import SeatState, TableOverview
 router = APIRouter(prefix="/api/v1", tags=["together"])
 
 
-class SeatBody(BaseModel):
+class TableSeatBody(BaseModel):
     """A player who has joined the table."""
 
     player: str
@@ -44,7 +45,7 @@ class SharedTableBody(BaseModel):
     owner: str
     stir: int = Field(description="The revision: it rises with every change of anything here.")
     invitation: str | None = Field(description="A path; only for players at the table.")
-    seats: list[SeatBody]
+    seats: list[TableSeatBody]
     asked: ProposalBody | None
     next: str | None = Field(description="The next game of the same players.")
 
@@ -58,7 +59,7 @@ class PersonBody(BaseModel):
 class AnswerBody(BaseModel):
     """An answer to a proposal."""
 
-    number: StrictInt
+    number: StrictInt = Field(ge=0, le=2**31)
     agrees: StrictBool
 
 
@@ -152,7 +153,9 @@ async def answer(
     return await _table(services, game_id, player.id)
 
 
-@router.post("/games/{game_id}/together/next", summary="Deal the next game")
+@router.post(
+    "/games/{game_id}/together/next", dependencies=[NewGameLimit], summary="Deal the next game"
+)
 async def deal_next(
     game_id: str, player: ActingPlayer, services: TableServicesDep
 ) -> SharedTableBody:
@@ -197,7 +200,7 @@ def _table_body(overview: TableOverview, viewer_id: str | None) -> SharedTableBo
         stir=table.revision,
         invitation=f"/together/{table.token}" if may_invite else None,
         seats=[
-            SeatBody(
+            TableSeatBody(
                 player=seat.player_id,
                 name=seat.name,
                 state=seat.state,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from app.engine.actions import Action, Deal, Move, parse_action
@@ -16,8 +15,7 @@ from app.engine.position import Position, hidden_cards
 from app.engine.ruleset import PileId, Ruleset
 from app.engine.transition import IllegalActionError, apply, changed_piles
 from app.engine.vocabulary import DealTo, Zone
-from app.games.model import Game, GameEvent
-from app.games.replay import replay
+from app.games.model import Game
 
 _MAX_REBASED: Final = 40
 """Later moves that are undone and replayed so that one below them can be undone."""
@@ -46,21 +44,23 @@ class NewEvent(NamedTuple):
     actor_id: str | None
 
 
-def find_conflict(seen: Game, since: Sequence[GameEvent], action: Action) -> Conflict | None:
-    """The conflict of an action on the game ``seen`` with the events ``since``; ``None`` when it can be rebased."""
-    rules = seen.rules
-    piles = piles_of(rules, action)
-    games = [*replay(seen, since)]
-    if not piles & changed_piles(rules, seen.position, games[-1].position):
+def find_conflict(seen: Game, now: Game, action: Action) -> Conflict | None:
+    """The conflict of an action on the older game ``seen`` with what others did until ``now``.
+
+    ``None`` when the action can be rebased.
+    """
+    if now.version == seen.version:
         return None
-    changes = zip(games, games[1:], since, strict=False)
-    return Conflict(
-        next(
-            event.actor_id
-            for before, after, event in changes
-            if piles & changed_piles(rules, before.position, after.position)
-        )
-    )
+    rules, before = seen.rules, seen.position
+    piles = piles_of(rules, action)
+    if not piles & changed_piles(rules, before, now.position):
+        return None
+    for moment in now.moments(seen.version):
+        after = moment.history.position
+        if piles & changed_piles(rules, before, after):
+            return Conflict(moment.event.actor_id)
+        before = after
+    return None
 
 
 def piles_of(rules: Ruleset, action: Action) -> frozenset[PileId]:
@@ -75,14 +75,16 @@ def piles_of(rules: Ruleset, action: Action) -> frozenset[PileId]:
             return frozenset(layout.ids[index] for index in places)
 
 
-def steps_in_effect(opening: Game, log: Sequence[GameEvent]) -> list[Step]:
-    """The actions of a log that are in effect, without those that were undone.
+def steps_in_effect(game: Game) -> list[Step]:
+    """The actions of a game that are in effect, without those that were undone.
 
     An action that is redone still belongs to the player who first made it.
     """
     steps: list[Step] = []
     undone: list[Step] = []
-    for event, (before, after) in zip(log, pairwise(replay(opening, log)), strict=True):
+    before = game.opening.position
+    for moment in game.moments():
+        event, after = moment.event, moment.history.position
         match event.action:
             case "undo":
                 undone.append(steps.pop())
@@ -94,9 +96,10 @@ def steps_in_effect(opening: Game, log: Sequence[GameEvent]) -> list[Step]:
             case "resign":
                 pass
             case word:
-                action = parse_action(before.rules.layout, word)
-                steps.append(Step(action, event.actor_id, before.position, after.position))
+                action = parse_action(game.rules.layout, word)
+                steps.append(Step(action, event.actor_id, before, after))
                 undone.clear()
+        before = after
     return steps
 
 

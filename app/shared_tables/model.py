@@ -63,13 +63,17 @@ class SharedTable:
 
 
 class OpenTable(NamedTuple):
-    """An unfinished shared table in a player's list. ``revision`` is that of its rule set."""
+    """An unfinished shared table in a player's list. ``revision`` is that of its rule set.
+
+    ``others`` are the names of the other players who have a seat, in the order of joining.
+    """
 
     game_id: str
     ruleset: str
     revision: int
     version: int
     touched_ms: int
+    others: Sequence[str] = ()
 
 
 class TableResults(NamedTuple):
@@ -119,7 +123,7 @@ PLAYERS_ONLY: Final = "Only players at this table can do that."
 class NoInvitationError(NotFoundError):
     """An invitation that is not valid, or not any more."""
 
-    title = "This invitation is not valid"
+    title = "This invitation isn't valid"
 
 
 class TableFullError(ConflictError):
@@ -140,7 +144,7 @@ class NotYourTableError(ForbiddenError):
     """A command for the owner of the table, or for its players."""
 
     code = "not_your_table"
-    title = "This is not your table"
+    title = "This isn't your table"
 
 
 class NotAskedError(ConflictError):

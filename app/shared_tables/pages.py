@@ -12,10 +12,11 @@ from app.games.model import Game, Kind, game_topic
 from app.games.service import MayWatch
 from app.games.view_models import Panel
 from app.http.dependencies import is_htmx, origin_of
+from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
 from app.http.templates import NO_STORE, page, render, render_markup, see_other
-from app.identity.dependencies import ActingPlayer, ViewerId, player_of
+from app.identity.dependencies import ActingPlayer, ViewerId, player_of, session_guard
 from app.identity.model import Player
 from app.rulesets import RULESETS
 from app.shared_tables import views
@@ -34,14 +35,14 @@ async def game_panel(request: Request, game: Game) -> Panel:
     """The panel on the page of a game: the players of a shared table, or a button that shares the game."""
     player = player_of(request)
     if game.kind is Kind.OPEN and player and player.id == game.owner_id and not game.is_over:
-        return Panel(menu=render_markup("shared_tables/_offer.html", game_id=game.id))
+        return Panel(share=render_markup("shared_tables/_offer.html", game_id=game.id))
     if game.kind is not Kind.SHARED:
         return Panel()
     view = await _view(request, game.id, player.id if player else None)
     return Panel(
         head=render_markup("shared_tables/_head.html"),
-        menu=render_markup("shared_tables/_menu.html", view=view),
-        strip=render_markup("shared_tables/_panel.html", view=view),
+        share=render_markup("shared_tables/_menu.html", view=view),
+        players=render_markup("shared_tables/_panel.html", view=view),
         again=f"/games/{game.id}/together/next",
         stream=f"/games/{game.id}/together/stream",
     )
@@ -83,8 +84,13 @@ async def stream(
     table = await services.tables.load(game_id)
     topics = [game_topic(game_id), shared_table_topic(game_id)]
     # The page of a player polls, which is its heartbeat. An open stream proves nothing: a proxy may hold it.
-    if table.is_seated(viewer_id):
-        options = StreamOptions(player_id=viewer_id, players_at=topics, needs_heartbeat=True)
+    if viewer_id and table.is_seated(viewer_id):
+        options = StreamOptions(
+            player_id=viewer_id,
+            players_at=topics,
+            guard=MayWatch(services.games, game_id, viewer_id, session_guard(request, viewer_id)),
+            needs_heartbeat=True,
+        )
     else:
         options = StreamOptions(
             player_id=viewer_id,
@@ -113,6 +119,13 @@ async def show_invitation(
     game = await services.games.load(table.game_id)
     view = views.invitation_view(token, table, game, viewer_id)
     return page(request, "shared_tables/invitation.html", view, headers=NO_STORE)
+
+
+@router.get("/together/{token}/qr.svg")
+async def show_qr_code(request: Request, token: str, services: TableServicesDep) -> Response:
+    """The link of an invitation as a QR code."""
+    await services.tables.find_invited(token)
+    return qr_response(f"{origin_of(request)}/together/{token}", NO_STORE)
 
 
 @router.post("/together/{token}")

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
 
 from app.db.engine import Database
-from app.errors import NotYourGameError
+from app.errors import MalformedError, NotYourGameError
 from app.games import outcome
-from app.games.concurrency import answer_unjudged
+from app.games.concurrency import answer_repeated, answer_unjudged, refuse_when_full
 from app.games.event_log import EventLog
-from app.games.model import Game, GameEvent
+from app.games.model import RESIGN, Game
+from app.games.moments import GameEvent
 from app.games.outcome import Outcome
-from app.games.replay import replay_to_end
-from app.games.repository import read_log
 from app.games.service import ActionRequest
 from app.shared_tables import repository
 from app.shared_tables.conflicts import Conflict, find_conflict, steps_in_effect, undo_own_move
@@ -46,24 +44,31 @@ class SharedPlay:
 
     async def last(self, game: Game, viewer_id: str | None) -> tuple[str, str]:
         """The last action, and the name of its player; both empty for the viewer's own."""
+        if game.moment is None:
+            return "", ""
+        event = game.moment.event
 
         def find(connection: Connection) -> tuple[str, str]:
-            events = read_log(connection, game.id, game.version - 1)
-            if not events or (
-                viewer_id and events[0].actor_id in repository.ids_of(connection, viewer_id)
-            ):
+            if viewer_id and event.actor_id in repository.ids_of(connection, viewer_id):
                 return "", ""
-            return repository.name_of(connection, events[0].actor_id), events[0].action
+            return repository.name_of(connection, event.actor_id), event.action
 
         return await self._database.read(find)
 
     async def act(self, log: EventLog, request: ActionRequest) -> Outcome:
         """As ``GameService.act``, but an older version may still do. Raises ``NotYourGameError``."""
+        if request.version < 0:
+            raise MalformedError("A game has no version below 0.")
         if not await self.is_seated(request.game_id, request.player_id):
             raise NotYourGameError("You have no seat at this table.")
         self._tables.heartbeat(request.game_id, request.player_id)
-        for _ in range(_MAX_RETRIES):
+        for attempt in range(_MAX_RETRIES):
             game = await log.load(request.game_id)
+            if attempt or request.version < game.version or isinstance(request.action, str):
+                # A move on an older version could still be played, and a word could be put to a vote.
+                repeated = await answer_repeated(log, game.id, request.key)
+                if repeated:
+                    return repeated
             result = await self._try(log, request, game)
             if result:
                 return result
@@ -71,20 +76,17 @@ class SharedPlay:
 
     async def _try(self, log: EventLog, request: ActionRequest, game: Game) -> Outcome | None:
         """The outcome of a request on the game as it is; ``None`` when another player was faster again."""
-        settled = await answer_unjudged(log, game, game.version, request.key)
+        settled = answer_unjudged(game, game.version) or refuse_when_full(game, request.action)
         if settled:
             return settled
         if request.version > game.version:
             return outcome.stale(game)
         if isinstance(request.action, str):
             return await self._apply_word(log, request, game)
-        seen = game
-        if request.version < game.version:
-            seen = await log.load_at(request.game_id, request.version)
-            since = await self._events_after(game, request.version)
-            conflict = find_conflict(seen, since, request.action)
-            if conflict:
-                return await self._stale(game, request, conflict)
+        seen = game.at(request.version)
+        conflict = find_conflict(seen, game, request.action)
+        if conflict:
+            return await self._stale(game, request, conflict)
         event = log.new_event(game, request.player_id, request.text, request.key)
         return await self._append(log, seen, game, [event])
 
@@ -92,27 +94,24 @@ class SharedPlay:
         self, log: EventLog, request: ActionRequest, game: Game
     ) -> Outcome | None:
         """As ``_try``, for undo and the other words of the log: the others may have to agree."""
-        since = await self._events_after(game, request.version)
+        since = game.moments(request.version)
         own_ids = await self._database.read(partial(repository.ids_of, player_id=request.player_id))
-        if any(event.actor_id in own_ids for event in since):
+        if any(moment.event.actor_id in own_ids for moment in since):
             return outcome.stale(game)  # the player has moved since, in another tab
-        seen = await log.load_at(request.game_id, request.version) if since else game
+        seen = game.at(request.version)
         event = log.new_event(game, request.player_id, request.text, request.key)
         if request.action == "undo":
-            opening = await log.load_at(request.game_id, 0)
-            steps = steps_in_effect(opening, await self._events_after(game, 0))
-            undo = undo_own_move(game.rules, steps, own_ids)
+            undo = undo_own_move(game.rules, steps_in_effect(game), own_ids)
             if undo:
                 events = [
-                    replace(
-                        event,
+                    event._replace(
                         action=new.action,
                         actor_id=new.actor_id or request.player_id,
                         key=None,
                     )
                     for new in undo
                 ]
-                events[-1] = replace(events[-1], key=request.key)
+                events[-1] = events[-1]._replace(key=request.key)
                 return await self._append(log, seen, game, events)
         if since:
             return outcome.stale(game)
@@ -130,8 +129,12 @@ class SharedPlay:
     async def _append(
         self, log: EventLog, seen: Game, game: Game, events: list[GameEvent]
     ) -> Outcome | None:
+        after = game
         try:
-            after = replay_to_end(game, events)
+            for event in events:
+                if after.is_full and event.action != RESIGN:
+                    return outcome.full(game)
+                after = after.after(event)
         except ValueError as error:
             return outcome.unplayable(game, error)
         actor_id = events[0].actor_id
@@ -146,10 +149,6 @@ class SharedPlay:
         if not await log.append(game, events, after, check_seat):
             return None
         return outcome.accepted(seen, after)
-
-    async def _events_after(self, game: Game, version: int) -> list[GameEvent]:
-        events = await self._database.read(partial(read_log, game_id=game.id, after=version))
-        return list(events[: game.version - version])
 
     async def _stale(self, game: Game, request: ActionRequest, conflict: Conflict) -> Outcome:
         def find_name(connection: Connection) -> str:

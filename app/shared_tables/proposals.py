@@ -15,6 +15,7 @@ from sqlalchemy import Connection, insert, select, update
 from app.db.engine import Database
 from app.db.schema import ask_answers, asks
 from app.errors import ConflictError
+from app.games.model import RESIGN
 from app.games.service import GameService
 from app.shared_tables import repository
 from app.shared_tables.model import PLAYERS_ONLY, NotAskedError, NotYourTableError, Proposal
@@ -73,7 +74,7 @@ class ProposalService:
             revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
             known = _find_last(connection, game_id)
             if known and not known.ended:
-                return revision, "The other players are already being asked something else."
+                return revision, "The other players are already answering another question."
             until_ms = self._tables.now_ms + ANSWER_WITHIN_MS
             proposal = Proposal(revision, word, player_id, version, until_ms, None, {})
             _add(connection, game_id, proposal, others)
@@ -146,6 +147,9 @@ class ProposalService:
         for _ in range(_MAX_RETRIES):  # each failure means that another player has moved
             game = await games.load(game_id)
             event = games.new_event(game, proposal.proposer_id, proposal.word, None)
+            if game.is_full and proposal.word != RESIGN:
+                await self._close(game_id, proposal, Verdict.REFUSED)
+                return
             try:
                 after = game.after(event)
                 if await games.append(game, [event], after, close):

@@ -176,7 +176,9 @@ def list_open_tables(
         .order_by(touched.desc(), games.c.id)
         .limit(most)
     )
-    return [OpenTable(*row) for row in connection.execute(query)]
+    tables = [OpenTable(*row) for row in connection.execute(query)]
+    others = _list_others(connection, player_id, [table.game_id for table in tables])
+    return [table._replace(others=others.get(table.game_id, ())) for table in tables]
 
 
 def count_results(connection: Connection, player_id: str) -> list[TableResults]:
@@ -190,6 +192,26 @@ def count_results(connection: Connection, player_id: str) -> list[TableResults]:
         .order_by(games.c.ruleset)
     )
     return [TableResults(*row) for row in connection.execute(query)]
+
+
+def _list_others(
+    connection: Connection, player_id: str, game_ids: Sequence[str]
+) -> dict[str, list[str]]:
+    """The names of the other players at some tables, in the order of joining."""
+    query = (
+        select(_s.game_id, players.c.name)
+        .join_from(seats, players)
+        .where(
+            _s.game_id.in_(game_ids),
+            _s.player_id != player_id,
+            _s.state == SeatState.SEATED,
+        )
+        .order_by(_s.since_ms, _s.player_id)
+    )
+    others: dict[str, list[str]] = {}
+    for game_id, name in connection.execute(query):
+        others.setdefault(game_id, []).append(name)
+    return others
 
 
 def _list_seats(connection: Connection, game_id: str) -> Sequence[Seat]:

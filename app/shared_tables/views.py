@@ -12,6 +12,7 @@ from app.games.catalog import find_offer
 from app.games.clicks import parse_grip
 from app.games.mini_table import MiniTable
 from app.games.model import Game, stored_rules
+from app.http.formats import count_of
 from app.rulesets import find_ruleset
 from app.shared_tables.gestures import SAYINGS
 from app.shared_tables.model import (
@@ -60,9 +61,19 @@ class ProposalView:
     is_mine_to_answer: bool
 
 
+class InviteLink(NamedTuple):
+    """The link of an invitation, with what to say beside it."""
+
+    url: str
+    sentence: str
+
+
 @dataclass(frozen=True, slots=True)
 class SharedTableView:
-    """A shared table for one viewer. ``invitation`` is empty for spectators, and when all seats are taken."""
+    """A shared table for one viewer. ``invitation`` is empty for spectators, and when all seats are taken.
+
+    ``invite`` is the same link as a box to share, shown while ``is_waiting``: nobody else has a seat.
+    """
 
     game_id: str
     revision: int
@@ -71,6 +82,8 @@ class SharedTableView:
     is_seated: bool
     is_owner: bool
     invitation: str
+    invite: InviteLink
+    is_waiting: bool
     next_path: str
     proposal: ProposalView | None
     sayings: Mapping[str, str]
@@ -131,6 +144,7 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
     seated = [person for person in people if person.is_seated]
     is_seated = table.is_seated(viewer_id)
     may_invite = is_seated and len(seated) < MAX_SEATS
+    invitation = f"{site}/together/{table.token}" if may_invite else ""
     touched_ms = max(overview.game.updated_ms, table.changed_ms)
     return SharedTableView(
         game_id=table.game_id,
@@ -139,7 +153,9 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
         gone=[person for person in people if not person.is_seated],
         is_seated=is_seated,
         is_owner=viewer_id == table.owner_id,
-        invitation=f"{site}/together/{table.token}" if may_invite else "",
+        invitation=invitation,
+        invite=InviteLink(invitation, f"Play {rules.title} with me at one table."),
+        is_waiting=is_seated and len(seated) == 1 and not overview.game.is_over,
         next_path=f"/games/{table.next_id}" if table.next_id else "",
         proposal=_proposal_view(overview, viewer_id),
         sayings=SAYINGS,
@@ -172,7 +188,7 @@ def invitation_view(
 def table_line(table: OpenTable) -> TableLine:
     """An open table in a player's list."""
     count = table.version
-    note = "just dealt" if not count else f"{count} move{'' if count == 1 else 's'} so far"
+    note = "just dealt" if not count else f"{count_of(count, 'move')} so far"
     return TableLine(table.game_id, stored_rules(table.ruleset, table.revision).title, note)
 
 

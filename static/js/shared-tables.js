@@ -1,6 +1,7 @@
 // The players of a shared table: presence, proposals, and what they point at.
 
 import { pileOf, say, table } from "./board.js";
+import { updateInvitation } from "./table-invitation.js";
 
 const POLL_MS = 8000; // each request is also the heartbeat of this page
 const SHOWN_MS = 5000;
@@ -31,6 +32,7 @@ function show(text) {
   const held = people.contains(document.activeElement) ? document.activeElement.value : null;
   people.innerHTML = text;
   htmx.process(people);
+  updateInvitation(people.querySelector(".people"));
   if (held !== null) people.querySelector(`button[value="${CSS.escape(held)}"]`)?.focus();
   showSignals();
 }
@@ -42,7 +44,7 @@ function showSignals() {
     const name = person.querySelector("bdi").textContent;
     if (seen.has(gesture)) continue;
     seen.add(gesture);
-    if (!person.querySelector(".soft")) {
+    if (!person.classList.contains("me")) {
       say(`${name}${place ? "" : ":"} ${person.querySelector("em").textContent}`);
     }
     if (place) outline(place, name, person.className.match(/seat-\d/)[0]);
@@ -121,17 +123,6 @@ function initPointing() {
   });
 }
 
-function initCopyButton() {
-  const button = document.querySelector(".copy-link");
-  if (!button || !navigator.clipboard) return;
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(document.getElementById("invitation").value);
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = "Copy"), 1500);
-  });
-}
-
 setInterval(refresh, POLL_MS);
 document.addEventListener("news", refresh);
 document.addEventListener("visibilitychange", refresh);
@@ -144,5 +135,5 @@ if (phrases) {
     if (!phrases.contains(event.target)) phrases.open = false;
   });
 }
-initCopyButton();
+updateInvitation(people.querySelector(".people"));
 showSignals();

@@ -65,6 +65,29 @@ async def test_shared_games_count_separately_and_the_replay_names_players(
     assert (await visitor.post(f"{path}/resign", json={"version": 2})).status_code == 200
     profile = (await visitor.get("/players/Anneliese")).text
     assert "Shared tables" in profile
-    assert "No finished games yet" in profile
+    assert (
+        "finished games yet" in profile
+        or "Finish a game, and others see its result here" in profile
+    )
     replay = await visitor.get(f"/games/{game['id']}/replay?at=1")
     assert "Anneliese: Dealt" in replay.text
+
+
+async def test_a_version_below_zero_is_malformed(visitor: AsyncClient) -> None:
+    game = (await visitor.post(f"{API}/games", json={"ruleset": "bristol"})).json()
+    path = f"{API}/games/{game['id']}"
+    assert (await visitor.post(f"{path}/together")).status_code == 201
+    for address, body in (("moves", {"version": -1, "move": "deal"}), ("undo", {"version": -1})):
+        answer = await visitor.post(f"{path}/{address}", json=body)
+        assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
+
+
+@pytest.mark.parametrize("number", [-1, 2**63, 10**30])
+async def test_a_number_that_no_proposal_can_have_is_malformed(
+    visitor: AsyncClient, number: int
+) -> None:
+    game = (await visitor.post(f"{API}/games", json={"ruleset": "bristol"})).json()
+    path = f"{API}/games/{game['id']}/together"
+    assert (await visitor.post(path)).status_code == 201
+    answer = await visitor.post(f"{path}/answer", json={"number": number, "agrees": True})
+    assert (answer.status_code, answer.json()["code"]) == (422, "malformed")

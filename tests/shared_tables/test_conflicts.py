@@ -17,7 +17,8 @@ from app.engine.position import hidden_cards
 from app.engine.rules import legal_actions
 from app.engine.ruleset import PileId
 from app.engine.shuffle import deck_of_code, parse_code
-from app.games.model import Game, GameEvent
+from app.games.model import Game
+from app.games.moments import GameEvent
 from app.rulesets import RULESETS, find_ruleset
 from app.shared_tables.conflicts import (
     Conflict,
@@ -61,39 +62,41 @@ def apart(game: Game) -> tuple[Move, Move]:
 def test_a_move_is_rebased_on_moves_of_other_piles() -> None:
     game = a_table()
     one, other = apart(game)
-    assert find_conflict(game, [said(str(one), "ben")], other) is None
+    assert find_conflict(game, played(game, [said(str(one), "ben")]), other) is None
 
 
 def test_a_conflict_names_the_player_who_took_the_card() -> None:
     game = a_table()
     one, other = apart(game)
     since = [said(str(other), "cleo"), said(str(one), "ben")]
-    assert find_conflict(game, since, one) == Conflict("ben")
+    assert find_conflict(game, played(game, since), one) == Conflict("ben")
 
 
 def test_a_move_onto_a_changed_pile_conflicts() -> None:
     game = a_table()
     one, _ = apart(game)
     onto = Move(PileId("stock"), one.target)
-    assert find_conflict(game, [said(str(one), "ben")], onto) == Conflict("ben")
+    assert find_conflict(game, played(game, [said(str(one), "ben")]), onto) == Conflict("ben")
 
 
 def test_a_restored_pile_does_not_conflict() -> None:
     game = a_table()
     one, _ = apart(game)
-    assert find_conflict(game, [said(str(one), "ben"), said("undo", "ben")], one) is None
+    assert (
+        find_conflict(game, played(game, [said(str(one), "ben"), said("undo", "ben")]), one) is None
+    )
 
 
 def test_concurrent_deals_conflict() -> None:
     game = a_table()
-    assert find_conflict(game, [said("deal", "ben")], DEAL) == Conflict("ben")
+    assert find_conflict(game, played(game, [said("deal", "ben")]), DEAL) == Conflict("ben")
 
 
 def test_own_undo_below_moves_of_others() -> None:
     game = a_table()
     one, other = apart(game)
     log = [said(str(one), "anna"), said(str(other), "ben")]
-    laid = undo_own_move(game.rules, steps_in_effect(game, log), {"anna"})
+    laid = undo_own_move(game.rules, steps_in_effect(played(game, log)), {"anna"})
     assert laid == [NewEvent("undo", None), NewEvent("undo", None), NewEvent(str(other), "ben")]
     after = played(game, [*log, *(said(each.action, each.actor_id or "anna") for each in laid)])
     assert after.position == game.after(said(str(other), "ben")).position
@@ -103,20 +106,23 @@ def test_own_undo_needs_untouched_piles() -> None:
     game = a_table()
     one, _ = apart(game)
     log = [said(str(one), "anna"), said("deal", "ben")]
-    assert undo_own_move(game.rules, steps_in_effect(game, log), {"anna"}) == []
+    assert undo_own_move(game.rules, steps_in_effect(played(game, log)), {"anna"}) == []
 
 
 def test_own_undo_needs_a_move() -> None:
     game = a_table()
     one, _ = apart(game)
-    assert undo_own_move(game.rules, steps_in_effect(game, [said(str(one), "ben")]), {"anna"}) == []
+    assert (
+        undo_own_move(game.rules, steps_in_effect(played(game, [said(str(one), "ben")])), {"anna"})
+        == []
+    )
 
 
 def test_a_redone_move_belongs_to_its_first_player() -> None:
     game = a_table()
     one, _ = apart(game)
     log = [said(str(one), "anna"), said("undo", "anna"), said("redo", "ben")]
-    assert [step.actor_id for step in steps_in_effect(game, log)] == ["anna"]
+    assert [step.actor_id for step in steps_in_effect(played(game, log))] == ["anna"]
 
 
 @pytest.mark.parametrize("ruleset", [rules.id for rules in RULESETS])
@@ -129,7 +135,7 @@ def test_own_undo_never_hides_a_card_again(ruleset: str) -> None:
         action = chance.choice(actions)
         before, game = game, game.after(said(str(action), "anna"))
         if hidden_cards(before.position) > hidden_cards(game.position):
-            steps = steps_in_effect(before, [said(str(action), "anna")])
+            steps = steps_in_effect(played(before, [said(str(action), "anna")]))
             assert undo_own_move(game.rules, steps, {"anna"}) == []
 
 
@@ -150,18 +156,20 @@ def turn(truth: list[GameEvent], opening: Game, seen: int, who: str, chance: ran
     if chance.random() < 0.25:
         if any(entry.actor_id == who for entry in truth[seen:]):
             return
-        laid = undo_own_move(game.rules, steps_in_effect(opening, truth), {who})
-        before = Counter(s.actor_id for s in steps_in_effect(opening, truth))
+        laid = undo_own_move(game.rules, steps_in_effect(played(opening, truth)), {who})
+        before = Counter(s.actor_id for s in steps_in_effect(played(opening, truth)))
         truth += [said(one.action, one.actor_id or who) for one in laid]
         if laid:  # exactly one move of theirs is gone, and nobody else's
-            assert before - Counter(s.actor_id for s in steps_in_effect(opening, truth)) == {who: 1}
+            assert before - Counter(
+                s.actor_id for s in steps_in_effect(played(opening, truth))
+            ) == {who: 1}
         return
     old = played(opening, truth[:seen])
     actions = legal_actions(old.rules, old.position)
     if not actions:
         return
     action = chance.choice(actions)
-    conflict = find_conflict(old, truth[seen:], action)
+    conflict = find_conflict(old, game, action)
     if conflict:
         assert conflict.actor_id in {event.actor_id for event in truth[seen:]}
         return
@@ -210,7 +218,7 @@ def test_own_undo_changes_no_other_pile(seed: int, length: int) -> None:
             break
         log.append(said(str(chance.choice(actions)), chance.choice(PLAYERS)))
         game = game.after(log[-1])
-    steps = steps_in_effect(opening, log)
+    steps = steps_in_effect(played(opening, log))
     laid = undo_own_move(game.rules, steps, {"anna"})
     if not laid:
         return
@@ -220,9 +228,6 @@ def test_own_undo_changes_no_other_pile(seed: int, length: int) -> None:
         changed = steps[own].before.piles[index] != steps[own].after.piles[index]
         expected = steps[own].before if changed else game.position
         assert after.position.piles[index] == expected.piles[index], pile
-    assert [
-        str(step.action)
-        for step in steps_in_effect(
-            opening, [*log, *(said(one.action, one.actor_id or "anna") for one in laid)]
-        )
-    ] == [str(step.action) for n, step in enumerate(steps) if n != own]
+    assert [str(step.action) for step in steps_in_effect(after)] == [
+        str(step.action) for n, step in enumerate(steps) if n != own
+    ]

@@ -48,9 +48,37 @@ async def test_one_link_lets_a_friend_join_without_an_account(
         assert again.headers["location"] == path
     mine = await visitor.get(path)
     assert 'data-version="1"' in mine.text
-    assert re.search(r"[A-Z][\w ]+: Dealt [\w ]+\.", mine.text)
+    above, _, below = mine.text.partition("<main")
+    assert above.count('<li class="chip seat-') == 2, "the players are in the line above the board"
+    assert "<bdi>You</bdi>" in above
+    assert 'class="chip' not in below, "and nowhere else"
+    assert re.search(r"[A-Z][\w ]+: Dealt three cards: [\w ,]+\.", mine.text)
     caught = await visitor.get(f"{path}/board?since=0", headers=HTMX)
-    assert re.search(r"[A-Z][\w ]+: Dealt [\w ]+\.", caught.text)
+    assert re.search(r"[A-Z][\w ]+: Dealt three cards: [\w ,]+\.", caught.text)
+
+
+async def test_the_invitation_is_open_until_somebody_has_joined(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    path, invitation = await open_table(visitor)
+    panel = r'<details id="invite"\s+class="invite-panel"\s*((?:open )?)>'
+    waiting = (await visitor.get(path)).text
+    assert read(panel, waiting) == "open "
+    assert "Waiting for others" in waiting
+    assert f'{invitation}/qr.svg"' in waiting
+    code = await visitor.get(f"{invitation}/qr.svg")
+    assert code.headers["content-type"].startswith("image/svg+xml")
+    assert (await visitor.get("/together/nowhere/qr.svg")).status_code == 404
+    async with visiting(site) as friend:
+        await friend.post(invitation)
+        for player in (visitor, friend):
+            page = (await player.get(path)).text
+            assert not read(panel, page)
+            assert "Waiting for others" not in page
+    async with visiting(site) as spectator:
+        page = (await spectator.get(path)).text
+        assert invitation not in page
+        assert 'id="invite"' not in page
 
 
 async def test_rebased_click_returns_everything_that_changed(
@@ -117,7 +145,7 @@ async def test_names_are_escaped(site: FastAPI, visitor: AsyncClient) -> None:
     for address in (path, f"{path}/together/people", f"{path}/board?since=0"):
         text = (await visitor.get(address, headers=HTMX)).text
         assert "onerror" in text
-        assert "<img" not in text
+        assert "<img src=x" not in text
 
 
 async def test_a_ranked_game_cannot_be_shared(visitor: AsyncClient) -> None:
@@ -138,4 +166,5 @@ async def test_the_home_page_lists_shared_tables_separately(visitor: AsyncClient
     path = opened.headers["location"]
     home = (await visitor.get("/")).text
     assert home.count(f'href="{path}"') == 1
-    assert home.index(f'href="{path}"') > home.index("Share a table")
+    assert home.index(f'href="{path}"') > home.index(">Together<")
+    assert home.count("waiting for others") == 1

@@ -5,21 +5,23 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 
 import pytest
 
 from app.db.engine import Database
 from app.engine.rules import legal_actions
-from app.errors import NotYourGameError
+from app.errors import MalformedError, NotYourGameError
 from app.games.json_state import state_of
-from app.games.model import Kind, Status
+from app.games.model import MAX_ACTIONS, Kind, Status
 from app.games.outcome import Result
 from app.games.service import GameService
 from app.pubsub.service import PubSub
 from app.shared_tables import account_merge
 from app.shared_tables.model import ABANDONED_AFTER_MS, TableFullError
 from app.shared_tables.service import SharedTableService
+from app.sharing.repository import add_actions
 from tests.golden.records import RECORDS
 from tests.shared_tables.helpers import (
     CODE,
@@ -167,6 +169,88 @@ async def test_idempotency_key_moves_once(games: GameService, tables: SharedTabl
     outcomes = await asyncio.gather(*sent)
     assert {outcome.result for outcome in outcomes} == {Result.ACCEPTED}
     assert (await games.load(game.id)).version == 1
+
+
+async def test_a_key_moves_once_at_any_version_in_any_process(
+    database: Database, games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    one, other = independent_moves(game)
+    first = await games.act(game.id, "ben", 0, one, "key")
+    await games.act(game.id, "anna", 1, other)
+    for process in (games, game_service(database)):
+        for version, action in ((0, one), (1, other), (2, "deal"), (2, "undo"), (2, "restart")):
+            again = await process.act(game.id, "ben", version, action, "key")
+            assert again.result is Result.ACCEPTED
+            assert state_of(again.game) == state_of(first.game)
+    assert (await games.load(game.id)).version == 2
+
+
+async def test_a_key_of_a_player_shows_a_stranger_nothing(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    await games.act(game.id, "ben", 0, "deal", "key")
+    for version in (0, 1):
+        with pytest.raises(NotYourGameError):
+            await games.act(game.id, "cleo", version, "deal", "key")
+
+
+async def test_one_key_sent_many_times_at_once_moves_once(
+    database: Database, tables: SharedTableService
+) -> None:
+    processes = [game_service(database) for _ in range(3)]
+    game = await shared_game(processes[0], tables, "ben")
+    outcomes = await asyncio.gather(
+        *(play.act(game.id, "ben", 0, "deal", "key") for play in processes for _ in range(4))
+    )
+    assert {outcome.result for outcome in outcomes} == {Result.ACCEPTED}
+    assert {outcome.game.version for outcome in outcomes} == {1}
+    assert (await processes[1].load(game.id)).version == 1
+
+
+async def test_a_version_below_zero_is_malformed(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    for action in ("deal", "undo"):
+        with pytest.raises(MalformedError):
+            await games.act(game.id, "ben", -1, action)
+
+
+async def test_late_actions_in_a_long_game_replay_nothing(
+    database: Database, tables: SharedTableService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = game_service(database)
+    game = await shared_game(games, tables, "ben")
+    one, other = independent_moves(game)
+    log = ("deal", "undo") * (MAX_ACTIONS // 2 - 10)
+    by_anna = replace(game, owner_id="anna")
+    await database.write(lambda connection: add_actions(connection, by_anna, log, Status.PLAYING))
+    now = (await games.load(game.id)).version
+    monkeypatch.setattr("app.games.event_log.replay", None)
+    for seen, action in ((now - 500, one), (now - 900, other), (now - 700, "undo")):
+        outcome = await games.act(game.id, "ben", seen, action)
+        assert outcome.result in {Result.ACCEPTED, Result.STALE}
+    assert (await games.load(game.id)).version == now + 2
+
+
+async def test_a_full_table_takes_no_undo_that_takes_several_actions(
+    database: Database, tables: SharedTableService
+) -> None:
+    games = game_service(database)
+    game = await shared_game(games, tables, "ben")
+    one, other = independent_moves(game)
+    log = ("deal", "undo") * (MAX_ACTIONS // 2 - 2)
+    by_cleo = replace(game, owner_id="cleo")
+    await database.write(lambda connection: add_actions(connection, by_cleo, log, Status.PLAYING))
+    now = (await games.load(game.id)).version
+    await games.act(game.id, "anna", now, one)
+    await games.act(game.id, "ben", now + 1, other)
+    # Undoing the move below the other one takes three actions; there is room for two.
+    outcome = await games.act(game.id, "anna", now + 2, "undo")
+    assert outcome.result is Result.FULL
+    assert (await games.load(game.id)).version == MAX_ACTIONS - 2
 
 
 async def test_a_finished_game_accepts_no_moves(

@@ -165,7 +165,7 @@ async def test_one_proposal_at_a_time(server: TableProcess) -> None:
     again = await server.act("ben", "resign")
     assert (again.result, again.sentence) == (
         Result.ASKED,
-        "The other players are already being asked something else.",
+        "The other players are already answering another question.",
     )
     proposal = await server.proposal()
     assert proposal

@@ -1,0 +1,49 @@
+// The invitation on a shared table: it goes by itself when somebody joins, and comes back from the menu.
+
+import { say } from "./board.js";
+
+const panel = document.getElementById("invite");
+const summary = panel?.querySelector("summary");
+const link = panel?.querySelector("#invitation");
+let seated = null;
+
+/** Follow who is at the table; call it with the list of players whenever that may have changed. */
+export function updateInvitation(list) {
+  if (!panel) return;
+  const { invitation } = list.dataset;
+  const names = [...list.querySelectorAll("li bdi:first-of-type")].map((name) => name.textContent);
+  panel.hidden = !invitation; // all seats are taken
+  if (invitation && link.value !== invitation) {
+    link.value = invitation; // the owner removed somebody, so that the old one is void
+    const image = panel.querySelector("img");
+    if (image) image.src = `${invitation}/qr.svg`;
+  }
+  summary.textContent = names.length > 1 ? "Invite" : "Waiting for others";
+  if (seated !== null && names.length > seated) {
+    panel.open = false;
+    say(`${names.at(-1)} has joined.`);
+  }
+  seated = names.length;
+}
+
+function putAside() {
+  panel.open = false;
+  summary.focus();
+}
+
+if (panel) {
+  const aside = panel.querySelector(".put-aside");
+  aside.hidden = false;
+  aside.addEventListener("click", putAside);
+  panel.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !panel.open) return;
+    putAside();
+    event.stopPropagation();
+  });
+  document.querySelector(".invite-link")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    document.querySelector(".menu").open = false;
+    panel.open = true;
+    link.focus();
+  });
+}
