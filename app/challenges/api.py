@@ -15,8 +15,8 @@ from app.identity.dependencies import ActingPlayer, ViewerId
 router = APIRouter(prefix="/api/v1", tags=["ghosts"])
 
 
-class StandingBody(BaseModel):
-    """A run on the board: a win ranks first, then time, then actions; without a win cards home, then how soon."""
+class ChallengeStandingBody(BaseModel):
+    """A run on the leaderboard: a win ranks first, then time, then actions; without a win cards home, then how soon."""
 
     place: int | None = Field(description="Null while the player is still playing.")
     player: str
@@ -34,7 +34,7 @@ class StandingBody(BaseModel):
 
 
 class ChallengeBody(BaseModel):
-    """A challenge. The board is null before your first move."""
+    """A challenge. `board`, the leaderboard, is null before your first move."""
 
     token: str
     ruleset: str
@@ -44,7 +44,7 @@ class ChallengeBody(BaseModel):
     tries: int
     mine: str | None = Field(description="Your game that counts.")
     practice: bool = Field(description="Whether a new game would be practice.")
-    board: list[StandingBody] | None
+    board: list[ChallengeStandingBody] | None
 
 
 @router.post("/games/{game_id}/ghost", status_code=201, dependencies=[NewGameLimit])
@@ -77,7 +77,7 @@ def _body(found: ChallengeState) -> ChallengeBody:
     board = None
     if found.board is not None:
         board = [
-            StandingBody(
+            ChallengeStandingBody(
                 place=one.place,
                 player=one.player_id,
                 name=one.player,
@@ -88,7 +88,7 @@ def _body(found: ChallengeState) -> ChallengeBody:
                 is_ghost=one.is_target,
                 assisted=one.is_assisted,
                 curve=list(map(tuple, one.run.points)),
-                game=one.game_id if found.is_done and one.is_over else None,
+                game=one.game_id if one.game_id in found.replayable else None,
             )
             for one in found.board
         ]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from app.games.model import Game, GameEvent, Status
-from app.games.replay import ProgressPoint, progress_of, replay
+from app.games.model import Game, Status
+from app.games.replay import ProgressPoint, progress_of
 
 Result = Literal["open", "ahead", "behind", "even"]
 
@@ -48,10 +47,9 @@ class Run(NamedTuple):
         return next(points, self.points[0].home)
 
 
-def replay_run(opening: Game, log: Sequence[GameEvent]) -> Run:
-    """The run of an event log."""
-    games = [*replay(opening, log)]
-    game, points = games[-1], progress_of(games)
+def run_of(game: Game) -> Run:
+    """The run of a game up to its version."""
+    points = progress_of(game)
     return Run(
         status=game.status,
         has_ended=game.has_ended,
@@ -115,8 +113,8 @@ def _fewer(attempt: Run, target: Run, host: str, me: str) -> str:
     if not difference:
         return "The same time and the same number of moves."
     winner = me if difference < 0 else host
-    count = _count(abs(difference), "move", "moves")
-    return f"The same time, but {winner} took {count} fewer."
+    count = _count(abs(difference), "fewer move", "fewer moves")
+    return f"The same time, but {winner} took {count}."
 
 
 def _count(number: int, one: str, many: str) -> str:

@@ -1,4 +1,4 @@
-"""Challenges as pages: the link, the board, and the strip beside an attempt."""
+"""Challenges as pages: the link, the leaderboard, and the strip beside an attempt."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
             await _games(request).load_visible(game.id, None)
         except NotYourGameError:  # its deal is still secret
             return Panel()
-    return Panel(menu=render_markup("challenges/_offer.html", game_id=game.id))
+    return Panel(share=render_markup("challenges/_offer.html", game_id=game.id))
 
 
 @router.post("/games/{game_id}/ghost/make", dependencies=[NewGameLimit])

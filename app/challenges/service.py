@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
@@ -13,7 +12,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from app.challenges import repository
-from app.challenges.comparison import Run, replay_run
+from app.challenges.comparison import Run, run_of
 from app.challenges.model import (
     Attempt,
     CannotChallengeError,
@@ -25,7 +24,7 @@ from app.db.engine import Database
 from app.db.ids import new_link
 from app.engine.shuffle import Code
 from app.games.model import Game, Kind, Status, stored_rules
-from app.games.repository import GameRow, find_game, read_log
+from app.games.repository import GameRow, find_game
 from app.games.service import GameService
 
 DURATION_MS: Final = 30 * 86_400_000
@@ -36,7 +35,7 @@ _NOT_FOUND: Final = "There is no challenge at this link."
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A run on the board of a challenge. Equal runs share a place; unfinished ones have none.
+    """A run on the leaderboard of a challenge. Equal runs share a place; unfinished ones have none.
 
     ``is_target``: the run to beat. ``is_assisted``: its player had help from hidden cards, which attempts cannot have.
     """
@@ -61,7 +60,7 @@ class Matchup(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ChallengeState:
-    """A challenge as a viewer may see it: without the board before their first move."""
+    """A challenge as a viewer may see it: without the leaderboard before their first move."""
 
     challenge: Challenge
     ruleset: str
@@ -72,7 +71,9 @@ class ChallengeState:
     is_practice: bool
     """Whether a new attempt of the viewer would be practice."""
     is_done: bool
-    """Whether the viewer may see the replays: their attempt or the challenge is over."""
+    """Whether the viewer may learn of the replays: their attempt or the challenge is over."""
+    replayable: Collection[str]
+    """The games on the leaderboard whose replay the viewer may see."""
     is_past: bool
     attempts: int
     board: Sequence[Standing] | None
@@ -186,6 +187,7 @@ class ChallengeService:
                 matchup = await self._matchup(challenge, shown)
             for one in own:
                 is_done = is_done or (await self.run(one.game_id, one.version)).has_ended
+        runs = [*(board or ()), *((matchup.attempt, matchup.target) if matchup else ())]
         return ChallengeState(
             challenge=challenge,
             ruleset=row.ruleset,
@@ -194,6 +196,7 @@ class ChallengeService:
             is_host=is_host,
             is_practice=is_practice,
             is_done=is_done,
+            replayable=await self._replayable(runs, viewer_id) if is_done else (),
             is_past=is_past,
             attempts=len(attempts),
             board=board,
@@ -213,11 +216,15 @@ class ChallengeService:
         """A run up to a version."""
         known = self._runs.get((game_id, version))
         if known is None:
-            opening = await self._games.load_at(game_id, 0)
-            log = await self._database.read(partial(read_log, game_id=game_id))
-            known = await asyncio.to_thread(replay_run, opening, log[:version])
+            known = run_of(await self._games.load_at(game_id, version))
             self._runs[game_id, version] = known
         return known
+
+    async def _replayable(
+        self, board: Sequence[Standing], viewer_id: str | None
+    ) -> Collection[str]:
+        owners = {one.game_id: one.player_id for one in board if one.is_over}
+        return await self._games.visibility.list_replayable(owners, viewer_id)
 
     async def _matchup(self, challenge: Challenge, one: Attempt) -> Matchup:
         both = await self._board(challenge, [one])
@@ -271,7 +278,7 @@ class ChallengeService:
         return row
 
 
-def _is_over(run: Run, is_target: bool) -> bool:  # noqa: FBT001 - what a run is on the board
+def _is_over(run: Run, is_target: bool) -> bool:  # noqa: FBT001 - what a run is on the leaderboard
     return is_target or run.has_ended
 
 

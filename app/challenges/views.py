@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -18,7 +18,7 @@ _MAX_LINES: Final = 12
 
 
 class BoardRow(NamedTuple):
-    """A row of the board. ``replay`` is empty until the viewer may see it."""
+    """A row of the leaderboard. ``replay`` is empty until the viewer may see it."""
 
     place: str
     player: str
@@ -86,7 +86,10 @@ class StripView:
     has_begun: bool
     comparison: Comparison | None
     home: int
+    moves: int
     host_home: int
+    to_beat: str
+    """What the run to beat came to, in the order of what counts; empty until the first move."""
     width: int
     height: int
     foot: float
@@ -102,14 +105,14 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
     path = f"/ghost/{challenge.token}"
     board = chart = None
     if state.board is not None:
-        board = [_board_row(one, viewer_id, can_replay=state.is_done) for one in state.board]
+        board = [_board_row(one, viewer_id, state.replayable) for one in state.board]
         chart = _chart(state, viewer_id)
     compared = None
     if state.matchup:
         attempt, target = state.matchup.attempt, state.matchup.target
         compared = ComparisonView(
-            attempt=_board_row(attempt, viewer_id, can_replay=state.is_done),
-            target=_board_row(target, viewer_id, can_replay=state.is_done),
+            attempt=_board_row(attempt, viewer_id, state.replayable),
+            target=_board_row(target, viewer_id, state.replayable),
             path=f"/games/{attempt.game_id}",
             cards=target.run.cards,
             counts=state.matchup.counts,
@@ -154,6 +157,8 @@ def strip_view(path: str, matchup: Matchup, now_ms: int, *, is_mine: bool) -> St
         has_begun=has_begun,
         comparison=compare(attempt, target, host, player) if attempt.has_ended else None,
         home=attempt.home,
+        moves=attempt.actions,
+        to_beat=_to_beat(matchup.target) if has_begun else "",
         host_home=host_home if has_begun else 0,
         width=axes.width,
         height=axes.height,
@@ -163,6 +168,13 @@ def strip_view(path: str, matchup: Matchup, now_ms: int, *, is_mine: bool) -> St
         target=axes.point(min(now_ms, target.elapsed_ms), host_home) if has_begun else Point(0, 0),
         attempt=here,
     )
+
+
+def _to_beat(target: Standing) -> str:
+    run = target.run
+    moves = "1 move" if run.actions == 1 else f"{run.actions:,} moves"
+    result = "won" if run.status is Status.WON else f"{run.home} home"
+    return f"{result}, {clock_duration(run.seconds)}, {moves}"
 
 
 def _chart(state: ChallengeState, viewer_id: str | None) -> LineChart:
@@ -183,7 +195,7 @@ def _css_class(one: Standing, viewer_id: str | None) -> str:
     return "them" if one.is_target else "other"
 
 
-def _board_row(one: Standing, viewer_id: str | None, *, can_replay: bool) -> BoardRow:
+def _board_row(one: Standing, viewer_id: str | None, replayable: Collection[str]) -> BoardRow:
     run = one.run
     notes = (
         ("you", one.player_id == viewer_id),
@@ -207,5 +219,5 @@ def _board_row(one: Standing, viewer_id: str | None, *, can_replay: bool) -> Boa
         time=clock_duration(run.seconds),
         actions=run.actions,
         is_assisted=one.is_assisted,
-        replay=f"/games/{one.game_id}/replay" if can_replay and one.is_over else "",
+        replay=f"/games/{one.game_id}/replay" if one.game_id in replayable else "",
     )

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from app.challenges.comparison import Run, compare, replay_run
+from app.challenges.comparison import Run, compare, run_of
 from app.engine.cards import Card
 from app.engine.history import History
-from app.games.model import Game, GameEvent, Status
-from app.games.replay import ProgressPoint
+from app.games.model import Game, Status
+from app.games.moments import GameEvent
+from app.games.replay import ProgressPoint, replay
 from app.http.charts import TimeAxes
 from app.rulesets import find_revision
 from tests.golden.records import RECORDS
@@ -28,7 +29,7 @@ def test_the_progress_of_a_won_run_reaches_all_cards_and_names_none(record) -> N
         GameEvent(action=move, at_ms=1000 * n, actor_id="anna", key=None)
         for n, move in enumerate(record.moves, start=1)
     ]
-    run = replay_run(opening, log)
+    run = run_of(replay(opening, log))
     assert (run.status, run.home, run.seconds, run.has_ended) == (
         "won",
         rules.cards,
@@ -63,7 +64,7 @@ def test_won_comes_before_soon_and_soon_before_few_actions() -> None:
     [
         (a_run(seconds=8), "ahead", "You beat Anna", "You won 2 seconds faster."),
         (a_run(seconds=11), "behind", "Anna stays ahead", "Anna won 1 second faster."),
-        (a_run(actions=59), "ahead", "You beat Anna", "The same time, but you took 1 move fewer."),
+        (a_run(actions=59), "ahead", "You beat Anna", "The same time, but you took 1 fewer move."),
         (a_run(), "even", "It's a draw", "The same time and the same number of moves."),
         (a_run("resigned", home=3), "behind", "Anna stays ahead", "Anna won, you didn't."),
         (a_run("playing"), "open", "Still playing", "You are still playing."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import pytest
 from fastapi import FastAPI
@@ -44,7 +45,7 @@ async def test_the_result_appears_with_the_first_move_and_not_before(
     token = await a_challenge(visitor)
     async with visiting(site) as friend:
         before = await friend.get(f"/ghost/{token}")
-        assert "You see the board after your first move" in before.text
+        assert "You see the leaderboard after your first move" in before.text
         assert "<table" not in before.text
         assert "resigned" not in before.text
         begun = await friend.post(f"/ghost/{token}")
@@ -52,9 +53,13 @@ async def test_the_result_appears_with_the_first_move_and_not_before(
         table = await friend.get(path)
         assert "The run to beat appears with your first move" in table.text
         assert 'class="them"' not in table.text
+        assert "To beat:" not in table.text
         assert (await friend.get(f"{API}/ghosts/{token}")).json()["board"] is None
         await friend.post(f"{path}/deal", data={"version": 0})
-        assert 'path class="them"' in (await friend.get(f"{path}/ghost/line")).text
+        strip = (await friend.get(f"{path}/ghost/line")).text
+        assert 'path class="them"' in strip
+        assert "You 0 home, 1 move; they 0 home" in strip
+        assert re.search(r"To beat: \d+ home, \d+:\d\d, \d+ moves?<", strip)
         known = (await friend.get(f"{API}/ghosts/{token}")).json()
         assert [(one["status"], one["place"]) for one in known["board"]] == [
             ("resigned", 1),
