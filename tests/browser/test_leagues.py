@@ -1,0 +1,58 @@
+"""A league on a phone: founded, shared, joined in another browser without scripts, and its board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.test_challenges import PHONE, faults
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_league_is_founded_joined_and_shows_its_board(
+    browser: Browser, site_address: str, scheme: Literal["light", "dark"]
+) -> None:
+    anna = browser.new_context(viewport=PHONE, color_scheme=scheme).new_page()
+    page_errors: list[str] = []
+    anna.on("pageerror", lambda error: page_errors.append(str(error)))
+    anna.goto(f"{site_address}/leagues")
+    expect(anna.get_by_text("You aren't in a league yet")).to_be_visible()
+    assert faults(anna) == []
+    anna.get_by_role("link", name="Start a league").click()
+    anna.get_by_label("Name of the league").fill("Card club")
+    anna.get_by_label("Signora").uncheck()
+    assert faults(anna) == []
+    anna.get_by_role("button", name="Start the league").click()
+    expect(anna.get_by_role("heading", name="Card club")).to_be_visible()
+    link = anna.get_by_label("Link").input_value()
+    assert link.startswith(f"{site_address}/league/")
+    assert faults(anna) == []
+
+    ben = browser.new_context(
+        viewport=PHONE, color_scheme=scheme, java_script_enabled=False
+    ).new_page()
+    ben.goto(link)
+    expect(ben.get_by_role("heading", name="1 member")).to_be_visible()
+    ben.get_by_role("button", name="Join the league").click()
+    board = ben.get_by_role("table")
+    expect(board.get_by_role("row")).to_have_count(3)
+    expect(board.get_by_role("row").last).to_contain_text("you")
+    expect(ben.get_by_role("heading", name="2 members")).to_be_visible()
+    expect(ben.get_by_text("The others can't even see")).to_be_visible()
+
+    anna.reload()
+    expect(anna.get_by_role("table").get_by_role("row")).to_have_count(3)
+    anna.get_by_text("Remove", exact=True).click()
+    anna.get_by_role("button", name="Remove").click()
+    expect(anna.get_by_role("heading", name="1 member")).to_be_visible()
+    ben.reload()
+    expect(ben.get_by_text("The owner removed you from this league")).to_be_visible()
+    assert faults(anna) == []
+    assert page_errors == []
+    for page in (anna, ben):
+        page.context.close()
