@@ -1,0 +1,62 @@
+// Turning on a reminder: asks for permission when the player taps the button, never before; subscribes with the key of
+// the site; and puts the subscription into the form that the server reads.
+
+const form = document.querySelector("form[data-reminder]");
+const isSupported =
+  isSecureContext && "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+
+if (form) {
+  form.elements.zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";
+  form.hidden = !isSupported;
+  document.querySelector(".reminder-unsupported").hidden = isSupported;
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const button = form.querySelector("button");
+    button.disabled = true;
+    say("");
+    try {
+      const subscription = await subscribe(form.dataset.reminder);
+      // For js/push-worker.js, when the browser renews it.
+      await (await caches.open("push")).put("/endpoint", new Response(subscription.endpoint));
+      form.elements.subscription.value = JSON.stringify(subscription);
+      form.submit();
+    } catch (error) {
+      say(sentence(error));
+      button.disabled = false;
+    }
+  });
+}
+
+async function subscribe(key) {
+  // The first thing after the tap: later, some browsers don't ask any more.
+  if ((await Notification.requestPermission()) !== "granted") throw new DOMException("", "NotAllowedError");
+  await navigator.serviceWorker.register("/sw.js");
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const options = { userVisibleOnly: true, applicationServerKey: bytes(key) };
+  try {
+    return await pushManager.subscribe(options);
+  } catch (error) {
+    const old = error.name === "InvalidStateError" && (await pushManager.getSubscription());
+    if (!old) throw error;
+    await old.unsubscribe(); // it was made with another key
+    return pushManager.subscribe(options);
+  }
+}
+
+function bytes(base64url) {
+  const text = atob(base64url.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+function sentence(error) {
+  if (error.name === "NotAllowedError") {
+    return "Your browser doesn't allow notifications from this site. Allow them in its settings, then try again.";
+  }
+  return "Your browser couldn't set up the reminder. Please try again later.";
+}
+
+function say(text) {
+  const place = document.querySelector(".reminder-error");
+  place.textContent = text;
+  place.hidden = !text;
+}
