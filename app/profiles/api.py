@@ -43,6 +43,7 @@ class FinishedBody(BaseModel):
     seconds: int
     ended_ms: int
     assisted: bool
+    unconfirmed: bool
 
 
 class WeekBody(BaseModel):
@@ -116,4 +117,5 @@ def _finished(game: Finished) -> FinishedBody:
         seconds=game.seconds,
         ended_ms=game.ended_ms,
         assisted=game.is_assisted,
+        unconfirmed=game.is_unconfirmed,
     )

@@ -10,8 +10,9 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Collection, Sequence
 from functools import partial
 from typing import Any, Final
+from urllib.parse import urlsplit
 
-from sqlalchemy import Connection, Row, or_, select
+from sqlalchemy import Connection, Row, case, or_, select
 from starlette.responses import StreamingResponse
 
 from app.db.engine import Database
@@ -24,8 +25,11 @@ from app.db.schema import (
     games,
     ghost_tries,
     ghosts,
+    league_members,
+    leagues,
     origins,
     players,
+    push_reminders,
     race_seats,
     seats,
     suspensions,
@@ -33,6 +37,9 @@ from app.db.schema import (
     withdrawn_names,
 )
 from app.engine.shuffle import SEED_BYTES, unpack_deck
+from app.identity.openid import repository as openid_repository
+from app.identity.passkeys.repository import list_passkeys
+from app.identity.recovery import repository as recovery_repository
 from app.identity.repository import find_account_of, list_sessions
 
 _CHALLENGE_ATTEMPT: Final = "ghost"  # the kind of these games
@@ -85,7 +92,16 @@ def _head(connection: Connection, player_id: str) -> JsonObject:
     a = daily_attempts.c
     attempts = connection.execute(
         select(
-            *(a.day, a.ruleset, a.game_id, a.started_ms, a.ended_ms, a.verdict, a.listed),
+            *(
+                a.day,
+                a.ruleset,
+                a.game_id,
+                a.started_ms,
+                a.ended_ms,
+                a.verdict,
+                a.listed,
+                a.unconfirmed,
+            ),
             *(a.actions, a.seconds, a.cards_home, a.reason),
         )
         .where(a.player_id == player_id)
@@ -109,16 +125,49 @@ def _head(connection: Connection, player_id: str) -> JsonObject:
                 "created_ms": session.created_ms,
                 "seen_ms": session.seen_ms,
             }
-            for session in list_sessions(connection, player_id, oldest_ms=0)
+            for session in list_sessions(connection, player_id)
         ],
+        "recovery_codes_left": recovery_repository.count_codes(connection, player_id),
+        "connected_accounts": openid_repository.list_linked(connection, player_id),
+        "passkeys": [
+            {
+                "id": passkey.id,
+                "name": passkey.label,
+                "created_ms": passkey.created_ms,
+                "used_ms": passkey.used_ms,
+            }
+            for passkey in list_passkeys(connection, player_id)
+        ],
+        "reminders": _reminders(connection, player_id),
         "daily_attempts": [dict(row._mapping) for row in attempts],  # noqa: SLF001 - its public name
         **_races_and_challenges(connection, player_id),
     }
 
 
+def _reminders(connection: Connection, player_id: str) -> list[JsonObject]:
+    """Reminders, without the keys of the browser and the address that is as secret."""
+    r = push_reminders.c
+    query = select(r.hour, r.zone, r.device, r.made_ms, r.reminded_day, r.endpoint)
+    rows = connection.execute(query.where(r.player_id == player_id).order_by(r.made_ms, r.id))
+    return [
+        {
+            "hour": row.hour,
+            "zone": row.zone,
+            "device": row.device,
+            "push_service": urlsplit(row.endpoint).hostname,
+            "made_ms": row.made_ms,
+            "reminded_day": row.reminded_day,
+        }
+        for row in rows
+    ]
+
+
 def _races_and_challenges(connection: Connection, player_id: str) -> JsonObject:
-    """Races, challenges and attempts at challenges; their games and moves are listed with the games."""
+    """Races, leagues, challenges and attempts at challenges; their games and moves are listed with the games."""
     r, g, t = race_seats.c, ghosts.c, ghost_tries.c
+    lg, m = leagues.c, league_members.c
+    # A player whom the owner removed does not learn a new link.
+    own_link = case((m.is_removed, None), else_=lg.link).label("link")
     queries = {
         "races": select(r.code, r.game_id, r.seen_ms)
         .where(r.player_id == player_id)
@@ -126,6 +175,10 @@ def _races_and_challenges(connection: Connection, player_id: str) -> JsonObject:
         "challenges": select(g.token, g.game_id, g.version, g.made_ms, g.until_ms)
         .where(g.maker_id == player_id)
         .order_by(g.made_ms),
+        "leagues": select(own_link, lg.name, lg.games, m.since_ms, m.is_removed)
+        .join_from(league_members, leagues)
+        .where(m.player_id == player_id)
+        .order_by(m.since_ms, lg.id),
         "tries": select(t.token, t.game_id, t.counts, t.started_ms)
         .where(t.player_id == player_id)
         .order_by(t.started_ms),

@@ -153,7 +153,9 @@ def _game_line(game: Finished) -> GameLine:
     return GameLine(
         id=game.id,
         title=ruleset_title(game.ruleset),
-        end=_ENDS.get(game.status, game.status) + (", assisted" if game.is_assisted else ""),
+        end=_ENDS.get(game.status, game.status)
+        + (", assisted" if game.is_assisted else "")
+        + (", unconfirmed" if game.is_unconfirmed else ""),
         actions=game.actions,
         time=clock_duration(game.seconds),
         day=day.isoformat(),

@@ -1,7 +1,7 @@
 """Public statistics of players with a claimed name: the results of their finished games.
 
-Forked and imported games do not count. Daily attempts stay hidden until their day is closed, because others may still
-be playing the same deal.
+Forked and imported games do not count, and unconfirmed daily attempts count for no record.
+Daily attempts stay hidden until their day is closed, because others may still be playing the same deal.
 """
 
 from __future__ import annotations
@@ -10,12 +10,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import islice
+from statistics import mean
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, exists, select, text
+from sqlalchemy import ColumnElement, Connection, TextClause, case, exists, select, text
 
 from app.clock import day_of
 from app.db.schema import (
+    audiences,
     daily_attempts,
     daily_deals,
     games,
@@ -25,7 +28,8 @@ from app.db.schema import (
     was_assisted,
 )
 from app.errors import NotFoundError
-from app.identity.names import MAX_LENGTH, name_key
+from app.identity.name_keys import name_key
+from app.identity.names import MAX_LENGTH
 from app.identity.repository import find_account_by_name
 from app.rulesets import RULESETS
 
@@ -33,7 +37,14 @@ RECENT: Final = 10
 WEEKS: Final = 26
 _MAX_GAMES: Final = 20_000  # the latest are counted
 _WON: Final = "won"
+_NOBODY: Final = "nobody"  # may watch
 _UNCOUNTED_KINDS: Final = ("shared", "ghost", "duel")  # shared tables and challenges
+
+
+TIME_MS: Final = case(
+    (games.c.kind == "open", games.c.played_ms), else_=games.c.updated_ms - games.c.started_ms
+)
+"""The time that counts for a game: see ``app.games.model.Game.clock_ms``."""
 
 
 class Week(NamedTuple):
@@ -51,9 +62,13 @@ class Finished(NamedTuple):
     ruleset: str
     status: str
     actions: int
-    started_ms: int
+    time_ms: int
+    """From the deal to the last action; in an open game, the time played."""
     ended_ms: int
     is_assisted: bool = False
+    is_unwatched: bool = False
+    """Whether only its player may see it: it counts, but no list for others leads to it."""
+    is_unconfirmed: bool = False
 
     @property
     def is_won(self) -> bool:
@@ -62,13 +77,13 @@ class Finished(NamedTuple):
 
     @property
     def seconds(self) -> int:
-        """The time from the deal to the last action."""
-        return (self.ended_ms - self.started_ms) // 1000
+        """The time in whole seconds."""
+        return self.time_ms // 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """A player's results by one rule set; the bests are None before the first win."""
+    """A player's results by one rule set; the bests and averages, of wins, are None before the first."""
 
     ruleset: str
     played: int
@@ -77,6 +92,8 @@ class Record:
     best_streak: int
     best_actions: int | None
     best_seconds: int | None
+    average_actions: int | None
+    average_seconds: int | None
 
     @property
     def rate(self) -> float:
@@ -95,17 +112,19 @@ class Profile:
 
     @property
     def records(self) -> list[Record]:
-        """One record for each rule set played, in the order of the home page."""
+        """One record for each rule set played, in the order of the home page, without unconfirmed attempts."""
+        counted = [game for game in self.finished if not game.is_unconfirmed]
         return [
             record_of(rules.id, mine)
             for rules in RULESETS
-            if (mine := [game for game in self.finished if game.ruleset == rules.id])
+            if (mine := [game for game in counted if game.ruleset == rules.id])
         ]
 
     @property
     def recent(self) -> list[Finished]:
-        """The games that ended last, the latest first."""
-        return list(reversed(self.finished[-RECENT:]))
+        """The games that ended last, of those that everyone may see, the latest first."""
+        shown = (game for game in reversed(self.finished) if not game.is_unwatched)
+        return list(islice(shown, RECENT))
 
 
 def read_profile(connection: Connection, name: str) -> Profile:
@@ -119,14 +138,53 @@ def read_profile(connection: Connection, name: str) -> Profile:
     return Profile(account.player_id, account.name, account.claimed_ms, finished)
 
 
-def finished_games(connection: Connection, player_id: str) -> list[Finished]:
-    """A player's finished games that count and are not hidden, the oldest first."""
+def finished_games(
+    connection: Connection, player_id: str, *, is_own: bool = False, ruleset: str = ""
+) -> list[Finished]:
+    """A player's finished games that count, of one rule set or all, the oldest first.
+
+    Daily attempts at open deals are among them only if ``is_own``: for the player's own eyes.
+    """
     g = games.c
     hidden = (
         select(daily_attempts.c.game_id)
         .select_from(daily_attempts.join(daily_deals))
         .where(daily_attempts.c.player_id == player_id, daily_deals.c.closed_ms.is_(None))
     )
+    query = (
+        select(
+            g.id,
+            g.ruleset,
+            g.status,
+            g.version,
+            TIME_MS,
+            g.updated_ms,
+            exists().where(was_assisted(g.id, g.version)),
+            exists().where(audiences.c.game_id == g.id, audiences.c.audience == _NOBODY),
+            exists().where(
+                daily_attempts.c.game_id == g.id, daily_attempts.c.unconfirmed.is_not(None)
+            ),
+        )
+        .where(
+            *counted_games(player_id),
+            *([] if is_own else [g.id.not_in(hidden)]),
+            *([g.ruleset == ruleset] if ruleset else []),
+        )
+        .order_by(g.updated_ms.desc(), g.id.desc())
+        .limit(_MAX_GAMES)
+    )
+    rows = connection.execute(query)
+    return [
+        Finished(*row)._replace(
+            is_assisted=bool(row[-3]), is_unwatched=bool(row[-2]), is_unconfirmed=bool(row[-1])
+        )
+        for row in rows
+    ][::-1]
+
+
+def counted_games(player_id: str) -> Sequence[ColumnElement[bool] | TextClause]:
+    """The conditions for a player's finished games that count."""
+    g = games.c
     uncounted = (  # races that are still running, and voided races
         select(race_seats.c.game_id)
         .select_from(race_seats.join(races))
@@ -136,29 +194,13 @@ def finished_games(connection: Connection, player_id: str) -> list[Finished]:
             races.c.ended_ms.is_(None) | races.c.void_ms.is_not(None),
         )
     )
-    query = (
-        select(
-            g.id,
-            g.ruleset,
-            g.status,
-            g.version,
-            g.started_ms,
-            g.updated_ms,
-            exists().where(was_assisted(g.id, g.version)),
-        )
-        .where(
-            g.owner_id == player_id,
-            text("games.status <> 'playing'"),  # as in the partial index, so that it is used
-            g.kind.not_in(_UNCOUNTED_KINDS),
-            ~exists().where(origins.c.game_id == g.id),
-            g.id.not_in(hidden),
-            g.id.not_in(uncounted),
-        )
-        .order_by(g.updated_ms.desc(), g.id.desc())
-        .limit(_MAX_GAMES)
+    return (
+        g.owner_id == player_id,
+        text("games.status <> 'playing'"),  # as in the partial index, so that it is used
+        g.kind.not_in(_UNCOUNTED_KINDS),
+        ~exists().where(origins.c.game_id == g.id),
+        g.id.not_in(uncounted),
     )
-    rows = connection.execute(query)
-    return [Finished(*row)._replace(is_assisted=bool(row[-1])) for row in rows][::-1]
 
 
 def record_of(ruleset: str, finished: Iterable[Finished]) -> Record:
@@ -182,6 +224,8 @@ def record_of(ruleset: str, finished: Iterable[Finished]) -> Record:
         best_streak=best_streak,
         best_actions=min(actions, default=None),
         best_seconds=min(seconds, default=None),
+        average_actions=round(mean(actions)) if actions else None,
+        average_seconds=round(mean(seconds)) if seconds else None,
     )
 
 

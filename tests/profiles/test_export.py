@@ -5,6 +5,8 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.engine.cards import fresh_deck
+from app.identity.openid import repository as openid_repository
+from app.identity.openid.provider import Identity
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
@@ -118,3 +120,21 @@ async def test_only_the_players_own_moves_at_a_shared_table_are_exported(
     assert mine["id"] == theirs["id"] == game
     assert (mine["audience"], mine["seat"]["state"]) == ("nobody", "seated")
     assert theirs["seat"]["since_ms"] >= mine["seat"]["since_ms"] > 0
+
+
+async def test_the_export_tells_of_recovery_codes_and_connected_accounts(
+    site: FastAPI, visitor: AsyncClient
+):
+    await claimed(visitor)
+    player = (await visitor.get("/api/v1/me")).json()["id"]
+    body = {"password": CLAIM["password"]}
+    codes = (await visitor.post("/api/v1/me/recovery-codes", json=body)).json()["codes"]
+    identity = Identity("https://login.test", "anna")
+    with site.state.services.database.engine.begin() as connection:
+        openid_repository.link(connection, identity, player, 7)
+    text = (await visitor.get("/me/export")).text
+    found = json.loads(text)
+    assert found["recovery_codes_left"] == 10
+    linked = {"issuer": identity.issuer, "subject": identity.subject, "linked_ms": 7}
+    assert found["connected_accounts"] == [linked]
+    assert not any(code in text for code in codes)

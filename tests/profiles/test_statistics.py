@@ -8,7 +8,7 @@ from app.db.engine import Database
 from app.db.schema import daily_attempts, daily_deals, games, origins
 from app.errors import NotFoundError
 from app.identity import repository
-from app.identity.names import name_key
+from app.identity.name_keys import keys_of
 from app.profiles.pages import profile_view, weeks_chart
 from app.profiles.statistics import WEEKS, Finished, Profile, read_profile, record_of, weeks_of
 
@@ -23,7 +23,7 @@ Give = Callable[..., None]
 
 
 def game(status: str, ended_ms: int = NOW, actions: int = 50, seconds: int = 60) -> Finished:
-    return Finished("x", "bristol", status, actions, ended_ms - seconds * 1000, ended_ms)
+    return Finished("x", "bristol", status, actions, seconds * 1000, ended_ms)
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def database(database: Database) -> Database:
     with database.engine.begin() as connection:
         for player_id, name in (("a", "Anna"), ("b", "Ben")):
             repository.add_player(connection, player_id, name, 0)
-            repository.add_account(connection, player_id, name_key(name), "", 0)
+            repository.add_account(connection, player_id, keys_of(name), "", 0)
         repository.add_player(connection, "g", "Amber Owl", 0)
     return database
 
@@ -41,7 +41,8 @@ def give(database: Database) -> Give:
     def give(game_id: str, status: str = "won", owner: str = "a", **values: object) -> None:
         row = {
             "id": game_id, "ruleset": "bristol", "revision": 1, "deal_version": 1, "kind": "open",
-            "code": "X", "owner_id": owner, "started_ms": NOW - 5 * MINUTE, "updated_ms": NOW,
+            "code": "X", "owner_id": owner, "started_ms": NOW - 9 * MINUTE, "updated_ms": NOW,
+            "played_ms": 5 * MINUTE,
             "version": 40, "status": status, **values,
         }  # fmt: skip
         with database.engine.begin() as connection:
@@ -69,6 +70,7 @@ def test_a_record_sums_up_in_the_order_in_which_games_ended():
     )
     assert (found.played, found.won, found.streak, found.best_streak) == (6, 4, 1, 2)
     assert (found.best_actions, found.best_seconds) == (60, 90)
+    assert (found.average_actions, found.average_seconds) == (69, 172)
     assert found.rate == pytest.approx(2 / 3)
 
 

@@ -1,0 +1,173 @@
+"""A player's own statistics, for guests, too: how each game went so far, for nobody else's eyes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from fastapi import APIRouter, Depends
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.clock import day_of
+from app.db.engine import Database
+from app.http.charts import BarChart
+from app.http.dependencies import never_stored, service_of
+from app.http.formats import clock_duration, count_of
+from app.http.templates import page, see_other
+from app.identity.dependencies import CurrentPlayer
+from app.identity.sessions import PlayerService
+from app.profiles.pages import weeks_chart
+from app.profiles.statistics import Finished, Record, Week, finished_games, record_of, weeks_of
+from app.rulesets import RULESETS, ruleset_title
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
+
+_BINS: Final = 5
+_NONE: Final = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """How many wins took so many moves: ``60 to 69``; ``percent`` of the most common one."""
+
+    title: str
+    wins: int
+    percent: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLine:
+    """One game."""
+
+    title: str
+    ruleset: str
+    played: int
+    won: int
+    rate: str
+    best_moves: str
+    average_moves: str
+    best_time: str
+    average_time: str
+    streak: int
+    best_streak: int
+    bins: Sequence[Bin]
+    """The wins by their number of moves, once there are some."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStatisticsView:
+    """The whole page; ``lines`` is empty before the first finished game."""
+
+    path: str
+    summary: str
+    is_named: bool
+    name: str
+    lines: list[OwnLine]
+    weeks: Sequence[Week]
+    chart: BarChart
+
+
+@router.get("/me/statistics")
+async def own_statistics(request: Request, player: CurrentPlayer) -> HTMLResponse:
+    """The player's own statistics."""
+    finished: list[Finished] = []
+    if player:
+        read = partial(finished_games, player_id=player.id, is_own=True)
+        finished = await service_of(request, Database).read(read)
+    played, won = len(finished), sum(game.is_won for game in finished)
+    weeks = weeks_of(finished, day_of(service_of(request, PlayerService).now_ms()))
+    view = OwnStatisticsView(
+        path="/me/statistics",
+        summary=f"{count_of(played, 'game')} finished, {won:,} won.",
+        is_named=bool(player and player.is_named),
+        name=player.name if player else "",
+        lines=own_lines(finished),
+        weeks=weeks,
+        chart=weeks_chart(weeks),
+    )
+    return page(request, "profiles/own_statistics.html", view)
+
+
+def own_lines(finished: Sequence[Finished]) -> list[OwnLine]:
+    """One line for each game with a finished game, in the order of the games; the oldest game first."""
+    return [
+        _line(record_of(rules.id, mine), mine)
+        for rules in RULESETS
+        if (mine := [game for game in finished if game.ruleset == rules.id])
+    ]
+
+
+def moves_of_wins(finished: Sequence[Finished]) -> list[Bin]:
+    """The wins in up to five equal steps of moves; none before there are two different numbers."""
+    moves = sorted(game.actions for game in finished if game.is_won)
+    if not moves or moves[0] == moves[-1]:
+        return []
+    first, width = moves[0], -(-(moves[-1] - moves[0] + 1) // _BINS)
+    counts = [
+        sum(low <= count < low + width for count in moves)
+        for low in range(first, moves[-1] + 1, width)
+    ]
+    return [
+        Bin(
+            f"{low} to {low + width - 1}" if width > 1 else f"{low}",
+            wins,
+            100 * wins // max(counts),
+        )
+        for low, wins in zip(range(first, moves[-1] + 1, width), counts, strict=True)
+    ]
+
+
+def _line(record: Record, finished: Sequence[Finished]) -> OwnLine:
+    return OwnLine(
+        title=ruleset_title(record.ruleset),
+        ruleset=record.ruleset,
+        played=record.played,
+        won=record.won,
+        rate=f"{record.rate:.0%}",
+        best_moves=_number(record.best_actions),
+        average_moves=_number(record.average_actions),
+        best_time=_time(record.best_seconds),
+        average_time=_time(record.average_seconds),
+        streak=record.streak,
+        best_streak=record.best_streak,
+        bins=moves_of_wins(finished),
+    )
+
+
+def _number(count: int | None) -> str:
+    return _NONE if count is None else f"{count:,}"
+
+
+def _time(seconds: int | None) -> str:
+    return _NONE if seconds is None else clock_duration(seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class NameView:
+    """What a name would add to what a guest has; counts as words, empty where there are none."""
+
+    path: str
+    guest: str
+    results: str
+    wins: str
+
+
+@router.get("/me/name")
+async def what_a_name_adds(request: Request, player: CurrentPlayer) -> Response:
+    """What a name would add, with the guest's own numbers; who has one goes to their page."""
+    if player and player.is_named:
+        return see_other("/me")
+    finished: list[Finished] = []
+    if player:
+        read = partial(finished_games, player_id=player.id, is_own=True)
+        finished = await service_of(request, Database).read(read)
+    view = NameView(
+        path="/me/name",
+        guest=player.name if player else "",
+        results=count_of(len(finished), "result") if finished else "",
+        wins=count_of(won, "win") if (won := sum(game.is_won for game in finished)) else "",
+    )
+    return page(request, "profiles/name.html", view)

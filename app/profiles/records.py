@@ -1,0 +1,43 @@
+"""A player's own record in every game, for the places where they choose one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sqlalchemy import Connection, case, func, select
+
+from app.db.schema import games
+from app.profiles.statistics import TIME_MS, counted_games
+
+
+class OwnRecord(NamedTuple):
+    """A player's finished games by one rule set; the bests are of wins, ``None`` before the first."""
+
+    played: int
+    won: int
+    best_actions: int | None
+    best_seconds: int | None
+
+
+def records_of(connection: Connection, player_id: str) -> Mapping[str, OwnRecord]:
+    """A player's record by rule set, in one query; a game that they have never finished is missing.
+
+    It is for the player's own eyes: daily attempts count at once, and those without a rank, too.
+    """
+    is_won = games.c.status == "won"
+    query = (
+        select(
+            games.c.ruleset,
+            func.count(),
+            func.count(case((is_won, 1))),
+            func.min(case((is_won, games.c.version))),
+            func.min(case((is_won, TIME_MS))),
+        )
+        .where(*counted_games(player_id))
+        .group_by(games.c.ruleset)
+    )
+    return {
+        ruleset: OwnRecord(played, won, actions, None if ms is None else ms // 1000)
+        for ruleset, played, won, actions, ms in connection.execute(query)
+    }

@@ -1,0 +1,63 @@
+"""One's own statistics, for guests, too."""
+
+import re
+
+import pytest
+
+from app.profiles.own_pages import moves_of_wins, own_lines
+from app.profiles.statistics import Finished
+from tests.games.helpers import post, start_game
+from tests.golden.records import RECORDS
+
+pytestmark = pytest.mark.anyio
+
+
+def game(status: str, actions: int, seconds: int = 60) -> Finished:
+    return Finished("x", "bristol", status, actions, seconds * 1000, 0)
+
+
+def test_a_game_is_summed_up():
+    line = own_lines([game("won", 60, 100), game("lost", 3), game("won", 80, 300)])[0]
+    assert (line.played, line.won, line.rate, line.streak, line.best_streak) == (3, 2, "67%", 1, 1)
+    assert (line.best_moves, line.average_moves) == ("60", "70")
+    assert (line.best_time, line.average_time) == ("1:40", "3:20")
+
+
+def test_before_the_first_win_there_is_no_best():
+    line = own_lines([game("lost", 3)])[0]
+    assert (line.best_moves, line.average_time, line.bins) == ("–", "–", [])
+
+
+def test_every_win_lies_in_one_step():
+    bins = moves_of_wins([game("won", moves) for moves in (60, 61, 69, 75, 98)])
+    assert [(each.title, each.wins, each.percent) for each in bins] == [
+        ("60 to 67", 2, 100), ("68 to 75", 2, 100), ("76 to 83", 0, 0), ("84 to 91", 0, 0),
+        ("92 to 99", 1, 50),
+    ]  # fmt: skip
+    assert [each.title for each in moves_of_wins([game("won", 60), game("won", 62)])] == [
+        "60", "61", "62",
+    ]  # fmt: skip
+
+
+async def test_a_guest_sees_their_own_statistics(visitor):
+    assert "Finish a game" in (await visitor.get("/me/statistics")).text
+    won = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "won"))
+    address = await start_game(visitor, code=won.code)
+    for version, move in enumerate(won.moves):
+        await post(visitor, f"{address}/move", version=version, move=move)
+    answer = await visitor.get("/me/statistics")
+    assert re.search(r"1 of 1 won \(100%\)", answer.text)
+    assert "Why claim a name?" in answer.text
+    assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_what_a_name_would_add_with_the_guests_own_numbers(visitor):
+    assert "Claim a name" in (await visitor.get("/me/name")).text
+    address = await start_game(visitor)
+    await post(visitor, f"{address}/resign", version=0)
+    answer = await visitor.get("/me/name")
+    assert "You have 1 result, in this browser only." in " ".join(answer.text.split())
+    form = {"name": "Anna", "password": "correct horse battery", "again": "correct horse battery"}
+    assert (await visitor.post("/join", data=form)).status_code == 303
+    answer = await visitor.get("/me/name")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/me")
