@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
 from app.admin.dashboard.counters import Counters, DailyCounter
+from app.admin.guest_expiry import GuestExpiry, OnAway
 from app.admin.integrity.access_records import AccessRecorder
 from app.admin.integrity.hash_chain import CheckpointWriter
 from app.admin.integrity.refused_actions import RefusedActionRecorder
@@ -29,12 +31,18 @@ class AdminBackground:
     access_records: AccessRecorder
     scanner: SignalScanner
     retention: Retention
+    guest_expiry: GuestExpiry
     counters: Counters
     daily_counter: DailyCounter
 
     @classmethod
     def create(
-        cls, database: Database, clock: Clock, settings: Settings, stats: RequestStats
+        cls,
+        database: Database,
+        clock: Clock,
+        settings: Settings,
+        stats: RequestStats,
+        on_away: Sequence[OnAway] = (),
     ) -> Self:
         """The background work of one process; ``stats`` is what its HTTP layer counts."""
         return cls(
@@ -43,6 +51,7 @@ class AdminBackground:
             access_records=AccessRecorder(database, clock),
             scanner=SignalScanner(database, clock),
             retention=Retention(database, clock, settings),
+            guest_expiry=GuestExpiry(database, clock, settings.guest_days, on_away),
             counters=Counters(database, clock, stats),
             daily_counter=DailyCounter(database, clock),
         )
@@ -87,6 +96,12 @@ class AdminBackground:
                 seconds=3600,
                 run=self.retention.run,
                 lease="admin/retention",
+            ),
+            PeriodicTask(
+                name="delete guests who stay away",
+                seconds=3600,
+                run=self.guest_expiry.run,
+                lease="admin/guest expiry",
             ),
             PeriodicTask(
                 name="delete old counters",

@@ -1,22 +1,132 @@
-"""Conflicts of interest: staff play too, so they must not see cards that would help them."""
+"""Conflicts of interest: staff play too, so they must not see cards or runs that would help them.
+
+While today's deal or a race is open, its runs are withheld from staff members who have yet to finish that deal, or
+who race: lists only say that such a run exists.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, literal, or_, select
+from collections.abc import Collection
+from datetime import date, timedelta
+from typing import Final, NamedTuple
+
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    exists,
+    literal,
+    or_,
+    select,
+    true,
+    union_all,
+)
 
 from app.admin.audit_log import AuditAction
-from app.db.schema import audit, games, roles, seats
+from app.db.schema import (
+    audit,
+    daily_attempts,
+    daily_deals,
+    games,
+    race_seats,
+    races,
+    roles,
+    seats,
+)
 from app.errors import ForbiddenError
 from app.games.model import Status
+from app.games.repository import is_deal_secret
 
 FINAL_STATUSES = frozenset({Status.WON, Status.RESIGNED})
 """A loss is not final: it can be undone."""
+
+WITHHELD_NOTE: Final = "Withheld: you haven't finished this deal yourself, or you are racing on it."
+"""In place of what a list would tell of a run."""
+
+_OPEN: Final = "open"  # the verdict of an attempt that has not ended
+_WITHHELD: Final = (
+    "You haven't finished this deal yourself, or you are racing on it. You can see this run once you have "
+    "finished it or it is closed for everyone."
+)
 
 
 class ConflictOfInterestError(ForbiddenError):
     """A staff member asked to see cards that they still play themselves."""
 
-    title = "You still play these cards"
+    title = "You are still playing these cards"
+
+
+class RunWithheldError(ConflictOfInterestError):
+    """A staff member asked to see a run of a deal that they may still play, or of a race that they are in."""
+
+    title = "You can't see this run yet"
+
+
+class Reader(NamedTuple):
+    """A staff member who reads today, UTC."""
+
+    player_id: str
+    today: date
+
+
+def withheld_runs(
+    reader: Reader,
+    attempt: ColumnElement[bool] | None = None,
+    seat: ColumnElement[bool] | None = None,
+) -> CompoundSelect[tuple[str]]:
+    """The ids of the runs that a staff member may not see yet, with more conditions on both kinds if given."""
+    own, own_seat = daily_attempts.alias("own_attempt"), race_seats.alias("own_seat")
+    a, s = daily_attempts.c, race_seats.c
+    has_finished = exists().where(
+        own.c.player_id == reader.player_id,
+        own.c.day == a.day,
+        own.c.ruleset == a.ruleset,
+        own.c.verdict != _OPEN,
+    )
+    takes_part = exists().where(own_seat.c.code == s.code, own_seat.c.player_id == reader.player_id)
+    return union_all(
+        select(a.game_id)
+        .select_from(daily_attempts.join(daily_deals))
+        .where(
+            daily_deals.c.closed_ms.is_(None),
+            # Nobody plays older days; yesterday's runs may still have to be finished and verified.
+            a.day >= (reader.today - timedelta(days=1)).isoformat(),
+            ~has_finished,
+            true() if attempt is None else attempt,
+        ),
+        select(s.game_id)
+        .select_from(race_seats.join(races))
+        .where(
+            races.c.ended_ms.is_(None),
+            s.game_id.is_not(None),
+            takes_part,
+            true() if seat is None else seat,
+        ),
+    )
+
+
+def list_withheld(
+    connection: Connection, reader: Reader | None, game_ids: Collection[str]
+) -> set[str]:
+    """Those of some games that are withheld from a staff member; none on the command line."""
+    if reader is None or not game_ids:
+        return set()
+    query = withheld_runs(
+        reader, daily_attempts.c.game_id.in_(game_ids), race_seats.c.game_id.in_(game_ids)
+    )
+    return set(connection.scalars(query))
+
+
+def check_not_withheld(connection: Connection, reader: Reader, game_id: str) -> None:
+    """Raise ``RunWithheldError`` for a run that is withheld from a staff member."""
+    if list_withheld(connection, reader, [game_id]):
+        raise RunWithheldError(_WITHHELD)
+
+
+def is_in_progress(connection: Connection, game_id: str) -> bool:
+    """Whether a game is still being played, or others still play its secret deal."""
+    status = connection.scalar(select(games.c.status).where(games.c.id == game_id))
+    return status == Status.PLAYING or is_deal_secret(connection, game_id)
 
 
 def has_conflict_of_interest(connection: Connection, player_id: str, game_id: str) -> bool:

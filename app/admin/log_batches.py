@@ -8,7 +8,8 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 from sqlalchemy import Connection, select
 
 from app.db.schema import events
-from app.games.model import Game, GameEvent
+from app.games.model import Game
+from app.games.moments import GameEvent
 from app.games.replay import InvalidEventError, replay_checked
 
 MAX_BATCH_EVENTS: Final = 5_000

@@ -15,6 +15,7 @@ from app.admin.integrity.hash_chain import (
 )
 from app.db.engine import Database
 from app.db.schema import digests, games, origins
+from app.db.writer import GroupWriter
 from app.games.repository import find_game
 from tests.admin.test_verify import report_of, tampered
 from tests.sharing.games import acting, played
@@ -149,7 +150,7 @@ async def test_the_scan_finds_checkpoints_that_a_stopped_process_did_not_write(
         lambda connection: connection.exec_driver_sql(
             "DROP TRIGGER digests_no_delete"
             if site.state.services.database.is_sqlite
-            else "DROP TRIGGER digests_append_only ON digests"
+            else "DROP TRIGGER digests_no_delete ON digests"
         )
     )
     await site.state.services.database.write(lambda connection: connection.execute(delete(digests)))
@@ -184,8 +185,8 @@ async def test_two_processes_can_write_the_same_checkpoints(site, play, anna):
 @contextmanager
 def listening(database: Database, statements: list[str]) -> Iterator[None]:
     """Record all SQL statements of writes; on SQLite the driver reports them."""
-    if database._writer:
-        connection = database._writer._connection
+    if isinstance(database._writer, GroupWriter):
+        connection = database._writer._commits._connection
         driver = connection and connection.connection.driver_connection
         assert driver
         driver.set_trace_callback(statements.append)

@@ -73,7 +73,7 @@ async def test_a_hidden_result_leaves_the_leaderboard_and_can_be_restored(browse
     during = await paul.get(BOARD)
     assert names_on_board(during) == ["Paul"]
     assert "Rank 1 of 1" in during.text
-    assert "Nobody else has finished yet" in during.text
+    assert "You are the first to finish" in during.text
     own = await quick.get(BOARD)
     assert "Your result is hidden" in own.text
     assert "faster than anyone can play" in own.text
@@ -165,6 +165,32 @@ async def test_a_suspended_player_can_view_and_export_but_not_change_anything(br
     assert (await apply_action(vera, "lift", paul_id)).status_code == 303
     played = await paul.post(f"/api/v1/games/{game}/moves", json=move)
     assert played.status_code == 200
+
+
+async def test_a_suspended_player_cannot_delete_the_account_and_come_back_under_the_name(
+    browsers, paul, vera
+):
+    await apply_action(vera, "suspend", await id_of(paul))
+    refusal = await paul.request("DELETE", "/api/v1/me", json={"password": PASSWORD})
+    assert (refusal.status_code, refusal.json()["code"]) == (403, "suspended")
+    assert "suspended" in refusal.json()["detail"]
+    page = await paul.post("/me/delete", data={"password": PASSWORD, "sure": "yes"})
+    assert page.status_code == 403
+    form = {"name": "Paul", "password": PASSWORD, "again": PASSWORD}
+    assert (await (await browsers.visitor()).post("/join", data=form)).status_code == 409
+    assert "can't delete your account while it is suspended" in (await paul.get("/me")).text
+    await apply_action(vera, "lift", await id_of(paul))
+    assert (await paul.post("/me/delete", data={"password": PASSWORD, "sure": "yes"})).is_redirect
+
+
+async def test_a_suspension_that_this_process_has_not_heard_of_keeps_the_account(site, paul, vera):
+    async with started(site.state.services.settings) as other, visiting(other) as elsewhere:
+        elsewhere.cookies = paul.cookies
+        assert (await elsewhere.get("/api/v1/me")).is_success
+        await apply_action(vera, "suspend", await id_of(paul))
+        answer = await elsewhere.request("DELETE", "/api/v1/me", json={"password": PASSWORD})
+        assert (answer.status_code, answer.json()["code"]) == (403, "suspended")
+        assert (await paul.get("/api/v1/me")).json()["name"] == "Paul"
 
 
 async def test_another_process_learns_of_a_suspension_within_seconds(site, paul, vera):
@@ -378,3 +404,19 @@ def test_every_action_and_reason_has_its_texts():
     assert set(REASONS) == set(LABELS) == set(EFFECTS)
     assert set(PUBLIC_TEXTS) | {AuditAction.END_SESSIONS} == set(REASONS)
     assert set(REASON_TEXTS) == set(Reason)
+
+
+async def test_the_audit_log_names_the_player_beside_the_id(daily, paul, vera):
+    paul_id = await id_of(paul)
+    game = await solve(daily, paul)
+    await apply_action(vera, "suspend", paul_id)
+    await apply_action(vera, "hide", game.id)
+    rows = (await vera.get("/admin/audit")).text.partition("<tbody>")[2].split("</tr>")
+    for row, subject in ((rows[0], game.id), (rows[1], paul_id)):
+        assert subject in row
+        assert "Paul" in row
+
+
+async def test_staff_find_the_admin_area_on_their_profile(daily, paul, vera):
+    assert 'href="/admin"' in (await vera.get("/me")).text
+    assert 'href="/admin"' not in (await paul.get("/me")).text

@@ -4,7 +4,8 @@ import pytest
 from sqlalchemy import func, select, update
 
 from app.admin.retention import Retention
-from app.db.schema import admin_entries, refused_actions, sessions, tallies
+from app.db.schema import admin_entries, daily_attempts, refused_actions, sessions, tallies
+from app.identity.model import ClientInfo
 from app.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -39,6 +40,33 @@ async def test_refused_actions_expire(site):
     assert await count(site, refused_actions) == 1200
     await run_after(site, 30.1).run()
     assert await count(site, refused_actions) == 0
+
+
+async def test_sessions_of_accounts_are_deleted_when_they_have_ended(site):
+    services = site.state.services
+    await services.players.new_guest()
+    await services.accounts.claim(None, "Anna", "seven ravens sleep", ClientInfo("", ""))
+    await run_after(site, 179).run()
+    assert await count(site, sessions) == 2
+    await run_after(site, 181).run()
+    assert await count(site, sessions) == 1  # the guest's
+
+
+async def test_the_networks_of_daily_attempts_are_forgotten(site):
+    services = site.state.services
+    anna, _ = await services.players.new_guest()
+    game, _ = await services.daily.start(anna.id, "bristol", None, "192.0.2.7")
+    assert await network_of_attempt(site, game.id)
+    await run_after(site, 29).run()
+    assert await network_of_attempt(site, game.id)
+    await run_after(site, 31.1).run()
+    assert await network_of_attempt(site, game.id) is None
+
+
+async def network_of_attempt(site, game_id) -> bytes | None:
+    query = select(daily_attempts.c.network).where(daily_attempts.c.game_id == game_id)
+    found: bytes | None = await site.state.services.database.read(lambda c: c.scalar(query))
+    return found
 
 
 async def test_unused_sessions_expire(site):

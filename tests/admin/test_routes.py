@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 TOUCHED = {
     *("accounts", "players", "roles", "suspensions", "withdrawn_names", "admin_entries"),
     *("games", "events", "origins", "refused_actions"),
-    *("daily_attempts", "seats", "shared_tables", "races", "race_events"),
+    *("leagues", "daily_attempts", "seats", "shared_tables", "races", "race_events"),
 }
 NOTHING = f"{PREFIX}/{{path:path}}"
 
@@ -51,6 +51,7 @@ def filled(path, game, player):
         "{form}": "csv",
         "{word}": "suspend",
         "{subject}": player,
+        "{league_id}": "none",
     }
     for word, value in words.items():
         path = path.replace(word, value)

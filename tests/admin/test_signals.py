@@ -28,7 +28,8 @@ from app.db.schema import (
     players,
     sightings,
 )
-from app.games.model import GameEvent, Kind, Status
+from app.games.model import Kind, Status
+from app.games.moments import GameEvent
 from app.games.repository import GameRow, add_game
 from app.jobs.scheduler import Scheduler
 
@@ -286,6 +287,62 @@ async def test_two_attempts_from_one_household_are_not_flagged(database, scanner
     await daily(database, "b", "p2", "192.0.2.7")
     await scan(scanner)
     assert all(Signal.SAME_DEVICE not in signals for signals in (await flags(database)).values())
+
+
+async def from_network(database, game_id, network, *, unconfirmed=None, verdict="solved"):
+    """Give an attempt a network, and an end a minute after its start."""
+    values = {"network": network, "unconfirmed": unconfirmed, "verdict": verdict}
+    values["ended_ms"] = 60_000
+    given = update(daily_attempts).where(daily_attempts.c.game_id == game_id).values(**values)
+    await database.write(lambda c: c.execute(given))
+
+
+async def flagged_by_network(database) -> set[str]:
+    return {
+        game for game, signals in (await flags(database)).items() if Signal.SAME_NETWORK in signals
+    }
+
+
+@pytest.mark.parametrize(("number", "is_flagged"), [(8, False), (9, True)])
+async def test_many_attempts_from_one_network_are_all_flagged(
+    database, scanner, number, is_flagged
+):
+    with database.engine.begin() as connection:
+        rows = [{"id": f"p{n}", "name": f"P {n}", "created_ms": 0} for n in range(6, 12)]
+        connection.execute(insert(players), rows)
+    names = [f"p{n}" for n in range(1, number + 1)]
+    for name in names:  # each with another browser
+        await daily(database, f"of-{name}", name, "2001:db8::1", client=name)
+        await from_network(database, f"of-{name}", b"n")
+    await daily(database, "elsewhere", "p11", "192.0.2.7")
+    await from_network(database, "elsewhere", b"m")
+    await scan(scanner)
+    expected = {f"of-{name}" for name in names} if is_flagged else set()
+    assert await flagged_by_network(database) == expected
+
+
+@pytest.mark.parametrize(
+    ("scout", "is_flagged"),
+    [
+        ({"unconfirmed": "guest", "verdict": "unsolved"}, True),
+        ({"unconfirmed": "new_name", "verdict": "open"}, True),
+        ({"unconfirmed": "guest", "verdict": "solved"}, False),
+        ({"unconfirmed": None, "verdict": "unsolved"}, False),
+    ],
+)
+async def test_one_guest_who_gave_up_in_the_same_network_is_a_signal(
+    database, scanner, scout, is_flagged
+):
+    await daily(database, "guests", "p1", "192.0.2.7", client="another browser")
+    await from_network(database, "guests", b"n", **scout)
+    await daily(database, "winners", "p2", "192.0.2.7")
+    await from_network(database, "winners", b"n")
+    await scan(scanner)
+    assert await flagged_by_network(database) == ({"winners"} if is_flagged else set())
+    found = await database.read(lambda c: find_signals(c, "winners"))
+    text = " ".join(each.text for each in found if each.signal is Signal.SAME_NETWORK)
+    assert ("1 guest or new name started" in text) is is_flagged
+    assert ("A family" in text) is is_flagged
 
 
 async def test_games_are_filtered_by_flag(database, vera):

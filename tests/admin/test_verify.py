@@ -37,6 +37,7 @@ async def tampered(site, statement: str, **values):
             connection.exec_driver_sql("DROP TRIGGER events_no_delete")
         else:
             connection.exec_driver_sql("DROP TRIGGER events_append_only ON events")
+            connection.exec_driver_sql("DROP TRIGGER events_no_delete ON events")
         connection.execute(text(statement), values)
 
     await database.write(change)
@@ -75,6 +76,10 @@ async def test_an_undone_loss_has_two_final_checkpoints(site, play, anna):
         ),
         ("UPDATE games SET version = version + 1 WHERE id = :g", "the log has 68 events"),
         ("UPDATE games SET updated_ms = 0 WHERE id = :g", "time of the last action"),
+        (
+            "UPDATE games SET played_ms = played_ms + 7 WHERE id = :g",
+            "ms, but the log makes it",
+        ),
         ("DELETE FROM events WHERE game_id = :g AND seq = 5", "not numbered from 1 without a gap"),
         ("DELETE FROM events WHERE game_id = :g AND seq = 68", "The log once had 68 events."),
         ("UPDATE events SET action = 'f1-t1' WHERE game_id = :g AND seq = 9", "Event 9, f1-t1"),

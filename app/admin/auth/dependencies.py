@@ -20,9 +20,12 @@ from app.admin.auth.service import (
     StaffMember,
     StaffService,
 )
+from app.admin.conflict_of_interest import Reader
+from app.clock import Clock, day_of
 from app.errors import NotFoundError
 from app.http.cookies import delete_cookie, read_cookie, set_cookie
 from app.http.dependencies import add_response_header, service_of
+from app.http.preferences import local_path
 from app.http.templates import see_other
 from app.identity.dependencies import current_player, session_token
 from app.identity.model import Player
@@ -32,7 +35,7 @@ PREFIX: Final = "/admin"
 
 
 class ReauthenticationRequiredError(Exception):
-    """A staff member must enter their password before they see this page."""
+    """A staff member must re-authenticate before they see this page."""
 
     def __init__(self, return_path: str) -> None:
         """``return_path`` is where to go afterwards."""
@@ -82,7 +85,7 @@ async def require_reauthentication(
     request: Request, identity: Annotated[StaffIdentity, Depends(require_role)]
 ) -> StaffMember:
     """The staff member, if their step-up session is open; raises ``ReauthenticationRequiredError``."""
-    token = read_cookie(request, COOKIE)
+    token = read_cookie(request, COOKIE, path=PREFIX)
     member = token and await service_of(request, StaffService).find_staff_member(
         identity.player, identity.role, identity.session, token
     )
@@ -103,13 +106,18 @@ async def require_administrator(
 
 
 SignedInStaff = Annotated[StaffIdentity, Depends(require_role)]
-"""For the password form."""
+"""For the form at the door, and for setting up what it asks for."""
 
 Staff = Annotated[StaffMember, Depends(require_reauthentication)]
 """For pages that moderators may see."""
 
 Administrator = Annotated[StaffMember, Depends(require_administrator)]
 """For pages that only administrators may see."""
+
+
+def reader_of(request: Request, member: StaffMember) -> Reader:
+    """The staff member as a reader of games, from whom some runs are withheld today."""
+    return Reader(member.player.id, day_of(service_of(request, Clock)()))
 
 
 def set_step_up_cookie(request: Request, token: str) -> None:
@@ -120,3 +128,9 @@ def set_step_up_cookie(request: Request, token: str) -> None:
 def clear_step_up_cookie(request: Request) -> None:
     """Have the browser drop its token."""
     delete_cookie(request, COOKIE, path=PREFIX, same_site="Strict")
+
+
+def return_path(back: str) -> str:
+    """Where to go once the door is open: an admin page, and nowhere else."""
+    path = local_path(back)
+    return path if path.startswith(f"{PREFIX}/") else f"{PREFIX}/games"

@@ -1,11 +1,14 @@
-"""Staff sign-in pages: the password form, signing out, and the answer to unknown admin addresses."""
+"""Staff sign-in pages: the form at the door, signing out, and the answer to unknown admin addresses."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Annotated
+from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Form, Query
+from markupsafe import Markup
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -14,28 +17,42 @@ from app.admin.auth.dependencies import (
     PREFIX,
     SignedInStaff,
     Staff,
+    StaffIdentity,
     clear_step_up_cookie,
     require_role,
+    return_path,
     set_step_up_cookie,
 )
+from app.admin.auth.door import AdminDoor
 from app.admin.auth.service import STEP_UP_MINUTES, StaffService
 from app.errors import AppError, NotFoundError
 from app.http.cookies import read_cookie
 from app.http.dependencies import service_of
-from app.http.preferences import local_path
-from app.http.rate_limits import client_address
-from app.http.templates import page, see_other
+from app.http.templates import page, render_markup, see_other
+from app.identity.dependencies import client_info
+from app.identity.own_page import OwnPagePart
+from app.identity.passkeys.dependencies import ConfirmForm
+from app.identity.second_factor.confirmation import Confirmations, Ways
 
 router = APIRouter(prefix=PREFIX, include_in_schema=False)
 
 
 @dataclass(frozen=True, slots=True)
-class PasswordFormView:
+class DoorView:
+    """Who is at the door, what they need to open it, and where they want to go."""
+
     role: str
     name: str
     minutes: int
     back: str
+    ways: Ways
     error: str
+
+
+class DoorForm(ConfirmForm):
+    """What proves that it is the staff member, and the page to go to."""
+
+    back: Annotated[str, Field(max_length=2000)] = ""
 
 
 @router.get("")
@@ -48,36 +65,40 @@ async def show_start_page(_staff: Staff) -> Response:
 async def show_password_form(
     request: Request, identity: SignedInStaff, back: Annotated[str, Query(max_length=2000)] = ""
 ) -> Response:
-    return page(request, "admin/enter.html", _form(identity, back, ""))
+    return await _form(request, identity, back)
 
 
 @router.post("/enter")
 async def reauthenticate(
-    request: Request,
-    identity: SignedInStaff,
-    password: Annotated[str, Form(max_length=1000)] = "",
-    back: Annotated[str, Form(max_length=2000)] = "",
+    request: Request, identity: SignedInStaff, form: Annotated[DoorForm, Form()]
 ) -> Response:
-    """Check the password and start a step-up session."""
-    staff = service_of(request, StaffService)
+    """Check the password and the second factor, and start a step-up session; or begin to set up a second factor."""
     try:
-        token = await staff.reauthenticate(
-            identity.player, identity.session, password, client_address(request)
+        token = await service_of(request, AdminDoor).reauthenticate(
+            identity.player, identity.session, form.proof(request), client_info(request)
         )
     except AppError as error:
-        view = _form(identity, back, error.detail)
-        return page(request, "admin/enter.html", view, error=error)
+        return await _form(request, identity, form.back, error)
+    back = return_path(form.back)
+    if token is None:
+        return see_other(f"{PREFIX}/second-factor?back={quote(back)}")
     set_step_up_cookie(request, token)
-    return see_other(_return_path(back))
+    return see_other(back)
 
 
 @router.post("/leave")
-async def end_step_up_session(request: Request, _identity: SignedInStaff) -> Response:
-    token = read_cookie(request, COOKIE)
+async def end_step_up_session(request: Request, identity: SignedInStaff) -> Response:
+    token = read_cookie(request, COOKIE, path=PREFIX)
     if token:
-        await service_of(request, StaffService).end_step_up_session(token)
+        await service_of(request, StaffService).end_step_up_session(identity.player, token)
     clear_step_up_cookie(request)
     return see_other("/")
+
+
+async def own_section(request: Request, part: OwnPagePart) -> Markup:
+    """For the page of a staff member's own account: the way to the admin area."""
+    role = await service_of(request, StaffService).find_role(part.player.id)
+    return render_markup("admin/_own_section.html", role=role) if role else Markup()
 
 
 # Included last in the application, so that unknown addresses under the prefix look the same to everyone.
@@ -94,13 +115,15 @@ async def answer_unknown_address(path: str) -> Response:
     raise NotFoundError(f"There is no page at {PREFIX}/{path[:60]}.")
 
 
-def _form(identity: SignedInStaff, back: str, error: str) -> PasswordFormView:
-    return PasswordFormView(
-        identity.role, identity.player.name, STEP_UP_MINUTES, _return_path(back), error
+async def _form(
+    request: Request, identity: StaffIdentity, back: str, error: AppError | None = None
+) -> Response:
+    view = DoorView(
+        role=identity.role,
+        name=identity.player.name,
+        minutes=STEP_UP_MINUTES,
+        back=return_path(back),
+        ways=await service_of(request, Confirmations).ways_of(identity.player.id),
+        error=error.detail if error else "",
     )
-
-
-def _return_path(back: str) -> str:
-    """Where to go after the password form: an admin page, and nowhere else."""
-    path = local_path(back)
-    return path if path.startswith(f"{PREFIX}/") else f"{PREFIX}/games"
+    return page(request, "admin/enter.html", view, error=error)

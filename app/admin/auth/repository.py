@@ -39,6 +39,11 @@ def find_role(connection: Connection, player_id: str) -> Role | None:
     return Role(row.role) if row else None
 
 
+def has_role(connection: Connection, player_id: str) -> bool:
+    """Whether a player has any role."""
+    return find_role(connection, player_id) is not None
+
+
 def list_role_grants(connection: Connection) -> list[RoleGrant]:
     """All players with a role, by name."""
     rows = connection.execute(_GRANTS.order_by(players.c.name))
@@ -48,7 +53,7 @@ def list_role_grants(connection: Connection) -> list[RoleGrant]:
 def set_role(connection: Connection, player_id: str, role: Role | None, now_ms: int) -> None:
     """Give a role or take it away, and end the step-up sessions of the old one."""
     connection.execute(delete(roles).where(roles.c.player_id == player_id))
-    connection.execute(delete(admin_entries).where(admin_entries.c.player_id == player_id))
+    delete_step_up_sessions_of(connection, player_id)
     if role:
         connection.execute(insert(roles).values(player_id=player_id, role=role, granted_ms=now_ms))
 
@@ -90,3 +95,8 @@ def find_step_up_session(
 
 def delete_step_up_session(connection: Connection, token_hash: bytes) -> None:
     connection.execute(delete(admin_entries).where(_s.token_hash == token_hash))
+
+
+def delete_step_up_sessions_of(connection: Connection, player_id: str) -> None:
+    """Close the admin pages in all sessions of a player."""
+    connection.execute(delete(admin_entries).where(_s.player_id == player_id))

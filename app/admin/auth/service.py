@@ -1,4 +1,4 @@
-"""Staff sign-in: granting roles, and re-authentication, which opens the admin pages for a limited time."""
+"""Staff: roles, which are granted on the command line, and step-up sessions, which `door` starts."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from app.admin.audit_log import AuditAction
 from app.admin.auth.repository import (
     Role,
     RoleGrant,
-    StepUpSession,
-    add_step_up_session,
     delete_step_up_session,
+    delete_step_up_sessions_of,
     find_role,
     find_step_up_session,
     list_role_grants,
@@ -26,8 +25,12 @@ from app.db.engine import Database
 from app.errors import ConflictError, ForbiddenError, NotFoundError
 from app.identity import repository
 from app.identity.accounts import Accounts
-from app.identity.model import Account, ClientInfo, Player, hash_token, new_token
-from app.identity.names import name_key
+from app.identity.build import delete_second_factors
+from app.identity.model import Account, ClientInfo, Player, hash_token
+from app.identity.name_keys import name_key
+from app.identity.password_rules import MIN_LENGTH_FOR_ROLES
+from app.identity.second_factor.service import Authenticators, PendingSecret
+from app.identity.security_log import SecurityEvent, log_security_event
 from app.identity.sessions import PlayerService
 
 STEP_UP_MINUTES: Final = 30
@@ -69,27 +72,31 @@ class StaffMember:
 
 
 class StaffService:
-    """Manages roles and step-up sessions."""
+    """Manages roles and second factors, and finds step-up sessions."""
 
     def __init__(
         self,
         database: Database,
         players: PlayerService,
         accounts: Accounts,
+        authenticators: Authenticators,
         clock: Clock,
     ) -> None:
-        """``accounts`` checks passwords."""
+        """``accounts`` makes new ones."""
         self._database = database
         self._players = players
         self._accounts = accounts
+        self._authenticators = authenticators
         self._clock = clock
 
     # --- roles, from the command line
 
     async def create_account(self, name: str, password: str, role: Role) -> Player:
         """A new account with a role. Raises what claiming a name raises."""
-        entered = await self._accounts.claim(None, name, password, _COMMAND_LINE)
-        await self._players.sign_out(entered.token)
+        entered = await self._accounts.claim(
+            None, name, password, _COMMAND_LINE, min_length=MIN_LENGTH_FOR_ROLES
+        )
+        await self._players.sign_out(entered.player, entered.token)
         await self._set_role(entered.player.id, role, AuditAction.CREATE)
         return entered.player
 
@@ -101,9 +108,7 @@ class StaffService:
 
     async def revoke_role(self, name: str) -> str:
         """Take an account's role away; return its name. Raises ``AccountNotFoundError`` and ``NoRoleError``."""
-        account = await self._account(name)
-        if await self.find_role(account.player_id) is None:
-            raise NoRoleError(f"{account.name} has no role.")
+        account = await self._staff_account(name)
         await self._set_role(account.player_id, None, AuditAction.REVOKE)
         return account.name
 
@@ -111,31 +116,54 @@ class StaffService:
         """All players with a role."""
         return await self._database.read(list_role_grants)
 
-    # --- re-authentication
+    # --- second factors, from the command line
+
+    async def issue_authenticator(self, name: str) -> PendingSecret:
+        """Give a staff member an authenticator app in place of any they had; return what the app needs.
+
+        Raises ``AccountNotFoundError`` and ``NoRoleError``.
+        """
+        account = await self._staff_account(name)
+        made = await self._authenticators.replace(
+            Player(account.player_id, account.name, is_named=True)
+        )
+        await self._database.write(
+            partial(
+                self._add_audit_entry,
+                player_id=account.player_id,
+                action=AuditAction.SECOND_FACTOR,
+                note="authenticator app",
+            )
+        )
+        log_security_event(
+            SecurityEvent.AUTHENTICATOR_ADDED, "success", player_id=account.player_id
+        )
+        return made
+
+    async def reset_second_factor(self, name: str) -> str:
+        """Remove the passkeys and the authenticator app of a staff member who is locked out; return the name.
+
+        Raises ``AccountNotFoundError`` and ``NoRoleError``.
+        """
+        account = await self._staff_account(name)
+
+        def reset(connection: Connection) -> None:
+            delete_second_factors(connection, account.player_id)
+            delete_step_up_sessions_of(connection, account.player_id)
+            self._add_audit_entry(
+                connection, account.player_id, AuditAction.SECOND_FACTOR_RESET, ""
+            )
+
+        await self._database.write(reset)
+        log_security_event(
+            SecurityEvent.SECOND_FACTOR_RESET, "success", player_id=account.player_id
+        )
+        return account.name
+
+    # --- step-up sessions
 
     async def find_role(self, player_id: str) -> Role | None:
         return await self._database.read(partial(find_role, player_id=player_id))
-
-    async def reauthenticate(
-        self, player: Player, session: str, password: str, address: str
-    ) -> str:
-        """Start a step-up session; return its token. Raises what a wrong password raises."""
-        await self._accounts.check_password(player.id, password, address)
-        token, now_ms = new_token(), self._clock()
-        step_up = StepUpSession(
-            token_hash=hash_token(token),
-            player_id=player.id,
-            session_hash=hash_token(session),
-            entered_ms=now_ms,
-            until_ms=now_ms + STEP_UP_MINUTES * 60_000,
-        )
-
-        def start(connection: Connection) -> None:
-            add_step_up_session(connection, step_up)
-            audit_log.add_entry(connection, now_ms, player.id, AuditAction.ENTER, subject=player.id)
-
-        await self._database.write(start)
-        return token
 
     async def find_staff_member(
         self, player: Player, role: Role, session: str, token: str
@@ -152,9 +180,16 @@ class StaffService:
         )
         return StaffMember(player, role, step_up.entered_ms) if step_up else None
 
-    async def end_step_up_session(self, token: str) -> None:
+    async def end_step_up_session(self, player: Player, token: str) -> None:
         """End a step-up session before it expires."""
         await self._database.write(partial(delete_step_up_session, token_hash=hash_token(token)))
+        log_security_event(SecurityEvent.STEP_UP_ENDED, "success", player_id=player.id)
+
+    async def _staff_account(self, name: str) -> Account:
+        account = await self._account(name)
+        if await self.find_role(account.player_id) is None:
+            raise NoRoleError(f"{account.name} has no role.")
+        return account
 
     async def _account(self, name: str) -> Account:
         found = await self._database.read(
@@ -169,8 +204,14 @@ class StaffService:
 
         def change(connection: Connection) -> None:
             set_role(connection, player_id, role, now_ms)
-            audit_log.add_entry(
-                connection, now_ms, None, action, subject=player_id, note=role or ""
-            )
+            self._add_audit_entry(connection, player_id, action, role or "")
 
         await self._database.write(change)
+        log_security_event(
+            SecurityEvent.ROLE_CHANGE, "success", player_id=player_id, role=role or "none"
+        )
+
+    def _add_audit_entry(
+        self, connection: Connection, player_id: str, action: AuditAction, note: str
+    ) -> None:
+        audit_log.add_entry(connection, self._clock(), None, action, subject=player_id, note=note)

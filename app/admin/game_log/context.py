@@ -25,7 +25,7 @@ from app.db.schema import (
     seats,
     sessions,
 )
-from app.http.formats import date_time, exact_duration, exact_time
+from app.http.formats import count_of, date_time, exact_duration, exact_time
 
 STEPS_PER_PAGE: Final = 100
 """Steps on one page of the timeline."""
@@ -102,7 +102,9 @@ def load_context(connection: Connection, log: GameLog, step: int) -> GameContext
     first, last = steps_on_page(step)
     # An action refused at the last step of a page belongs to that page, not to the beginning of the next.
     first_refused = first + 1 if first else 0
-    entries = audit_log.list_entries(connection, None, _MAX_REVEALS, subject=game_id)
+    reveals = audit_log.list_entries(
+        connection, None, _MAX_REVEALS, subject=game_id, action=AuditAction.REVEAL
+    )
     records = list_access_records(connection, game_id, _MAX_RECORDS)
     actor_ids = {event.actor_id for event in log.events} | {one.player_id for one in records}
     return GameContext(
@@ -112,7 +114,7 @@ def load_context(connection: Connection, log: GameLog, step: int) -> GameContext
         access_records=records,
         findings=find_signals(connection, game_id),
         result=find_result(connection, game_id),
-        reveals=[entry for entry in entries if entry.action is AuditAction.REVEAL],
+        reveals=reveals,
         movers=_find_movers(connection, {one for one in actor_ids if one}),
         seats=_list_seats(connection, game_id),
         race=_find_race(connection, game_id),
@@ -194,7 +196,7 @@ def _list_race_runs(connection: Connection, code: str) -> list[RaceRun]:
 
 def describe_progress(status: str, version: int, started_ms: int, updated_ms: int) -> str:
     """``won after 77 moves, 2:57``."""
-    return f"{status} after {version} moves, {exact_duration(max(updated_ms - started_ms, 0))}"
+    return f"{status} after {count_of(version, 'move')}, {exact_duration(max(updated_ms - started_ms, 0))}"
 
 
 def _list_room_events(connection: Connection, code: str) -> list[RoomEvent]:

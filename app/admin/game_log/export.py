@@ -15,10 +15,14 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from app.admin.conflict_of_interest import Reader
 from app.admin.game_log.filters import Cursor, GameFilter
 from app.admin.game_log.repository import GameSummary, find_page
 from app.admin.log_batches import NumberedEvent, read_logs, split_into_batches
 from app.db.engine import Database
+
+WITHHELD: Final = "withheld"
+"""In place of the status of a run that its reader may not see yet."""
 
 _GAMES_PER_QUERY: Final = 200
 _COLUMNS: Final = (
@@ -40,15 +44,24 @@ class ExportFormat(StrEnum):
 
 
 async def export_games(
-    database: Database, criteria: GameFilter, form: ExportFormat
+    database: Database, criteria: GameFilter, form: ExportFormat, reader: Reader | None = None
 ) -> AsyncIterator[str]:
-    """All games that match, in the order of the filter, some at a time."""
+    """All games that match, in the order of the filter, some at a time.
+
+    Of runs that are withheld from the reader, only that they exist. The command line has no reader.
+    """
     if form is ExportFormat.CSV:
         yield _csv([_COLUMNS])
     cursor: Cursor | None = None
     while True:
         page = await database.read(
-            partial(find_page, criteria=criteria, cursor=cursor, limit=_GAMES_PER_QUERY)
+            partial(
+                find_page,
+                criteria=criteria,
+                cursor=cursor,
+                limit=_GAMES_PER_QUERY,
+                reader=reader,
+            )
         )
         for batch in split_into_batches(page.games):
             yield await database.read(partial(_format_batch, games=batch, write=_WRITERS[form]))
@@ -61,8 +74,8 @@ Writer = Callable[[GameSummary, Sequence[NumberedEvent]], str]
 
 
 def _format_batch(connection: Connection, games: Sequence[GameSummary], write: Writer) -> str:
-    logs = read_logs(connection, [game.id for game in games])
-    return "".join(write(game, logs[game.id]) for game in games)
+    logs = read_logs(connection, [game.id for game in games if not game.is_withheld])
+    return "".join(write(game, logs.get(game.id, ())) for game in games)
 
 
 def _facts(game: GameSummary) -> dict[str, str | int | None]:
@@ -74,10 +87,10 @@ def _facts(game: GameSummary) -> dict[str, str | int | None]:
         "code": game.code,
         "player": game.player,
         "player_id": game.owner_id,
-        "status": game.status,
+        "status": WITHHELD if game.is_withheld else game.status,
         "started_ms": game.started_ms,
-        "updated_ms": game.updated_ms,
-        "version": game.version,
+        "updated_ms": None if game.is_withheld else game.updated_ms,
+        "version": None if game.is_withheld else game.version,
     }
 
 

@@ -75,6 +75,12 @@ class GameFilter:
     sort: Sort = Sort.STARTED
     is_ascending: bool = False
 
+    @property
+    def tells_of_runs(self) -> bool:
+        """Whether it selects or sorts by how games went, so that the list says something about each."""
+        by_length = self.min_actions is not None or self.max_actions is not None
+        return bool(self.status or self.flag or by_length or self.sort is not Sort.STARTED)
+
     def to_params(self) -> dict[str, str]:
         """The filter as query parameters, without those that have their default value."""
         params = {

@@ -13,12 +13,14 @@ from starlette.responses import Response, StreamingResponse
 
 from app.admin import audit_log
 from app.admin.audit_log import AuditAction
-from app.admin.auth.dependencies import PREFIX, Administrator, Staff
+from app.admin.auth.dependencies import PREFIX, Administrator, Staff, reader_of
 from app.admin.auth.service import StaffMember
 from app.admin.conflict_of_interest import (
     FINAL_STATUSES,
     ConflictOfInterestError,
+    check_not_withheld,
     has_conflict_of_interest,
+    is_in_progress,
 )
 from app.admin.game_log.context import load_context
 from app.admin.game_log.export import ExportFormat, export_games
@@ -55,6 +57,7 @@ async def download_game(
     database = service_of(request, Database)
     if await database.read(partial(find_game_summary, game_id=game_id)) is None:
         raise GameNotFoundError("There is no game at this address.")
+    await _check_not_withheld(request, staff, game_id)
     return await _download(request, staff, form, {"q": game_id}, game_id)
 
 
@@ -70,7 +73,7 @@ async def _download(
     note = f"{form}{criteria.to_query()}" if subject == "games" else form
     await _log(request, staff, AuditAction.EXPORT, subject, note)
     return StreamingResponse(
-        export_games(database, criteria, form),
+        export_games(database, criteria, form, reader_of(request, staff)),
         media_type=form.media_type,
         headers={"Content-Disposition": f'attachment; filename="fairdeal-{subject}.{form}"'},
     )
@@ -83,7 +86,13 @@ async def list_games(request: Request, staff: Staff) -> Response:
     cursor = parse_cursor(request.query_params.get("after"))
     database = service_of(request, Database)
     found = await database.read(
-        partial(find_page, criteria=criteria, cursor=cursor, limit=_GAMES_PER_PAGE)
+        partial(
+            find_page,
+            criteria=criteria,
+            cursor=cursor,
+            limit=_GAMES_PER_PAGE,
+            reader=reader_of(request, staff),
+        )
     )
     view = build_list_view(
         criteria, found, is_first=cursor is None, can_export=staff.is_administrator
@@ -98,7 +107,9 @@ async def show_game(
     """A game at one step, as its player saw it, or with every card if the staff member has asked for that."""
     database = service_of(request, Database)
     log = await service_of(request, GameLogService).load(game_id)
+    await _check_not_withheld(request, staff, game_id)
     step = clamp_step(log, at)
+    await _log_view(request, staff, game_id, f"step {step} of {log.summary.version}")
     context = await database.read(partial(load_context, log=log, step=step))
     is_revealed = bool(truth) and await database.read(
         partial(
@@ -125,9 +136,10 @@ async def reveal_cards(
 ) -> Response:
     """Show every card of a game and log it, unless the staff member still plays the same cards."""
     summary = (await service_of(request, GameLogService).load(game_id)).summary
+    await _check_not_withheld(request, staff, game_id)
     if await _has_conflict(request, staff, game_id):
         raise ConflictOfInterestError(
-            "You play these cards yourself, so they stay hidden until your game is over."
+            "You are playing these cards yourself, so they stay hidden until your game is over."
         )
     state = "over" if summary.status in FINAL_STATUSES else "still open"
     note = f"at step {at} of {summary.version}, {state}"
@@ -138,6 +150,24 @@ async def reveal_cards(
 async def _has_conflict(request: Request, staff: StaffMember, game_id: str) -> bool:
     query = partial(has_conflict_of_interest, player_id=staff.player.id, game_id=game_id)
     return await service_of(request, Database).read(query)
+
+
+async def _check_not_withheld(request: Request, staff: StaffMember, game_id: str) -> None:
+    query = partial(check_not_withheld, reader=reader_of(request, staff), game_id=game_id)
+    await service_of(request, Database).read(query)
+
+
+async def _log_view(request: Request, staff: StaffMember, game_id: str, note: str) -> None:
+    """Log what of a game in progress a staff member looks at, once for each time that they entered."""
+
+    def is_news(connection: Connection) -> bool:
+        if not is_in_progress(connection, game_id):
+            return False
+        view = (staff.player.id, AuditAction.VIEW, game_id, staff.entered_ms)
+        return not audit_log.has_entry(connection, *view, note=note)
+
+    if await service_of(request, Database).read(is_news):
+        await _log(request, staff, AuditAction.VIEW, game_id, note)
 
 
 async def _log(

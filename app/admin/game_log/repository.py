@@ -23,6 +23,7 @@ from sqlalchemy import (
     tuple_,
 )
 
+from app.admin.conflict_of_interest import Reader, list_withheld, withheld_runs
 from app.admin.game_log.filters import Cursor, Flag, GameFilter, Sort
 from app.admin.moderation.repository import search_players
 from app.clock import DAY_MS, day_begins_ms
@@ -63,6 +64,8 @@ class GameSummary:
     version: int
     status: Status
     flags: int
+    is_withheld: bool = False
+    """Whether its reader may only know that the game exists: see ``app.admin.conflict_of_interest``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +83,16 @@ def find_page(
     cursor: Cursor | None,
     limit: int,
     max_scan: int = MAX_SCAN,
+    *,
+    reader: Reader | None = None,
 ) -> GamesPage:
-    """The next games that match, at most ``limit``."""
+    """The next games that match, at most ``limit``, for a staff member or, without one, the command line."""
     index = _choose_index(connection, criteria)
     if index is None:
         return GamesPage([], None, is_cut=False)
+    if reader is not None and criteria.tells_of_runs:
+        not_withheld = games.c.id.not_in(withheld_runs(reader))
+        index = index._replace(conditions=[*index.conditions, not_withheld])
     scan = _scan(_select(), criteria, index, cursor)
     scanned = scan.limit(max_scan).subquery("scanned")
     remaining = _remaining_conditions(criteria, index.covers, scanned.c)
@@ -94,7 +102,7 @@ def find_page(
     else:
         query = scan.limit(limit + 1)
     rows = connection.execute(query).all()
-    found = _with_names(connection, rows[:limit])
+    found = _with_names(connection, rows[:limit], reader)
     if len(rows) > limit:
         return GamesPage(found, _cursor_of(criteria, rows[limit - 1]), is_cut=False)
     if not remaining:
@@ -221,12 +229,16 @@ def _select() -> Select[Any]:
     return select(*(games.c[name] for name in _COLUMNS))
 
 
-def _with_names(connection: Connection, rows: Sequence[Any]) -> list[GameSummary]:
+def _with_names(
+    connection: Connection, rows: Sequence[Any], reader: Reader | None = None
+) -> list[GameSummary]:
     owner_ids = {row.owner_id for row in rows}
     query = select(players.c.id, players.c.name).where(players.c.id.in_(owner_ids))
     names = {row.id: row.name for row in connection.execute(query)} if owner_ids else {}
+    withheld = list_withheld(connection, reader, [row.id for row in rows])
     return [
         GameSummary(
+            is_withheld=row.id in withheld,
             player=names.get(row.owner_id, ""),
             **{**row._asdict(), "kind": Kind(row.kind), "status": Status(row.status)},
         )

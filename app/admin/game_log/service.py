@@ -13,7 +13,8 @@ from app.admin.game_log.repository import GameSummary, find_game_summary
 from app.admin.log_batches import replay_until_error
 from app.db.engine import Database
 from app.errors import GameNotFoundError
-from app.games.model import Game, GameEvent, UnknownRevisionError
+from app.games.model import Game, UnknownRevisionError
+from app.games.moments import GameEvent
 from app.games.repository import read_log
 from app.games.service import GameService
 
@@ -59,7 +60,7 @@ class GameLogService:
         events = await self._database.read(partial(read_log, game_id=game_id))
         events = tuple(events[: summary.version])
         try:
-            opening = await self._games.load_at(game_id, 0)
+            opening = await self._games.load_opening(game_id)
         except UnknownRevisionError as error:
             return GameLog(summary, events, (), str(error))
         states, error_text = await asyncio.to_thread(replay_until_error, opening, events)

@@ -13,7 +13,8 @@ from app.admin.integrity.access_records import CONNECT, RECONNECT, START, Access
 from app.admin.integrity.refused_actions import RefusedAction
 from app.engine.actions import parse_action
 from app.games import descriptions
-from app.games.model import WORDS, Game, GameEvent, Kind, Status
+from app.games.model import WORDS, Game, Kind, Status
+from app.games.moments import GameEvent
 from app.http.formats import exact_duration, exact_time, exact_time_since
 
 _WORD_TEXTS: Final = {

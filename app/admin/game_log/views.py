@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from app.admin.conflict_of_interest import FINAL_STATUSES
+from app.admin.conflict_of_interest import FINAL_STATUSES, WITHHELD_NOTE
 from app.admin.game_log.context import (
     GameContext,
     Race,
@@ -13,6 +13,7 @@ from app.admin.game_log.context import (
     describe_progress,
     steps_on_page,
 )
+from app.admin.game_log.export import WITHHELD
 from app.admin.game_log.filters import Flag, GameFilter, Sort
 from app.admin.game_log.repository import GamesPage, GameSummary
 from app.admin.game_log.service import GameLog
@@ -45,7 +46,7 @@ class GameRow(NamedTuple):
     owner_id: str
     started: str
     took: str
-    actions: int
+    actions: str
     status: str
     signals: str
 
@@ -64,6 +65,8 @@ class GameListView:
     games: list[GameRow]
     first_page: str
     next_page: str
+    withheld_note: str
+    """If some of the games are withheld from the reader."""
     is_cut: bool
     can_export: bool
 
@@ -85,6 +88,7 @@ def build_list_view(
         games=[_game_row(game) for game in found.games],
         first_page="" if is_first else f"/admin/games{criteria.to_query()}",
         next_page=criteria.to_query(found.cursor) if found.cursor else "",
+        withheld_note=WITHHELD_NOTE if any(game.is_withheld for game in found.games) else "",
         is_cut=found.is_cut,
         can_export=can_export,
     )
@@ -99,10 +103,10 @@ def _game_row(game: GameSummary) -> GameRow:
         player=game.player,
         owner_id=game.owner_id,
         started=date_time(game.started_ms),
-        took=exact_duration(max(game.updated_ms - game.started_ms, 0)),
-        actions=game.version,
-        status=game.status,
-        signals=describe_flags(game.flags),
+        took="" if game.is_withheld else exact_duration(max(game.updated_ms - game.started_ms, 0)),
+        actions="" if game.is_withheld else str(game.version),
+        status=WITHHELD if game.is_withheld else game.status,
+        signals="" if game.is_withheld else describe_flags(game.flags),
     )
 
 

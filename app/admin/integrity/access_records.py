@@ -20,10 +20,10 @@ from app.db.engine import Database
 from app.db.schema import daily_attempts, games, seats, sightings
 from app.db.writer import Row, WriteBuffer
 from app.http.dependencies import ServiceSet
+from app.http.networks import network_of
 from app.http.rate_limits import client_address
 from app.http.templates import PLAYER
 from app.identity.dependencies import device_label
-from app.identity.throttle import network_of
 
 START: Final = "start"
 CONNECT: Final = "connect"

@@ -23,6 +23,7 @@ from app.admin.integrity.duplicate_runs import (
     fingerprint,
     save_fingerprints,
 )
+from app.admin.integrity.same_network import find_network_attempts, same_network_finding
 from app.admin.integrity.signals import (
     Finding,
     Signal,
@@ -37,7 +38,8 @@ from app.clock import Clock
 from app.db import leases
 from app.db.engine import Database, insert_into
 from app.db.schema import bookmarks, games, origins
-from app.games.model import GameEvent, Kind, Status
+from app.games.model import Kind, Status
+from app.games.moments import GameEvent
 from app.games.repository import GameRow, find_game, read_log
 
 _PAUSE_SECONDS: Final = 0.2  # between batches, while there are many games to scan
@@ -121,6 +123,7 @@ def _find_signals(
         *find_timing_signals(TimedGame(row.started_ms, Status(row.status), events)),
         duplicate_run_finding(row, duplicates),
         same_device_finding(find_same_device_attempts(connection, row.id, _MAX_SAME_DEVICE)),
+        same_network_finding(find_network_attempts(connection, row.id)),
         cards_seen_finding(revealed),
     ]
     return [finding for finding in found if finding]
@@ -129,7 +132,7 @@ def _find_signals(
 def _find_flags(
     connection: Connection, rows: Sequence[GameRow], logs: Mapping[str, Sequence[NumberedEvent]]
 ) -> dict[str, int]:
-    """The flags to store with each game. Attempts from one device are all flagged, earlier ones too."""
+    """The flags to store with each game. Attempts from one device or network are all flagged, earlier ones too."""
     flags: dict[str, int] = {}
     for row in rows:
         if _is_exempt(connection, row):
@@ -139,6 +142,10 @@ def _find_flags(
         if flags[row.id] & Signal.SAME_DEVICE.bit:
             for other in find_same_device_attempts(connection, row.id, _MAX_SAME_DEVICE):
                 flags[other] = flags.get(other, 0) | Signal.SAME_DEVICE.bit
+        if flags[row.id] & Signal.SAME_NETWORK.bit:
+            network = find_network_attempts(connection, row.id)
+            for other in network.others if network.is_many else ():
+                flags[other] = flags.get(other, 0) | Signal.SAME_NETWORK.bit
     return {game_id: bits for game_id, bits in flags.items() if bits}
 
 

@@ -10,7 +10,8 @@ from enum import StrEnum
 from statistics import fmean, median, pstdev
 from typing import Final, NamedTuple
 
-from app.games.model import WORDS, GameEvent, Status
+from app.games.model import WORDS, Status
+from app.games.moments import GameEvent
 
 MIN_ACTIONS: Final = 30
 """Shorter games prove nothing."""
@@ -32,6 +33,7 @@ class Signal(StrEnum):
     DUPLICATE_RUN = "twin"
     SAME_DEVICE = "device"
     CARDS_SEEN = "seen"
+    SAME_NETWORK = "network"
 
     @property
     def bit(self) -> int:
@@ -46,6 +48,7 @@ LABELS: Final = {
     Signal.DUPLICATE_RUN: "same moves",
     Signal.SAME_DEVICE: "same device",
     Signal.CARDS_SEEN: "cards seen",
+    Signal.SAME_NETWORK: "same network",
 }
 
 

@@ -20,7 +20,8 @@ from app.admin.integrity.hash_chain import (
 from app.admin.log_batches import NumberedEvent, read_logs, replay_until_error, split_into_batches
 from app.db.engine import Database
 from app.db.schema import digests, games
-from app.games.model import GameEvent, UnknownRevisionError
+from app.games.model import UnknownRevisionError
+from app.games.moments import GameEvent
 from app.games.replay import opening_of
 from app.games.repository import GameRow
 
@@ -103,6 +104,8 @@ def find_faults(
             yield f"The stored status is {row.status}, but the log leads to {end.status}."
         if end.updated_ms != row.updated_ms:
             yield "The stored time of the last action is not that of the last event."
+        if end.played_ms != row.played_ms:
+            yield f"The stored time played is {row.played_ms} ms, but the log makes it {end.played_ms}."
     yield from _find_chain_faults(row, events, checkpoints, origin)
 
 

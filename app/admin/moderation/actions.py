@@ -89,7 +89,7 @@ EFFECTS: Final[Mapping[AuditAction, str]] = {
     AuditAction.HIDE: "The result leaves the leaderboard and no longer counts towards ranks, comparisons or streaks. "
     "The player sees that it is hidden, and why. You can restore it later.",
     AuditAction.RESTORE: "The result returns to the leaderboard, exactly as it was.",
-    AuditAction.RENAME: "The player gets a friendly name with a number until they choose a new one. Nobody can use "
+    AuditAction.RENAME: "The player gets a friendly name with a number until they choose a new one. No one can use "
     "the old name. You can give it back later.",
     AuditAction.RENAME_BACK: "The player gets back the name that was removed last.",
     AuditAction.SUSPEND: "The player can view everything and download their data, but can't change anything. This "

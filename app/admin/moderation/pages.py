@@ -12,7 +12,8 @@ from starlette.responses import Response
 
 from app.admin import audit_log
 from app.admin.audit_log import MAX_NOTE_LENGTH, AuditAction
-from app.admin.auth.dependencies import PREFIX, Administrator, Staff
+from app.admin.auth.dependencies import PREFIX, Administrator, Staff, reader_of
+from app.admin.conflict_of_interest import list_withheld
 from app.admin.moderation.actions import REASONS, Reason
 from app.admin.moderation.repository import find_player_details, search_players
 from app.admin.moderation.service import Justification, ModerationService, PlayerNotFoundError
@@ -31,7 +32,7 @@ Text = Annotated[str, Form(max_length=MAX_NOTE_LENGTH * 2)]
 @router.get("/audit")
 async def show_audit_log(
     request: Request,
-    _staff: Administrator,
+    staff: Administrator,
     before: Annotated[int | None, Query(ge=0, le=2**62)] = None,
 ) -> Response:
     """The audit log, the latest entries first."""
@@ -39,7 +40,11 @@ async def show_audit_log(
     entries = await database.read(
         partial(audit_log.list_entries, before=before, limit=_ENTRIES_PER_PAGE + 1)
     )
-    view = build_audit_view(entries, _ENTRIES_PER_PAGE)
+    subjects = {entry.subject for entry in entries if entry.action.targets_game}
+    withheld = await database.read(
+        partial(list_withheld, reader=reader_of(request, staff), game_ids=subjects)
+    )
+    view = build_audit_view(entries, _ENTRIES_PER_PAGE, withheld)
     return page(request, "admin/audit.html", view)
 
 
@@ -49,7 +54,9 @@ async def show_player(request: Request, player_id: str, staff: Staff) -> Respons
     database = service_of(request, Database)
     if not player_id.isprintable():
         raise PlayerNotFoundError("No player has this name.")
-    details = await database.read(partial(find_player_details, player_id=player_id))
+    details = await database.read(
+        partial(find_player_details, player_id=player_id, reader=reader_of(request, staff))
+    )
     if details is None:
         found = await database.read(partial(search_players, query=player_id))
         if not found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -10,6 +11,7 @@ from sqlalchemy import Connection, Select, func, or_, select, union
 from app.admin import audit_log
 from app.admin.audit_log import AuditAction, AuditEntry
 from app.admin.auth.repository import Role, find_role
+from app.admin.conflict_of_interest import Reader, list_withheld, withheld_runs
 from app.db.schema import (
     accounts,
     audit,
@@ -20,13 +22,18 @@ from app.db.schema import (
     withdrawn_names,
 )
 from app.identity.model import Session
-from app.identity.names import name_key
+from app.identity.name_keys import name_key
 from app.identity.repository import list_sessions
 
 _MAX_SEARCH_HITS: Final = 20
 _MAX_ENTRIES: Final = 50
 _MAX_RESULTS: Final = 40
-_OWN_ACTIONS: Final = (AuditAction.ENTER, AuditAction.EXPORT, AuditAction.REVEAL)
+_OWN_ACTIONS: Final = (
+    AuditAction.ENTER,
+    AuditAction.EXPORT,
+    AuditAction.VIEW,
+    AuditAction.REVEAL,
+)
 _a = daily_attempts.c
 
 
@@ -71,6 +78,7 @@ class DailyResult(NamedTuple):
     cards_home: int | None
     listed: bool
     reason: str | None
+    unconfirmed: str | None
 
     @property
     def is_hidden(self) -> bool:
@@ -102,6 +110,8 @@ class PlayerDetails:
     results: list[DailyResult]
     flagged: list[FlaggedGame]
     entries: list[AuditEntry]
+    withheld: Collection[str]
+    """The games of results of which the reader may only know that they exist."""
 
 
 def find_player(connection: Connection, player_id: str) -> PlayerAccount | None:
@@ -148,31 +158,37 @@ def find_result(connection: Connection, game_id: str) -> DailyResult | None:
     return DailyResult(*row) if row else None
 
 
-def find_player_details(connection: Connection, player_id: str) -> PlayerDetails | None:
-    """Everything on the page of a player."""
+def find_player_details(
+    connection: Connection, player_id: str, reader: Reader
+) -> PlayerDetails | None:
+    """Everything on the page of a player that a staff member may see."""
     player = find_player(connection, player_id)
     if player is None:
         return None
     counts = (
         select(games.c.status, func.count().label("number"))
-        .where(games.c.owner_id == player_id)
+        .where(games.c.owner_id == player_id, games.c.id.not_in(withheld_runs(reader)))
         .group_by(games.c.status)
     )
-    results = _results().where(_a.player_id == player_id).order_by(_a.day.desc(), _a.ruleset)
+    query = _results().where(_a.player_id == player_id).order_by(_a.day.desc(), _a.ruleset)
+    results = [DailyResult(*row) for row in connection.execute(query.limit(_MAX_RESULTS))]
     return PlayerDetails(
         player=player,
-        sessions=list_sessions(connection, player_id, oldest_ms=0),
+        sessions=list_sessions(connection, player_id),
         games={row.status: row.number for row in connection.execute(counts)},
-        results=[DailyResult(*row) for row in connection.execute(results.limit(_MAX_RESULTS))],
-        flagged=_list_flagged_games(connection, player_id),
+        results=results,
+        flagged=_list_flagged_games(connection, player_id, reader),
         entries=_list_entries_about(connection, player_id),
+        withheld=list_withheld(connection, reader, [result.game_id for result in results]),
     )
 
 
-def _list_flagged_games(connection: Connection, player_id: str) -> list[FlaggedGame]:
+def _list_flagged_games(
+    connection: Connection, player_id: str, reader: Reader
+) -> list[FlaggedGame]:
     g = games.c
     query = select(g.id, g.ruleset, g.started_ms, g.flags).where(
-        g.owner_id == player_id, g.flags != 0
+        g.owner_id == player_id, g.flags != 0, g.id.not_in(withheld_runs(reader))
     )
     rows = connection.execute(query.order_by(g.started_ms.desc()).limit(_MAX_RESULTS))
     return [FlaggedGame(*row) for row in rows]
@@ -193,5 +209,5 @@ def _list_entries_about(connection: Connection, player_id: str) -> list[AuditEnt
 def _results() -> Select[Any]:
     return select(
         *(_a.game_id, _a.day, _a.ruleset, _a.player_id, _a.verdict, _a.actions, _a.seconds),
-        *(_a.cards_home, _a.listed, _a.reason),
+        *(_a.cards_home, _a.listed, _a.reason, _a.unconfirmed),
     )

@@ -30,8 +30,8 @@ from app.errors import (
     NotFoundError,
 )
 from app.identity import repository
-from app.identity.names import guest_name, name_key
-from app.identity.repository import is_withdrawn
+from app.identity.name_keys import NameKeys, keys_of, name_shape
+from app.identity.names import guest_name
 from app.identity.sessions import PlayerService
 
 FOR_MODERATORS: Final = frozenset({AuditAction.HIDE, AuditAction.RESTORE, AuditAction.NOTE})
@@ -200,9 +200,9 @@ def _player_of(connection: Connection, action: AuditAction, subject: str) -> Pla
         if result is None:
             raise GameNotFoundError("No daily game has this id.")
         if action is AuditAction.HIDE and not result.can_be_hidden:
-            raise NothingToDoError("This result is not on a leaderboard.")
+            raise NothingToDoError("This result isn't on a leaderboard.")
         if action is AuditAction.RESTORE and not result.is_hidden:
-            raise NothingToDoError("This result is not hidden.")
+            raise NothingToDoError("This result isn't hidden.")
         player_id = result.player_id
     player = find_player(connection, player_id)
     if player is None:
@@ -216,7 +216,7 @@ def _find_obstacle(action: AuditAction, player: PlayerAccount) -> str:
         case AuditAction.SUSPEND if player.suspension is not None:
             return f"{player.name} is already suspended."
         case AuditAction.LIFT if player.suspension is None:
-            return f"{player.name} is not suspended."
+            return f"{player.name} isn't suspended."
         case AuditAction.RENAME if not player.is_named:
             return "The site names guests, so there is no name to remove."
         case AuditAction.RENAME_BACK if not (player.is_named and player.withdrawn):
@@ -229,12 +229,15 @@ def _withdraw_name(connection: Connection, player: PlayerAccount, reason: str, n
     account = repository.find_account_of(connection, player.id, lock=True)
     is_current = account is not None and account.name == player.name
     _require(is_current, "The player has changed their name.")
+    keys = keys_of(player.name)
     values = {"name": player.name, "player_id": player.id, "withdrawn_ms": now_ms}
     connection.execute(
-        insert(withdrawn_names).values(name_key=name_key(player.name), reason=reason, **values)
+        insert(withdrawn_names).values(
+            name_key=keys.key, name_shape=keys.shape, reason=reason, **values
+        )
     )
     given = _free_name(connection)
-    repository.change_name_key(connection, player.id, name_key(given))
+    repository.change_name_keys(connection, player.id, keys_of(given))
     repository.rename_player(connection, player.id, given)
     return f"{player.name} is {given} now. "
 
@@ -248,7 +251,8 @@ def _give_name_back(connection: Connection, player: PlayerAccount) -> str:
     _require(is_released, "The player already has the name back.")
     account = repository.find_account_of(connection, player.id, lock=True)
     _require(account is not None, "The player has deleted their account.")
-    repository.change_name_key(connection, player.id, last.name_key)
+    keys = NameKeys(last.name_key, name_shape(last.name))
+    repository.change_name_keys(connection, player.id, keys)
     repository.rename_player(connection, player.id, last.name)
     return f"{player.name} is {last.name} again. "
 
@@ -257,8 +261,7 @@ def _free_name(connection: Connection) -> str:
     """A friendly name with a number, which no guest ever gets."""
     while True:
         name = f"{guest_name()} {secrets.randbelow(9000) + 1000}"
-        key = name_key(name)
-        if not (repository.find_account_by_name(connection, key) or is_withdrawn(connection, key)):
+        if not repository.is_name_taken(connection, keys_of(name)):
             return name
 
 

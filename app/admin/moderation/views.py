@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote
 
 from app.admin.audit_log import MAX_NOTE_LENGTH, AuditAction, AuditEntry
 from app.admin.auth.service import StaffMember
+from app.admin.conflict_of_interest import WITHHELD_NOTE
 from app.admin.integrity.signals import describe_flags
 from app.admin.moderation.actions import EFFECTS, LABELS, REASON_TEXTS, REASONS, Reason
 from app.admin.moderation.repository import DailyResult, PlayerAccount, PlayerDetails
 from app.admin.moderation.service import ProposedAction
 from app.games.model import Status
-from app.http.formats import date_time
+from app.http.formats import count_of, date_time
 from app.rulesets import ruleset_title
 
 
@@ -37,6 +38,7 @@ class AuditRow(NamedTuple):
     actor: str
     action: str
     subject: str
+    name: str
     href: str
     note: str
 
@@ -120,7 +122,14 @@ def build_player_view(details: PlayerDetails, staff: StaffMember) -> PlayerView:
             )
             for session in details.sessions
         ],
-        results=[_result_row(result, can_act=not locked_reason) for result in details.results],
+        results=[
+            _result_row(
+                result,
+                can_act=not locked_reason,
+                is_withheld=result.game_id in details.withheld,
+            )
+            for result in details.results
+        ],
         flagged=[
             FlaggedGameRow(
                 game.game_id,
@@ -130,16 +139,18 @@ def build_player_view(details: PlayerDetails, staff: StaffMember) -> PlayerView:
             )
             for game in details.flagged
         ],
-        entries=[_audit_row(entry) for entry in details.entries],
+        entries=[_audit_row(entry, ()) for entry in details.entries],
         links=_player_links(details, staff),
         locked_reason=locked_reason,
     )
 
 
-def build_audit_view(entries: Sequence[AuditEntry], page_size: int) -> AuditView:
+def build_audit_view(
+    entries: Sequence[AuditEntry], page_size: int, withheld: Collection[str]
+) -> AuditView:
     """A page of the audit log; one entry more than fits means that there is another page."""
     older = f"?before={entries[page_size - 1].seq}" if len(entries) > page_size else ""
-    return AuditView([_audit_row(entry) for entry in entries[:page_size]], older)
+    return AuditView([_audit_row(entry, withheld) for entry in entries[:page_size]], older)
 
 
 def build_action_form(
@@ -174,22 +185,26 @@ def _action_link(action: AuditAction, subject: str) -> ActionLink:
     return ActionLink(LABELS[action], f"/admin/acts/{action}/{subject}")
 
 
-def _audit_row(entry: AuditEntry) -> AuditRow:
+def _audit_row(entry: AuditEntry, withheld: Collection[str]) -> AuditRow:
+    """An entry. What is noted with a look at a run says how far it went, so it is left out if that is withheld."""
+    is_view = entry.action in {AuditAction.VIEW, AuditAction.REVEAL}
     reason = f"{REASON_TEXTS[Reason(entry.reason)]} " if entry.reason else ""
     return AuditRow(
         when=date_time(entry.at_ms),
         actor=entry.actor,
         action=entry.action,
         subject=entry.subject,
+        name=entry.subject_name,
         href=_subject_href(entry),
-        note=f"{reason}{entry.note}",
+        note=WITHHELD_NOTE if is_view and entry.subject in withheld else f"{reason}{entry.note}",
     )
 
 
 def _subject_href(entry: AuditEntry) -> str:
     if entry.action.targets_game:
         return f"/admin/games/{entry.subject}"
-    return "" if entry.action is AuditAction.EXPORT else f"/admin/players/{entry.subject}"
+    has_page = entry.action not in {AuditAction.EXPORT, AuditAction.RENAME_LEAGUE}
+    return f"/admin/players/{entry.subject}" if has_page else ""
 
 
 def _locked_reason(player: PlayerAccount, staff: StaffMember) -> str:
@@ -224,16 +239,26 @@ def _facts(details: PlayerDetails) -> list[tuple[str, str]]:
     return [(name, fact) for name, fact in facts if fact]
 
 
-def _result_row(result: DailyResult, *, can_act: bool) -> ResultRow:
-    home = f"{result.cards_home or 0} cards home"
-    figures = f"{result.actions} moves, {result.seconds} s, {home}"
-    text = result.verdict if result.actions is None else f"{result.verdict}: {figures}"
+_DOUBTS = {
+    "guest": "began as a guest",
+    "new_name": "name claimed after the day began",
+    "network": "many attempts from one network",
+}
+
+
+def _result_row(result: DailyResult, *, can_act: bool, is_withheld: bool) -> ResultRow:
+    home = count_of(result.cards_home or 0, "card") + " home"
+    figures = f"{count_of(result.actions or 0, 'move')}, {result.seconds} s, {home}"
+    verdict = result.verdict.replace("_", " ")
+    text = verdict if result.actions is None else f"{verdict}: {figures}"
+    if result.unconfirmed:
+        text += f", unconfirmed ({_DOUBTS.get(result.unconfirmed, result.unconfirmed)})"
     return ResultRow(
         day=result.day,
         title=ruleset_title(result.ruleset),
         game_id=result.game_id,
         board=f"/daily/{result.day}/{result.ruleset}",
-        text=" ".join(filter(None, (f"{text}.", result.reason))),
+        text=WITHHELD_NOTE if is_withheld else " ".join(filter(None, (f"{text}.", result.reason))),
         link=build_result_link(result) if can_act else None,
     )
 
