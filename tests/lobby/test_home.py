@@ -1,12 +1,17 @@
 """The home page, the rules pages, new games and appearance."""
 
 import re
+from html import unescape
 
 import pytest
 from httpx import AsyncClient
 
+from app.engine.move_captions import caption
+from app.engine.move_examples import move_examples
 from app.rulesets import RULESETS
+from app.settings import Settings
 from tests.games.helpers import CODE, moves, post, start_game
+from tests.support.serving import running_site, visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -18,20 +23,22 @@ async def test_the_home_page_offers_every_game(visitor: AsyncClient):
         assert f'value="{rules.id}"' in page.text
         assert f"/rules/{rules.id}" in page.text
     assert "set-cookie" not in page.headers
+    assert 'property="og:image"' in page.text
+    assert "http://fairdeal.test/preview.png" in page.text
 
 
 async def test_the_openings_show_a_face_up_stock_and_a_dealt_base(visitor):
-    page = (await visitor.get("/")).text
-    drawings = re.findall(r'<div class="opening".*?</svg>.*?<h3>.*?</h3>', page, re.DOTALL)
     squared_face = re.compile(r'<g class="squared"><use href="[^"#]*#[A2-9TJQK][CDHS]"')
-    faces = {
-        re.findall("<h3>(.*?)</h3>", drawing)[0]: len(squared_face.findall(drawing))
-        for drawing in drawings
-    }
-    assert faces["Signora"] == 0
-    assert faces["Blondes and Brunettes"] == 1
-    assert faces["Blondes and Brunettes till Dawn"] == 2
-    assert faces["Terrace"] == 1
+    faces = {}
+    for rules in RULESETS:
+        opening, _pictures = (await visitor.get(f"/rules/{rules.id}")).text.split(
+            'class="moves"', 1
+        )
+        faces[rules.id] = len(squared_face.findall(opening))
+    assert faces["signora"] == 0
+    assert faces["blondes-and-brunettes"] == 1
+    assert faces["blondes-and-brunettes-till-dawn"] == 2
+    assert faces["terrace"] == 1
 
 
 async def test_the_home_page_lists_unfinished_games_only(visitor: AsyncClient):
@@ -40,7 +47,7 @@ async def test_the_home_page_lists_unfinished_games_only(visitor: AsyncClient):
     page = (await visitor.get("/")).text
     assert waiting in page
     assert ended not in page
-    assert "just dealt" in page
+    assert "Just dealt" in page
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
@@ -54,6 +61,21 @@ async def test_every_game_has_its_rules_page(visitor: AsyncClient, rules):
 async def test_an_alias_leads_to_the_rules_of_its_game(visitor: AsyncClient):
     answer = await visitor.get("/rules/wood")
     assert answer.headers["location"] == "/rules/blondes-and-brunettes"
+
+
+async def test_who_has_played_before_is_welcomed_back_with_a_new_game(visitor: AsyncClient):
+    ended = await start_game(visitor, ruleset="terrace")
+    assert "Welcome back" not in (await visitor.get("/")).text
+    await post(visitor, f"{ended}/resign", version=0)
+    page = (await visitor.get("/")).text
+    assert "Welcome back" in page
+    assert "New game of Terrace" in page
+    assert "if you have played here before" not in page
+
+
+async def test_the_address_of_all_rules_leads_to_their_list(visitor: AsyncClient):
+    answer = await visitor.get("/rules")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/games#rules")
 
 
 @pytest.mark.parametrize(
@@ -99,3 +121,24 @@ async def test_an_unknown_appearance_is_refused_and_a_forged_cookie_ignored(visi
     assert (await visitor.post("/look", data={"theme": "pink"})).status_code == 422
     page = await visitor.get("/", headers={"Cookie": 'fd_look="><script>'})
     assert 'data-theme="auto"' in page.text
+
+
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+async def test_the_rules_have_a_picture_for_each_example(visitor, rules):
+    page = (await visitor.get(f"/rules/{rules.id}")).text
+    captions = [
+        unescape(text) for text in re.findall(r"<span>(You can.*?|A deal.*?|Once.*?)</span>", page)
+    ]
+    assert captions == [caption(rules, example) for example in move_examples(rules)]
+    assert page.count('<figure class="') == len(captions)
+    refused = sum(1 for example in move_examples(rules) if example.refused)
+    assert page.count('<figure class="illegal') == refused
+
+
+@pytest.mark.parametrize("seconds", [0, 1])
+async def test_no_deal_is_called_proven_where_none_is_proven(sqlite_url, seconds):
+    settings = Settings(database_url=sqlite_url, proof_seconds=seconds)
+    async with running_site(settings) as site, visiting(site) as guest:
+        page = (await guest.get("/")).text
+    assert ("proven winnable" in page) == (seconds > 0)
+    assert ("Start with an easy Bristol" in page) == (seconds > 0)

@@ -1,0 +1,88 @@
+"""Three bubbles that guide a first game: at a card that can move, at the stock and at the undo button.
+
+They show in open games of one's own until one has done all three or has dismissed them. A cookie says so: it belongs to
+a browser, as the settings do, and costs no query.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, NamedTuple
+
+from fastapi import APIRouter, Form, Request, Response
+
+from app.engine.actions import Move
+from app.games import descriptions
+from app.games.clicks import Grip, read_click
+from app.games.model import Game, Kind
+from app.games.view_models import Panel
+from app.http.cookies import YEAR_SECONDS, read_cookie, set_cookie
+from app.http.preferences import local_path
+from app.http.templates import render_markup, see_other
+from app.identity.dependencies import player_of
+
+router = APIRouter(include_in_schema=False)
+
+COOKIE: Final = "fd_guided"
+_MOVE: Final = "Tap a card to move it. If it fits in two places, choose one."
+_FIRST: Final = "Tap a card to start the foundations with it."
+_DEAL: Final = "Tap the stock to deal."
+_DEAL_OR_PLAY: Final = "Tap the stock: its card is played where it fits, or else dealt."
+_UNDO: Final = "Undo takes back anything."
+
+
+class CoachStep(NamedTuple):
+    """A bubble: what it is about (``move``, ``deal`` or ``undo``) and what it says."""
+
+    topic: str
+    text: str
+
+
+class CoachView(NamedTuple):
+    """The bubbles. ``card`` is the grip of a card that moves at one tap, or empty; ``back`` the page of the game."""
+
+    steps: tuple[CoachStep, ...]
+    card: str
+    back: str
+
+
+async def game_panel(request: Request, game: Game) -> Panel:
+    """The bubbles, for the player of an open game in a browser that has not seen them to the end."""
+    if game.kind is not Kind.OPEN or game.is_over or read_cookie(request, COOKIE):
+        return Panel()
+    player = player_of(request)
+    if player is None or player.id != game.owner_id:
+        return Panel()
+    return Panel(
+        head=render_markup("games/_coach_head.html"),
+        strip=render_markup("games/_coach.html", view=_view(game)),
+    )
+
+
+@router.post("/guided")
+async def dismiss(
+    request: Request, back: Annotated[str, Form(max_length=200)] = "/games"
+) -> Response:
+    """Never show the bubbles in this browser again."""
+    answer = see_other(local_path(back))
+    set_cookie(request, COOKIE, "yes", YEAR_SECONDS)
+    return answer
+
+
+def _view(game: Game) -> CoachView:
+    rules = game.rules
+    steps = (
+        CoachStep("move", _FIRST if descriptions.first_move(rules, game.position) else _MOVE),
+        CoachStep("deal", _DEAL_OR_PLAY if rules.stock.plays_to else _DEAL),
+        CoachStep("undo", _UNDO),
+    )
+    return CoachView(steps, _first_card(game), f"/games/{game.id}")
+
+
+def _first_card(game: Game) -> str:
+    """A card that moves at one tap: another one would be picked up first."""
+    legal = game.legal_actions
+    grips = [Grip(action.source, action.count) for action in legal if isinstance(action, Move)]
+    for grip in grips:
+        if isinstance(read_click(game.rules, game.position, grip, None, legal), Move):
+            return str(grip)
+    return str(grips[0]) if grips else ""

@@ -1,0 +1,116 @@
+"""The home page: the day, the viewer's unfinished games, the games to choose from, and ways to play together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from fastapi import APIRouter, Request
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from app.games.catalog import GameOffer, list_offers
+from app.games.mini_table import MiniTable, mini_table
+from app.games.model import Game, Kind, Status
+from app.games.repository import GameRow
+from app.games.service import GameService
+from app.http.dependencies import now_ms_of, service_of
+from app.http.formats import count_of, time_ago
+from app.http.templates import NO_STORE, page, see_other
+from app.identity.dependencies import CurrentPlayer
+from app.lobby.open_now import OpenNow, TogetherRow, count_open, list_together
+from app.lobby.sections import LobbySections
+from app.lobby.tiles import Tile, list_tiles
+from app.settings import Settings
+
+router = APIRouter(include_in_schema=False)
+
+_RECENT_GAMES: Final = 12
+_SHOWN_GAMES: Final = 3
+_UNFINISHED: Final = {Status.PLAYING, Status.LOST}
+
+
+@dataclass(frozen=True, slots=True)
+class OpenGame:
+    """An unfinished game of the viewer."""
+
+    id: str
+    title: str
+    note: str
+    when: str
+    drawing: MiniTable
+
+
+@dataclass(frozen=True, slots=True)
+class HomeView:
+    """The home page."""
+
+    path: str
+    tiles: list[Tile]
+    open_games: list[OpenGame]
+    last_played: GameOffer | None
+    """The game that the viewer played last; none for newcomers."""
+    is_named: bool
+    """Whether the viewer is signed in."""
+    today: Markup
+    """The day's deals."""
+    together: list[TogetherRow]
+    """Shared tables and races that the viewer can go back to."""
+    open_now: OpenNow
+    has_proofs: bool
+    """Whether this site proves deals winnable."""
+
+
+@router.get("/")
+async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
+    """The day's deals, the viewer's unfinished games, and the games to choose from."""
+    games, now_ms = service_of(request, GameService), now_ms_of(request)
+    recent = await games.list_recent(player.id, _RECENT_GAMES) if player else []
+    recent = [row for row in recent if row.kind != Kind.SHARED]
+    unfinished = [row for row in recent if Status(row.status) in _UNFINISHED][:_SHOWN_GAMES]
+    view = HomeView(
+        path="/",
+        tiles=await list_tiles(request, player),
+        open_games=[_open_game(await games.load(row.id), row, now_ms) for row in unfinished],
+        last_played=_last_played(recent),
+        is_named=player is not None and player.is_named,
+        today=await service_of(request, LobbySections).today(request, player),
+        together=(await list_together(request, player.id))[:_SHOWN_GAMES] if player else [],
+        open_now=await count_open(request),
+        has_proofs=service_of(request, Settings).proof_seconds > 0,
+    )
+    return page(request, "lobby/home.html", view, headers=NO_STORE)
+
+
+@router.get("/games/{game_id}/click")
+@router.get("/games/{game_id}/move")
+@router.get("/games/{game_id}/deal")
+@router.get("/games/{game_id}/undo")
+@router.get("/games/{game_id}/redo")
+@router.get("/games/{game_id}/restart")
+@router.get("/games/{game_id}/resign")
+async def redirect_to_game(request: Request, game_id: str) -> RedirectResponse:
+    """Redirect from the address of a form, where a page may have shown an error, to the game."""
+    game = await service_of(request, GameService).load(game_id)
+    return see_other(f"/games/{game.id}")
+
+
+def _last_played(recent: Sequence[GameRow]) -> GameOffer | None:
+    # A game of an old record may no longer be offered.
+    offers = {offer.id: offer for offer in list_offers()}
+    return next((offers[row.ruleset] for row in recent if row.ruleset in offers), None)
+
+
+def _open_game(game: Game, row: GameRow, now_ms: int) -> OpenGame:
+    return OpenGame(
+        id=game.id,
+        title=game.rules.title,
+        note="No moves left" if game.status is Status.LOST else _moves(game.version),
+        when=time_ago(now_ms - row.updated_ms),
+        drawing=mini_table(game.rules, game.position),
+    )
+
+
+def _moves(count: int) -> str:
+    return count_of(count, "move") if count else "Just dealt"

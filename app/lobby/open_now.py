@@ -1,0 +1,116 @@
+"""What a player does with others, in one list, and how much of it is open to everyone just now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from operator import attrgetter
+from typing import Final
+
+from starlette.requests import Request
+
+from app.games.model import stored_rules
+from app.http.dependencies import service_of
+from app.http.formats import clock_duration, count_of
+from app.races.room import Phase
+from app.races.service import RaceService
+from app.races.snapshot import RoomSnapshot
+from app.shared_tables.model import OpenTable
+from app.shared_tables.service import SharedTableService
+from app.spectating.service import SpectatingService
+
+_LISTED_TABLES: Final = 6
+
+
+class Meeting(StrEnum):
+    """How players meet."""
+
+    TABLE = "table"
+    RACE = "race"
+
+
+@dataclass(frozen=True, slots=True)
+class TogetherRow:
+    """A shared table or race room that a player can go back to.
+
+    ``people`` are the names of the others; ``state`` is a short text, such as "waiting for others" or "12 moves".
+    ``at_ms`` is the last activity, in milliseconds since 1970, UTC.
+    """
+
+    meeting: Meeting
+    title: str
+    path: str
+    people: tuple[str, ...]
+    state: str
+    is_waiting: bool
+    """Whether nobody else has come yet."""
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenNow:
+    """How many race rooms wait for players, and how many games are played in public."""
+
+    rooms: int
+    live_games: int
+
+
+async def list_together(request: Request, player_id: str) -> list[TogetherRow]:
+    """A player's open shared tables and race rooms, the last touched first."""
+    races = service_of(request, RaceService)
+    tables = service_of(request, SharedTableService)
+    rooms = [await races.snapshot(room.code) for room in await races.lookup.list_rooms(player_id)]
+    rows = [_race_row(room, player_id) for room in rooms if room.phase is not Phase.ENDED]
+    open_tables = await tables.list_open_tables(player_id, _LISTED_TABLES)
+    rows += [_table_row(table) for table in open_tables]
+    return sorted(rows, key=attrgetter("at_ms"), reverse=True)
+
+
+async def count_open(request: Request) -> OpenNow:
+    """What is open to everyone just now."""
+    return OpenNow(
+        rooms=await service_of(request, RaceService).lookup.count_waiting(),
+        live_games=await service_of(request, SpectatingService).count_live_games(),
+    )
+
+
+def _table_row(table: OpenTable) -> TogetherRow:
+    is_waiting = not table.others
+    moves = count_of(table.version, "move")
+    return TogetherRow(
+        meeting=Meeting.TABLE,
+        title=stored_rules(table.ruleset, table.revision).title,
+        path=f"/games/{table.game_id}",
+        people=tuple(table.others),
+        state="waiting for others" if is_waiting else moves if table.version else "just dealt",
+        is_waiting=is_waiting,
+        at_ms=table.touched_ms,
+    )
+
+
+def _race_row(snapshot: RoomSnapshot, player_id: str) -> TogetherRow:
+    room = snapshot.room
+    others = [snapshot.name(seat).text for seat in room.present if seat.player_id != player_id]
+    return TogetherRow(
+        meeting=Meeting.RACE,
+        title=stored_rules(room.ruleset, room.revision).title,
+        path=f"/race/{room.code}",
+        people=tuple(others),
+        state=_race_state(snapshot, is_alone=not others),
+        is_waiting=room.phase is Phase.LOBBY and not others,
+        at_ms=room.last_ms,
+    )
+
+
+def _race_state(snapshot: RoomSnapshot, *, is_alone: bool) -> str:
+    room = snapshot.room
+    match room.phase:
+        case Phase.LOBBY:
+            return "waiting for others" if is_alone else "waiting for the start"
+        case Phase.COUNTDOWN:
+            return "starting now"
+        case Phase.RACING:
+            left_ms = max((room.latest_end_ms or 0) - snapshot.at_ms, 0)
+            return f"{clock_duration(left_ms // 1000)} left"
+        case Phase.ENDED:
+            return "over"

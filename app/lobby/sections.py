@@ -1,0 +1,22 @@
+"""What other rooms add to the home page and to the page of ways to play together."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from fastapi import Request
+from markupsafe import Markup
+
+from app.identity.model import Player
+
+Section = Callable[[Request, Player | None], Awaitable[Markup]]
+"""Renders what a room shows to a viewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbySections:
+    """``today`` is the day's deals on the home page, ``together`` are ways to play with others."""
+
+    today: Section
+    together: Sequence[Section]

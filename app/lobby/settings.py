@@ -1,0 +1,206 @@
+"""The settings page, and saving what it offers. Settings are kept in cookies, so they belong to a browser."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Form, Query, Request, Response
+from pydantic import BaseModel, Field
+from starlette.responses import HTMLResponse
+
+from app.http.cookies import YEAR_SECONDS, set_cookie
+from app.http.preferences import (
+    COOKIE,
+    PLAY_COOKIE,
+    Appearance,
+    Back,
+    Cloth,
+    Hand,
+    PlayPreferences,
+    Speed,
+    Suits,
+    Switch,
+    Theme,
+    local_path,
+    play_preferences_of,
+    read_appearance,
+)
+from app.http.templates import NO_STORE, page, see_other
+from app.identity.dependencies import CurrentPlayer
+
+router = APIRouter(include_in_schema=False)
+
+_LONGEST_PATH: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A setting: its name in the form, its title, its values with their words, and the one chosen."""
+
+    name: str
+    title: str
+    options: tuple[tuple[str, str], ...]
+    chosen: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsView:
+    """The settings in groups. ``back`` is where to go after saving."""
+
+    path: str
+    back: str
+    is_saved: bool
+    groups: tuple[tuple[str, tuple[Choice, ...]], ...]
+
+
+class AppearanceForm(BaseModel):
+    """What pages from before the settings page send: three settings; the others stay as they are."""
+
+    theme: Theme
+    suits: Suits
+    hand: Hand
+    back: str = Field("/", max_length=_LONGEST_PATH)
+
+
+class SettingsForm(BaseModel):
+    """All settings, and where to go on."""
+
+    theme: Theme
+    suits: Suits
+    hand: Hand
+    cloth: Cloth
+    card_back: Back
+    speed: Speed
+    sound: Switch
+    vibration: Switch
+    clock: Switch
+    safe_home: Switch
+    back: str = Field("", max_length=_LONGEST_PATH)
+
+
+_OFF_ON: Final = (("off", "Off"), ("on", "On"))
+
+
+@router.get("/settings")
+async def show_settings(
+    request: Request,
+    _player: CurrentPlayer,
+    back: Annotated[str, Query(max_length=_LONGEST_PATH)] = "",
+    saved: str = "",
+) -> HTMLResponse:
+    """The settings of this browser."""
+    look, play = read_appearance(request), play_preferences_of(request)
+    view = SettingsView(
+        path="/settings",
+        back=local_path(back) if back else "",
+        is_saved=bool(saved),
+        groups=_groups(look, play),
+    )
+    return page(request, "lobby/settings.html", view, headers=NO_STORE)
+
+
+@router.post("/settings")
+async def save_settings(request: Request, form: Annotated[SettingsForm, Form()]) -> Response:
+    """Save all settings, and go back to where the visitor came from."""
+    answer = see_other(local_path(form.back) if form.back else "/settings?saved=yes")
+    look = Appearance(
+        theme=form.theme,
+        suits=form.suits,
+        hand=form.hand,
+        cloth=form.cloth,
+        back=form.card_back,
+        speed=form.speed,
+        sound=form.sound,
+        vibration=form.vibration,
+        clock=form.clock,
+    )
+    play = PlayPreferences(safe_home=form.safe_home == "on")
+    set_cookie(request, COOKIE, str(look), YEAR_SECONDS)
+    set_cookie(request, PLAY_COOKIE, str(play), YEAR_SECONDS)
+    return answer
+
+
+@router.post("/look")
+async def save_appearance(request: Request, form: Annotated[AppearanceForm, Form()]) -> Response:
+    """Save theme, suits and handedness only."""
+    answer = see_other(local_path(form.back))
+    look = replace(read_appearance(request), theme=form.theme, suits=form.suits, hand=form.hand)
+    set_cookie(request, COOKIE, str(look), YEAR_SECONDS)
+    return answer
+
+
+def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
+    return (
+        (
+            "Appearance",
+            (
+                Choice(
+                    "theme",
+                    "Theme",
+                    (("auto", "Same as device"), ("light", "Light"), ("dark", "Dark")),
+                    look.theme,
+                ),
+                Choice(
+                    "cloth",
+                    "Cloth",
+                    (("sage", "Sage"), ("plum", "Plum"), ("night", "Night blue")),
+                    look.cloth,
+                ),
+                Choice(
+                    "card_back",
+                    "Card backs",
+                    (("lattice", "Lattice"), ("rosette", "Rosette"), ("stars", "Stars")),
+                    look.back,
+                ),
+                Choice(
+                    "suits",
+                    "Suit colors",
+                    (("two", "Two colors"), ("four", "Four colors")),
+                    look.suits,
+                ),
+            ),
+        ),
+        (
+            "Play",
+            (
+                Choice(
+                    "hand",
+                    "Handedness",
+                    (("right", "Right"), ("left", "Left")),
+                    look.hand,
+                    "Left mirrors the table.",
+                ),
+                Choice(
+                    "clock",
+                    "Clock in open games",
+                    (("off", "Hidden"), ("on", "Shown")),
+                    look.clock,
+                    "Ranked games always show it.",
+                ),
+                Choice(
+                    "safe_home",
+                    "Auto-move safe cards",
+                    _OFF_ON,
+                    "on" if play.safe_home else "off",
+                    "A card is safe when no other card could be placed on it. Not in ranked games.",
+                ),
+            ),
+        ),
+        (
+            "Motion and sound",
+            (
+                Choice(
+                    "speed",
+                    "Animations",
+                    (("normal", "Normal"), ("fast", "Fast"), ("off", "Off")),
+                    look.speed,
+                ),
+                Choice("sound", "Sound", _OFF_ON, look.sound),
+                Choice(
+                    "vibration", "Vibration", _OFF_ON, look.vibration, "On phones that support it."
+                ),
+            ),
+        ),
+    )

@@ -1,0 +1,51 @@
+// The service worker: keeps the shell of the site and answers for it when there is no network, and shows reminders.
+// It never stores a page of a game: the last table lies in the storage of the browser (see js/last-view.js).
+
+// It shares this scope: names must differ.
+importScripts("{{ static_url("js/push-worker.js") }}");
+
+const shell = "shell-{{ static_url("css/site.css").split("/")[2] }}";
+const OFFLINE = "/offline";
+const FILES = [
+{% for name in shell_files %}
+  "{{ static_url(name) }}",
+{% endfor %}
+];
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(fillShell().then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(Promise.all([dropOldShells(), self.registration.navigationPreload?.enable(), self.clients.claim()]));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.mode === "navigate" && request.method === "GET") event.respondWith(answerNavigation(event));
+  else if (FILES.some((path) => request.url.endsWith(path))) event.respondWith(readFile(request));
+});
+
+async function fillShell() {
+  const cache = await caches.open(shell);
+  await cache.addAll(FILES);
+  // Without cookies, so that nothing of the visitor's is in it.
+  await cache.put(OFFLINE, await fetch(OFFLINE, { credentials: "omit" }));
+}
+
+async function dropOldShells() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith("shell-") && name !== shell).map((name) => caches.delete(name)));
+}
+
+async function answerNavigation(event) {
+  try {
+    return (await event.preloadResponse) ?? (await fetch(event.request));
+  } catch {
+    return (await caches.match(OFFLINE)) ?? Response.error();
+  }
+}
+
+async function readFile(request) {
+  return (await caches.match(request)) ?? fetch(request);
+}

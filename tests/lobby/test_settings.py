@@ -1,0 +1,87 @@
+"""The settings page: what it saves, and what a browser with an old cookie sees."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+from httpx import AsyncClient
+
+pytestmark = pytest.mark.anyio
+
+CHOSEN = {
+    "theme": "dark",
+    "suits": "four",
+    "hand": "left",
+    "cloth": "night",
+    "card_back": "stars",
+    "speed": "fast",
+    "sound": "on",
+    "vibration": "on",
+    "clock": "on",
+    "safe_home": "on",
+}
+
+
+class CheckedRadios(HTMLParser):
+    """The chosen value of each group of radio buttons."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: dict[str, str] = {}
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        if tag == "input" and "checked" in values:
+            self.found[str(values["name"])] = str(values["value"])
+
+
+async def test_everything_chosen_is_chosen_when_the_page_comes_back(visitor: AsyncClient):
+    answer = await visitor.post("/settings", data=CHOSEN)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/settings?saved=yes")
+    page = (await visitor.get("/settings?saved=yes")).text
+    assert CheckedRadios(page).found == CHOSEN
+    assert "Saved." in page
+    for attribute in ('data-cloth="night"', 'data-back="stars"', 'data-speed="fast"'):
+        assert attribute in page
+
+
+async def test_every_setting_has_a_default(visitor: AsyncClient):
+    page = (await visitor.get("/settings")).text
+    assert CheckedRadios(page).found.keys() == CHOSEN.keys()
+    assert 'data-sound="off"' in page
+
+
+async def test_saving_goes_back_to_where_one_came_from(visitor: AsyncClient):
+    page = (await visitor.get("/settings?back=/rules/bristol")).text
+    assert 'value="/rules/bristol"' in page
+    answer = await visitor.post("/settings", data=CHOSEN | {"back": "/rules/bristol"})
+    assert answer.headers["location"] == "/rules/bristol"
+
+
+@pytest.mark.parametrize("back", ["//elsewhere.example", "https://elsewhere.example", "/\\evil"])
+async def test_saving_never_redirects_to_another_site(visitor: AsyncClient, back: str):
+    assert "elsewhere" not in (await visitor.get("/settings", params={"back": back})).text
+    answer = await visitor.post("/settings", data=CHOSEN | {"back": back})
+    assert answer.headers["location"] == "/"
+
+
+async def test_an_unknown_value_is_refused_and_nothing_is_saved(visitor: AsyncClient):
+    answer = await visitor.post("/settings", data=CHOSEN | {"cloth": "tartan"})
+    assert answer.status_code == 422
+    assert "set-cookie" not in answer.headers
+
+
+async def test_a_cookie_from_before_keeps_its_three_settings(visitor: AsyncClient):
+    page = (await visitor.get("/settings", headers={"Cookie": "fd_look=dark.four.left"})).text
+    found = CheckedRadios(page).found
+    assert (found["theme"], found["suits"], found["hand"]) == ("dark", "four", "left")
+    assert (found["cloth"], found["sound"]) == ("sage", "off")
+
+
+async def test_the_short_form_leaves_the_other_settings_alone(visitor: AsyncClient):
+    await visitor.post("/settings", data=CHOSEN)
+    await visitor.post("/look", data={"theme": "light", "suits": "two", "hand": "right"})
+    found = CheckedRadios((await visitor.get("/settings")).text).found
+    assert found == CHOSEN | {"theme": "light", "suits": "two", "hand": "right"}
