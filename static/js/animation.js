@@ -1,11 +1,12 @@
 // Animates cards from where they were to where they are. The swap has already happened, so nothing
 // here can delay or refuse input.
 
-import { calm, cardsOf, drawingOf, faceOf, pileOf, table } from "./board.js";
+import { calm, cardsOf, drawingOf, faceOf, lasting, pileOf, table } from "./board.js";
 
 const EASE = "cubic-bezier(0.2, 0.75, 0.25, 1)";
 const MILLISECONDS = 165;
 const STAGGER = 16;
+const FAR = 40; // a card that goes further than this is lifted, and comes down with some weight
 
 const running = new Map();
 let before = null;
@@ -127,7 +128,7 @@ function sendHome(old, origins, stock) {
         { transform: "none" },
         { transform: `translate(${stock.left - top.rect.left}px, ${stock.top - top.rect.top}px)`, opacity: 0.5 },
       ],
-      { duration: MILLISECONDS, easing: EASE },
+      { duration: lasting(MILLISECONDS), easing: EASE },
     );
     flight.onfinish = flight.oncancel = () => copy.remove();
   }
@@ -162,7 +163,17 @@ function move(drawing, from, to, delay) {
     return;
   }
   raise(pileOf(drawing), delay + MILLISECONDS);
-  start(drawing, [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], delay);
+  const way = [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }];
+  if (Math.hypot(x, y) > FAR) way.splice(1, 0, ...weight(x, y));
+  start(drawing, way, delay);
+}
+
+// Lifted towards the eye on its way, and pressed down a little as it lands.
+function weight(x, y) {
+  return [
+    { transform: `translate(${x * 0.5}px, ${y * 0.5}px) scale(1.06)`, offset: 0.4 },
+    { transform: "translateY(1.5px) scale(0.985)", offset: 0.86 },
+  ];
 }
 
 function turn(drawing) {
@@ -174,8 +185,8 @@ function turn(drawing) {
 
 function start(drawing, frames, delay) {
   const flight = drawing.animate(frames, {
-    duration: MILLISECONDS,
-    delay,
+    duration: lasting(MILLISECONDS),
+    delay: lasting(delay),
     easing: EASE,
     fill: "backwards",
   });

@@ -35,10 +35,24 @@ export function legalMoves() {
     });
 }
 
-export function say(sentence) {
+/** Say a sentence in the line below the cards; what has to be done first stays there. */
+export function say(sentence, kind = "") {
   const line = document.createElement("span");
   line.textContent = sentence;
-  document.getElementById("notice").replaceChildren(line);
+  line.className = kind;
+  const notice = document.getElementById("notice");
+  notice.replaceChildren(line, ...notice.querySelectorAll(".first"));
 }
 
-export const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+const speed = () => document.documentElement.dataset.speed;
+
+/** Whether nothing is to travel: only fades. */
+export const calm = {
+  get matches() {
+    return reduced.matches || speed() === "off";
+  },
+};
+
+/** How long an animation takes that usually takes so many milliseconds. */
+export const lasting = (milliseconds) => (speed() === "fast" ? milliseconds * 0.6 : milliseconds);

@@ -2,7 +2,9 @@
 
 import { listen } from "./stream.js";
 import { fragmentsOf } from "./swap.js";
-import { faceOf, heldGrip, hintsGiven, legalMoves, say, table, version } from "./board.js";
+import { aimOf, find, giveUp, watchClicks } from "./aim.js";
+import { heldGrip, hintsGiven, legalMoves, say, table, version } from "./board.js";
+import { cardAt, refuse, spotOf } from "./refusal.js";
 
 const SLOW = 3000; // after this the page checks whether the server is there
 const HIDDEN = 15_000; // a page hidden for less than this stays connected
@@ -11,17 +13,15 @@ const RETRY = [1000, 2000, 4000, 8000];
 
 let slowTimer = null;
 let waiting = false;
-let attempts = 0;
+let attempts = 0; // to reconnect
 let retry = null;
+let unsure = null; // the version at which a click was sent that has no answer
 let close = null; // closes the stream
 let coming = -1; // the version that is being swapped in
 let visibility = null;
-let pressed = null; // the card under a finger that is down, and its face then
 
 export function connect() {
-  const form = table();
-  form.addEventListener("pointerdown", press, { capture: true });
-  form.addEventListener("click", ignoreAccident, { capture: true });
+  watchClicks();
   document.addEventListener("htmx:config:request", (event) => noteTarget(event.detail.ctx));
   document.addEventListener("htmx:before:request", (event) => {
     if (!bringUpToDate(event.detail.ctx)) event.preventDefault();
@@ -35,13 +35,18 @@ export function connect() {
     if (isLate(fragmentsOf(event.detail.tasks))) event.preventDefault();
   });
   document.addEventListener("htmx:error", (event) => {
-    if (event.detail.error instanceof TypeError) lost();
+    if (!(event.detail.error instanceof TypeError)) return;
+    unsure ??= version();
+    lost();
   });
   document.addEventListener("visibilitychange", () => {
     clearTimeout(visibility);
     visibility = document.hidden ? setTimeout(closeStream, HIDDEN) : setTimeout(openStream, SETTLED);
+    if (!document.hidden && attempts) catchUp();
   });
-  window.addEventListener("pageshow", (event) => event.persisted && catchUp());
+  window.addEventListener("offline", lost);
+  window.addEventListener("online", catchUp);
+  window.addEventListener("pageshow", (event) => (event.persisted || attempts) && catchUp());
   window.addEventListener("pagehide", closeStream);
   setTimeout(openStream, SETTLED);
 }
@@ -51,45 +56,36 @@ function startWaiting() {
   slowTimer = setTimeout(checkServer, SLOW);
 }
 
-function press(event) {
-  const button = event.target.closest?.("button[name=clicked]");
-  pressed = button && { button, face: faceOf(button) };
-}
-
-// A card that changed between press and release, because of another player's move, is not the one that was meant. And
-// many players double-click out of habit: the second click would hit the next card of the pile.
-function ignoreAccident(event) {
-  const pile = event.target.closest?.(".pile");
-  const changed = event.detail > 0 && pressed?.button.contains(event.target) && faceOf(pressed.button) !== pressed.face;
-  const again = event.detail === 2 && pile && pile.id !== "stock";
-  if (!changed && !again) return;
-  event.preventDefault();
-  event.stopPropagation();
-}
-
 // Remember the card that was clicked: the request may have to wait for the one before.
 function noteTarget(ctx) {
   const button = ctx.sourceEvent?.submitter;
-  ctx.aim = button?.name === "clicked" ? faceOf(button) : null;
+  ctx.aim = button?.name === "clicked" ? aimOf(button) : null;
 }
 
-// A request that waited is brought up to date if it still means the same; else it is dropped.
+// A request that waited is brought up to date if it still makes sense; else the page says why it is dropped.
 function bringUpToDate(ctx) {
   const body = ctx.request.body;
   if (!(body instanceof URLSearchParams) || !body.has("version")) return true;
+  if (!navigator.onLine) {
+    lost();
+    refuse("You're offline, so nothing was changed.", spotOf(ctx));
+    return false;
+  }
   if (Number(body.get("version")) !== version()) {
-    if (body.has("clicked") && !isStillThere(body.get("clicked"), ctx.aim)) return false;
-    if (body.has("move") && !legalMoves().some((move) => move.text === body.get("move"))) return false;
+    if (ctx.aim) {
+      const button = find(ctx.aim);
+      if (!button) return giveUp(ctx.aim);
+      body.set("clicked", button.value);
+    }
+    const move = body.get("move");
+    if (move && !legalMoves().some(({ text }) => text === move)) {
+      return refuse("That move is no longer possible.", cardAt(move.split("-")[0]));
+    }
     body.set("version", version());
   }
   if (body.has("hint")) body.set("hint", hintsGiven());
   body.set("held", heldGrip());
   return true;
-}
-
-function isStillThere(grip, aim) {
-  const button = table().querySelector(`button[value="${CSS.escape(grip)}"]`);
-  return button !== null && faceOf(button) === aim;
 }
 
 // A response older than the page must not replace it.
@@ -116,6 +112,7 @@ export async function catchUp() {
     if (answer.status === 200) {
       await swapIn(await answer.text());
     }
+    if (answer.status >= 500) throw new Error(answer.status);
     if (answer.status === 403) location.reload(); // watching was turned off; the page says so
     found();
     return answer.ok;
@@ -139,14 +136,16 @@ function showViewers(viewers) {
 function lost() {
   clearTimeout(slowTimer);
   clearTimeout(retry);
-  say("Connection lost. Your game is saved. Reconnecting…");
+  say("Connection lost. Your game is saved. Clicks do nothing until the connection is back. Reconnecting…");
   retry = setTimeout(catchUp, RETRY[Math.min(attempts++, RETRY.length - 1)]);
 }
 
 function found() {
-  if (attempts > 0) say("Reconnected.");
-  attempts = 0;
   clearTimeout(retry);
+  if (attempts === 0) return;
+  say(version() === unsure ? "Reconnected. Your last click wasn't made." : "Reconnected.");
+  attempts = 0;
+  unsure = null;
 }
 
 // The stream says that there is a new version: from another tab, or of a game that is being watched.

@@ -1,7 +1,8 @@
 // Drag and drop with mouse, pen and finger. A drop posts the same move that two clicks would.
 
-import { calm, cardsOf, drawingOf, faceOf, legalMoves, pileOf, piles, state, table } from "./board.js";
+import { calm, cardsOf, drawingOf, faceOf, lasting, legalMoves, pileOf, piles, state, table } from "./board.js";
 import { ghost, startFrom, stop } from "./animation.js";
+import { feel } from "./feel.js";
 
 const THRESHOLD = 10;
 const TOLERANCE = 14;
@@ -18,7 +19,15 @@ export function watchDrags() {
   form.addEventListener("dragstart", (event) => event.preventDefault());
 }
 
-export const isDragging = () => flight !== null;
+/** Whether cards are being dragged, of this pile if one is given. */
+export const isDragging = (pile) => flight !== null && (pile === undefined || pile === flight.source);
+
+/** Other piles changed while cards were dragged: they may go elsewhere now. */
+export function aimAgain() {
+  if (!flight) return;
+  flight.targets = targetsOf(flight.source, flight.lifted.length);
+  light();
+}
 
 /** Put everything back. */
 export function cancel() {
@@ -67,23 +76,32 @@ function lift(event) {
   const lifted = cards.slice(cards.indexOf(press.button));
   // A card that is still moving was picked up at its target: it must follow the pointer, not lag behind.
   lifted.map(drawingOf).forEach(stop);
-  const moves = legalMoves().filter((m) => m.source === pile.id && m.count === lifted.length);
-  // A face-up stock is dealt by dragging its card to the waste.
-  if (pile.id === "stock" && state().classList.contains("can-deal")) moves.push({ target: "waste", text: "deal" });
   flight = {
     source: pile.id,
     lifted,
     rects: lifted.map((card) => drawingOf(card).getBoundingClientRect()),
-    targets: new Map(moves.map((move) => [move.target, move.text])),
+    targets: targetsOf(pile.id, lifted.length),
     lit: new Set(piles().filter((other) => other.classList.contains("lit"))),
     over: null,
   };
   flight.ghosts = lifted.map((card, i) => ghost(faceOf(card), flight.rects[i]));
   for (const copy of flight.ghosts) copy.classList.add("flying");
   for (const card of lifted) card.classList.add("lifted");
-  for (const other of piles()) other.classList.toggle("lit", flight.targets.has(other.id));
+  light();
   table().setPointerCapture(event.pointerId);
   table().classList.add("dragging");
+  feel("lift");
+}
+
+function targetsOf(pile, count) {
+  const moves = legalMoves().filter((move) => move.source === pile && move.count === count);
+  // A face-up stock is dealt by dragging its card to the waste.
+  if (pile === "stock" && state().classList.contains("can-deal")) moves.push({ target: "waste", text: "deal" });
+  return new Map(moves.map((move) => [move.target, move.text]));
+}
+
+function light() {
+  for (const other of piles()) other.classList.toggle("lit", flight.targets.has(other.id));
 }
 
 function aim(x, y) {
@@ -159,7 +177,7 @@ function comeBack(done) {
   for (const card of done.lifted) card.classList.add("returning");
   for (const copy of done.ghosts) {
     const way = copy.animate([{}, { transform: "none" }], {
-      duration: calm.matches ? 0 : 140,
+      duration: calm.matches ? 0 : lasting(140),
       easing: "ease-out",
     });
     way.onfinish = () => {

@@ -13,18 +13,31 @@ const WAYS = {
 
 export function watchKeys() {
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.defaultPrevented || event.altKey) return;
+    if (event.ctrlKey || event.metaKey) return takeBack(event);
     if (event.key === "Escape") return putBack();
-    if (event.target.closest?.("input, select, textarea, dialog, .sheet")) return;
+    if (isElsewhere(event)) return;
     if (event.key in WAYS) {
       walk(WAYS[event.key]);
       event.preventDefault();
     } else if (event.key === "?") {
       document.getElementById("keys")?.showModal();
     } else if (event.key in COMMANDS && !event.repeat) {
-      document.querySelector(`.rail .${COMMANDS[event.key]}`)?.click();
+      command(COMMANDS[event.key]);
     }
   });
+}
+
+const isElsewhere = (event) => event.target.closest?.("input, select, textarea, dialog, .sheet");
+const command = (word) => document.querySelector(`.rail .${word}`)?.click();
+
+// Ctrl+Z, and on a Mac Cmd+Z, as everywhere: in a text field it belongs to the text.
+function takeBack(event) {
+  const key = event.key.toLowerCase();
+  const redoes = key === "y" || (key === "z" && event.shiftKey);
+  if (isElsewhere(event) || (key !== "z" && !(key === "y" && event.ctrlKey && !event.shiftKey))) return;
+  event.preventDefault();
+  command(redoes ? "redo" : "undo");
 }
 
 function putBack() {

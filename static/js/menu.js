@@ -14,9 +14,18 @@ export function watchMenu() {
   document.addEventListener("htmx:after:swap", () => (menu.open = false));
   offerCopy(menu.querySelector(".copy"));
   offerKeys(menu.querySelector(".keys"));
-  for (const select of menu.querySelectorAll(".look select")) {
-    select.addEventListener("change", () => select.form.requestSubmit());
-  }
+  openSettingsHere(menu);
+}
+
+function openSettingsHere(menu) {
+  const link = menu.querySelector('a[href^="/settings"]');
+  link?.addEventListener("click", async (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const { openSettings } = await import("./settings-sheet.js");
+    menu.open = false;
+    openSettings(link);
+  });
 }
 
 function offerCopy(button) {

@@ -1,7 +1,7 @@
 // Animates several moves that the server made at once, one after another, over the board as it is
 // now. Any key or touch skips to the end.
 
-import { calm, cardsOf, drawingOf, faceOf, piles, table } from "./board.js";
+import { calm, cardsOf, drawingOf, faceOf, lasting, piles, table } from "./board.js";
 import { ghost } from "./animation.js";
 
 const MILLISECONDS = 180;
@@ -60,7 +60,7 @@ async function run(shots, flights) {
   addEventListener("pointerdown", skip, { once: true, capture: true });
   addEventListener("keydown", skip, { once: true, capture: true });
   table().classList.add("in-sequence");
-  const apart = Math.min(APART, LONGEST / shots.length);
+  const apart = lasting(Math.min(APART, LONGEST / shots.length));
   let last = null;
   for (const [number, shot] of shots.entries()) {
     if (skipped) break;
@@ -98,7 +98,7 @@ function fly(shot, flights, home, number) {
   copy.style.zIndex = 100 + number;
   const flight = copy.animate(
     [{ transform: "none" }, { transform: `translate(${home.rect.left - from.left}px, ${home.rect.top - from.top}px)` }],
-    { duration: MILLISECONDS, easing: "cubic-bezier(0.2, 0.75, 0.25, 1)", fill: "forwards" },
+    { duration: lasting(MILLISECONDS), easing: "cubic-bezier(0.2, 0.75, 0.25, 1)", fill: "forwards" },
   );
   return flight.finished.catch(() => {});
 }

@@ -23,7 +23,7 @@ function place(answer) {
 
 function renew(old, piece) {
   // Screen readers announce a sentence again, even the same one.
-  if (piece.id === "notice") old.replaceChildren();
+  if (piece.id === "notice") for (const line of old.querySelectorAll("span:not(.first)")) line.remove();
   become(old, piece);
 }
 

@@ -1,27 +1,36 @@
 // The game page: sends clicks with htmx and animates what the server swaps in. Without this script the
 // same buttons work as plain forms.
 
+import "./copy.js";
+import { runClock } from "./clock.js";
 import { connect } from "./connection.js";
-import { cancel, isDragging, land, watchDrags } from "./drag.js";
+import { aimAgain, cancel, isDragging, land, watchDrags } from "./drag.js";
 import { celebrate } from "./ending.js";
+import { keepFold } from "./fold.js";
 import { prepareMoveSequence, showMoveSequence } from "./move-sequence.js";
 import { watchKeys } from "./keys.js";
 import { watchMenu } from "./menu.js";
-import { pileOf, state, table, topButton } from "./board.js";
+import { heldGrip, pileOf, state, table, topButton, version } from "./board.js";
+import { watchLongPresses } from "./spread.js";
 import { fragmentsOf, registerSwap } from "./swap.js";
 import { shake, rememberRects, animateMoves } from "./animation.js";
+import { feel } from "./feel.js";
+import { cardAt, put, showAt, spotOf } from "./refusal.js";
 
 let focused = null;
 let inEnding = false;
+let versionBefore = 0;
 
 registerSwap();
 connect();
+table().toggleAttribute("data-won", state().classList.contains("won")); // a game that is opened again: nothing to celebrate
 
 document.addEventListener("htmx:before:swap", (event) => {
   if (event.defaultPrevented) return;
   const pieces = fragmentsOf(event.detail.tasks);
   const swapped = pieces.filter((piece) => piece.classList.contains("pile")).map((pile) => document.getElementById(pile.id));
-  if (isDragging() && swapped.length) cancel();
+  if (swapped.some((pile) => isDragging(pile.id))) cancel();
+  versionBefore = version();
   focused = pileOf(document.activeElement)?.id ?? null;
   inEnding = document.activeElement?.closest?.(".ending") !== null;
   for (const advised of document.querySelectorAll(".advised")) advised.classList.remove("advised");
@@ -33,6 +42,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   const { ctx } = event.detail;
   table().dataset.long = state().dataset.long;
   land();
+  aimAgain();
   const sequence = showMoveSequence(state().dataset.sequence ?? "");
   if (!sequence) animateMoves();
   if (focused && document.activeElement === document.body) {
@@ -40,7 +50,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   }
   // The undo button of the ending is gone: move the focus to the one in the toolbar.
   if (inEnding && document.activeElement === document.body) document.querySelector(".rail .undo")?.focus();
-  if (ctx.response?.status === 422 || isRefused()) shake(refusedButton(ctx.request?.body));
+  tell(ctx);
   document.querySelector(".rail").className = `rail ${state().className}`;
   const isWon = state().classList.contains("won");
   if (isWon && !table().hasAttribute("data-won")) sequence ? sequence.then(celebrate) : celebrate();
@@ -49,18 +59,28 @@ document.addEventListener("htmx:after:swap", (event) => {
 
 document.addEventListener("htmx:finally:request", land);
 
-// A refused click changes no pile, and a visible sentence says why.
-function isRefused() {
-  return document.querySelector("#notice .why") !== null;
-}
-
-function refusedButton(body) {
-  if (!(body instanceof URLSearchParams)) return null;
-  const place = body.get("move")?.split("-")[0] || body.get("held") || body.get("clicked");
-  const pile = place && document.getElementById(place.split(":")[0]);
-  return pile ? topButton(pile) : null;
+// A refusal is said where the hand is; the card that may not move nods. What happened is heard, if wished.
+function tell(ctx) {
+  const body = ctx.request?.body;
+  if (!(body instanceof URLSearchParams)) return;
+  const line = document.querySelector("#notice span:not(.first)");
+  put();
+  if (ctx.response?.status < 400 && !line?.classList.contains("why")) {
+    const isDeal = body.get("clicked") === "stock" || ctx.request.action.endsWith("/deal");
+    if (version() !== versionBefore) feel(isDeal ? "deal" : "place");
+    else if (heldGrip()) feel("lift");
+    return;
+  }
+  if (!line) return;
+  shake(cardAt(body.get("move")?.split("-")[0] || body.get("held") || body.get("clicked")));
+  feel("refuse");
+  line.classList.add("quiet");
+  showAt(line.textContent, spotOf(ctx));
 }
 
 watchDrags();
 watchKeys();
 watchMenu();
+runClock();
+keepFold();
+watchLongPresses();

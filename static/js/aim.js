@@ -1,0 +1,126 @@
+// What a click was aimed at: the card that was seen when it was pressed, wherever that card lies when its turn comes. An
+// answer may arrive between the press and its release, or while the click waits for the one before.
+
+import { cardsOf, faceOf, pileOf, piles, table, topButton } from "./board.js";
+import { isDragging } from "./drag.js";
+import { refuse } from "./refusal.js";
+
+const AGAIN = 150; // a second press on the same card within this is an accident
+const UNSEEN = 45; // nobody has seen a card yet that came under the hand within this: the one before it was meant
+const LONG = 400; // milliseconds; a press that lasts longer may mean something else
+const NO_CLICK = 100; // after a release no click comes any more
+const SLIP = 10; // how far a click may slip before it is no click, in pixels
+
+let pressed = null; // under the finger that is down
+let last = null; // the press before
+let swapped = -Infinity; // when the last answer was swapped in
+let taken = null; // the click that is being submitted
+
+export function watchClicks() {
+  const form = table();
+  form.addEventListener("pointerdown", press, { capture: true });
+  document.addEventListener("pointerup", release, { capture: true });
+  form.addEventListener("click", take, { capture: true });
+  // Who has let go of a card means it when they press it again.
+  document.addEventListener("keydown", (event) => event.key === "Escape" && (last = null), { capture: true });
+  document.addEventListener("htmx:before:swap", () => (swapped = performance.now()));
+}
+
+/** The aim of a form that is being submitted by `button`. */
+export function aimOf(button) {
+  const aim = taken ?? look(button);
+  taken = null;
+  return aim;
+}
+
+/** The button to press for an aim now, or null if the click makes no sense any more. */
+export function find(aim) {
+  const there = table().querySelector(`button[value="${CSS.escape(aim.grip)}"]`);
+  if (there && faceOf(there) === aim.face) return there;
+  const pile = document.getElementById(aim.pile);
+  if (isHome(pile)) return topButton(pile); // a click there only says where to put a card
+  const now = placeOf(aim);
+  if (!aim.face || isHome(now)) return null;
+  return [...now.querySelectorAll("button")].findLast((button) => faceOf(button) === aim.face) ?? null;
+}
+
+/** Say why a click was not made. */
+export function giveUp(aim) {
+  const now = placeOf(aim);
+  let why = "That place has changed in the meantime.";
+  if (aim.face && isHome(now)) why = `The ${aim.name} is already on a foundation.`;
+  else if (aim.face) why = `The ${aim.name} can no longer be reached.`;
+  refuse(why, topButton(now) ?? now);
+}
+
+const isHome = (pile) => pile.parentElement.classList.contains("foundations");
+const countIn = (pile, face) => cardsOf(pile).filter((card) => faceOf(card) === face).length;
+
+function look(button) {
+  const pile = pileOf(button).id;
+  const face = faceOf(button);
+  const places = new Map(face ? piles().map((each) => [each.id, countIn(each, face)]) : []);
+  return { button, grip: button.value, pile, face, name: button.getAttribute("aria-label"), places };
+}
+
+// The pile that the card went to: the one that shows it more often than before, as two decks hold every card twice.
+function placeOf({ pile, face, places }) {
+  const went = face && piles().find((each) => countIn(each, face) > places.get(each.id));
+  return went || document.getElementById(pile);
+}
+
+// Two presses on a face-down stock are two deals: the second is for the next card.
+function isAccident(aim, at, unseen) {
+  const apart = aim.face && aim.pile === last?.pile ? at - last.at : Infinity;
+  if (apart < AGAIN && (aim.face === last.face || at - swapped < unseen)) return true;
+  last = { ...aim, at };
+  return false;
+}
+
+function press(event) {
+  const button = event.target.closest?.("button[name=clicked]");
+  pressed = null;
+  if (!button || event.button !== 0 || !event.isPrimary) return;
+  const aim = look(button);
+  pressed = { ...aim, at: event.timeStamp, x: event.clientX, y: event.clientY, done: isAccident(aim, event.timeStamp, UNSEEN) };
+}
+
+// The browser sends no click when the card under the finger went away while it was down, and none for a tap right after
+// another touch.
+function release(event) {
+  const aim = pressed;
+  if (!aim || aim.done || !event.isPrimary) return;
+  const { clientX: x, clientY: y } = event;
+  if (isDragging() || event.timeStamp - aim.at > LONG || Math.hypot(x - aim.x, y - aim.y) > SLIP) return;
+  const under = document.elementFromPoint(x, y)?.closest("button");
+  if (under !== aim.button) submit(aim);
+  else setTimeout(() => pressed === aim && !aim.done && submit(aim), NO_CLICK);
+}
+
+function take(event) {
+  const button = event.target.closest?.("button[name=clicked]");
+  const aim = pressed;
+  pressed = null;
+  if (event.detail === 0) {
+    // By key, which repeats while it is down; or by a script.
+    if (button && event.isTrusted && isAccident(look(button), event.timeStamp, 0)) swallow(event);
+  } else if (aim) {
+    const asSeen = button === aim.button && faceOf(button) === aim.face && button.value === aim.grip;
+    if (asSeen && !aim.done) taken = aim;
+    else swallow(event);
+    if (!asSeen && !aim.done) submit(aim);
+  }
+}
+
+function submit(aim) {
+  aim.done = true;
+  const button = find(aim);
+  if (!button) return giveUp(aim);
+  taken = aim;
+  table().requestSubmit(button);
+}
+
+function swallow(event) {
+  event.preventDefault();
+  event.stopPropagation();
+}

@@ -1,0 +1,124 @@
+// The bubbles of a first game: each points at a thing on the table, and goes when the player does it or taps Next.
+
+import { drawingOf, legalMoves, state, topButton, version } from "./board.js";
+
+const APART = 10; // pixels from the thing it is about and from the edge of the screen
+const GRID = 12; // pixels between the places that are tried
+const SETTLED = 450; // milliseconds after which cards have stopped moving
+
+const coach = document.getElementById("coach");
+const ring = document.querySelector(".coach-ring");
+const words = coach.querySelector(".words");
+const said = coach.querySelector(".said");
+const steps = [...coach.querySelectorAll("template")];
+const done = new Set();
+let seen = version();
+let shown = null;
+
+const anchors = {
+  move: () => {
+    const moves = legalMoves().filter(({ source }) => source !== "stock");
+    const chosen = moves.find(({ source, count }) => gripOf(source, count) === coach.dataset.card) ?? moves[0];
+    return chosen && document.querySelector(`#table button[value="${gripOf(chosen.source, chosen.count)}"]`);
+  },
+  deal: () => topButton(document.getElementById("stock")),
+  undo: () => document.querySelector(".rail .undo"),
+};
+
+const gripOf = (source, count) => (count > 1 ? `${source}:${count}` : source);
+
+function show() {
+  const step = steps.find(({ dataset }) => !done.has(dataset.topic) && anchors[dataset.topic]());
+  if (!step || state().classList.contains("over")) return put();
+  coach.hidden = ring.hidden = false;
+  coach.classList.add("placed");
+  if (step !== shown) {
+    shown = step;
+    coach.querySelector(".next").textContent = step === steps.at(-1) ? "Got it" : "Next";
+    words.textContent = step.content.textContent;
+    // Filled when it is on the page already: only then screen readers announce it, and only once.
+    requestAnimationFrame(() => (said.textContent = words.textContent));
+  }
+  place();
+}
+
+function put() {
+  coach.hidden = ring.hidden = true;
+}
+
+function finish(topic) {
+  done.add(topic);
+  if (done.size < steps.length) return show();
+  dismiss();
+}
+
+function dismiss() {
+  fetch(coach.action, { method: "POST", body: new URLSearchParams(new FormData(coach)), redirect: "manual", keepalive: true }).catch(() => null);
+  coach.remove();
+  ring.remove();
+  observer.disconnect();
+  removeEventListener("resize", show);
+  document.removeEventListener("htmx:after:swap", follow);
+}
+
+// The place that covers the fewest buttons, and of those the nearest to the anchor; never over the anchor itself.
+function place() {
+  const anchor = anchors[shown.dataset.topic]();
+  if (!anchor || !coach.isConnected) return;
+  const target = drawingIn(anchor).getBoundingClientRect();
+  Object.assign(ring.style, { width: `${target.width}px`, height: `${target.height}px`, translate: `${target.left}px ${target.top}px` });
+  const { width, height } = coach.getBoundingClientRect();
+  const taken = [...document.querySelectorAll("#table button, #table b, .rail > button, .rail summary, .top")].map((each) =>
+    drawingIn(each).getBoundingClientRect(),
+  );
+  let best = null;
+  for (let top = APART; top <= innerHeight - height - APART; top += GRID) {
+    for (let left = APART; left <= innerWidth - width - APART; left += GRID) {
+      const own = { left, top, right: left + width, bottom: top + height };
+      if (overlap(own, grown(target)) > 0) continue;
+      const covered = taken.reduce((sum, rect) => sum + overlap(own, rect), 0);
+      const cost = covered * 4 + distance(own, target) ** 1.5;
+      if (!best || cost < best.cost) best = { left, top, cost };
+    }
+  }
+  if (!best) return put();
+  coach.style.translate = `${best.left}px ${best.top}px`;
+}
+
+const drawingIn = (element) => (element.closest("#table") ? drawingOf(element) : element);
+const grown = ({ left, top, right, bottom }) => ({ left: left - APART, top: top - APART, right: right + APART, bottom: bottom + APART });
+
+function overlap(a, b) {
+  const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  return width > 0 && height > 0 ? width * height : 0;
+}
+
+function distance(a, b) {
+  return Math.hypot(Math.max(a.left - b.right, b.left - a.right, 0), Math.max(a.top - b.bottom, b.top - a.bottom, 0));
+}
+
+// What was done is told by the request that led to a new version.
+function follow({ detail: { ctx } }) {
+  const { body, action } = ctx.request ?? {};
+  if (version() !== seen && action) {
+    seen = version();
+    const clicked = body instanceof URLSearchParams ? body.get("clicked") : null;
+    const isDeal = action.endsWith("/deal") || clicked === "stock";
+    const topic = action.endsWith("/undo") ? "undo" : isDeal ? "deal" : /\/(click|move)$/.test(action) && "move";
+    if (topic && !done.has(topic)) finish(topic);
+  }
+  if (!coach.isConnected) return;
+  show();
+  setTimeout(() => coach.isConnected && show(), SETTLED);
+}
+
+const observer = new ResizeObserver(() => show());
+document.addEventListener("htmx:after:swap", follow);
+addEventListener("resize", show);
+coach.querySelector(".next").addEventListener("click", () => finish(shown.dataset.topic));
+coach.addEventListener("submit", (event) => {
+  event.preventDefault();
+  dismiss();
+});
+observer.observe(document.getElementById("table"));

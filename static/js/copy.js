@@ -1,0 +1,22 @@
+// Buttons that copy a text of the page. Without this script the text can be selected by hand.
+
+document.addEventListener("click", async ({ target }) => {
+  const button = target.closest?.("button[data-copy]");
+  if (!button) return;
+  const source = document.getElementById(button.dataset.copy);
+  try {
+    await navigator.clipboard.writeText(source.value ?? source.textContent);
+  } catch {
+    getSelection().selectAllChildren(source); // without permission, at least the text is selected
+    source.select?.();
+    document.execCommand("copy");
+  }
+  button.textContent = "Copied";
+});
+
+function reveal() {
+  for (const button of document.querySelectorAll("button[data-copy][hidden]")) button.hidden = false;
+}
+
+document.addEventListener("htmx:after:swap", reveal);
+reveal();

@@ -1,0 +1,54 @@
+// A long press spreads a fan: all its cards, large, in order, above the table until the next touch or key. To look at
+// only; every card is also in the page for a screen reader, so this copy is hidden from it.
+
+import { cardsOf, faceOf, pileOf, table } from "./board.js";
+import { cancel, isDragging } from "./drag.js";
+
+const LONG = 450; // milliseconds
+const STILL = 10; // pixels that a resting finger moves
+
+let timer = null;
+let start = null;
+
+export function watchLongPresses() {
+  table().addEventListener("pointerdown", (event) => {
+    clearTimeout(timer);
+    const pile = pileOf(event.target);
+    if (event.button !== 0 || !event.isPrimary || !pile || cardsOf(pile).length < 2) return;
+    start = event;
+    timer = setTimeout(() => isDragging() || spread(pile), LONG);
+  });
+  table().addEventListener("pointermove", (event) => {
+    if (start && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > STILL) clearTimeout(timer);
+  });
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => clearTimeout(timer));
+  table().addEventListener("contextmenu", (event) => start?.pointerType === "touch" && event.preventDefault());
+}
+
+function spread(pile) {
+  cancel(); // this press moves no card
+  const any = table().querySelector("use[href]").getAttribute("href").split("#")[0];
+  const sheet = document.createElement("div");
+  sheet.className = "spread";
+  sheet.setAttribute("aria-hidden", "true");
+  for (const face of cardsOf(pile).map(faceOf).filter(Boolean)) {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+    use.setAttribute("href", `${any}#${face}`);
+    svg.append(use);
+    sheet.append(svg);
+  }
+  table().parentElement.append(sheet);
+  // The release of this very press plays nothing.
+  addEventListener("pointerup", () => swallowClick(), { once: true, capture: true });
+  for (const kind of ["pointerdown", "keydown", "resize"]) addEventListener(kind, () => sheet.remove(), { once: true });
+}
+
+function swallowClick() {
+  const swallow = (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  addEventListener("click", swallow, { capture: true, once: true });
+  setTimeout(() => removeEventListener("click", swallow, { capture: true }), 50);
+}
