@@ -32,6 +32,14 @@ _COMMANDS: Final = {
         "app.cli.deal_play_solve:add_solve",
         "find out whether a deal can be won; answers in JSON",
     ),
+    "advise": (
+        "app.cli.advise_selfplay:add_advise",
+        "read moves from standard input, then rate the legal actions from the cards in sight; answers in JSON",
+    ),
+    "selfplay": (
+        "app.cli.advise_selfplay:add_selfplay",
+        "play a deal from the cards in sight; answers in JSON",
+    ),
     "pool": ("app.cli.deals:add_pool", "show or fill the stock of deals proven winnable"),
     "race": ("app.cli.races:add_race", "void a race"),
     "admin": ("app.cli.admin:add_admin", "manage moderators and administrators"),

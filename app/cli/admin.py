@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import getpass
+import shlex
 import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -15,7 +16,9 @@ from app.clock import now_ms
 from app.db.engine import Database
 from app.errors import MalformedError
 from app.http.formats import date_time
+from app.http.logging_setup import command_logging
 from app.identity.accounts import Accounts
+from app.identity.build import build_authenticators
 from app.identity.passwords import Passwords
 from app.identity.sessions import PlayerService
 
@@ -30,8 +33,16 @@ def add_admin(parser: argparse.ArgumentParser) -> None:
     )
     grant = actions.add_parser("grant", help="give a role to an existing account")
     revoke = actions.add_parser("revoke", help="take an account's role away")
+    authenticator = actions.add_parser(
+        "authenticator",
+        help="make a new secret for the authenticator app of an account with a role, and print it",
+    )
+    reset = actions.add_parser(
+        "reset-second-factor",
+        help="remove the passkeys and the authenticator app of a player who is locked out",
+    )
     listing = actions.add_parser("list", help="list all accounts with a role")
-    for action in (create, grant, revoke):
+    for action in (create, grant, revoke, authenticator, reset):
         action.add_argument("name", metavar="NAME")
     for action in (create, grant):
         action.add_argument(
@@ -44,6 +55,8 @@ def add_admin(parser: argparse.ArgumentParser) -> None:
         (create, _create),
         (grant, _grant),
         (revoke, _revoke),
+        (authenticator, _authenticator),
+        (reset, _reset),
         (listing, _list),
     ):
         add_database_option(action)
@@ -55,28 +68,56 @@ def _run(action: Action, args: argparse.Namespace) -> int:
 
     async def run(database: Database) -> None:
         passwords = Passwords()
-        players = PlayerService(database, settings.session_days)
+        players = PlayerService(database, settings.session_days, max_days=settings.session_max_days)
         accounts = Accounts(database, players, passwords)
         try:
-            await action(args, StaffService(database, players, accounts, now_ms))
+            authenticators = build_authenticators(database, settings, now_ms)
+            staff = StaffService(database, players, accounts, authenticators, now_ms)
+            await action(args, staff)
         finally:
             passwords.close()
 
-    run_with_current_schema(settings, run)
+    with command_logging(settings.log_level):  # changes of roles belong into the security log
+        run_with_current_schema(settings, run)
     return 0
 
 
 async def _create(args: argparse.Namespace, staff: StaffService) -> None:
     player = await staff.create_account(args.name, _read_password(), Role(args.role))
     print(f"{player.name} can now sign in as {args.role}.")
+    _say_next(player.name)
 
 
 async def _grant(args: argparse.Namespace, staff: StaffService) -> None:
-    print(f"{await staff.grant_role(args.name, Role(args.role))} is now {args.role}.")
+    name = await staff.grant_role(args.name, Role(args.role))
+    print(f"{name} is now {args.role}.")
+    _say_next(name)
 
 
 async def _revoke(args: argparse.Namespace, staff: StaffService) -> None:
     print(f"{await staff.revoke_role(args.name)} no longer has a role.")
+
+
+async def _authenticator(args: argparse.Namespace, staff: StaffService) -> None:
+    made = await staff.issue_authenticator(args.name)
+    print(
+        "Add this to an authenticator app (TOTP). It is shown only once, and replaces any earlier app."
+    )
+    print(f"Secret: {made.secret}")
+    print(f"Link:   {made.link}")
+
+
+async def _reset(args: argparse.Namespace, staff: StaffService) -> None:
+    name = await staff.reset_second_factor(args.name)
+    print(f"{name} has no passkey and no authenticator app any more.")
+    _say_next(name)
+
+
+def _say_next(name: str) -> None:
+    print(
+        "Next: sign in on the site and open /admin. It asks for the password, then shows how to set up a second "
+        f"factor; or get a secret for an authenticator app with: fairdeal admin authenticator {shlex.quote(name)}"
+    )
 
 
 async def _list(_args: argparse.Namespace, staff: StaffService) -> None:

@@ -38,6 +38,11 @@ def add_restore(parser: argparse.ArgumentParser) -> None:
         "--replace", action="store_true", help="delete everything in the database first"
     )
     parser.add_argument(
+        "--keep-guests",
+        action="store_true",
+        help="keep guests signed in, because they have no password; everyone else must sign in again",
+    )
+    parser.add_argument(
         "--unverified", action="store_true", help="do not verify every game afterwards"
     )
     add_database_option(parser)
@@ -58,8 +63,10 @@ def _backup(args: argparse.Namespace) -> int:
 def _restore(args: argparse.Namespace) -> int:
     async def run(database: Database) -> int:
         with database_errors(UnavailableError):
-            counts = await _read_backup(database, Path(args.file), replace=args.replace)
-            print(f"Restored: {_describe(counts)}.")
+            counts = await _read_backup(
+                database, Path(args.file), replace=args.replace, keep_guests=args.keep_guests
+            )
+            print(f"Restored: {_describe(counts)}. Sessions ended: please sign in again.")
             if args.unverified:
                 return 0
             return await print_verification(database, None, sys.stdout.write)
@@ -75,7 +82,7 @@ def _write_backup(database: Database, path: Path) -> Mapping[str, int]:
     try:
         file = _open_new(partial_path)
     except OSError as error:
-        raise MalformedError(f"The file cannot be written: {error}.") from error
+        raise MalformedError(f"Can't write the file: {error}.") from error
     try:
         with file:
             counts = back_up(database, file, now_ms())
@@ -88,20 +95,22 @@ def _write_backup(database: Database, path: Path) -> Mapping[str, int]:
     return counts
 
 
-async def _read_backup(database: Database, path: Path, *, replace: bool) -> Mapping[str, int]:
+async def _read_backup(
+    database: Database, path: Path, *, replace: bool, keep_guests: bool
+) -> Mapping[str, int]:
     """Restore a backup; raises ``MalformedError`` for a bad file, and for a database that is not empty."""
     try:
         file = await asyncio.to_thread(path.open, "rb")
     except OSError as error:
-        raise MalformedError(f"The file cannot be read: {error}.") from error
+        raise MalformedError(f"Can't read the file: {error}.") from error
     with file:
         try:
-            return await restore_database(database, file, replace=replace)
+            return await restore_database(database, file, replace=replace, keep_guests=keep_guests)
         except BackupError as error:
             raise MalformedError(f"{error} Nothing was restored.") from error
         except NotEmptyError as error:
             raise MalformedError(
-                f"The database is not empty ({error}). Use --replace to delete everything in it first."
+                f"The database isn't empty ({error}). Use --replace to delete everything in it first."
             ) from error
 
 

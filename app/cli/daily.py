@@ -6,7 +6,7 @@ import argparse
 
 from app.cli.database import add_database_option, run_with_database, settings_of
 from app.clock import now_ms
-from app.daily.closing import DayClosing
+from app.daily.closing import ClosingReport, DayClosing
 from app.daily.model import parse_day
 from app.daily.preparing import DealPreparation, ProvenSeeds
 from app.db.engine import Database
@@ -17,7 +17,10 @@ from app.jobs.service import Jobs
 
 def add_daily(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(required=True, metavar="ACTION")
-    close = actions.add_parser("close", help="verify all games of a day and publish its results")
+    close = actions.add_parser(
+        "close",
+        help="verify all games of a day without time limits, also those set aside, and publish its results",
+    )
     close.add_argument("day", metavar="DATE", help="such as 2026-11-21")
     close.set_defaults(run=_close)
     prepare = actions.add_parser("prepare", help="make the deals of today and the next seven days")
@@ -32,7 +35,17 @@ def _close(args: argparse.Namespace) -> int:
         day = parse_day(args.day)
     except ValueError as error:
         raise MalformedError(str(error)) from error
-    report = run_with_database(settings, lambda database: DayClosing(database, now_ms).close(day))
+
+    async def close(database: Database) -> tuple[ClosingReport, ClosingReport]:
+        closing = DayClosing(database, now_ms)
+        return await closing.close(day), await closing.judge_set_aside(day)
+
+    report, judged = run_with_database(settings, close)
+    if judged.runs:
+        print(
+            f"Judged games of {day} that were set aside: {judged.runs}, removed: {judged.removed}."
+        )
+        return 0
     if not report.deals:
         print(f"{report.day} is already closed.")
         return 0
@@ -56,7 +69,7 @@ def _prepare(args: argparse.Namespace) -> int:
     missing = run_with_database(settings, prepare)
     if missing:
         raise UnavailableError(
-            f"{missing} deals are missing, because no proof that they can be won was found in time. Try again."
+            f"{missing} deals are missing: we couldn't prove in time that they can be won. Try again."
         )
     print("All deals of today and the next seven days are ready.")
     return 0

@@ -49,7 +49,7 @@ def database_errors(kind: Callable[[str], Exception] = CommandFailedError) -> It
         raise
     except (SQLAlchemyError, OSError) as error:
         reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
-        raise kind(f"The database cannot be used: {reason}") from error
+        raise kind(f"Can't use the database: {reason}") from error
 
 
 def run_with_database(settings: Settings, work: Callable[[Database], Awaitable[T]]) -> T:
@@ -73,7 +73,7 @@ def run_with_current_schema(settings: Settings, work: Callable[[Database], Await
         with database_errors(UnavailableError):
             if not await database.read(is_current):
                 raise UnavailableError(
-                    "The database is not up to date. Run `fairdeal migrate` first."
+                    "The database isn't up to date. Run `fairdeal migrate` first."
                 )
             return await work(database)
 

@@ -28,45 +28,69 @@ from app.errors import (
     RulesetNotFoundError,
 )
 from app.games.json_state import JsonObject, piles_of, state_of
-from app.games.model import WORDS, Game, GameEvent, Status
+from app.games.model import WORDS, Game, Status
+from app.games.moments import GameEvent
 from app.rulesets import RULESETS, find_ruleset
 from app.solver.solve import Budget, Progress, solve
 
 
 def add_deal(parser: argparse.ArgumentParser) -> None:
-    _add_ruleset(parser)
-    parser.add_argument("code", metavar="CODE", help="a deal code, such as 7KQ4M-2XWTP")
+    add_ruleset_and_code(parser)
     parser.set_defaults(run=_deal)
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
-    _add_ruleset(parser)
-    parser.add_argument(
-        "--deck", required=True, metavar="FILE", help="JSON list of cards in dealing order"
-    )
+    add_ruleset_and_deck(parser)
     parser.set_defaults(run=_play)
 
 
 def add_solve(parser: argparse.ArgumentParser) -> None:
-    add_deal(parser)
+    add_ruleset_and_code(parser)
     limit = parser.add_mutually_exclusive_group()
-    limit.add_argument("--seconds", type=_positive(float), help="seconds to search (10)")
+    limit.add_argument("--seconds", type=positive(float), help="seconds to search (10)")
     limit.add_argument(
         "--positions",
-        type=_positive(int),
+        type=positive(int),
         help="positions to search; gives the same answer on every machine",
     )
     parser.set_defaults(run=_solve)
 
 
-def _add_ruleset(parser: argparse.ArgumentParser) -> None:
+def add_ruleset_and_deck(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of a game to play: its rule set, and a file with the deck."""
+    add_ruleset(parser)
+    parser.add_argument(
+        "--deck", required=True, metavar="FILE", help="JSON list of cards in dealing order"
+    )
+
+
+def add_ruleset_and_code(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of a deal: its rule set and code."""
+    add_ruleset(parser)
+    parser.add_argument("code", metavar="CODE", help="a deal code, such as 7KQ4M-2XWTP")
+
+
+def add_ruleset(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ruleset", metavar="RULESET", help="id or name of a game")
 
 
-def _positive(kind: type[int | float]) -> Callable[[str], float]:
+def game_of(args: argparse.Namespace) -> Game:
+    """The game that the arguments of ``add_ruleset_and_deck`` describe, at its start."""
+    rules = find_rules(args.ruleset)
+    try:
+        deck = Path(args.deck).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise MalformedError(f"Can't read the deck: {error}.") from error
+    history = History.start(rules, _parse_deck(deck, rules))
+    return Game.start(game_id="", history=history, code=None, owner_id="", at_ms=0)
+
+
+def positive(kind: type[int | float]) -> Callable[[str], float]:
+    """A reader of positive numbers for an argument."""
+
     def read(text: str) -> float:
         number = kind(text)
-        if number > 0:
+        if number > 0:  # not so for nan
             return number
         raise ValueError
 
@@ -75,8 +99,8 @@ def _positive(kind: type[int | float]) -> Callable[[str], float]:
 
 
 def _deal(args: argparse.Namespace) -> int:
-    rules = _find_rules(args.ruleset)
-    code = _parse_code(args.code)
+    rules = find_rules(args.ruleset)
+    code = code_of(args.code)
     deck = deck_of_code(code, rules.decks)
     layout = zip(rules.layout.ids, opening(rules, deck).piles, strict=True)
     deal = {
@@ -91,20 +115,14 @@ def _deal(args: argparse.Namespace) -> int:
 
 
 def _play(args: argparse.Namespace) -> int:
-    rules = _find_rules(args.ruleset)
-    try:
-        deck = Path(args.deck).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise MalformedError(f"The deck cannot be read: {error}.") from error
-    history = History.start(rules, _parse_deck(deck, rules))
-    game = Game.start(game_id="", history=history, code=None, owner_id="", at_ms=0)
+    game = game_of(args)
     # Bytes, because a line that is not UTF-8 is a bad line, not the end of the game.
     for line in sys.stdin.buffer:
         word = line.decode(errors="replace").strip()
         answer: JsonObject
         try:
-            game = game if word == "state" else _apply(game, word)
-            answer = {**state_of(game), "piles": piles_of(rules, game.position, reveal=True)}
+            game = game if word == "state" else after_line(game, word)
+            answer = {**state_of(game), "piles": piles_of(game.rules, game.position, reveal=True)}
         except AppError as error:
             answer = {"error": error.code, "detail": error.detail}
         print(json.dumps(answer), flush=True)
@@ -112,8 +130,8 @@ def _play(args: argparse.Namespace) -> int:
 
 
 def _solve(args: argparse.Namespace) -> int:
-    rules = _find_rules(args.ruleset)
-    deck = deck_of_code(_parse_code(args.code), rules.decks)
+    rules = find_rules(args.ruleset)
+    deck = deck_of_code(code_of(args.code), rules.decks)
     budget = Budget(seconds=10)
     if args.positions:
         budget = Budget(positions=args.positions)
@@ -132,7 +150,8 @@ def _solve(args: argparse.Namespace) -> int:
     return 0
 
 
-def _find_rules(name: str) -> Ruleset:
+def find_rules(name: str) -> Ruleset:
+    """The rule set of an id or name; raises ``RulesetNotFoundError``."""
     rules = find_ruleset(name)
     if rules is None:
         known = ", ".join(rules.id for rules in RULESETS)
@@ -140,7 +159,8 @@ def _find_rules(name: str) -> Ruleset:
     return rules
 
 
-def _parse_code(text: str) -> Code:
+def code_of(text: str) -> Code:
+    """The code that a text means; raises ``DealNotFoundError``."""
     try:
         return parse_code(text)
     except ValueError as error:
@@ -151,7 +171,7 @@ def _parse_deck(text: str, rules: Ruleset) -> tuple[Card, ...]:
     try:
         names = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise MalformedError(f"The deck is not JSON: {error}.") from error
+        raise MalformedError(f"The deck isn't JSON: {error}.") from error
     if not isinstance(names, list):
         raise MalformedError('The deck must be a JSON list of cards, such as ["7H", "TD", ...].')
     try:
@@ -160,7 +180,8 @@ def _parse_deck(text: str, rules: Ruleset) -> tuple[Card, ...]:
         raise MalformedError(str(error)) from error
 
 
-def _apply(game: Game, word: str) -> Game:
+def after_line(game: Game, word: str) -> Game:
+    """The game after a line of input, an action or ``undo``, ``redo`` and the like; raises ``AppError``."""
     if game.is_over:
         raise GameOverError(f"The game is over: {game.status}.")
     try:

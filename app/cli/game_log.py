@@ -24,8 +24,8 @@ _FILTERS: Final = {
     "code": "of an open deal",
     "from": "first day, such as 2026-11-21 (UTC)",
     "to": "last day",
-    "shortest": "minimum number of actions",
-    "longest": "maximum number of actions",
+    "shortest": "minimum number of moves",
+    "longest": "maximum number of moves",
     "flag": "any, quick, even, time, twin, device or seen",
 }
 """The filters of the game list, as ``parse_filter`` reads them."""
@@ -72,7 +72,7 @@ async def _write_export(
         # Nothing else runs in this process, so it may wait for the disk.
         file = Path(output).open("w", encoding="utf-8", newline="")  # noqa: ASYNC230, SIM115
     except OSError as error:
-        raise MalformedError(f"The file cannot be written: {error}.") from error
+        raise MalformedError(f"Can't write the file: {error}.") from error
     with file:
         async for portion in export_games(database, wanted, form):
             file.write(portion)

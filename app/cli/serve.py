@@ -19,8 +19,10 @@ from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.http.connection import HttpProtocol
 from app.http.monitoring import MULTIPROCESS_FOLDER
-from app.settings import Settings
+from app.http.process import allow_open_files
+from app.settings import Settings, variable_of
 
+_OTHER_FILES = 256  # of databases, worker processes, refused connections
 _KEEP_ALIVE_SECONDS = 65  # longer than a player thinks about most moves
 
 
@@ -65,7 +67,7 @@ def _upgrade(settings: Settings) -> None:
                 asyncio.run(database.close())
     except CommandError as error:
         raise CommandFailedError(
-            f"This release does not know the database's schema: {error}"
+            f"This release doesn't know the database's schema: {error}"
         ) from error
 
 
@@ -76,7 +78,7 @@ def _check_port(host: str, port: int) -> None:
         socket.create_server((host, port), family=family).close()
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else str(error)
-        raise CommandFailedError(f"Cannot listen on {host}, port {port}: {reason}.") from error
+        raise CommandFailedError(f"Can't listen on {host}, port {port}: {reason}.") from error
 
 
 def _run_server(settings: Settings) -> None:
@@ -84,6 +86,14 @@ def _run_server(settings: Settings) -> None:
     if settings.workers > 1 and MULTIPROCESS_FOLDER not in os.environ:
         # The workers share their counters in this folder, so that /metrics of any worker reports all.
         os.environ[MULTIPROCESS_FOLDER] = tempfile.mkdtemp(prefix="fairdeal-metrics-")
+    wanted = settings.connections + _OTHER_FILES
+    allowed = allow_open_files(wanted)
+    if allowed < wanted:
+        print(
+            f"This process may have {allowed} files open. Allow {wanted} (ulimit -n), or set "
+            f"{variable_of('connections')} to {max(10, allowed - _OTHER_FILES)} or less.",
+            file=sys.stderr,
+        )
     # At the end the server raises the signal that stopped it again: a requested stop is not a failure.
     signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(0))
     uvicorn.run(

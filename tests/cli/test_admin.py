@@ -6,8 +6,10 @@ import json
 import sys
 
 import pytest
+from sqlalchemy import func, select
 
 from app import cli
+from app.db.schema import accounts, players, roles, sessions
 from app.settings import Settings
 from tests.admin.helpers import PASSWORD
 from tests.sharing.games import played
@@ -36,12 +38,21 @@ def listed(fairdeal) -> list[tuple[str, str]]:
 def test_roles_are_granted_changed_and_revoked(fairdeal):
     assert listed(fairdeal) == []
     made = fairdeal("admin", "create", "Vera", typed=f"{PASSWORD}\n")
-    assert made == (0, "Vera can now sign in as administrator.\n", "")
+    assert made[0] == 0
+    said, next_step = made[1].splitlines()
+    assert said == "Vera can now sign in as administrator."
+    assert "open /admin" in next_step
+    assert next_step.endswith("fairdeal admin authenticator Vera")
+    logged = [json.loads(line) for line in made[2].splitlines()]
+    assert [(line["event"], line["outcome"]) for line in logged] == [
+        ("claim", "success"),
+        ("logout", "success"),
+        ("role_change", "success"),
+    ]
+    assert logged[-1]["role"] == "administrator"
     assert listed(fairdeal) == [("administrator", "Vera")]
-    assert fairdeal("admin", "grant", "vera", "--role", "moderator")[:2] == (
-        0,
-        "Vera is now moderator.\n",
-    )
+    code, out, _ = fairdeal("admin", "grant", "vera", "--role", "moderator")
+    assert (code, out.splitlines()[0]) == (0, "Vera is now moderator.")
     assert listed(fairdeal) == [("moderator", "Vera")]
     assert fairdeal("admin", "revoke", "Vera")[:2] == (0, "Vera no longer has a role.\n")
     assert listed(fairdeal) == []
@@ -52,7 +63,7 @@ def test_roles_are_granted_changed_and_revoked(fairdeal):
     [
         (("grant", "Nobody"), "", "No account has the name 'Nobody'."),
         (("revoke", "Nobody"), "", "No account has the name 'Nobody'."),
-        (("create", "Vera"), "short\n", "A password needs at least 8 characters"),
+        (("create", "Vera"), "short\n", "A password needs at least 12 characters"),
         (("create", "Admin"), f"{PASSWORD}\n", "looks like one of the site's own"),
     ],
 )
@@ -67,6 +78,19 @@ def test_a_role_is_revoked_once(fairdeal):
     fairdeal("admin", "create", "Vera", typed=f"{PASSWORD}\n")
     fairdeal("admin", "revoke", "Vera")
     assert "Vera has no role." in fairdeal("admin", "revoke", "Vera")[2]
+
+
+def test_a_new_site_has_no_accounts(fairdeal, database_url):
+    async def started_once():
+        async with started(Settings(database_url=database_url)) as app:
+            tables = (accounts, players, roles, sessions)
+            return await app.state.services.database.read(
+                lambda connection: [
+                    connection.scalar(select(func.count()).select_from(table)) for table in tables
+                ]
+            )
+
+    assert asyncio.run(started_once()) == [0, 0, 0, 0]
 
 
 def test_a_database_without_tables_differs_from_one_without_roles(tmp_path, monkeypatch, capfd):
@@ -116,7 +140,7 @@ def test_games_are_exported_and_verified_from_the_command_line(fairdeal, databas
     [
         (("export", "--game", "nothing"), "No game has the id 'nothing'."),
         (("export", "--status", "cheated"), "'status' must be one of playing"),
-        (("export", "--output", "/nowhere/at/all"), "The file cannot be written"),
+        (("export", "--output", "/nowhere/at/all"), "Can't write the file"),
     ],
 )
 def test_an_export_that_cannot_be_made_says_why(fairdeal, arguments, said):

@@ -63,9 +63,9 @@ def test_a_backup_is_readable_by_its_owner_only_and_never_overwritten(fairdeal, 
 def test_a_backup_that_cannot_be_written_or_read_says_why(fairdeal, file, sqlite_url, tmp_path):
     nowhere = str(tmp_path / "nowhere" / "file")
     code, _, err = fairdeal(sqlite_url, "backup", nowhere)
-    assert (code, "cannot be written" in err) == (2, True)
+    assert (code, "Can't write the file" in err) == (2, True)
     code, _, err = fairdeal(sqlite_url, "restore", nowhere)
-    assert (code, "cannot be read" in err) == (2, True)
+    assert (code, "Can't read the file" in err) == (2, True)
     code, _, err = fairdeal(f"sqlite:///{tmp_path / 'new.db'}", "backup", str(tmp_path / "b"))
     assert (code, "fairdeal migrate" in err) == (2, True)
     cut = tmp_path / "cut"

@@ -5,12 +5,15 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import insert
 
 from app import cli
 from app.daily import repository
+from app.daily.model import Verdict, opens_ms
 from app.daily.preparing import DAYS_AHEAD, new_deal
 from app.db.engine import Database
 from app.db.migrate import upgrade
+from app.db.schema import daily_attempts, games, players
 from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 
@@ -44,13 +47,51 @@ def test_the_command_closes_a_day_once(database: Database, capsys: pytest.Captur
     assert deal.is_closed
 
 
+def test_the_command_judges_games_that_were_set_aside(
+    database: Database, capsys: pytest.CaptureFixture[str]
+):
+    assert cli.main(["daily", "close", "2020-02-29"]) == 0
+    started_ms = opens_ms(LONG_AGO) + 1000
+    with database.engine.begin() as connection:
+        deal = repository.find_deal(connection, LONG_AGO, "bristol")
+        assert deal
+        connection.execute(insert(players), {"id": "anna", "name": "Anna", "created_ms": 0})
+        game: dict[str, object] = {
+            "id": "long",
+            "ruleset": "bristol",
+            "revision": deal.revision,
+            "kind": "daily",
+        }
+        game |= {"deal_version": 1, "seed": deal.seed, "owner_id": "anna", "version": 0}
+        game |= {"started_ms": started_ms, "updated_ms": started_ms, "status": "playing"}
+        connection.execute(insert(games), game)
+        attempt: dict[str, object] = {
+            "game_id": "long",
+            "day": LONG_AGO.isoformat(),
+            "ruleset": "bristol",
+        }
+        attempt |= {"player_id": "anna", "started_ms": started_ms, "listed": True}
+        attempt |= {"verdict": "set_aside", "stood": "open", "checked": True}
+        connection.execute(insert(daily_attempts), attempt)
+    assert cli.main(["daily", "close", "2020-02-29"]) == 0
+    assert cli.main(["daily", "close", "2020-02-29"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "Judged games of 2020-02-29 that were set aside: 1, removed: 0.",
+        "2020-02-29 is already closed.",
+    ]
+    with database.engine.connect() as connection:
+        found = repository.find_attempt(connection, "long")
+    assert found
+    assert found.verdict is Verdict.UNSOLVED
+
+
 @pytest.mark.parametrize(
     ("day", "sentence"),
     [
         ("2020-03-01", "There are no deals for 1 March 2020."),
-        ("tomorrow", "'tomorrow' is not a date. Dates look like 2026-11-21."),
-        ("2020-02-30", "'2020-02-30' is not a date. Dates look like 2026-11-21."),
-        ("2999-01-01", "1 January 2999 cannot be closed before 2999-01-02T02:01:00Z."),
+        ("tomorrow", "'tomorrow' isn't a date. Dates look like 2026-11-21."),
+        ("2020-02-30", "'2020-02-30' isn't a date. Dates look like 2026-11-21."),
+        ("2999-01-01", "1 January 2999 can't be closed before 2999-01-02T02:01:00Z."),
     ],
 )
 def test_a_day_that_cannot_be_closed_is_refused(

@@ -23,6 +23,6 @@ def test_an_unusable_database_is_reported_in_a_sentence(command, monkeypatch, tm
         monkeypatch.setenv("DATABASE_URL", url)
         assert cli.main(command) in {1, 2}
         said = capfd.readouterr().err
-        assert said.startswith("fairdeal: The database cannot be used: ")
+        assert said.startswith("fairdeal: Can't use the database: ")
         assert "Traceback" not in said
         assert "secret" not in said

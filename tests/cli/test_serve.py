@@ -22,7 +22,7 @@ def test_migrating_twice_changes_nothing(fairdeal, database_url):
 def test_an_unreachable_database_is_reported_without_a_traceback(fairdeal):
     run = fairdeal("migrate", "--database-url", "postgresql://a:secret@127.0.0.1:1/x")
     assert run.code == 1
-    assert run.err.startswith("fairdeal: The database cannot be used:")
+    assert run.err.startswith("fairdeal: Can't use the database:")
     assert "secret" not in run.err
     assert "Traceback" not in run.err
 
@@ -88,7 +88,7 @@ def test_a_port_in_use_is_reported_in_a_sentence(fairdeal, tmp_path):
         run = fairdeal("serve", "--port", port, "--database-url", url)
     assert run.code == 1
     assert run.out == ""
-    assert f"Cannot listen on 127.0.0.1, port {port}: " in run.err
+    assert f"Can't listen on 127.0.0.1, port {port}: " in run.err
 
 
 def test_without_configuration_it_creates_its_database_and_stops_on_sigterm(serve, tmp_path):
