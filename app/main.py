@@ -9,103 +9,80 @@ from importlib.metadata import version
 from fastapi import FastAPI
 from sqlalchemy import Connection
 
-from app import home
+from app import pages
 from app.admin.auth import dependencies as admin_auth
-from app.admin.auth import pages as staff_pages
+from app.admin.auth.door import AdminDoor
+from app.admin.auth.repository import has_role
 from app.admin.auth.service import StaffService
 from app.admin.background import AdminBackground
-from app.admin.dashboard import pages as dashboard_pages
-from app.admin.game_log import pages as game_log_pages
 from app.admin.game_log.service import GameLogService
 from app.admin.integrity import hash_chain
 from app.admin.integrity.access_records import AccessRecordMiddleware
-from app.admin.moderation import pages as moderation_pages
-from app.admin.moderation import removals
 from app.admin.moderation.service import ModerationService
-from app.analysis import api as analysis_api
 from app.analysis import pages as analysis_pages
 from app.analysis.hints import HelpService
 from app.analysis.service import AnalysisService
-from app.challenges import api as challenges_api
-from app.challenges import pages as challenges_pages
 from app.challenges import repository as challenges_repository
 from app.challenges.service import ChallengeService
 from app.clock import Clock, now_ms
 from app.daily import account_merge as daily_merge
-from app.daily import api as daily_api
-from app.daily import pages as daily_pages
 from app.daily import repository as daily_repository
 from app.daily import result_recording as daily_recording
-from app.daily.closing import DayClosing, verify_in_worker
+from app.daily.closing import MOST_ACTIONS, DayClosing, verify_in_worker
 from app.daily.preparing import DealPreparation, ProvenSeeds
 from app.daily.result_recording import ResultRecorder
 from app.daily.results import DailyResults
 from app.daily.schedule import DailySchedule
 from app.daily.service import DailyService
-from app.db.engine import Database
-from app.deals import pages as deals_pages
 from app.deals.difficulty import DifficultyService
 from app.deals.refill import StockRefill
 from app.deals.service import DealStock, StockDealer
-from app.games import api as games_api
-from app.games import new_game
-from app.games import pages as games_pages
+from app.environment import Environment
 from app.games import repository as games_repository
 from app.games.model import GAME_TOPIC
+from app.games.quotas import Quota, Quotas
 from app.games.service import GameService
-from app.games.view_models import GamePageExtensions
-from app.home import HomeSections
-from app.http import error_handlers, logging_setup, monitoring, openapi, templates
+from app.http import deadlines, error_handlers, logging_setup, openapi, templates
+from app.http.deadlines import ConnectionLimits
 from app.http.error_handlers import ErrorMiddleware
-from app.http.middleware.access_log import AccessLogMiddleware, LoggedRoute
+from app.http.hosts import AllowedHosts
+from app.http.middleware.access_log import AccessLogMiddleware
 from app.http.middleware.compression import CompressionMiddleware
 from app.http.middleware.head import HeadMiddleware
 from app.http.middleware.security import BodyLimitMiddleware, SecurityMiddleware
-from app.http.monitoring import RequestStats, metrics
+from app.http.monitoring import RequestStats
 from app.http.process import on_stop_signal, reduce_gc
 from app.http.rate_limits import RateLimits
 from app.http.sse import StreamLimits
-from app.http.static import AT_THE_ROOT, PREFIX, static_files
-from app.identity import api as identity_api
-from app.identity import pages as identity_pages
-from app.identity import sign_in
-from app.identity.account_changes import AccountChanges
+from app.identity import names, password_rules
 from app.identity.account_merge import AccountCallbacks
-from app.identity.accounts import Accounts
-from app.identity.passwords import Passwords
-from app.identity.repository import is_named
-from app.identity.sessions import PlayerService
+from app.identity.build import build_identity
+from app.identity.dependencies import current_player
+from app.identity.repository import find_claimed_ms, is_named
+from app.jobs.admission import Places
 from app.jobs.scheduler import Scheduler
 from app.jobs.service import Jobs
-from app.profiles import api as profiles_api
-from app.profiles import pages as profiles_pages
-from app.profiles.pages import ProfileSections
+from app.leagues import account_merge as league_merge
+from app.leagues.service import LeagueService
 from app.pubsub.service import PubSub, VersionPublisher
-from app.races import api as races_api
-from app.races import game_panel as races_game_panel
-from app.races import pages as races_pages
 from app.races import repository as races_repository
 from app.races import results as race_results
 from app.races.account_merge import RaceAccountMerge
 from app.races.room import ROOM_TOPIC
 from app.races.service import RaceService
 from app.races.side_by_side import RaceReplays
+from app.reminders import repository as reminders_repository
+from app.reminders.build import build_reminders
 from app.services import Services
 from app.settings import Settings, load_settings
 from app.shared_tables import account_merge as shared_table_merge
-from app.shared_tables import api as shared_tables_api
-from app.shared_tables import pages as shared_tables_pages
 from app.shared_tables.gestures import GestureService
 from app.shared_tables.play import SharedPlay
 from app.shared_tables.proposals import ProposalService
 from app.shared_tables.service import SharedTableService
-from app.sharing import api as sharing_api
-from app.sharing import pages as sharing_pages
-from app.sharing.pages import ReplayNotes
+from app.sharing.pages import IMPORT_PATHS, ReplayNotes
 from app.sharing.preview import PreviewCache
 from app.sharing.service import SharingService
-from app.spectating import api as spectating_api
-from app.spectating import pages as spectating_pages
 from app.spectating import repository as spectating_repository
 from app.spectating.broadcast import MoveBroadcast
 from app.spectating.service import SpectatingService
@@ -113,19 +90,24 @@ from app.spectating.service import SpectatingService
 _WORTH_COMPRESSING = 3000  # bytes: less fits in two packets, which travel together anyway
 
 
-def create_app(settings: Settings | None = None, clock: Clock = now_ms) -> FastAPI:
-    """The site as an ASGI application; by default with the settings of the environment."""
+def create_app(
+    settings: Settings | None = None,
+    clock: Clock = now_ms,
+    environment: Environment | None = None,
+) -> FastAPI:
+    """The site as an ASGI application; by default with the settings of the process's environment variables."""
     settings = settings or load_settings()
+    outside = environment or Environment()
     stats = RequestStats()
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        services = _build_services(settings, clock, stats)
+    async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, object]]:
+        services = _build_services(settings, clock, stats, outside)
         app.state.services = services
         _start(services)
         try:
             with on_stop_signal(services.pubsub.close_subscribers):
-                yield
+                yield {deadlines.STATE: ConnectionLimits.of(settings)}
         finally:
             await _close(services)
 
@@ -140,16 +122,25 @@ def create_app(settings: Settings | None = None, clock: Clock = now_ms) -> FastA
         lifespan=lifespan,
         telemetry={"tracing": False, "metrics": False, "logs": False},  # ours are in app/http
     )
-    error_handlers.install(app)
+    error_handlers.install(app, current_player)
     admin_auth.install(app)
-    _add_routes(app)
+    pages.add_routes(app)
     # The last one added is the first to see a request.
     app.add_middleware(AccessRecordMiddleware)
     app.add_middleware(HeadMiddleware)
     app.add_middleware(CompressionMiddleware, min_bytes=_WORTH_COMPRESSING)
-    app.add_middleware(BodyLimitMiddleware, max_bytes=settings.max_body_bytes)
+    app.add_middleware(
+        BodyLimitMiddleware,
+        max_bytes=settings.max_body_bytes,
+        max_bytes_of=dict.fromkeys(IMPORT_PATHS, settings.max_record_bytes),
+    )
     app.add_middleware(ErrorMiddleware)
-    app.add_middleware(SecurityMiddleware, https_only=settings.https_only)
+    app.add_middleware(
+        SecurityMiddleware,
+        https_only=settings.https_only,
+        hosts=AllowedHosts(settings.allowed_hosts),
+        hsts_subdomains=settings.hsts_subdomains,
+    )
     app.add_middleware(AccessLogMiddleware, stats=stats)
     return app
 
@@ -160,62 +151,23 @@ def site() -> FastAPI:
     logging_setup.configure(settings.log_level)
     app = create_app(settings)
     templates.load_all()
+    names.load()
+    password_rules.load()
     reduce_gc()
     return app
 
 
-def _add_routes(app: FastAPI) -> None:
-    # Routes are tried one by one, in this order, at a microsecond or two each: the busiest first.
-    app.routes.extend(games_pages.TURNS)
-    app.include_router(games_pages.router)
-    app.include_router(games_api.router)
-    app.routes.append(LoggedRoute(PREFIX + "{path:path}", static_files(), methods=["GET"]))
-    for module in (
-        analysis_pages,
-        analysis_api,
-        home,
-        new_game,
-        deals_pages,
-        sharing_pages,
-        sharing_api,
-        shared_tables_pages,
-        shared_tables_api,
-        spectating_pages,
-        spectating_api,
-        races_game_panel,
-        races_pages,
-        races_api,
-        challenges_pages,
-        challenges_api,
-        daily_pages,
-        daily_api,
-        identity_api,
-        sign_in,
-        identity_pages,
-        profiles_api,
-        profiles_pages,
-        removals,
-        game_log_pages,
-        moderation_pages,
-        dashboard_pages,
-        staff_pages,
-    ):
-        app.include_router(module.router)
-    app.include_router(staff_pages.catch_all)
-    app.include_router(openapi.router)
-    app.include_router(monitoring.router)
-    app.add_api_route("/metrics", metrics, include_in_schema=False)
-    for name in AT_THE_ROOT:
-        app.routes.append(LoggedRoute(f"/{name}", static_files(), methods=["GET"]))
+def _build_services(
+    settings: Settings, clock: Clock, stats: RequestStats, outside: Environment
+) -> Services:
+    database = outside.open_database(settings.database_url)
+    pubsub = PubSub(database, connect=outside.connect_notifier)
+    jobs = Jobs(
+        settings.job_workers,
+        places=Places(settings.jobs_per_player, settings.jobs_per_network),
+        start_process=outside.start_process,
+    )
 
-
-def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Services:
-    database = Database(settings.database_url)
-    pubsub = PubSub(database)
-    jobs = Jobs(settings.job_workers, most_per_owner=settings.jobs_per_player)
-
-    players = PlayerService(database, settings.session_days)
-    passwords = Passwords()
     race_merge = RaceAccountMerge(clock)
     account_callbacks = AccountCallbacks(
         on_claim=[daily_merge.list_attempts_of],
@@ -224,17 +176,31 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
             shared_table_merge.move_seats,
             race_merge.move_seats,
             challenges_repository.adopt,
+            league_merge.move_members,
+            reminders_repository.move,
         ],
-        on_delete=[shared_table_merge.leave_tables, race_merge.leave_rooms],
+        on_delete=[
+            shared_table_merge.leave_tables,
+            race_merge.leave_rooms,
+            league_merge.leave_leagues,
+            reminders_repository.delete_all,
+        ],
     )
-    accounts = Accounts(
-        database, players, passwords, account_callbacks, known_days=settings.address_days
+    identity = build_identity(
+        database,
+        settings,
+        clock,
+        outside.make_passwords(),
+        callbacks=account_callbacks,
+        has_role=has_role,
     )
 
     shared_tables = SharedTableService(database, clock, pubsub)
     proposals = ProposalService(database, shared_tables)
     shared_play = SharedPlay(database, shared_tables, proposals)
-    admin = AdminBackground.create(database, clock, settings, stats)
+    admin = AdminBackground.create(
+        database, clock, settings, stats, on_away=[league_merge.leave_leagues]
+    )
     game_publisher = VersionPublisher(pubsub, database, GAME_TOPIC, games_repository.list_versions)
     games = GameService(
         database,
@@ -249,7 +215,12 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         is_ranked_private=_is_private,
         check_event=race_results.refuse_late_action,
         shared_tables=shared_play,
-        is_open_private=spectating_repository.is_private,
+        quotas=Quotas(
+            database,
+            Quota(settings.guest_games, settings.guest_actions, settings.guest_imports),
+            Quota(settings.named_games, settings.named_actions, settings.named_imports),
+        ),
+        list_unwatched=spectating_repository.list_unwatched,
         on_refused=admin.record_refusal,
     )
     pubsub.register_change_source(GAME_TOPIC, MoveBroadcast(games).render_change)
@@ -259,15 +230,19 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
     room_publisher = VersionPublisher(pubsub, database, ROOM_TOPIC, races_repository.list_versions)
     races = RaceService(database, games, deals.draw_or_find_sealed, clock, room_publisher.publish)
     seeds = None if settings.unproven_deals else ProvenSeeds(deals)
-    closing = DayClosing(database, clock, verify_in_worker(jobs))
+    closing = DayClosing(database, clock, verify_in_worker(jobs), MOST_ACTIONS)
     daily_schedule = DailySchedule(DealPreparation(database, clock, seeds), closing, clock)
     daily = DailyService(
         database,
         games,
         clock,
-        is_named,
+        find_claimed_ms,
+        attempts_per_network=settings.daily_attempts_per_network,
         unproven=seeds is None,
         on_missing=daily_schedule.wake_preparation,
+    )
+    reminders, reminder_sender = build_reminders(
+        database, settings, clock, outside.open_push_client
     )
     scheduler = Scheduler(
         database,
@@ -275,8 +250,11 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         [
             *admin.tasks(),
             *daily_schedule.tasks(),
-            *StockRefill(database, deals, clock, settings.pool_size).tasks(),
+            *StockRefill(
+                database, deals, clock, settings.pool_size, settings.pool_per_level
+            ).tasks(),
             *races.tasks(),
+            *reminder_sender.tasks(),
         ],
     )
     return Services(
@@ -288,31 +266,22 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         pubsub=pubsub,
         jobs=jobs,
         scheduler=scheduler,
-        players=players,
-        accounts=accounts,
-        account_changes=AccountChanges(database, players, passwords, accounts, account_callbacks),
-        passwords=passwords,
+        players=identity.players,
+        accounts=identity.accounts,
+        account_changes=identity.account_changes,
+        passwords=identity.passwords,
+        recovery=identity.recovery,
+        openid=identity.openid,
+        own_page=pages.own_page_sections(),
+        relying_party=identity.party,
+        passkeys=identity.passkeys,
+        authenticators=identity.authenticators,
+        confirmations=identity.confirmations,
         games=games,
-        game_page=GamePageExtensions(
-            panels=(
-                analysis_pages.game_panel,
-                shared_tables_pages.game_panel,
-                races_game_panel.game_panel,
-                spectating_pages.game_panel,
-                deals_pages.game_panel,
-                challenges_pages.game_panel,
-            ),
-            auto_move=help_service.play_safe_home,
-        ),
-        home=HomeSections(
-            today=daily_pages.home_section,
-            together=(
-                races_pages.home_section,
-                shared_tables_pages.home_section,
-                spectating_pages.home_section,
-            ),
-        ),
-        profile=ProfileSections((shared_tables_pages.profile_section,)),
+        game_page=pages.game_page_extensions(help_service.play_safe_home),
+        lobby=pages.lobby_sections(),
+        today=pages.daily_sections(),
+        profile=pages.profile_sections(),
         deals=deals,
         dealer=StockDealer(deals),
         difficulty=DifficultyService(database, jobs if deals.can_prove else None),
@@ -329,12 +298,18 @@ def _build_services(settings: Settings, clock: Clock, stats: RequestStats) -> Se
         daily_results=DailyResults(database, daily),
         daily_closing=closing,
         daily_schedule=daily_schedule,
+        leagues=LeagueService(database, daily, clock),
+        reminders=reminders,
+        reminder_sender=reminder_sender,
         sharing=SharingService(database, games),
         previews=PreviewCache(),
         replay_notes=ReplayNotes(analysis_pages.hindsight_of),
-        staff=StaffService(database, players, accounts, clock),
+        staff=StaffService(
+            database, identity.players, identity.accounts, identity.authenticators, clock
+        ),
+        admin_door=AdminDoor(database, identity.confirmations, identity.authenticators, clock),
         moderation=ModerationService(
-            database, players, clock, daily_recording.hide, daily_recording.restore
+            database, identity.players, clock, daily_recording.hide, daily_recording.restore
         ),
         game_logs=GameLogService(database, games),
         admin=admin,

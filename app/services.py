@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast, get_type_hints
 
+from app.admin.auth.door import AdminDoor
 from app.admin.auth.service import StaffService
 from app.admin.background import AdminBackground
 from app.admin.game_log.service import GameLogService
@@ -18,6 +19,7 @@ from app.clock import Clock
 from app.daily.closing import DayClosing
 from app.daily.results import DailyResults
 from app.daily.schedule import DailySchedule
+from app.daily.sections import DailySections
 from app.daily.service import DailyService
 from app.db.engine import Database
 from app.deals.difficulty import DifficultyService
@@ -25,19 +27,29 @@ from app.deals.service import DealStock
 from app.games.callbacks import Dealer
 from app.games.service import GameService
 from app.games.view_models import GamePageExtensions
-from app.home import HomeSections
 from app.http.rate_limits import RateLimits
 from app.http.sse import StreamLimits
 from app.identity.account_changes import AccountChanges
 from app.identity.accounts import Accounts
+from app.identity.openid.service import OpenIdService
+from app.identity.own_page import OwnPageSections
+from app.identity.passkeys.model import RelyingParty
+from app.identity.passkeys.service import PasskeyService
 from app.identity.passwords import Passwords
+from app.identity.recovery.service import RecoveryService
+from app.identity.second_factor.confirmation import Confirmations
+from app.identity.second_factor.service import Authenticators
 from app.identity.sessions import PlayerService
 from app.jobs.scheduler import Scheduler
 from app.jobs.service import Jobs
+from app.leagues.service import LeagueService
+from app.lobby.sections import LobbySections
 from app.profiles.pages import ProfileSections
 from app.pubsub.service import PubSub
 from app.races.service import RaceService
 from app.races.side_by_side import RaceReplays
+from app.reminders.sender import ReminderSender
+from app.reminders.service import ReminderService
 from app.settings import Settings
 from app.shared_tables.gestures import GestureService
 from app.shared_tables.proposals import ProposalService
@@ -67,10 +79,18 @@ class Services:
     accounts: Accounts
     account_changes: AccountChanges
     passwords: Passwords
+    recovery: RecoveryService
+    openid: OpenIdService
+    own_page: OwnPageSections
+    relying_party: RelyingParty
+    passkeys: PasskeyService
+    authenticators: Authenticators
+    confirmations: Confirmations
 
     games: GameService
     game_page: GamePageExtensions
-    home: HomeSections
+    lobby: LobbySections
+    today: DailySections
     profile: ProfileSections
     deals: DealStock
     dealer: Dealer
@@ -88,11 +108,15 @@ class Services:
     daily_results: DailyResults
     daily_closing: DayClosing
     daily_schedule: DailySchedule
+    leagues: LeagueService
+    reminders: ReminderService
+    reminder_sender: ReminderSender
     sharing: SharingService
     previews: PreviewCache
     replay_notes: ReplayNotes
 
     staff: StaffService
+    admin_door: AdminDoor
     moderation: ModerationService
     game_logs: GameLogService
     admin: AdminBackground

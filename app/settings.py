@@ -7,16 +7,25 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, AliasChoices, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from app.limits import Limits
+
 PREFIX = "FAIRDEAL_"
 DATABASE_URL = "DATABASE_URL"
+
+NO_PUSH_HOSTS: Final = "none"
+_SHORTEST_TOKEN: Final = 16
+_SHORTEST_KEY: Final = 32
+_CONSEQUENCE: Final = "default_factory_not_called"  # because another setting is invalid
 
 # Read when the package is built, not by the site, though they share the prefix.
 _READ_ELSEWHERE = frozenset({"FAIRDEAL_WITHOUT_ASSETS", "FAIRDEAL_WITHOUT_COMPILER"})
@@ -32,11 +41,64 @@ def _known_database(url: str) -> str:
     return url
 
 
+def _long_enough(token: str) -> str:
+    if token and (len(token) < _SHORTEST_TOKEN or not token.isascii() or not token.isprintable()):
+        raise ValueError(
+            f"must be at least {_SHORTEST_TOKEN} ASCII characters, such as of a random number"
+        )
+    return token
+
+
+def _long_enough_key(key: str) -> str:
+    # Anyone with a backup can try keys as fast as they like.
+    if key and len(key.strip()) < _SHORTEST_KEY:
+        raise ValueError(
+            f"must be at least {_SHORTEST_KEY} characters, such as of `openssl rand -hex 32`"
+        )
+    return key
+
+
+def _safe_issuer(url: str) -> str:
+    parts = urlsplit(url)
+    is_local = parts.scheme == "http" and parts.hostname in {"localhost", "127.0.0.1", "::1"}
+    if url and not (is_local or (parts.scheme == "https" and parts.hostname)):
+        raise ValueError("must start with https://, or be on this machine")
+    return url
+
+
+def _host_names(hosts: str) -> str:
+    if any("/" in host or not host.strip() for host in hosts.split(",") if hosts):
+        raise ValueError("must be names such as cards.example.org, separated by commas")
+    return hosts
+
+
+_PUSH_HOST: Final = re.compile(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*")
+_CONTACT: Final = re.compile(
+    r"mailto:[^@\s]+@[\w-]+(\.[\w-]+)+|https://[\w-]+(\.[\w-]+)+", re.ASCII
+)
+
+
+def _push_hosts(hosts: str) -> str:
+    if hosts != NO_PUSH_HOSTS and any(
+        not _PUSH_HOST.fullmatch(host.strip()) for host in hosts.split(",") if hosts
+    ):
+        raise ValueError(
+            "must be names such as push.example.org or *.example.org, separated by commas"
+        )
+    return hosts
+
+
+def _contact(address: str) -> str:
+    if address and not _CONTACT.fullmatch(address):
+        raise ValueError("must look like mailto:admin@example.org or https://example.org")
+    return address
+
+
 def _in_the_data_folder(values: Mapping[str, object]) -> str:
     return f"sqlite:///{values['data_dir']}/fairdeal.db"
 
 
-class Settings(BaseSettings):
+class Settings(Limits, BaseSettings):
     """One field per setting: ``FAIRDEAL_PORT`` in the environment sets ``port``, and so on."""
 
     model_config = SettingsConfigDict(
@@ -61,6 +123,14 @@ class Settings(BaseSettings):
         default=False,
         description="The site is reached over HTTPS only: cookies are always Secure, and HSTS is sent.",
     )
+    hsts_subdomains: bool = Field(
+        default=False,
+        description="HSTS includes all names below the site's own, which then need HTTPS, too.",
+    )
+    allowed_hosts: Annotated[str, AfterValidator(_host_names)] = Field(
+        "",
+        description="Host names to answer to and to use in links, separated by commas, with ports except 80 and 443.",
+    )
     trusted_proxies: str = Field(
         "127.0.0.1",
         description="Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted, separated by commas.",
@@ -68,31 +138,65 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="Lowest level that is logged."
     )
+    metrics_token: Annotated[str, AfterValidator(_long_enough)] = Field(
+        "",
+        repr=False,
+        description="Bearer token for /metrics; without one, only this machine can read them, and not through a proxy.",
+    )
     session_days: int = Field(
         400, ge=1, le=400, description="Days until an unused session expires."
     )
-    max_body_bytes: int = Field(
-        65_536, ge=1024, le=16_777_216, description="Largest request body that is accepted."
-    )
-    actions_per_minute: int = Field(
-        6000, ge=1, description="Changes that one player can make in a minute."
-    )
-    games_per_minute: int = Field(
-        600, ge=1, description="Games that one address can start in a minute."
-    )
-    guests_per_minute: int = Field(
-        600, ge=1, description="Guests that one address can create in a minute."
-    )
-    wrong_codes_per_minute: int = Field(
-        20, ge=1, description="Wrong race codes that one address can try in a minute."
-    )
-    streams_per_player: int = Field(
-        20, ge=1, description="Event streams that one player can have open in each server process."
-    )
-    streams_per_address: int = Field(
-        500,
+    session_max_days: int = Field(
+        180,
         ge=1,
-        description="Event streams that one address can have open in each server process.",
+        le=3650,
+        description="Days until a session of a player with a name ends, however much it is used. Guests are exempt.",
+    )
+    passkey_domain: str = Field(
+        "localhost",
+        min_length=1,
+        description="Domain that passkeys belong to: the site's own or a parent. Another one makes passkeys useless.",
+    )
+    passkey_site_name: str = Field(
+        "Fair Deal", min_length=1, description="Name of the site in the dialogs about passkeys."
+    )
+    passkey_origins: str = Field(
+        "",
+        description="Origins to use passkeys at, separated by commas; by default https:// and the domain, "
+        "or localhost at any port.",
+    )
+    second_factor_for_roles: bool = Field(
+        default=True,
+        description="The admin pages ask for a passkey or a code besides the password; "
+        "turn it off for development only.",
+    )
+    secret_key: Annotated[str, AfterValidator(_long_enough_key)] = Field(
+        "",
+        repr=False,
+        description="Key that encrypts the secrets of authenticator apps and of reminders in the database, "
+        "of at least 32 characters; keep it for as long.",
+    )
+    openid_issuer: Annotated[str, AfterValidator(_safe_issuer)] = Field(
+        "",
+        description="URL of an OpenID Connect provider that players can sign in with; empty turns it off.",
+    )
+    openid_client_id: str = Field("", description="The id of this site at that provider.")
+    openid_client_secret: str = Field(
+        "",
+        repr=False,
+        description="The secret of this site at that provider; empty for a public client.",
+    )
+    openid_label: str = Field(
+        "OpenID", max_length=40, description="What the provider is called on buttons."
+    )
+    push_hosts: Annotated[str, AfterValidator(_push_hosts)] = Field(
+        "fcm.googleapis.com,updates.push.services.mozilla.com,*.notify.windows.com,*.push.apple.com",
+        description="Push services that reminders may be sent to, as host names separated by commas; "
+        "none turns reminders off.",
+    )
+    push_contact: Annotated[str, AfterValidator(_contact)] = Field(
+        "",
+        description="Where push services can reach you, as mailto: or https: URL; by default, the address of the site.",
     )
     proof_seconds: int = Field(
         15,
@@ -107,20 +211,29 @@ class Settings(BaseSettings):
     pool_size: int = Field(
         12, ge=0, le=10_000, description="Proven deals of each kind to keep in stock for each game."
     )
+    pool_per_level: int = Field(
+        2,
+        ge=0,
+        le=1000,
+        description="Proven deals of each difficulty to keep in stock for each game, as far as they can be found.",
+    )
     job_workers: int = Field(
         default_factory=lambda: max(1, (os.cpu_count() or 1) // 2),
         ge=1,
         le=64,
         description="Worker processes per server process for hints, proofs and reviews.",
     )
-    jobs_per_player: int = Field(
-        3, ge=1, description="Computations that one player can have queued or running."
-    )
     address_days: int = Field(
         30,
         ge=1,
         le=365,
-        description="Days to remember, as hashes, the networks that a player signed in from.",
+        description="Days to remember, as hashes, the networks that players signed in and started daily attempts from.",
+    )
+    guest_days: int = Field(
+        90,
+        ge=0,
+        le=3650,
+        description="Days until a guest who stays away is deleted, with unranked games; 0 keeps them.",
     )
     refused_days: int = Field(
         30, ge=1, le=3650, description="Days to keep refused actions beside the game logs."
@@ -138,6 +251,12 @@ class Settings(BaseSettings):
         return self.database_url.startswith("sqlite")
 
     @model_validator(mode="after")
+    def _has_client_id(self) -> Self:
+        if self.openid_issuer and not self.openid_client_id:
+            raise ValueError(f"{PREFIX}OPENID_ISSUER needs {PREFIX}OPENID_CLIENT_ID")
+        return self
+
+    @model_validator(mode="after")
     def _one_writer(self) -> Self:
         if self.is_sqlite and self.workers > 1:
             raise ValueError(
@@ -153,7 +272,8 @@ def load_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        raise SettingsError("\n".join(_sentence(problem) for problem in error.errors())) from error
+        problems = [each for each in error.errors() if each["type"] != _CONSEQUENCE]
+        raise SettingsError("\n".join(map(_sentence, problems))) from error
 
 
 def variable_of(field: str) -> str:
@@ -177,7 +297,9 @@ def _sentence(problem: ErrorDetails) -> str:
     field = str(problem["loc"][0]).lower().removeprefix(PREFIX.lower())
     if field == "database_url":
         return f"{DATABASE_URL} {reason}."  # without its value, which may contain a password
-    return f"{variable_of(field)} is {problem['input']!r}: it {reason}."
+    known = Settings.model_fields.get(field)
+    value = f" is {problem['input']!r}: it" if known is None or known.repr else ""  # not a secret's
+    return f"{variable_of(field)}{value} {reason}."
 
 
 _PACKAGE = Path(__file__).resolve().parent

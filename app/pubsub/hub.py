@@ -82,8 +82,9 @@ class _TopicState:
     def __init__(self) -> None:
         self.version = UNKNOWN
         self.presence: PresenceNotice | None = None
-        self.subscribers: set[Subscriber] = set()
-        self.change_subscribers: set[Subscriber] = set()
+        # Ordered sets: who came first hears first.
+        self.subscribers: dict[Subscriber, None] = {}
+        self.change_subscribers: dict[Subscriber, None] = {}
 
 
 class Hub:
@@ -103,7 +104,7 @@ class Hub:
                 self._topics[topic] = state = _TopicState()
                 new.append(topic)
             group = state.change_subscribers if subscriber.wants_changes else state.subscribers
-            group.add(subscriber)
+            group[subscriber] = None
             if state.version != UNKNOWN:
                 subscriber.deliver(Notice(topic, state.version))
             if state.presence is not None:
@@ -114,8 +115,8 @@ class Hub:
         for topic in subscriber.topics:
             state = self._topics.get(topic)
             if state is not None:
-                state.subscribers.discard(subscriber)
-                state.change_subscribers.discard(subscriber)
+                state.subscribers.pop(subscriber, None)
+                state.change_subscribers.pop(subscriber, None)
                 if not state.subscribers and not state.change_subscribers:
                     del self._topics[topic]
 
@@ -158,9 +159,10 @@ class Hub:
         state = self._topics.get(topic)
         return (*state.subscribers, *state.change_subscribers) if state else ()
 
-    def all_subscribers(self) -> set[Subscriber]:
+    def all_subscribers(self) -> list[Subscriber]:
         """All subscribers of this process."""
-        return {subscriber for topic in self._topics for subscriber in self.subscribers(topic)}
+        found = (subscriber for topic in self._topics for subscriber in self.subscribers(topic))
+        return list(dict.fromkeys(found))
 
     def ids_by_kind(self) -> Iterator[tuple[str, list[str]]]:
         """The ids of topics with subscribers, by kind."""

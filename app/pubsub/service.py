@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, Protocol
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
@@ -30,6 +30,38 @@ ListVersions = Callable[[Connection, Sequence[str]], Mapping[str, int]]
 
 ChangeSource = Callable[[str, int], Awaitable[Notice | None]]
 """The notice with the change that leads to a version of a topic; ``None`` if that is not known."""
+
+
+class Notifier(Protocol):
+    """Sends messages to all other processes of the site, and receives theirs. Messages may get lost."""
+
+    process_id: str
+
+    def start(self) -> None:
+        """Connect in the background."""
+        ...
+
+    def send(self, key: str, message: str, /) -> None:
+        """Send ``message`` soon; of several waiting messages with one key only the last is sent."""
+        ...
+
+    async def close(self) -> None:
+        """Send waiting messages if connected, then disconnect."""
+        ...
+
+
+ConnectNotifier = Callable[[Database, Callable[[str], None], Callable[[], None]], Notifier | None]
+"""Makes the notifier of a process, with the callbacks of ``PostgresNotifier``; ``None`` if it has no others to tell."""
+
+
+def connect_notifier(
+    database: Database, on_message: Callable[[str], None], on_connect: Callable[[], None]
+) -> Notifier | None:
+    """Processes that share a Postgres database notify each other through it; SQLite has only one process."""
+    if database.is_sqlite:
+        return None
+    return PostgresNotifier(database.url, on_message, on_connect)
+
 
 _POLL_SECONDS = 5.0
 _PUBLISH_DELAY = 0.05  # seconds; the player who moved gets the response before the others
@@ -52,6 +84,7 @@ class PubSub:
         *,
         poll_seconds: float = _POLL_SECONDS,
         publish_delay: float = _PUBLISH_DELAY,
+        connect: ConnectNotifier = connect_notifier,
     ) -> None:
         """Poll every ``poll_seconds``; publish versions with ``publish_delay`` seconds of delay."""
         self._poll_seconds = poll_seconds
@@ -60,20 +93,18 @@ class PubSub:
         self._hub = Hub(self._start_publishing_changes)
         self._change_sources: dict[str, ChangeSource] = {}
         self._publishing: set[Topic] = set()
-        self._notifier = (
-            None
-            if database.is_sqlite
-            else PostgresNotifier(database.url, self._receive, self._poll_all)
-        )
+        self._notifier = connect(database, self._receive, self._poll_all)
         self._presence_store = (
-            PresenceStore(database, self._notifier.process_id) if self._notifier else None
+            PresenceStore(database, self._notifier.process_id)
+            if self._notifier and not database.is_sqlite
+            else None
         )
         self.presence = Presence(
             self._hub.publish_presence, self._presence_store, self._announce_presence
         )
         self._pending: dict[Topic, int] = {}
         self._new_topics: set[Topic] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], None] = {}  # in order
         self.is_closed = False
 
     def register_version_source(self, kind: str, source: VersionSource) -> None:
@@ -246,8 +277,8 @@ class PubSub:
             work.close()
             return
         task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks[task] = None
+        task.add_done_callback(lambda done: self._tasks.pop(done, None))
 
 
 class VersionPublisher:

@@ -1,0 +1,187 @@
+"""Every route of the site, in order, and what its parts add to the pages of others."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+
+from app.admin.auth import pages as staff_pages
+from app.admin.auth import second_factor_pages
+from app.admin.dashboard import pages as dashboard_pages
+from app.admin.game_log import pages as game_log_pages
+from app.admin.moderation import pages as moderation_pages
+from app.admin.moderation import removals
+from app.analysis import api as analysis_api
+from app.analysis import pages as analysis_pages
+from app.challenges import api as challenges_api
+from app.challenges import pages as challenges_pages
+from app.daily import api as daily_api
+from app.daily import calendar_pages, game_place
+from app.daily import feed as daily_feed
+from app.daily import home_section as daily_home_section
+from app.daily import pages as daily_pages
+from app.daily.sections import DailySections
+from app.deals import pages as deals_pages
+from app.games import api as games_api
+from app.games import new_game
+from app.games import pages as games_pages
+from app.games.view_models import AutoMove, GamePageExtensions
+from app.http import monitoring, openapi, service_worker
+from app.http.middleware.access_log import LoggedRoute
+from app.http.monitoring import metrics
+from app.http.static import AT_THE_ROOT, PREFIX, static_files
+from app.identity import api as identity_api
+from app.identity import pages as identity_pages
+from app.identity import privacy, sign_in
+from app.identity.openid import pages as openid_pages
+from app.identity.own_page import OwnPageSections
+from app.identity.passkeys import api as passkeys_api
+from app.identity.passkeys import pages as passkeys_pages
+from app.identity.recovery import api as recovery_api
+from app.identity.recovery import pages as recovery_pages
+from app.leagues import admin_pages as leagues_admin_pages
+from app.leagues import api as leagues_api
+from app.leagues import pages as leagues_pages
+from app.lobby import coach
+from app.lobby import games as lobby_games
+from app.lobby import home as lobby_home
+from app.lobby import offline as lobby_offline
+from app.lobby import rules as lobby_rules
+from app.lobby import settings as lobby_settings
+from app.lobby import together as lobby_together
+from app.lobby.sections import LobbySections
+from app.profiles import api as profiles_api
+from app.profiles import own_pages as own_statistics_pages
+from app.profiles import pages as profiles_pages
+from app.profiles.pages import ProfileSections
+from app.races import api as races_api
+from app.races import game_panel as races_game_panel
+from app.races import pages as races_pages
+from app.reminders import api as reminders_api
+from app.reminders import pages as reminders_pages
+from app.shared_tables import api as shared_tables_api
+from app.shared_tables import pages as shared_tables_pages
+from app.sharing import api as sharing_api
+from app.sharing import pages as sharing_pages
+from app.spectating import api as spectating_api
+from app.spectating import pages as spectating_pages
+
+
+def add_routes(app: FastAPI) -> None:
+    """Add all routes to the application."""
+    # Routes are tried one by one, in this order, at a microsecond or two each: the busiest first.
+    app.routes.extend(games_pages.TURNS)
+    app.include_router(games_pages.router)
+    app.include_router(games_api.router)
+    app.routes.append(LoggedRoute(PREFIX + "{path:path}", static_files(), methods=["GET"]))
+    for module in (
+        analysis_pages,
+        analysis_api,
+        lobby_home,
+        lobby_games,
+        lobby_together,
+        lobby_rules,
+        lobby_settings,
+        coach,
+        lobby_offline,
+        new_game,
+        deals_pages,
+        sharing_pages,
+        sharing_api,
+        shared_tables_pages,
+        shared_tables_api,
+        spectating_pages,
+        spectating_api,
+        races_game_panel,
+        races_pages,
+        races_api,
+        challenges_pages,
+        challenges_api,
+        daily_feed,
+        daily_pages,
+        calendar_pages,
+        daily_api,
+        leagues_pages,
+        leagues_api,
+        reminders_pages,
+        reminders_api,
+        service_worker,
+        identity_api,
+        sign_in,
+        openid_pages,
+        recovery_api,
+        recovery_pages,
+        passkeys_api,
+        passkeys_pages,
+        identity_pages,
+        privacy,
+        profiles_api,
+        own_statistics_pages,
+        profiles_pages,
+        removals,
+        game_log_pages,
+        moderation_pages,
+        dashboard_pages,
+        second_factor_pages,
+        leagues_admin_pages,
+        staff_pages,
+    ):
+        app.include_router(module.router)
+    app.include_router(staff_pages.catch_all)
+    app.include_router(openapi.router)
+    app.include_router(monitoring.router)
+    app.add_api_route("/metrics", metrics, include_in_schema=False)
+    for name in AT_THE_ROOT:
+        app.routes.append(LoggedRoute(f"/{name}", static_files(), methods=["GET"]))
+
+
+def game_page_extensions(auto_move: AutoMove) -> GamePageExtensions:
+    """What other parts add to the page of a game."""
+    return GamePageExtensions(
+        panels=(
+            analysis_pages.game_panel,
+            shared_tables_pages.game_panel,
+            races_game_panel.game_panel,
+            spectating_pages.game_panel,
+            deals_pages.game_panel,
+            challenges_pages.game_panel,
+            coach.game_panel,
+        ),
+        auto_move=auto_move,
+        find_places=(game_place.find_place,),
+    )
+
+
+def lobby_sections() -> LobbySections:
+    """What other parts add to the home page and to the page of ways to play together."""
+    return LobbySections(
+        today=daily_home_section.render,
+        together=(
+            races_pages.home_section,
+            shared_tables_pages.home_section,
+            spectating_pages.home_section,
+            leagues_pages.home_section,
+        ),
+    )
+
+
+def daily_sections() -> DailySections:
+    """What other parts add to the page of today's deals."""
+    return DailySections(company=(leagues_pages.home_section,))
+
+
+def profile_sections() -> ProfileSections:
+    """What other parts add to the profile of a player."""
+    return ProfileSections((shared_tables_pages.profile_section,))
+
+
+def own_page_sections() -> OwnPageSections:
+    """What the ways to sign in add to a player's own page."""
+    return OwnPageSections(
+        sections=(
+            staff_pages.own_section,
+            passkeys_pages.section,
+            recovery_pages.section,
+            openid_pages.section,
+        ),
+        invitations=(recovery_pages.invitation,),
+    )
