@@ -1,0 +1,46 @@
+"""Who takes part in a seed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from simulation.people.daily import DailyPlayer
+from simulation.people.hurried import Hurried
+from simulation.people.others import Challenger, Moderator, Viewer
+from simulation.people.person import Person
+from simulation.people.races import Racer
+from simulation.people.solo import SoloPlayer
+from simulation.people.tables import TableGuest, TableOwner
+
+if TYPE_CHECKING:
+    from simulation.world import World
+
+_GROUPS: Final[tuple[tuple[float, tuple[tuple[type[Person], int, int], ...]], ...]] = (
+    (0.7, ((SoloPlayer, 1, 2),)),
+    (0.7, ((DailyPlayer, 1, 4),)),
+    (0.4, ((Racer, 2, 4),)),
+    (0.4, ((TableOwner, 1, 1), (TableGuest, 1, 5))),
+    (0.6, ((SoloPlayer, 0, 1), (Viewer, 1, 3))),
+    (0.3, ((SoloPlayer, 1, 1), (Challenger, 1, 2))),
+    (0.4, ((Moderator, 1, 1),)),
+    (0.25, ((Hurried, 1, 2),)),
+)
+"""How likely a group takes part, and how many of each kind: few seeds have them all, most have some in depth."""
+
+
+_FEWEST_GROUPS: Final = 2
+
+
+def cast_people(world: World) -> list[Person]:
+    """Some groups; some people share an address."""
+    chance = world.stream("cast")
+    people: list[Person] = []
+    groups: list[tuple[tuple[type[Person], int, int], ...]] = []
+    while len(groups) < _FEWEST_GROUPS:
+        groups = [kinds for probability, kinds in _GROUPS if chance.random() < probability]
+    for kinds in groups:
+        for kind, fewest, most in kinds:
+            for _ in range(chance.randint(fewest, most)):
+                address = f"192.0.2.{chance.randint(1, 8)}"
+                people.append(kind(world, f"{kind.__name__}-{len(people) + 1}", address))
+    return people
