@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -96,3 +97,20 @@ def test_dependabot_watches_packages_actions_and_images():
     assert {"pip", "github-actions", "docker"} <= {
         update["package-ecosystem"] for update in updates
     }
+
+
+def test_make_says_what_it_is_about_to_do_before_anything_slow():
+    """What pip and the compiler do in silence takes minutes on a busy machine."""
+    planned = subprocess.run(
+        ["make", "--dry-run", "--always-make", "run"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    for announced, slow in (
+        ("Making a virtual environment", "-m venv"),
+        ("Installing the site into .venv and compiling the solver (a minute or two", "pip install"),
+        ("Serving on http://127.0.0.1:", "fairdeal serve"),
+    ):
+        assert 0 <= planned.find(f'echo "{announced}') < planned.find(slow), announced

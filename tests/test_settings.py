@@ -30,6 +30,16 @@ def test_a_database_can_be_named(monkeypatch, url):
     assert settings.is_sqlite == url.startswith("sqlite")
 
 
+def test_a_short_key_is_refused_without_showing_it(monkeypatch):
+    monkeypatch.setenv("FAIRDEAL_SECRET_KEY", "seven ravens")
+    with pytest.raises(SettingsError, match="FAIRDEAL_SECRET_KEY must be at least 32") as refused:
+        load_settings()
+    assert "ravens" not in str(refused.value)
+    key = "0123456789abcdef" * 2
+    monkeypatch.setenv("FAIRDEAL_SECRET_KEY", key)
+    assert load_settings().secret_key == key
+
+
 def test_an_empty_variable_counts_as_unset(monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "")
     monkeypatch.setenv("FAIRDEAL_PORT", "")
@@ -47,6 +57,17 @@ def test_an_empty_variable_counts_as_unset(monkeypatch):
         ("FAIRDEAL_HTTPS_ONLY", "maybe", "FAIRDEAL_HTTPS_ONLY is 'maybe': it should be a valid"),
         ("FAIRDEAL_PROT", "80", "is not a setting of Fair Deal. Did you mean FAIRDEAL_PORT?"),
         ("FAIRDEAL_XYZZY", "1", "FAIRDEAL_XYZZY is not a setting of Fair Deal."),
+        ("FAIRDEAL_GUEST_GAMES", "0", "FAIRDEAL_GUEST_GAMES is '0': it should be"),
+        (
+            "FAIRDEAL_SECRET_KEY",
+            "k" * 31,
+            "FAIRDEAL_SECRET_KEY must be at least 32 characters, such",
+        ),
+        (
+            "FAIRDEAL_SECRET_KEY",
+            "k" * 31 + " ",
+            "FAIRDEAL_SECRET_KEY must be at least 32 characters",
+        ),
         ("DATABASE_URL", "mysql://a/b", "DATABASE_URL must start with sqlite:/// or postgresql://"),
         ("DATABASE_URL", "fairdeal.db", "DATABASE_URL must start with sqlite:/// or postgresql://"),
     ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Page
+
+GUIDED: Any = {
+    "cookies": [
+        {"name": "fd_guided", "value": "yes", "domain": "127.0.0.1", "path": "/", "expires": -1}
+    ],
+    "origins": [],
+}
+"""The state of a browser that needs no guide: without it, bubbles show in open games."""
 
 expect.set_options(timeout=15_000)
 
@@ -30,6 +38,12 @@ def site_address(site_folder: Path) -> Iterator[str]:
     """The address of a running site with an empty database."""
     with running(f"sqlite:///{site_folder / 'site.db'}", site_folder) as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """Without service workers, which would see requests before the routes of a test do, and past the first game."""
+    return {**browser_context_args, "service_workers": "block", "storage_state": GUIDED}
 
 
 @pytest.fixture

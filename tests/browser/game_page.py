@@ -14,9 +14,15 @@ from app.games.clicks import Grip, Select, read_click
 from app.rulesets import find_ruleset
 
 if TYPE_CHECKING:
-    from playwright.sync_api import FloatRect, Locator, Page
+    from collections.abc import Sequence
+
+    from playwright.sync_api import APIRequestContext, FloatRect, Locator, Page
 
 INTO_A_CARD = 8  # pixels from a card's corner
+
+
+SEEING = 60
+"""Milliseconds: a card that came under the hand later than that cannot be meant by a click."""
 
 
 @dataclass
@@ -29,12 +35,12 @@ class GamePage:
 
     @classmethod
     def start(cls, page: Page, address: str, ruleset: str, code: str) -> Self:
-        """Start a game by its code on the home page."""
+        """Start a game by its code on the games page."""
         rules = find_ruleset(ruleset)
         assert rules
         game_page = cls(page, History.start(rules, deck_of_code(parse_code(code), rules.decks)))
         page.on("pageerror", lambda error: game_page.page_errors.append(str(error)))
-        page.goto(address)
+        page.goto(f"{address}/games")
         by_code = page.get_by_role("region", name="Play a deal by its code")
         by_code.get_by_label("Game", exact=True).select_option(ruleset)
         by_code.get_by_label("Code", exact=True).fill(code)
@@ -88,7 +94,8 @@ class GamePage:
         self.expect_version(self.history.depth)
 
     def click(self, grip: str) -> None:
-        """Click on a card, near its corner, where it is never covered."""
+        """Click on a card that has been seen, near its corner, where it is never covered."""
+        self.page.wait_for_timeout(SEEING)
         self.card(grip).click(position={"x": INTO_A_CARD, "y": INTO_A_CARD})
 
     def drag(self, grip: str, target: str) -> None:
@@ -99,3 +106,31 @@ class GamePage:
         x, y = end["x"] + end["width"] / 2, end["y"] + end["height"] / 2
         self.page.mouse.move(x, y, steps=5)
         self.page.mouse.up()
+
+
+def post_all(request: APIRequestContext, address: str, moves: Sequence[str]) -> None:
+    """Play moves at once, past the page."""
+    for version, move in enumerate(moves):
+        word = "deal" if move == "deal" else "move"
+        form: dict[str, str | float | bool] = {"version": version, "move": move}
+        answer = request.post(f"{address}/{word}", form=form, max_redirects=0)
+        assert answer.status == 303
+
+
+def overlapping_in_the_line(page: Page) -> list[str]:
+    """What lies above one another, or outside the screen, in the line above the board: pairs of their texts."""
+    found: list[str] = page.evaluate(
+        """() => {
+          const parts = [...document.querySelectorAll(".game-bar > *, .game-bar .name > *")]
+            .filter((part) => !part.matches(".name") && part.checkVisibility());
+          const boxes = parts.map((part) => [part.innerText, part.getBoundingClientRect()]);
+          const cloth = document.querySelector(".cloth").getBoundingClientRect().top;
+          const out = boxes.filter(([, box]) => box.left < 0 || box.right > innerWidth || box.bottom > cloth + 1);
+          const pairs = boxes.flatMap(([a, one], n) => boxes.slice(n + 1)
+            .filter(([, two]) => Math.min(one.right, two.right) - Math.max(one.left, two.left) > 1
+              && Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > 1)
+            .map(([b]) => `${a} | ${b}`));
+          return [...out.map(([text]) => text), ...pairs];
+        }"""
+    )
+    return found

@@ -24,6 +24,8 @@ def join(page, site_address: str, name: str) -> None:
     page.goto(f"{site_address}/join")
     fill_in(page, name=name, password=PASSWORD, again=PASSWORD)
     page.get_by_role("button", name="Claim this name").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Recovery codes")
+    page.get_by_role("button", name="I have saved them").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
 
@@ -67,7 +69,7 @@ def test_the_pages_of_players_are_accessible_and_fit_a_phone(browser, site_addre
         assert violations(page) == [], path
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
 
-    for path in ("/me", "/join", "/login"):
+    for path in ("/privacy", "/me", "/join", "/recover", "/login"):
         look(path)
     page.get_by_role("button", name="Sign in").evaluate("button => button.form.noValidate = true")
     page.get_by_role("button", name="Sign in").click()
@@ -107,3 +109,32 @@ def test_a_session_is_ended_from_another_device(browser, site_address):
     expect(phone.get_by_role("heading", level=1)).to_have_text("Your profile")
     for page in (desk, phone):
         page.context.close()
+
+
+@pytest.mark.parametrize("has_script", [True, False], ids=["script", "no script"])
+def test_a_forgotten_password_is_replaced_with_a_recovery_code(browser, site_address, has_script):
+    context = browser.new_context(java_script_enabled=has_script, viewport=PHONE)
+    page = context.new_page()
+    name = new_name()
+    page.goto(f"{site_address}/join")
+    fill_in(page, name=name, password=PASSWORD, again=PASSWORD)
+    page.get_by_role("button", name="Claim this name").click()
+    codes = page.locator("#codes code")
+    expect(codes).to_have_count(10)
+    assert not has_script or violations(page) == []  # it needs JavaScript itself
+    code = codes.nth(4).text_content()
+    for label in ("Copy", "Print"):
+        expect(page.get_by_role("button", name=label)).to_have_count(1 if has_script else 0)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download as a file").click()
+    assert code in download.value.path().read_text()
+    page.get_by_role("button", name="I have saved them").click()
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    page.goto(f"{site_address}/login")
+    page.get_by_role("link", name="Forgot your password?").click()
+    new = "nine herons waded"
+    fill_in(page, name=name, code=code.upper(), password=new, again=new)
+    page.get_by_role("button", name="Set the password and sign in").click()
+    expect(page.get_by_role("status")).to_contain_text("You have changed your password")
+    expect(page.get_by_text("9 of 10 left")).to_be_visible()
+    context.close()

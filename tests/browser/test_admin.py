@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.running import running
 from tests.golden.records import RECORDS
 from tests.support.postgres import fresh_database
+from tests.support.second_factor import new_code
 
 PASSWORD = "a long and quiet evening"
 PHONE = {"width": 390, "height": 844}
@@ -71,16 +72,24 @@ def page_errors(page):
     return heard
 
 
-def open_admin(page, site_address, name, path):
-    page.goto(f"{site_address}/login")
-    page.get_by_label("Name").fill(name)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("main").get_by_role("button", name="Sign in").click()
-    page.goto(f"{site_address}{path}")
-    expect(page.get_by_role("heading", name="Enter your password")).to_be_visible()
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Continue").click()
-    page.wait_for_url(f"**{path}")
+@pytest.fixture
+def open_admin(site_address, site_database, vera):
+    """Sign Vera in, and lead her through the door to an admin page."""
+
+    def open_door(page, path):
+        page.goto(f"{site_address}/login")
+        page.get_by_label("Name").fill(vera)
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("main").get_by_role("button", name="Sign in").click()
+        code = new_code(site_database, vera)
+        page.goto(f"{site_address}{path}")
+        expect(page.get_by_role("heading", name="Enter your password")).to_be_visible()
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_label("Code").fill(code)
+        page.get_by_role("button", name="Continue").click()
+        page.wait_for_url(f"**{path}")
+
+    return open_door
 
 
 def violations(page):
@@ -89,9 +98,9 @@ def violations(page):
 
 
 def test_a_game_is_found_and_stepped_through_by_keyboard_and_slider(
-    page, site_address, vera, game, page_errors
+    open_admin, page, game, page_errors
 ):
-    open_admin(page, site_address, vera, "/admin/games")
+    open_admin(page, "/admin/games")
     page.get_by_label("Game or player").fill(game)
     page.get_by_role("button", name="Show").click()
     assert violations(page) == []
@@ -112,8 +121,8 @@ def test_a_game_is_found_and_stepped_through_by_keyboard_and_slider(
     assert page_errors == []
 
 
-def test_revealing_cards_is_logged(page, site_address, vera, game, page_errors):
-    open_admin(page, site_address, vera, f"/admin/games/{game}?at=0")
+def test_revealing_cards_is_logged(open_admin, page, game, page_errors):
+    open_admin(page, f"/admin/games/{game}?at=0")
     backs = page.locator("#table .tableau i")
     assert backs.count() > 10
     page.get_by_role("button", name="Show every card").click()
@@ -137,9 +146,9 @@ def test_revealing_cards_is_logged(page, site_address, vera, game, page_errors):
     assert page_errors == []
 
 
-def test_a_script_on_a_public_page_cannot_read_admin_pages(page, site_address, vera):
+def test_a_script_on_a_public_page_cannot_read_admin_pages(open_admin, page, site_address):
     """Even while this browser has a step-up session."""
-    open_admin(page, site_address, vera, "/admin/games")
+    open_admin(page, "/admin/games")
     page.goto(site_address)
     assert "fd_admin" not in page.evaluate("document.cookie")
     asked = "fetch('/admin/games').then((answer) => answer.status)"
@@ -148,8 +157,8 @@ def test_a_script_on_a_public_page_cannot_read_admin_pages(page, site_address, v
     expect(page.get_by_role("heading", name="Game logs")).to_be_visible()
 
 
-def test_the_overview_is_responsive_and_accessible(page, site_address, vera, game, page_errors):
-    open_admin(page, site_address, vera, "/admin/overview")
+def test_the_overview_is_responsive_and_accessible(open_admin, page, game, page_errors):
+    open_admin(page, "/admin/overview")
     for width, scheme in ((1440, "light"), (768, "dark"), (390, "light")):
         page.set_viewport_size({"width": width, "height": 844})
         page.emulate_media(color_scheme=scheme)
@@ -161,8 +170,8 @@ def test_the_overview_is_responsive_and_accessible(page, site_address, vera, gam
     assert page_errors == []
 
 
-def test_games_are_downloaded(page, site_address, vera, game):
-    open_admin(page, site_address, vera, f"/admin/games?q={game}")
+def test_games_are_downloaded(open_admin, page, game):
+    open_admin(page, f"/admin/games?q={game}")
     for name, lines in (("JSON Lines", 1), ("CSV", 1 + len(WON.moves))):
         with page.expect_download() as download:
             page.get_by_role("link", name=name).click()
@@ -170,17 +179,17 @@ def test_games_are_downloaded(page, site_address, vera, game):
         assert len(text.splitlines()) == lines, text[:300]
 
 
-def test_locking_requires_the_password_again(page, site_address, vera):
-    open_admin(page, site_address, vera, "/admin/games")
+def test_locking_requires_the_password_again(open_admin, page, site_address):
+    open_admin(page, "/admin/games")
     page.get_by_role("button", name="Lock").click()
     page.goto(f"{site_address}/admin/games")
     expect(page.get_by_role("heading", name="Enter your password")).to_be_visible()
 
 
-def test_it_works_without_a_script_on_a_phone(browser, site_address, vera, game):
+def test_it_works_without_a_script_on_a_phone(open_admin, browser, game):
     context = browser.new_context(java_script_enabled=False, viewport=PHONE)
     page = context.new_page()
-    open_admin(page, site_address, vera, f"/admin/games/{game}?at=5")
+    open_admin(page, f"/admin/games/{game}?at=5")
     step_text = page.locator(".step-text")
     page.get_by_role("link", name="Next").click()
     expect(step_text).to_contain_text("Step 6 of")
@@ -229,8 +238,10 @@ def take_action(page, title):
     page.wait_for_url("**/admin/players/**")
 
 
-def test_a_result_is_hidden_with_a_reason_and_restored(browser, page, site_address, vera, paula):
-    open_admin(page, site_address, vera, "/admin/games")
+def test_a_result_is_hidden_with_a_reason_and_restored(
+    open_admin, browser, page, site_address, paula
+):
+    open_admin(page, "/admin/games")
     page.goto(f"{site_address}/admin/players/Paula")
     assert violations(page) == []
     take_action(page, "Hide this result")
@@ -255,9 +266,9 @@ def test_a_result_is_hidden_with_a_reason_and_restored(browser, page, site_addre
     expect(paula.get_by_role("heading", name="Your account is suspended")).to_be_visible()
 
 
-def test_a_script_on_a_public_page_cannot_read_an_admin_window(page, site_address, vera):
+def test_a_script_on_a_public_page_cannot_read_an_admin_window(open_admin, page, site_address):
     """To the server it is an ordinary visit with all cookies, but the browser cuts the link to the window."""
-    open_admin(page, site_address, vera, "/admin/games")
+    open_admin(page, "/admin/games")
     page.goto(site_address)
     with page.expect_popup() as opened:
         page.evaluate("() => { window.loot = window.open('/admin/games'); }")

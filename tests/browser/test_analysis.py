@@ -147,10 +147,10 @@ def test_the_end_of_a_game_covers_no_card(page, open_game, name, size):
 def test_safe_cards_go_home_by_themselves_once_that_is_chosen(page, open_game):
     game_page = open_game(page, "bristol", WON.code)
     page.get_by_text("Menu", exact=True).click()
-    page.locator("summary", has_text="Help").click()
-    page.get_by_label("Auto-move safe cards").select_option("true")  # kept at once
-    page.wait_for_load_state()
-    expect(page.locator("select[name=safe_home]")).to_have_value("true")
+    page.get_by_role("link", name="Settings").click()
+    page.locator(".of-safe_home .is-on").click()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".settings-sheet")).to_be_hidden()
     game_page.drag("t5", "t3")  # which frees an ace
     game_page.expect_version(2)
     expect(page.locator("#f1 use")).to_have_attribute("href", re.compile("#A[CDHS]$"))

@@ -36,7 +36,6 @@ def lose(page, open_game):
 def test_whether_it_is_still_winnable_is_asked_from_the_menu(page, open_game):
     game_page = open_game(page, "bristol", WON.code)
     page.get_by_text("Menu", exact=True).click()
-    page.locator("summary", has_text="Help").click()
     page.get_by_role("link", name="Is it still winnable?").click()
     expect(page.get_by_text("marked as assisted")).to_be_visible()
     assert violations(page) == []
@@ -67,9 +66,11 @@ def test_the_answer_comes_without_a_script_by_looking_again(browser, open_game, 
 def test_the_solvers_way_is_walked_beside_the_game(page, open_game):
     game = lose(page, open_game)
     page.goto(f"/games/{game}/replay")
-    page.get_by_role("link", name="Where did it slip away?").click()
-    page.get_by_role("button", name="Search all cards").click()
-    expect(page.get_by_text(re.compile("Found|It could be won up to"))).to_be_visible()
+    page.get_by_role("link", name="Review this game").click()
+    page.get_by_role("button", name="Review this game").click()
+    expect(page.get_by_text(re.compile("Found|It could be won up to"))).to_be_visible(
+        timeout=60_000
+    )
     page.goto(f"/games/{game}/replay")
     expect(page.get_by_text("It could be won up to step")).to_be_visible()
     step = page.get_by_role("link", name=re.compile(r"Go to step \d+")).inner_text().split()[-1]

@@ -40,6 +40,7 @@ def challenge(browser: Browser, site_address: str) -> str:
     host = browser.new_context()
     page = host.new_page()
     page.goto(site_address + a_finished_run(host.request, site_address, 3))
+    page.locator(".ending summary", has_text="More").click()
     page.get_by_role("button", name="Challenge a friend", exact=True).click()
     expect(page.get_by_role("heading", name="Who can beat your run of Bristol?")).to_be_visible()
     assert faults(page) == []

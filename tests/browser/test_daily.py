@@ -8,6 +8,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from app.games.levels import Level
+from app.games.new_game import Choice, DealChoice
+from app.http.templates import render
+
 SIZES = [(1440, 900), (768, 1024), (390, 844)]
 
 
@@ -33,7 +37,7 @@ def test_an_attempt_from_start_to_results(browser, site_address):
     page.get_by_role("link", name="Continue Bristol").click()
     assert page.url == game
     give_up(page)
-    page.locator(".ending").get_by_role("link", name="Results").click()
+    page.locator(".ending").get_by_role("link", name="See the leaderboard").click()
     expect(page.get_by_text("You got 0 of 52 cards home.")).to_be_visible()
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
@@ -46,10 +50,8 @@ def test_the_end_of_the_day_is_shown_in_local_time(browser, site_address):
     context = browser.new_context(timezone_id="Asia/Kolkata")  # UTC+5:30
     page = context.new_page()
     page.goto(f"{site_address}/daily")
-    expect(page.locator(".until time")).to_have_text("05:30 your time")
-    expect(page.locator("[data-countdown]")).to_have_text(
-        re.compile(r"^, in (\d+ h)? ?(\d+ min)?$")
-    )
+    expect(page.locator(".until time")).to_have_text("00:00 UTC (05:30 your time)")
+    expect(page.locator("[data-countdown]")).to_have_text(re.compile(r"^(\d+:\d\d h|\d+ min)$"))
     context.close()
 
 
@@ -58,6 +60,7 @@ def test_without_javascript_times_are_utc_and_deals_can_be_played(browser, site_
     page = context.new_page()
     page.goto(f"{site_address}/daily")
     expect(page.locator(".until time")).to_have_text("00:00 UTC")
+    expect(page.locator(".until")).to_contain_text(re.compile(r"Closes in (\d+:\d\d h|\d+ min)"))
     page.get_by_role("button", name="Start Signora", exact=True).click()
     expect(page.get_by_role("heading", name="Signora")).to_be_visible()
     context.close()
@@ -70,7 +73,7 @@ def test_the_daily_pages_are_accessible_and_fit_every_screen(browser, site_addre
     page.goto(f"{site_address}/daily")
     page.get_by_role("button", name="Start Terrace", exact=True).click()
     give_up(page)
-    page.locator(".ending").get_by_role("link", name="Results").click()
+    page.locator(".ending").get_by_role("link", name="See the leaderboard").click()
     results = page.url.removeprefix(site_address)
     hidden = results.replace("terrace", "falling-star")
     for path in ("/daily", results, hidden, "/daily/archive", "/daily/check"):
@@ -80,4 +83,36 @@ def test_the_daily_pages_are_accessible_and_fit_every_screen(browser, site_addre
             page.set_viewport_size({"width": width, "height": height})
             spare = page.evaluate("innerWidth - document.documentElement.scrollWidth")
             assert spare >= 0, (path, width)
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_your_own_row_can_be_read(browser, site_address, scheme):
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    page.goto(f"{site_address}/daily")
+    page.evaluate(
+        """document.querySelector("main").innerHTML = `<h1>Results</h1><table class="board"><tbody>
+        <tr class="mine"><td class="number">1</td><td>Anna <span class="you">you</span>
+        <span class="unconfirmed">unconfirmed</span></td></tr></tbody></table>`"""
+    )
+    assert violations(page) == []
+    context.close()
+
+
+def test_on_a_phone_every_choice_of_new_deals_can_be_reached(browser, site_address):
+    context = browser.new_context(viewport={"width": 320, "height": 640})
+    page = context.new_page()
+    page.goto(f"{site_address}/games")
+    # This site proves no deals, so it offers no choice.
+    view = DealChoice(Choice.WINNABLE, Level.ANY, tuple(Level), "", "/games")
+    section = render("games/_difficulty.html", view=view)
+    page.evaluate("html => { document.querySelector('main').innerHTML = html }", section)
+    for button in page.locator(".choice button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 320
+        assert button.evaluate("b => b.scrollWidth <= b.clientWidth")
+    assert page.locator(".choice button").count() == 5
     context.close()

@@ -17,7 +17,7 @@ from app.engine.actions import parse_action
 from app.engine.history import History
 from app.engine.shuffle import deck_of_seed
 from app.rulesets.bristol import BRISTOL
-from tests.browser.game_page import GamePage
+from tests.browser.game_page import GamePage, overlapping_in_the_line
 from tests.support.races import WINNABLE_SEED, winning_moves
 from tests.support.stocks import sealed_deal
 
@@ -84,20 +84,22 @@ def violations(page: Page) -> list[str]:
 
 
 def gather(host: Page, guest: Page, address: str) -> str:
-    """Open a room, bring a guest by its link, and be ready together; the room's address."""
+    """Open a room, bring a guest by its link, and let the guest be ready; the room's address."""
     host.goto(f"{address}/race")
     host.get_by_label("Game").select_option("bristol")
     host.get_by_label("Your name in this race").fill("Robin")
     host.get_by_role("button", name="Open a room").click()
-    expect(host.get_by_text("not ready", exact=True)).to_be_visible()
-    link = host.get_by_label("Link", exact=True).input_value()
+    expect(host.get_by_text("Waiting for others.")).to_be_visible()
+    expect(host.get_by_role("button", name="Change")).to_be_visible()
+    link = host.get_by_label("Anyone with this link can join").input_value()
     guest.goto(link)
     guest.get_by_label("Your name in this race").fill("Marian")
     guest.get_by_role("button", name="Join the race").click()
     # The host sees the guest come without touching anything.
     expect(host.get_by_text("Marian")).to_be_visible()
-    for page in (guest, host):
-        page.get_by_role("button", name="I'm ready").click()
+    expect(host.get_by_role("button", name="Change")).to_be_hidden()
+    expect(host.get_by_role("button", name="Start the race")).to_be_disabled()
+    guest.get_by_role("button", name="I'm ready").click()
     expect(host.get_by_role("button", name="Start the race")).to_be_enabled()
     return link
 
@@ -127,7 +129,7 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     expect(wide.locator("#race").get_by_text("away")).to_be_hidden()
     phone.reload()
     thumbs.expect_version(1)
-    strip = phone.locator("#race li")
+    strip = phone.locator("#race li:not(.mine)")
     shown = int(strip.locator("b").inner_text())
     assert shown % 4 == 0
     line = game_page.history.apply(parse_action(BRISTOL.layout, winning_moves()[-1]))
@@ -216,7 +218,11 @@ def test_pages_are_accessible(in_stock, visitor, site_address):
     expect(guest.locator(".count")).to_be_visible()
     assert violations(guest) == []
     at_the_table(host)
-    expect(host.locator("#race li")).to_have_count(1)
+    expect(host.locator(".top #race li")).to_have_count(2)
+    for width, height in (*SCREENS, (844, 390)):
+        host.set_viewport_size({"width": width, "height": height})
+        assert overlapping_in_the_line(host) == []
+        assert host.locator("#status").bounding_box()["height"] < 40
     assert everywhere(host) == []
     host.goto(link)
     expect(host.locator(".clock")).to_be_visible()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.game_page import INTO_A_CARD
+from tests.browser.game_page import INTO_A_CARD, overlapping_in_the_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,16 +49,25 @@ def pair(browser: Browser, site_address: str) -> Iterator[tuple[Page, Page]]:
     for page in (desktop, phone):
         page.on("pageerror", lambda error: page_errors.append(str(error)))
 
-    desktop.goto(site_address)
-    desktop.locator("#code-game").select_option("bristol")
-    desktop.locator("#code").fill(CODE)
-    desktop.get_by_role("button", name="Deal", exact=True).click()
+    dealt = desktop.request.post(
+        f"{site_address}/play",
+        form={"ruleset": "bristol", "code": CODE},
+        headers={"Origin": site_address},
+    )
+    desktop.goto(dealt.url)
     desktop.locator(".menu > summary").click()
     desktop.get_by_role("button", name="Play together").click()
-    desktop.locator(".menu > summary").click()
-    invitation = desktop.locator("#invitation").input_value()
+    # The invitation is there at once, and goes by itself when somebody has joined.
+    expect(desktop.get_by_role("heading", name="Invite players")).to_be_visible()
+    expect(desktop.get_by_text("Waiting for others")).to_be_visible()
+    code = desktop.get_by_role("img", name="QR code")
+    expect(code).to_have_js_property("complete", value=True)
+    assert code.evaluate("image => image.naturalWidth") > 0
+    invitation = desktop.get_by_label("Anyone with this link can join").input_value()
     phone.goto(invitation)
     phone.get_by_role("button", name="Join").click()
+    expect(desktop.get_by_role("heading", name="Invite players")).to_be_hidden()
+    expect(desktop.locator("#notice")).to_contain_text("has joined.")
     expect(phone.locator("#people li")).to_have_count(2)
     expect(desktop.locator("#people li:not(.away)")).to_have_count(2)
     expect(phone.locator("#people li:not(.away)")).to_have_count(2)
@@ -69,13 +78,66 @@ def pair(browser: Browser, site_address: str) -> Iterator[tuple[Page, Page]]:
         page.context.close()
 
 
+def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
+    page: Page, site_address: str
+) -> None:
+    opened = page.request.post(
+        f"{site_address}/together",
+        form={"ruleset": "bristol"},
+        headers={"Origin": site_address},
+    )
+    page.goto(opened.url)
+    box = page.get_by_role("heading", name="Invite players")
+    expect(box).to_be_visible()
+    page.get_by_role("button", name="Hide").click()
+    expect(box).to_be_hidden()
+    page.locator(".menu > summary").click()
+    page.get_by_role("link", name="Invite players").click()
+    expect(box).to_be_visible()
+    expect(page.get_by_label("Anyone with this link can join")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(box).to_be_hidden()
+    page.get_by_text("Waiting for others").click()
+    expect(box).to_be_visible()
+
+
+def test_who_may_watch_is_chosen_in_the_menu_and_shown_on_the_table(
+    page: Page, site_address: str
+) -> None:
+    dealt = page.request.post(
+        f"{site_address}/play", form={"ruleset": "bristol"}, headers={"Origin": site_address}
+    )
+    page.goto(dealt.url)
+    badge, link = page.locator("#watchable"), page.get_by_label("Link for spectators")
+    expect(badge).to_be_hidden()
+    page.locator(".menu > summary").click()
+    page.get_by_text("Who can watch").click()
+    for choice, said, shown in (
+        ("Everyone", "This game is listed under live games", "Everyone can watch"),
+        ("Anyone with the link", "Anyone with this link", "Anyone with the link can watch"),
+        ("No one", "Only players at this table", ""),
+    ):
+        page.get_by_role("button", name=choice, exact=True).click()
+        pressed = page.get_by_role("button", name=choice, exact=True, pressed=True)
+        expect(pressed).to_be_focused()
+        expect(page.locator(".audience .meaning")).to_contain_text(said)
+        expect(page.get_by_role("status").filter(has_text=said)).to_have_count(1)
+        if shown:
+            expect(badge).to_have_text(shown)
+            expect(link).to_have_value(dealt.url)
+            expect(page.locator(".audience .copy")).to_be_visible()
+        else:
+            expect(badge).to_be_hidden()
+            expect(link).to_have_count(0)
+
+
 def test_concurrent_moves_and_conflicts(pair: tuple[Page, Page]) -> None:
     desktop, phone = pair
     # Each sees the other's move, and whose it is.
     desktop.keyboard.press("d")
     at_version(desktop, 1)
     at_version(phone, 1)
-    expect(phone.locator("#notice")).to_contain_text(": Dealt three cards.")
+    expect(phone.locator("#notice")).to_contain_text(": Dealt three cards: the ")
 
     # Both move at once, apart: both moves count, though neither page has seen the other's.
     moves = legal(desktop)
@@ -103,6 +165,11 @@ def test_concurrent_moves_and_conflicts(pair: tuple[Page, Page]) -> None:
 
 def test_signals_and_proposals(pair: tuple[Page, Page]) -> None:
     desktop, phone = pair
+    for width, height in ((1440, 900), (1024, 768), (844, 390), (390, 844)):
+        desktop.set_viewport_size({"width": width, "height": height})
+        expect(desktop.locator(".top #people li")).to_have_count(2)
+        assert overlapping_in_the_line(desktop) == []
+    desktop.set_viewport_size({"width": 1280, "height": 860})
     # Pointing with a long press on the phone outlines the card on the desktop, and plays nothing.
     card = phone.locator(".tableau .pile button[name=clicked]").last
     box = card.bounding_box()

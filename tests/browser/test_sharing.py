@@ -169,7 +169,10 @@ def test_the_end_of_a_game_leads_to_its_replay_and_deal(page, open_game):
     page.get_by_text("Resign", exact=True).click()
     page.get_by_role("button", name="Yes, resign").click()
     ending = page.locator(".ending")
-    assert ending.get_by_role("link", name="Share this deal").get_attribute("href").endswith(CODE)
+    more = ending.get_by_text("More", exact=True)
+    more.click()
+    assert ending.get_by_role("link", name="Share", exact=True).get_attribute("href").endswith(CODE)
+    more.click()
     ending.get_by_role("link", name="Replay").click()
     at(page, 0)
 

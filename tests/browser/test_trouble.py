@@ -112,6 +112,35 @@ def test_an_answer_that_was_overtaken_never_puts_the_page_back(page, open_game):
     assert page.locator("#stock small").inner_text() == "7 deals"
 
 
+def test_a_move_that_could_not_be_saved_says_so_and_can_be_tried_again(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    notice = '<hx-partial id="notice" hx-swap="innerHTML"><span>This could not be saved.</span></hx-partial>'
+    page.route(
+        "**/deal",
+        lambda route: route.fulfill(status=503, content_type="text/html", body=notice),
+        times=1,
+    )
+    page.keyboard.press("d")
+    expect(game_page.notice).to_contain_text("could not be saved")
+    game_page.expect_version(0)
+    page.keyboard.press("d")
+    game_page.expect_version(1)
+    assert game_page.page_errors == []
+
+
+def test_a_page_that_the_server_cannot_bring_up_to_date_tries_again(page, context, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    other = context.new_page()
+    other.route("**/stream", lambda route: route.abort())
+    other.route("**/board?*", lambda route: route.fulfill(status=503, body="full"), times=1)
+    other.goto(page.url)
+    page.keyboard.press("d")
+    game_page.expect_version(1)
+    expect(other.locator("#notice")).to_contain_text("Connection lost")
+    expect(other.locator("#notice")).to_contain_text("Reconnected")
+    expect(other.locator("#state")).to_have_attribute("data-version", "1")
+
+
 def test_a_lost_connection_is_shown_and_restored(page, context, open_game):
     game_page = open_game(page, "bristol", BRISTOL)
     context.set_offline(True)

@@ -7,11 +7,9 @@ from sqlalchemy import func, select
 
 from app.challenges import service as challenge_service
 from app.challenges.service import ChallengeService
-from app.daily import account_merge
 from app.db.engine import Database
 from app.db.schema import daily_attempts, games, ghost_tries, ghosts
 from app.races.room import COUNTDOWN_MS
-from tests.support.dailies import DailyServer, winning_moves
 from tests.support.interleaving import Hold, double_click, meet, stored
 from tests.support.races import RaceServer
 
@@ -90,25 +88,6 @@ async def test_a_guest_signs_in_while_their_daily_run_ends(here, there, host):
     )
     assert not ended.is_error
     assert entered.status_code == 303
-
-
-async def test_a_result_stored_during_a_merge_of_attempts_is_kept(pair):
-    daily = DailyServer(pair.one)
-    await daily.add_players("gus", named=False)
-    await daily.add_players("anna")
-    await daily.deal_winnable()
-    await daily.start("gus")
-    daily.clock.advance(1000)
-    second = await daily.start("anna")
-    far = DailyServer(pair.two, daily.clock, daily.named)
-    table = await far.act(await far.games.load(second.id), *winning_moves()[:-1])
-    await meet(
-        Hold(pair.one, "DELETE FROM daily_attempts", before=True),
-        pair.one.write(lambda connection: account_merge.merge_attempts(connection, "gus", "anna")),
-        far.act(table, winning_moves()[-1]),
-    )
-    query = select(daily_attempts.c.verdict).where(daily_attempts.c.game_id == second.id)
-    assert stored(pair.one, query) == "solved"
 
 
 async def test_a_guest_who_signs_in_during_the_deal_keeps_their_run(pair):

@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from app.db.engine import Database
+from app.pubsub.postgres import PostgresNotifier
 from app.pubsub.service import PubSub
 from app.pubsub.topics import Topic
 from tests.pubsub.helpers import TABLE, FakeVersions, RecordingSubscriber, running_pubsub
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.anyio
 async def listening(*running: PubSub) -> None:
     async with asyncio.timeout(10):
         for pubsub in running:
-            assert pubsub._notifier
+            assert isinstance(pubsub._notifier, PostgresNotifier)
             await pubsub._notifier.listening.wait()
 
 

@@ -69,6 +69,7 @@ class DailyServer:
     clock: Clock = field(default_factory=Clock)
     named: set[str] = field(default_factory=set)
     seeds: SeedSource | None = None
+    claimed_ms: int = 0
 
     def __post_init__(self) -> None:
         self.games = GameService(
@@ -86,7 +87,7 @@ class DailyServer:
             self.database,
             self.games,
             self.clock,
-            self._is_named,
+            self._claimed_ms,
             unproven=self.seeds is None,
             on_missing=self.schedule.wake_preparation,
         )
@@ -94,6 +95,9 @@ class DailyServer:
 
     def _is_named(self, _connection: Connection, player_id: str) -> bool:
         return player_id in self.named
+
+    def _claimed_ms(self, _connection: Connection, player_id: str) -> int | None:
+        return self.claimed_ms if player_id in self.named else None
 
     def another_process(self) -> DailyServer:
         """Another process with the same database and clock."""

@@ -19,6 +19,7 @@ from tests.support.dailies import DAY, WINNABLE_SEED, Clock
 from tests.support.serving import migrate
 
 API = "/api/v1/daily"
+DEFAULTS = Settings()
 
 
 @dataclass
@@ -34,11 +35,11 @@ class Site:
 
 
 @asynccontextmanager
-async def open_site(url: str) -> AsyncIterator[Site]:
+async def open_site(url: str, settings: Settings = DEFAULTS) -> AsyncIterator[Site]:
     """A site with a winnable Bristol deal today."""
     await migrate(url)
     clock = Clock()
-    app = create_app(Settings(database_url=url, proof_seconds=0), clock)
+    app = create_app(settings.model_copy(update={"database_url": url, "proof_seconds": 0}), clock)
     async with app.router.lifespan_context(app):
         deal = new_deal(BRISTOL, DAY, 0, WINNABLE_SEED)
         await app.state.services.database.write(

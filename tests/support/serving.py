@@ -51,10 +51,13 @@ async def running_site(settings: Settings) -> AsyncIterator[FastAPI]:
 
 
 def visiting(
-    app: FastAPI, scheme: str = "http", headers: Mapping[str, str] | None = None
+    app: FastAPI,
+    scheme: str = "http",
+    headers: Mapping[str, str] | None = None,
+    address: str = "127.0.0.1",
 ) -> AsyncClient:
     """A client with its own cookies."""
-    transport = ASGITransport(app)
+    transport = ASGITransport(app, client=(address, 123))
     return AsyncClient(transport=transport, base_url=f"{scheme}://{HOST}", headers=headers)
 
 

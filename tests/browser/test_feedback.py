@@ -1,0 +1,175 @@
+"""What a player sees, hears and is told: refusals at the hand, the line, undoing by key, the moment after a win."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.golden.records import RECORDS
+
+BRISTOL = "7KQ4M-2XWTP"
+WON = next(r for r in RECORDS if (r.ruleset, r.end) == ("bristol", "won"))
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900), (2560, 1440)])
+def test_a_refusal_appears_beside_its_card_and_never_over_it(browser, open_game, size):
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    page = context.new_page()
+    game_page = open_game(page, "bristol", BRISTOL)
+    movable = {move.split("-")[0] for move in game_page.moves}
+    stuck = [f"t{n}" for n in range(1, 9) if f"t{n}" not in movable] + ["f1"]
+    for grip in (stuck[0], stuck[-2], stuck[-1]):
+        with page.expect_response("**/click"):
+            game_page.click(grip)
+        page.wait_for_timeout(350)  # the card has nodded
+        toast = page.locator(".toast")
+        expect(toast).to_have_text(game_page.notice.locator(".why").inner_text())
+        own, card = toast.bounding_box(), game_page.card(grip).locator("svg").bounding_box()
+        across = max(own["x"] - card["x"] - card["width"], card["x"] - own["x"] - own["width"])
+        along = max(own["y"] - card["y"] - card["height"], card["y"] - own["y"] - own["height"])
+        assert 0 < max(across, along) < 40  # beside it, and near
+        assert own["x"] >= 0
+        assert own["y"] >= 0
+        assert own["x"] + own["width"] <= size[0]
+        assert own["y"] + own["height"] <= size[1]
+    line = game_page.notice.bounding_box()
+    expect(game_page.notice.locator(".why")).to_have_class("why quiet")  # not a second time, below
+    assert line is not None
+    expect(toast).to_have_count(0, timeout=6000)
+    context.close()
+
+
+def test_a_refusal_appears_within_100_ms_of_its_answer(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    page.evaluate("""() => {
+        document.addEventListener("htmx:after:request", () => (window.answered = performance.now()));
+        new MutationObserver(() => {
+            if (document.querySelector(".toast")) window.shown ??= performance.now();
+        }).observe(document.body, { childList: true });
+    }""")
+    game_page.click("f1")
+    expect(page.locator(".toast")).to_be_visible()
+    assert page.evaluate("window.shown - window.answered") < 100
+
+
+def test_a_click_on_a_card_that_is_gone_when_its_turn_comes_is_not_silent(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    home = next(move for move in game_page.moves if "-f" in move).split("-")[0]
+    name = game_page.card(home).get_attribute("aria-label")
+    button = game_page.card(home)
+    button.evaluate("button => { button.click(); button.click(); }")
+    expect(page.locator(".toast")).to_have_text(f"The {name} is already on a foundation.")
+    game_page.expect_version(1)
+
+
+def test_a_page_reconnects_as_soon_as_the_network_is_back(page, context, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    context.set_offline(True)
+    expect(game_page.notice).to_contain_text("Clicks do nothing until the connection is back")
+    page.keyboard.press("d")
+    expect(page.locator(".toast")).to_contain_text("nothing was changed")
+    page.wait_for_timeout(4500)  # the pauses between attempts have grown
+    back = time.monotonic()
+    context.set_offline(False)
+    expect(game_page.notice).to_contain_text("Reconnected")
+    assert time.monotonic() - back < 1
+    game_page.expect_version(0)
+
+
+def test_control_z_undoes_and_redoes_outside_text_fields(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    page.keyboard.press("d")
+    game_page.expect_version(1)
+    for version, key in enumerate(
+        ("Control+z", "Control+Shift+z", "Meta+z", "Control+y", "Control+z"), start=2
+    ):
+        page.keyboard.press(key)
+        game_page.expect_version(version)
+    page.evaluate("document.body.append(document.createElement('input'))")
+    page.locator("body > input").focus()
+    page.keyboard.press("Control+y")
+    page.wait_for_timeout(200)
+    game_page.expect_version(6)
+
+
+def test_what_to_do_first_is_seen_until_it_is_done(page, open_game):
+    game_page = open_game(page, "terrace", BRISTOL)
+    first = game_page.notice.locator(".first")
+    expect(first).to_be_visible()
+    page.keyboard.press("d")
+    expect(page.locator(".toast")).to_contain_text("Choose the base first")
+    expect(first).to_be_visible()
+    game_page.click("t1")
+    game_page.expect_version(1)
+    expect(first).to_have_count(0)
+
+
+def test_a_tap_deals_a_face_up_stock_that_fits_nowhere(page, open_game):
+    code = "00000-00000"
+    game_page = open_game(page, "blondes-and-brunettes-till-dawn", code)
+    assert not any(move.startswith("stock-") for move in game_page.moves)
+    game_page.click("stock")
+    game_page.expect_version(1)
+    expect(game_page.notice).to_contain_text("Dealt the")
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_a_win_has_its_moment_once_and_any_key_skips_it(browser, open_game, calm):
+    context = browser.new_context(reduced_motion="reduce" if calm else "no-preference")
+    page = context.new_page()
+    game_page = open_game(page, "bristol", WON.code)
+    for version, move in enumerate(WON.moves[:-1]):
+        form = {"version": str(version)} | ({} if move == "deal" else {"move": move})
+        page.request.post(
+            f"{page.url}/{'deal' if move == 'deal' else 'move'}",
+            form=form,
+            headers={"Origin": page.url.split("/games")[0]},
+        )
+    page.reload()
+    page.wait_for_load_state()
+    source, target = WON.moves[-1].split("-")
+    game_page.click(source)
+    expect(page.locator(".curtain-words")).to_have_text("You won")
+    assert (page.locator(".ghost").count() > 0) is not calm
+    expect(page.locator(".ending")).to_be_hidden()
+    assert target.startswith("f")
+    page.keyboard.press("Shift")
+    expect(page.locator(".curtain")).to_have_count(0, timeout=1500)
+    expect(page.locator(".ghost")).to_have_count(0)
+    expect(page.locator(".ending")).to_be_visible()
+    page.reload()
+    page.wait_for_load_state()
+    page.evaluate("""() => {  // as a page that catches up
+        const form = document.getElementById("table");
+        const text = document.getElementById("state").outerHTML;
+        return htmx.swap({ text, sourceElement: form, target: form, swap: "pieces" });
+    }""")
+    page.wait_for_timeout(200)
+    expect(page.locator(".curtain")).to_have_count(0)
+    context.close()
+
+
+def test_sounds_are_loaded_only_when_they_are_wanted(page, open_game):
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    game_page = open_game(page, "bristol", BRISTOL)
+    page.keyboard.press("d")
+    game_page.expect_version(1)
+    assert not any(address.endswith("/sound.js") for address in asked)
+    page.evaluate("document.documentElement.dataset.sound = 'on'")
+    with page.expect_request("**/sound.js"):
+        page.keyboard.press("d")
+    game_page.expect_version(2)
+    assert game_page.page_errors == []
+
+
+def test_motion_that_is_turned_off_lets_nothing_travel(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    page.evaluate("document.documentElement.dataset.speed = 'off'")
+    page.keyboard.press("d")
+    game_page.expect_version(1)
+    moving = """() => document.getAnimations().filter(
+        (a) => a.effect.getKeyframes().some((frame) => "transform" in frame)).length"""
+    assert page.evaluate(moving) == 0

@@ -1,0 +1,123 @@
+"""The bubbles of a first game: what they are about, what they leave free, and how they go."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+CODE = "7KQ4M-2XWTP"
+SIZES = [(390, 844), (844, 390), (1440, 900)]
+
+PARTS = """([grip]) => {
+  const box = (element) => element.getBoundingClientRect().toJSON();
+  const anchor = document.querySelector(grip);
+  return { coach: box(document.getElementById("coach")), ring: box(document.querySelector(".coach-ring")),
+           anchor: box(anchor.closest("#table") ? anchor.querySelector("svg") ?? anchor : anchor),
+           width: innerWidth, height: innerHeight };
+}"""
+
+
+def expect_beside(page: Page, anchor: str) -> None:
+    """The bubble is on the screen, beside what it is about, which has a ring around it."""
+    page.wait_for_timeout(500)  # until the cards lie still
+    parts = page.evaluate(PARTS, [anchor])
+    coach, at = parts["coach"], parts["anchor"]
+    assert coach["left"] >= 0
+    assert coach["top"] >= 0
+    assert coach["right"] <= parts["width"]
+    assert coach["bottom"] <= parts["height"]
+    apart = (
+        coach["right"] <= at["left"]
+        or coach["left"] >= at["right"]
+        or coach["bottom"] <= at["top"]
+        or coach["top"] >= at["bottom"]
+    )
+    assert apart, f"the bubble covers {anchor}"
+    assert parts["ring"]["left"] == pytest.approx(at["left"], abs=3)
+    assert parts["ring"]["top"] == pytest.approx(at["top"], abs=3)
+
+
+@pytest.fixture
+def newcomer(page: Page) -> Page:
+    """A page in a browser that has not played here before."""
+    page.context.clear_cookies()
+    return page
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("ruleset", ["bristol", "rouge-et-noir", "blondes-and-brunettes"])
+def test_each_bubble_lies_beside_what_it_is_about(newcomer, open_game, ruleset, width, height):
+    newcomer.set_viewport_size({"width": width, "height": height})
+    game = open_game(newcomer, ruleset, CODE)
+    coach = newcomer.locator("#coach")
+    expect(coach).to_contain_text("Tap a card to move it. If it fits in two places, choose one.")
+    expect(newcomer.locator("noscript")).to_be_hidden()
+    card = coach.get_attribute("data-card")
+    expect_beside(newcomer, f'#table button[value="{card}"]')
+    coach.get_by_role("button", name="Next").click()
+    expect(coach).to_contain_text("Tap the stock to deal.")
+    expect_beside(newcomer, "#stock button")
+    game.click("stock")  # doing it is as good as Next
+    game.expect_version(1)
+    expect(coach).to_contain_text("Undo takes back anything.")
+    expect_beside(newcomer, ".rail .undo")
+    with newcomer.expect_response(lambda answer: answer.url.endswith("/guided")):
+        newcomer.locator(".rail .undo").click()
+    expect(coach).to_have_count(0)
+    newcomer.reload()
+    expect(newcomer.locator("#table")).to_be_visible()
+    assert newcomer.locator("#coach").count() == 0
+    assert not game.page_errors
+
+
+def test_a_bubble_takes_no_room_and_no_clicks(newcomer, open_game):
+    newcomer.set_viewport_size({"width": 390, "height": 844})
+    newcomer.add_init_script(
+        "window.shifted = 0; new PerformanceObserver((list) => { for (const each of list.getEntries())"
+        " if (!each.hadRecentInput) { window.shifted += each.value;"
+        " window.moved = each.sources.map(({ node }) => node?.outerHTML ?? node?.data).join(); } })"
+        ".observe({ type: 'layout-shift', buffered: true });"
+    )
+    game = open_game(newcomer, "bristol", CODE)
+    coach = newcomer.locator("#coach")
+    expect(coach).to_contain_text("Tap a card")
+    assert newcomer.evaluate(
+        """() => { const { left, top } = document.querySelector("#coach .words").getBoundingClientRect();
+                   return document.elementFromPoint(left + 4, top + 4).closest("#coach") === null; }"""
+    )
+    newcomer.wait_for_timeout(600)
+    assert newcomer.evaluate("window.shifted") < 0.01, newcomer.evaluate("window.moved")
+    game.click(str(coach.get_attribute("data-card")))
+    game.expect_version(1)
+    expect(coach).to_contain_text("Tap the stock to deal.")
+    newcomer.wait_for_timeout(500)
+    assert newcomer.evaluate("window.shifted") < 0.01, newcomer.evaluate("window.moved")
+
+
+def test_the_bubbles_can_be_dismissed_for_ever(newcomer, open_game):
+    game = open_game(newcomer, "bristol", CODE)
+    status = newcomer.locator("#coach").get_by_role("status")
+    expect(status).to_have_text("Tap a card to move it. If it fits in two places, choose one.")
+    with newcomer.expect_response("**/guided"):
+        newcomer.get_by_role("button", name="Don't show again").click()
+    expect(newcomer.locator("#coach")).to_have_count(0)
+    game = open_game(newcomer, "bristol", CODE)
+    assert newcomer.locator("#coach").count() == 0
+    assert not game.page_errors
+
+
+def test_without_a_script_one_line_says_it(browser, browser_context_args, site_address):
+    context = browser.new_context(**browser_context_args, java_script_enabled=False)
+    context.clear_cookies()
+    page = context.new_page()
+    page.goto(f"{site_address}/rules/bristol")
+    page.get_by_role("button", name="Play Bristol").click()
+    line = page.locator(".coach-line")
+    for sentence in ("Tap a card", "Tap the stock to deal.", "Undo takes back anything."):
+        expect(line).to_contain_text(sentence)
+    line_box, table_box = line.bounding_box(), page.locator("#table").bounding_box()
+    assert line_box
+    assert table_box
+    assert line_box["y"] + line_box["height"] <= table_box["y"]
+    line.get_by_role("button", name="Got it").click()
+    expect(page.locator("#table")).to_be_visible()
+    expect(line).to_have_count(0)
+    context.close()

@@ -1,0 +1,97 @@
+"""The installed site without a network: the last table is shown, and nothing of anybody's lies in the caches."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.game_page import GamePage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+CODE = "7KQ4M-2XWTP"
+_CACHED = """async () => {
+  const urls = [];
+  for (const name of await caches.keys())
+    for (const request of await (await caches.open(name)).keys()) urls.push(new URL(request.url).pathname);
+  return urls;
+}"""
+
+
+@pytest.fixture
+def installed(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser of its own that may have service workers."""
+    context = browser.new_context()
+    yield context
+    context.close()
+
+
+def _wait_for(page: Page, condition: str) -> None:
+    """Wait until an expression is true; the policy of the pages forbids playwright's own way to do that."""
+    until = time.monotonic() + 20
+    while not page.evaluate(condition):
+        assert time.monotonic() < until, condition
+        page.wait_for_timeout(50)
+
+
+def _play_until_kept(context: BrowserContext, site_address: str) -> Page:
+    """Play one move, until the shell is cached and the table is kept."""
+    page = context.new_page()
+    GamePage.start(page, site_address, "bristol", CODE)
+    page.keyboard.press("d")
+    expect(page.locator("#state")).to_have_attribute("data-version", "1")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    _wait_for(page, "caches.match('/offline').then(Boolean)")
+    kept = "JSON.parse(localStorage.getItem('fairdeal.last-view') ?? '{}').table ?? ''"
+    _wait_for(page, f"({kept}).includes('data-version=\"1\"')")
+    return page
+
+
+def test_without_a_network_the_last_table_is_shown_within_a_second(installed, site_address):
+    page = _play_until_kept(installed, site_address)
+    cards = page.locator(".pile button svg use").count()
+    installed.set_offline(True)
+    began = time.monotonic()
+    page.goto(f"{site_address}/")
+    expect(page.get_by_text("You're offline.")).to_be_visible(timeout=1_000)
+    expect(page.locator(".pile button svg use")).to_have_count(cards, timeout=1_000)
+    assert time.monotonic() - began < 2  # the page within a second; the rest is the machine's
+
+
+def test_a_click_without_a_network_says_that_it_was_not_made(installed, site_address):
+    page = _play_until_kept(installed, site_address)
+    installed.set_offline(True)
+    page.goto(f"{site_address}/")
+    page.locator(".pile button:visible").last.click()
+    expect(page.locator("#offline-status")).to_have_text(
+        "You're offline, so your move wasn't made."
+    )
+    installed.set_offline(False)
+    expect(page.get_by_role("heading", name="Games", exact=True)).to_be_visible()
+
+
+def test_the_caches_hold_the_shell_only(installed, site_address):
+    page = _play_until_kept(installed, site_address)
+    page.goto(f"{site_address}/me")
+    cached = page.evaluate(_CACHED)
+    assert "/offline" in cached
+    assert [url for url in cached if not url.startswith("/static/") and url != "/offline"] == []
+    assert 'data-player=""' in page.evaluate(
+        "caches.match('/offline').then((found) => found.text())"
+    )
+
+
+def test_deleting_ones_data_takes_the_last_table_along(installed, site_address):
+    page = _play_until_kept(installed, site_address)
+    installed.clear_cookies()  # as after signing out or deleting everything: nobody is here any more
+    page.goto(f"{site_address}/")
+    _wait_for(page, "localStorage.getItem('fairdeal.last-view') === null")
+    installed.set_offline(True)
+    page.goto(f"{site_address}/")
+    expect(page.get_by_role("heading", name="No network")).to_be_visible()

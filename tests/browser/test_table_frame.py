@@ -1,0 +1,318 @@
+"""What lies around the board: the line with moves and clock, the menu, and the ending."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.game_page import post_all
+from tests.golden.records import RECORDS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import FloatRect, Page
+
+BRISTOL = "7KQ4M-2XWTP"
+WITH_A_CHOICE = "00000-00003"  # Bristol: t3 may go to t4 or t7, and to no foundation
+LOST = next(r for r in RECORDS if (r.ruleset, r.end) == ("bristol", "lost") and r.code)
+WON = next(r for r in RECORDS if (r.ruleset, r.end) == ("bristol", "won") and r.code)
+PHONE = (390, 844)
+SIZES = [PHONE, (844, 390), (1024, 768), (1440, 900)]
+INDEX = 14  # pixels of a fanned card that show its rank
+
+
+def test_the_line_on_a_phone_shows_the_whole_name(browser, open_game, site_address):
+    context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]})
+    page = context.new_page()
+    open_game(page, "terrace", "00000-00000")
+    headers = {"Origin": site_address}
+    page.request.post(f"{page.url}/watch/audience", form={"audience": "public"}, headers=headers)
+    page.reload()
+    expect(page.locator("#watchable")).to_have_text("Everyone can watch")  # for screen readers
+    expect(page.locator(".watched")).to_be_visible()
+    expect(page.locator("#status")).to_contain_text("0 moves")
+    name = page.locator("h1").evaluate("(name) => [name.scrollWidth, name.clientWidth]")
+    assert name[0] <= name[1]
+    context.close()
+
+
+def test_the_line_above_the_board_counts_the_moves(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    line = page.locator("#status")
+    expect(line).to_contain_text("0 moves")
+    game_page.drag("t3", "t4")
+    game_page.expect_version(1)
+    expect(line).to_contain_text("1 move")
+    page.keyboard.press("u")
+    game_page.expect_version(2)
+    expect(line).to_contain_text("2 moves")
+
+
+def test_the_clock_of_an_open_game_is_a_choice(page, open_game, site_address):
+    open_game(page, "bristol", BRISTOL)
+    clock = page.locator("#status .clock")
+    expect(clock).to_be_hidden()
+    page.get_by_text("Menu", exact=True).click()
+    page.get_by_role("link", name="Settings").click()
+    page.locator(".of-clock .is-on").click()
+    page.get_by_role("button", name="Save").click()
+    expect(clock).to_be_visible()
+    expect(clock).to_have_text("0:02", timeout=10_000)  # it counts without an answer
+
+
+def test_the_clock_counts_on_after_an_answer_and_moves_nothing(page, open_game, site_address):
+    page.context.add_cookies(
+        [
+            {
+                "name": "fd_look",
+                "value": "auto.two.right.sage.lattice.normal.off.off.on",
+                "url": site_address,
+            }
+        ]
+    )
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    clock = page.locator("#status .clock")
+    expect(clock).to_have_text("0:02", timeout=10_000)
+    count = page.locator("#status span").first.bounding_box()
+    game_page.click("t3")  # picked up only: the time goes on
+    expect(page.locator(".pile.lit")).to_have_count(2)
+    assert _seconds(clock.inner_text()) >= 2
+    game_page.click("t4")
+    game_page.expect_version(1)
+    expect(clock).to_have_text("0:05", timeout=10_000)
+    page.keyboard.press("u")
+    game_page.expect_version(2)
+    assert page.locator("#status .clock").bounding_box()["width"] > 0
+    assert count
+    assert page.locator("#status span").first.bounding_box()["y"] == count["y"]
+
+
+def _seconds(text: str) -> int:
+    minutes, seconds = text.split(":")
+    return 60 * int(minutes) + int(seconds)
+
+
+def test_the_menu_is_sorted(page, open_game):
+    open_game(page, "bristol", BRISTOL)
+    page.locator(".menu > summary").click()
+    groups = page.locator(".sheet section")
+    expect(groups.locator("h2")).to_have_text(["This game", "Share", "Help"])
+    game = page.get_by_role("region", name="This game")
+    expect(game.get_by_role("button", name="New deal", exact=True)).to_be_visible()
+    expect(game.get_by_role("button", name="Restart this deal")).to_be_visible()
+    expect(game.get_by_role("link", name="Rules of Bristol")).to_be_visible()
+    share = page.get_by_role("region", name="Share", exact=True)
+    expect(share.get_by_role("link", name="Share this deal")).to_be_visible()
+    expect(share.get_by_text("Who can watch")).to_be_visible()
+    help_ = page.get_by_role("region", name="Help")
+    expect(help_.get_by_role("link", name="Is it still winnable?")).to_be_visible()
+    expect(help_.get_by_role("button", name="Keyboard shortcuts")).to_be_visible()
+    expect(help_.get_by_role("link", name="Settings")).to_be_visible()
+
+
+def test_a_phone_without_keys_is_shown_none(browser, open_game):
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    open_game(page, "bristol", BRISTOL)
+    page.locator(".menu > summary").tap()
+    expect(page.get_by_role("link", name="Rules of Bristol")).to_be_visible()
+    expect(page.get_by_role("button", name="Keyboard shortcuts")).to_be_hidden()
+    sheet = page.locator(".sheet").bounding_box()
+    assert sheet["x"] >= 0
+    assert sheet["x"] + sheet["width"] <= 390
+    context.close()
+
+
+def test_what_is_held_and_where_it_may_go_look_different(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    game_page.click("t3")
+    expect(page.locator(".pile.lit")).to_have_count(2)
+    for forced in (None, "active"):
+        page.emulate_media(forced_colors=forced)
+        page.wait_for_timeout(200)
+        held = _ring(page, ".pile [aria-pressed=true] svg")
+        target = _ring(page, ".pile.lit > button:last-of-type svg")
+        assert held != target
+    page.emulate_media(forced_colors=None)
+    resting = page.evaluate(
+        "() => getComputedStyle(document.querySelector('.pile [aria-pressed=true] svg')).translate"
+    )
+    assert resting not in {"none", "0px"}
+
+
+def _ring(page: Page, selector: str) -> tuple[str, str]:
+    ring: list[str] = page.evaluate(
+        """(selector) => {
+          const style = getComputedStyle(document.querySelector(selector));
+          return [style.outlineStyle, style.outlineColor];
+        }""",
+        selector,
+    )
+    return ring[0], ring[1]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_lost_game_keeps_its_fans_readable(browser, open_game, size):
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    page = context.new_page()
+    game_page = open_game(page, "bristol", LOST.code)
+    post_all(page.request, page.url, LOST.moves)
+    page.reload()
+    game_page.expect_version(len(LOST.moves))
+    ending = page.locator(".ending")
+    expect(ending.get_by_role("heading", name="No moves left")).to_be_visible()
+    words = ending.locator(".choices :is(button, a, summary):visible")
+    first = ["Undo", "Review this game", "Restart", "New deal", "More"]
+    expect(words).to_have_text(first)
+    _check_strip(page, size[1])
+    ending.get_by_text("More", exact=True).click()
+    expect(words).to_have_text(["More", "Replay", "Share", "Other games"])
+    _check_strip(page, size[1])
+    ending.get_by_text("More", exact=True).click()
+    expect(words).to_have_text(first)
+    context.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_resigned_game_keeps_its_board(browser, open_game, size):
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    page = context.new_page()
+    open_game(page, "signora", LOST.code)
+    tops = [pile.bounding_box() for pile in page.locator(".foundations .pile").all()]
+    page.locator(".menu > summary").click()
+    page.get_by_text("Resign", exact=True).click()
+    page.get_by_role("button", name="Yes, resign").click()
+    ending = page.locator(".ending")
+    expect(ending.get_by_role("heading", name="Resigned")).to_be_visible()
+    assert [pile.bounding_box() for pile in page.locator(".foundations .pile").all()] == tops
+    strip = ending.bounding_box()
+    assert strip
+    assert strip["height"] <= 110
+    words = ending.locator(".choices :is(button, a, summary):visible")
+    expect(words).to_have_text(["Review this game", "New deal", "Replay", "More"])
+    _check_strip(page, size[1])
+    context.close()
+
+
+def _check_strip(page: Page, height: int) -> None:
+    """Every choice lies within the strip, apart from the others, and the strip covers no card."""
+    ending = page.locator(".ending")
+    strip = ending.bounding_box()
+    assert strip
+    boxes: list[FloatRect] = []
+    for button in ending.locator(":is(button, a, summary):visible").all():
+        box = button.bounding_box()
+        assert box
+        assert strip["x"] <= box["x"]
+        assert box["x"] + box["width"] <= strip["x"] + strip["width"] + 1
+        assert box["y"] + box["height"] <= height
+        for other in boxes:
+            beside = (
+                box["x"] >= other["x"] + other["width"] or other["x"] >= box["x"] + box["width"]
+            )
+            below = (
+                box["y"] >= other["y"] + other["height"] or other["y"] >= box["y"] + box["height"]
+            )
+            assert beside or below
+        boxes.append(box)
+    for pile in page.locator(".tableau .pile").all():
+        cards = pile.locator("> b, > button:not(.space)").all()
+        for card in cards[:-1]:
+            box = card.bounding_box()
+            assert box
+            assert box["height"] >= INDEX
+        for card in cards:
+            box = card.bounding_box()
+            assert box
+            assert box["y"] + box["height"] <= strip["y"] + 1
+
+
+def test_the_ending_is_moved_aside_and_stays_there(page, open_game):
+    game_page = open_game(page, "bristol", LOST.code)
+    post_all(page.request, page.url, LOST.moves)
+    page.reload()
+    ending = page.locator(".ending")
+    undo = ending.get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    aside = ending.locator(":scope > details > summary")
+    aside.click()
+    expect(undo).to_be_hidden()
+    game_page.click("t3")  # an answer of the server
+    page.wait_for_timeout(500)
+    expect(undo).to_be_hidden()
+    page.reload()
+    expect(page.get_by_role("heading", name="No moves left")).to_be_visible()
+    expect(undo).to_be_hidden()
+    aside.click()
+    undo.click()
+    game_page.expect_version(len(LOST.moves) + 1)
+    expect(ending).to_have_count(0)
+
+
+def test_the_ending_folds_without_a_script(browser, open_game):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    open_game(page, "bristol", LOST.code)
+    post_all(page.request, page.url, LOST.moves)
+    page.reload()
+    undo = page.locator(".ending").get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    page.locator(".ending").get_by_text("More", exact=True).click()
+    expect(page.locator(".ending").get_by_role("link", name="Replay")).to_be_visible()
+    expect(page.locator(".ending").get_by_role("link", name="Share")).to_be_visible()
+    page.locator(".ending > details > summary").click()
+    expect(undo).to_be_hidden()
+    expect(page.locator(".ending").get_by_role("link", name="Replay")).to_be_hidden()
+    context.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_won_game_has_one_first_thing_to_do(browser, open_game, size):
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    page = context.new_page()
+    open_game(page, "bristol", WON.code)
+    post_all(page.request, page.url, WON.moves)
+    page.reload()
+    ending = page.locator(".ending")
+    expect(ending.get_by_role("heading", name="You won!")).to_be_visible()
+    expect(ending.locator(".chief")).to_have_text("Next deal")
+    panel = ending.bounding_box()
+    assert panel["y"] + panel["height"] <= size[1]
+    for home in page.locator(".foundations .pile").all():
+        box = home.bounding_box()
+        beside = box["x"] + box["width"] <= panel["x"] or panel["x"] + panel["width"] <= box["x"]
+        assert beside or box["y"] + box["height"] <= panel["y"]
+    context.close()
+
+
+def test_a_long_press_spreads_a_fan_and_plays_nothing(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    fan = game_page.history.position.piles[game_page.history.rules.layout.index["t1"]]
+    box = game_page.box("t1")
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    expect(page.locator(".spread svg")).to_have_count(len(fan.cards))
+    page.mouse.up()
+    page.wait_for_timeout(300)
+    game_page.expect_version(0)
+    expect(page.locator(".pile [aria-pressed=true], .lifted, .ghost")).to_have_count(0)
+    page.mouse.click(5, 400)
+    expect(page.locator(".spread")).to_have_count(0)
+    game_page.card("t1").click(delay=50)  # a short press still plays
+    expect(
+        page.locator(".pile [aria-pressed=true], #state[data-version='1'], #notice .why")
+    ).not_to_have_count(0)
+
+
+def test_a_second_win_is_compared_with_the_first(page, open_game):
+    for _ in range(2):
+        open_game(page, "bristol", WON.code)
+        post_all(page.request, page.url, WON.moves)
+    page.reload()
+    meaning = page.locator(".ending .meaning")
+    expect(meaning.get_by_role("row", name="Moves")).to_contain_text(str(len(WON.moves)))
+    expect(meaning.get_by_role("columnheader")).to_have_text(["This game", "Best", "Average"])
+    expect(meaning).to_contain_text("2 wins in a row.")

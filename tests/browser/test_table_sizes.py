@@ -1,0 +1,178 @@
+"""How large the cards are that can be touched, and how much of a phone the columns take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from app.rulesets import RULESETS
+from tests.browser.game_page import post_all
+from tests.golden.records import RECORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+BY_NAME = {record.name: record for record in RECORDS}
+IDS = [rules.id for rules in RULESETS]
+PHONES = {"upright": (390, 844), "on its side": (844, 390)}
+DESKTOPS = {"tablet": (1024, 768), "desktop": (1440, 900), "large": (2560, 1440)}
+LONG_FANS = {  # a record of each game, the number of its moves, and the cards in the longest fan then
+    "bristol": ("bristol-lost", 32, 7),
+    "signora": ("signora-lost", 117, 7),
+    "blondes-and-brunettes": ("blondes-and-brunettes-won", 120, 10),
+    "blondes-and-brunettes-till-dawn": ("blondes-and-brunettes-till-dawn-won", 110, 6),
+    "rouge-et-noir": ("rouge-et-noir-lost", 18, 15),
+    "terrace": ("terrace-won", 125, 9),
+    "falling-star": ("falling-star-won", 145, 10),
+    "rouge-et-noir-classic": ("rouge-et-noir-classic-won", 30, 15),
+}
+FEW = 6  # cards in a fan that is not crowded
+STRIP, CROWDED_STRIP, WHOLE_CARD = 40, 24, 44  # pixels along the fan
+SHARE = 0.45  # of the height, for the columns
+
+MEASURE = """() => {
+  const box = (element) => element.getBoundingClientRect();
+  const cards = (pile) => [...pile.children].filter((card) => card.matches("b, i, button:not(.space)"));
+  const columns = [...document.querySelectorAll(".tableau .pile")];
+  return {
+    fans: columns.map((pile) => cards(pile).map((card) => ({
+      touched: card.matches("button"),
+      top: box(card).top,
+      strip: box(card).height,
+      bottom: box(card.querySelector("svg") ?? card).bottom,
+    }))),
+    height: innerHeight,
+    floors: columns.map((pile) => box(pile).bottom),
+    tableau: box(document.querySelector(".tableau")).height,
+    stock: box(document.querySelector("#stock > :not(small)")).bottom,
+    scrolls: document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth,
+  };
+}"""
+
+
+class CardBox(NamedTuple):
+    """Where a card of a fan lies: its top, the height of what is seen of it, and its bottom."""
+
+    can_be_touched: bool
+    top: float
+    strip: float
+    bottom: float
+
+
+class Measured(NamedTuple):
+    """A table as it is drawn, in pixels; ``floors`` are the bottoms of the places of the fans."""
+
+    fans: list[list[CardBox]]
+    height: int
+    floors: list[float]
+    tableau: float
+    stock: float
+    scrolls: bool
+
+
+def measure(page: Page) -> Measured:
+    """Measure the columns of the table that a page shows."""
+    found = page.evaluate(MEASURE)
+    fans = [[CardBox(*card.values()) for card in fan] for fan in found.pop("fans")]
+    return Measured(fans=fans, **found)
+
+
+@pytest.fixture(scope="module")
+def tables(browser: Browser, site_address: str) -> Iterator[Tables]:
+    """Every game at its opening and with long fans, dealt once for all sizes of screens."""
+    context = browser.new_context()
+    addresses = {}
+    for ruleset, (name, length, _) in LONG_FANS.items():
+        record = BY_NAME[name]
+        for position, moves in (("opening", []), ("long fans", record.moves[:length])):
+            form: dict[str, str | float | bool] = {"ruleset": ruleset, "code": record.code or ""}
+            dealt = context.request.post(f"{site_address}/play", form=form, max_redirects=0)
+            address = site_address + dealt.headers["location"]
+            post_all(context.request, address, moves)
+            addresses[ruleset, position] = address
+    yield Tables(context, addresses)
+    context.close()
+
+
+class Tables(NamedTuple):
+    """Tables, by game and position, and the browser whose cookie may play at them."""
+
+    context: BrowserContext
+    addresses: dict[tuple[str, str], str]
+
+    def show(self, ruleset: str, position: str, size: tuple[int, int]) -> Page:
+        """A page that shows one of them."""
+        page = self.context.new_page()
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.goto(self.addresses[ruleset, position])
+        return page
+
+
+@pytest.mark.parametrize("phone", PHONES)
+@pytest.mark.parametrize("position", ["opening", "long fans"])
+@pytest.mark.parametrize("ruleset", IDS)
+def test_a_finger_hits_every_card_that_it_may_pick_up(tables, ruleset, position, phone):
+    page = tables.show(ruleset, position, PHONES[phone])
+    table = measure(page)
+    page.close()
+    assert not table.scrolls
+    for fan, floor in zip(table.fans, table.floors, strict=True):
+        if not fan:
+            continue
+        assert fan[-1].strip >= WHOLE_CARD
+        assert fan[-1].bottom <= floor + 1
+        strip = STRIP if len(fan) <= FEW else CROWDED_STRIP
+        assert [card for card in fan if card.can_be_touched and card.strip < strip] == []
+
+
+@pytest.mark.parametrize("phone", PHONES)
+@pytest.mark.parametrize("ruleset", IDS)
+def test_long_fans_get_the_height_of_a_phone(tables, ruleset, phone):
+    page = tables.show(ruleset, "long fans", PHONES[phone])
+    table = measure(page)
+    page.close()
+    longest, floor = max(zip(table.fans, table.floors, strict=True), key=lambda fan: len(fan[0]))
+    assert len(longest) == LONG_FANS[ruleset][2]
+    assert table.tableau >= SHARE * table.height
+    if longest[-2].strip < STRIP:  # nothing of the height is left unused
+        assert longest[-1].bottom >= floor - WHOLE_CARD
+
+
+@pytest.mark.parametrize("phone", PHONES)
+@pytest.mark.parametrize("ruleset", IDS)
+def test_the_stock_lies_where_the_thumb_is(tables, ruleset, phone):
+    page = tables.show(ruleset, "opening", PHONES[phone])
+    table = measure(page)
+    page.close()
+    assert table.stock >= 0.75 * table.height
+
+
+@pytest.mark.parametrize("ruleset", ["rouge-et-noir", "bristol"])
+def test_for_a_left_hand_the_label_of_the_stock_stays_on_the_screen(tables, ruleset):
+    page = tables.show(ruleset, "opening", PHONES["upright"])
+    page.locator("html").evaluate("html => { html.dataset.hand = 'left'; }")
+    label = page.locator("#stock small").bounding_box()
+    stock = page.locator("#stock").bounding_box()
+    page.close()
+    assert stock["x"] < PHONES["upright"][0] / 4
+    assert label["x"] >= 0
+
+
+@pytest.mark.parametrize("screen", DESKTOPS)
+@pytest.mark.parametrize("ruleset", IDS)
+def test_a_large_screen_is_used(tables, ruleset, screen):
+    width, height = DESKTOPS[screen]
+    page = tables.show(ruleset, "long fans", (width, height))
+    table = measure(page)
+    card = page.locator(".tableau .pile svg").last.bounding_box()
+    label = page.locator(".rail .undo").evaluate(
+        "button => parseFloat(getComputedStyle(button).fontSize)"
+    )
+    page.close()
+    assert not table.scrolls
+    assert table.tableau >= SHARE * height
+    assert card["width"] >= 0.045 * width
+    assert label >= 12 * max(1, width / 1800)
