@@ -12,6 +12,8 @@ from bench.report import Figure
 NAMES = (
     "engine",
     "moves",
+    "long_games",
+    "event_loop",
     "weight",
     "click",
     "daily_board",

@@ -14,6 +14,7 @@ from functools import partial
 
 from sqlalchemy import Connection, func, insert, select, text
 
+from app.admin.conflict_of_interest import Reader
 from app.admin.dashboard.counters import count_day
 from app.admin.dashboard.repository import load_overview
 from app.admin.game_log.filters import Cursor, Flag, GameFilter, Sort
@@ -37,6 +38,7 @@ _APART_MS = 60_000
 _ROWS = 50
 _ROUNDS = 5
 _LIMIT_MS = 100.0
+_READER = Reader("staff", date(2026, 11, 20))
 
 
 def run() -> Iterator[Figure]:
@@ -62,7 +64,9 @@ def _queries(size: int) -> list[Query]:
     first = date(2025, 1, 1) + timedelta(days=size * _APART_MS // DAY_MS - 364)
 
     def listed(name: str, criteria: GameFilter, cursor: Cursor | None = None) -> Query:
-        return Query(name, partial(find_page, criteria=criteria, cursor=cursor, limit=_ROWS))
+        return Query(
+            name, partial(find_page, criteria=criteria, cursor=cursor, limit=_ROWS, reader=_READER)
+        )
 
     return [
         listed("first page", GameFilter()),

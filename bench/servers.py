@@ -44,7 +44,10 @@ def site(folder: Path, **settings: str) -> Iterator[int]:
 def started_site(folder: Path, port: int | None = None, **settings: str) -> Iterator[Started]:
     """Run Fair Deal, on the database in ``DATABASE_URL`` if given; yields its port and process id."""
     port = port or free_port()
-    limits = ("actions", "games", "guests")
+    limits = (
+        *("actions_per_minute", "games_per_minute", "guests_at_once"),
+        *("guest_games", "guest_actions"),
+    )
     environment = {
         "FAIRDEAL_DATA_DIR": str(folder),
         "FAIRDEAL_LOG_LEVEL": "warning",
@@ -52,7 +55,7 @@ def started_site(folder: Path, port: int | None = None, **settings: str) -> Iter
         "FAIRDEAL_UNPROVEN_DEALS": "true",
         "FAIRDEAL_STREAMS_PER_ADDRESS": "100000",
         "FAIRDEAL_STREAMS_PER_PLAYER": "100000",
-        **{f"FAIRDEAL_{name.upper()}_PER_MINUTE": "100000000" for name in limits},
+        **{f"FAIRDEAL_{name.upper()}": "100000000" for name in limits},
         **settings,
     }
     command = [sys.executable, "-m", "app", "serve", "--port", str(port)]

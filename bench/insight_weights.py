@@ -1,0 +1,156 @@
+"""``python -m bench.insight_weights RULESET``: learns the weights by which the fast player of ``insight`` judges.
+
+It plays many games by itself, and fits the chance to win (logistic regression) to the features of the positions just
+after a reveal; then again with the new weights. Prints, for each round, how many of the same games it won, and the
+weights, which are kept in ``app/solver/portfolio.py``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import time
+from collections.abc import Mapping, Sequence
+
+from app.engine.cards import fresh_deck
+from app.engine.deal import opening
+from app.engine.ruleset import Ruleset
+from app.rulesets import find_ruleset
+from app.solver import fan_heuristic, run_heuristic, terrace_heuristic
+from app.solver.board import Board
+from app.solver.fast_player import CAPACITY, LAST, LIMIT, SAMPLES, new_turn, player_weights
+from app.solver.heuristic import Heuristic
+from app.solver.portfolio import Weights, player_heuristic
+from app.solver.rule_tables import rule_tables
+from app.solver.sight import see
+from app.solver.turn import Turn
+
+UNIT = 200  # of the weights of a chance: the change of the value per unit of its logarithm
+MOST = 4_000  # of a weight, in value
+Sample = tuple[Sequence[float], int]
+
+
+def names_of(heuristic: Heuristic) -> tuple[str, ...]:
+    """The names of its features."""
+    if isinstance(heuristic, terrace_heuristic.TerraceHeuristic):
+        return terrace_heuristic.NAMES
+    if isinstance(heuristic, run_heuristic.RunHeuristic):
+        return run_heuristic.NAMES
+    return fan_heuristic.NAMES
+
+
+def play(
+    rules: Ruleset, heuristic: Heuristic, number: int, keep: int
+) -> tuple[bool, list[list[float]]]:
+    """Play a deal; return whether it was won, and the features of every ``keep``-th turn."""
+    rng = random.Random(f"weights/{rules.id}/{number}")
+    deck = list(fresh_deck(rules.decks))
+    rng.shuffle(deck)
+    sight = see(opening(rules, deck))
+    tables = rule_tables(rules)
+    position = opening(rules, deck)
+    board = Board(tables, position)
+    turn: Turn = new_turn(tables, board, sight, heuristic, CAPACITY)
+    hidden = [pile.cards[depth] for pile in position.piles for depth in range(pile.down)]
+    turn.world[: len(hidden)] = bytes(tables.kind(card) for card in hidden)
+    turn.seed(rng.getrandbits(60))
+    found = []
+    full = max(1, tables.full_stock)
+    steps = rng.randrange(keep)
+    while turn.step(LIMIT, SAMPLES, LAST):
+        steps += 1
+        if steps % keep == 0 and turn.hidden():
+            heuristic.evaluate(board)
+            features = list(heuristic.feature)
+            stock = board.size[0] / full
+            found.append(
+                [*(f * stock for f in features), *(f * (1 - stock) for f in features), stock, 1.0]
+            )
+    return board.home == board.total, found
+
+
+def fit(samples: list[Sample], epochs: int, ridge: float) -> list[float]:
+    """Logistic regression by stochastic gradient descent (AdaGrad) on standardized features."""
+    width = len(samples[0][0])
+    scale = [
+        math.sqrt(sum(x[i] * x[i] for x, _ in samples) / len(samples)) or 1e9 for i in range(width)
+    ]
+    rows = [([f / s for f, s in zip(x, scale, strict=True)], y) for x, y in samples]
+    w = [0.0] * width
+    square = [1e-6] * width
+    rng = random.Random(1)
+    for epoch in range(epochs):
+        rng.shuffle(rows)
+        rate = 0.15 / (1 + epoch)
+        for x, y in rows:
+            z = sum(map(float.__mul__, w, x))
+            p = 1 / (1 + math.exp(-max(-30.0, min(30.0, z))))
+            error = p - y
+            for i, f in enumerate(x):
+                if f:
+                    g = error * f + ridge * w[i]
+                    square[i] += g * g
+                    w[i] -= rate * g / math.sqrt(square[i])
+    return [a / s for a, s in zip(w, scale, strict=True)]
+
+
+def as_weights(w: Sequence[float], names: Sequence[str]) -> Weights:
+    """Integer weights of a heuristic, where less is better; the constant part makes no difference to play."""
+    n = len(names)
+
+    def integer(x: float) -> int:
+        return max(
+            -MOST, min(MOST, round(-8 * UNIT * x))
+        )  # a feature that is seldom set has no limit
+
+    found = {name: (integer(w[i]), integer(w[n + i])) for i, name in enumerate(names)}
+    return {name: pair for name, pair in found.items() if any(pair)}
+
+
+def rate(
+    rules: Ruleset, weights: Mapping[str, tuple[int, int]] | None, games: int, first: int
+) -> float:
+    """The share of games that the fast player wins with these weights."""
+    heuristic = player_heuristic(rule_tables(rules), weights)
+    return sum(play(rules, heuristic, first + n, 10_000)[0] for n in range(games)) / games
+
+
+def main() -> None:
+    """Learn, and print each round."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rulesets", nargs="+")
+    parser.add_argument("--games", type=int, default=2000, help="games a round (2000)")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--keep", type=int, default=5, help="use every n-th turn (5)")
+    parser.add_argument("--ridge", type=float, default=1e-4)
+    parser.add_argument("--epochs", type=int, default=3)
+    asked = parser.parse_args()
+    for name in asked.rulesets:
+        rules = find_ruleset(name)
+        if rules is None:
+            parser.error(f"There is no rule set {name!r}.")
+        tables = rule_tables(rules)
+        weights: Weights | None = player_weights(rules)
+        samples: list[Sample] = []
+        for round_ in range(asked.rounds + 1):
+            heuristic = player_heuristic(tables, weights)
+            started = time.process_time()
+            won = 0
+            new: list[Sample] = []
+            for n in range(asked.games):
+                wins, found = play(rules, heuristic, n, asked.keep)
+                won += wins
+                new += [(x, int(wins)) for x in found]
+            print(
+                f"{rules.id} round {round_}: won {won} of {asked.games},"
+                f" {time.process_time() - started:.0f} s\n{dict(weights or {})}",
+                flush=True,
+            )
+            if round_ < asked.rounds:
+                samples = (samples + new)[-4 * len(new) :]
+                weights = as_weights(fit(samples, asked.epochs, asked.ridge), names_of(heuristic))
+
+
+if __name__ == "__main__":
+    main()
