@@ -1,19 +1,20 @@
 # The site as one image: the wheel installed in a virtual environment, without the source tree.
 
 # Only the build stage has a C compiler, for the solver. The final stage is the same system without one.
-FROM python:3.11-bookworm AS build
+FROM python:3.11.14-bookworm AS build
 WORKDIR /source
 COPY . .
 RUN python -m venv /opt/fairdeal \
  && /opt/fairdeal/bin/pip install --no-cache-dir --constraint constraints.txt .
 
-FROM python:3.11-slim-bookworm
+FROM python:3.11.14-slim-bookworm
 # The image workflow adds version, revision, source and creation time.
 LABEL org.opencontainers.image.title="Fair Deal" \
       org.opencontainers.image.description="Patience games in which the server deals, judges and keeps every move" \
       org.opencontainers.image.licenses="MIT" \
-      org.opencontainers.image.base.name="docker.io/library/python:3.11-slim-bookworm"
-RUN useradd --system --uid 10001 --create-home --home-dir /data fairdeal
+      org.opencontainers.image.base.name="docker.io/library/python:3.11.14-slim-bookworm"
+RUN useradd --system --uid 10001 --create-home --home-dir /data fairdeal \
+ && chmod 0700 /data
 COPY --from=build /opt/fairdeal /opt/fairdeal
 ENV PATH=/opt/fairdeal/bin:$PATH \
     PYTHONUNBUFFERED=1 \
