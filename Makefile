@@ -15,12 +15,13 @@ $(shell rm -f $(SITE) $(TOOLS))
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench clean
+.PHONY: help run test check format bench soak simulate clean
 
 help:  ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 run: $(SITE)  ## Serve the site on http://127.0.0.1:8000, on SQLite
+	@echo "Serving on http://127.0.0.1:$${FAIRDEAL_PORT:-8000} in a few seconds; Ctrl+C stops it"
 	$(BIN)/fairdeal serve
 
 test: $(TOOLS)  ## Run all tests, on SQLite, on PostgreSQL and in a browser
@@ -41,19 +42,27 @@ format: $(TOOLS)  ## Format sources and templates
 bench: $(TOOLS)  ## Run the benchmarks
 	$(BIN)/python -m bench
 
+soak: $(TOOLS)  ## Play by insight for hours, resumable: KEEP=FILE, DEALS=N
+	$(BIN)/python -m bench.insight --deals $(or $(DEALS),200) --budget 20000 100000 400000 --keep $(or $(KEEP),insight.jsonl)
+	$(BIN)/python -m bench.insight_calibration $(or $(KEEP),insight.jsonl)
+
+simulate: $(TOOLS)  ## Simulate the site: SEEDS=N, SECONDS=S, or SEED=K again
+	$(BIN)/python -m simulation $(if $(SEED),--seed $(SEED)) $(if $(SEEDS),--seeds $(SEEDS)) $(if $(SECONDS),--seconds $(SECONDS))
+
 clean:  ## Remove the virtual environment and caches, but no data
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache static/vendor
 
 $(BIN)/python:
+	@echo "Making a virtual environment in .venv (some seconds)"
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
 	$(PYTHON) -m venv .venv
 
 $(SITE): $(BIN)/python $(SOURCES)
-	@echo "Installing the site into .venv"
+	@echo "Installing the site into .venv and compiling the solver (a minute or two; pip is silent)"
 	$(INSTALL) .
 	@touch $@
 
 $(TOOLS): $(BIN)/python $(SOURCES)
-	@echo "Installing the site and its tools into .venv"
+	@echo "Installing the site and its tools into .venv and compiling the solver (some minutes; pip is silent)"
 	$(INSTALL) '.[dev,bench]'
 	@touch $(SITE) $@
