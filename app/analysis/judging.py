@@ -26,6 +26,7 @@ MAX_MOVES: Final = 400  # later moves of a very long game are not judged
 SUSPICIOUS: Final = (
     0.03  # the chance thrown away, by the coarse estimate, that calls for a finer one
 )
+_UNKNOWN: Final = 0.5  # the deviation of an estimate that rests on nothing
 _SEED: Final = "review"
 
 Cancelled = Callable[[int, int], bool]
@@ -182,9 +183,6 @@ def _judged(move: _Raw, before: float, after: float) -> JudgedMove:
         luck=None,
         at_stake=round(move.at_stake, 4),
     )
-
-
-_UNKNOWN: Final = 0.5  # the deviation of an estimate that rests on nothing
 
 
 def _of(estimates: Estimates, action: Action | None) -> Estimate | None:

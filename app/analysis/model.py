@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 from app.analysis.judgement import JudgedGame
 from app.errors import ForbiddenError
@@ -43,7 +43,11 @@ class Review(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Self:
         """The inverse of ``str``."""
-        stored = json.loads(text)
+        return cls.read(json.loads(text))
+
+    @classmethod
+    def read(cls, stored: Mapping[str, Any]) -> Self:
+        """From what was stored, as JSON."""
         return cls(stored["winnable"], stored["unwinnable"], tuple(stored["line"]))
 
 
@@ -77,13 +81,11 @@ class FullReview(NamedTuple):
         """The inverse of ``str``; it reads a stored ``Review``, too."""
         stored = json.loads(text)
         if "format" not in stored:
-            return cls(None, Review.parse(text), is_old=True)
+            return cls(None, Review.read(stored), is_old=True)
         judged, slipped = stored["judged"], stored["slipped"]
         return cls(
             JudgedGame.read(judged["moves"], judged["end"]) if judged else None,
-            Review(slipped["winnable"], slipped["unwinnable"], tuple(slipped["line"]))
-            if slipped
-            else None,
+            Review.read(slipped) if slipped else None,
         )
 
 

@@ -29,10 +29,10 @@ _log = logging.getLogger("fairdeal.analysis")
 
 
 class Task(NamedTuple):
-    """A search, its time limit, and the answer if it fails."""
+    """A search, its time limit, and the answer if it fails. ``prepare`` makes its work, only once that is needed."""
 
     topic: str
-    work: Callable[[], str]
+    prepare: Callable[[], Callable[[], str]]
     seconds: float
     fallback: str
 
@@ -73,7 +73,7 @@ class AnalysisRunner:
         if not await self._database.write(acquire):
             return
         try:
-            job = await self._jobs.submit(player_id, task.work, seconds=task.seconds)
+            job = await self._jobs.submit(player_id, task.prepare(), seconds=task.seconds)
         except TooManyJobsError:
             await self._database.write(
                 partial(repository.release_lease, subject=subject, worker=worker)

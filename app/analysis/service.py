@@ -19,7 +19,7 @@ from app.analysis.model import (
     check_unranked,
     replay_steps,
 )
-from app.analysis.repository import Subject
+from app.analysis.repository import Question, Subject
 from app.analysis.runner import AnalysisRunner, Task
 from app.analysis.tasks import REVIEW_SECONDS, WINNABLE_SECONDS, find_review, find_winnable
 from app.db.engine import Database
@@ -77,8 +77,7 @@ class AnalysisService:
     async def winnable(self, game_id: str, player_id: str) -> AnalysisRequest:
         """The state of the question for the game as it is now."""
         game = await self._playable(game_id, player_id)
-        work = partial(find_winnable, game.rules.id, game.rules.revision, game.position)
-        task = Task(WINNABLE, work, WINNABLE_SECONDS, Winnable.UNKNOWN)
+        task = Task(WINNABLE, partial(_winnable_search, game), WINNABLE_SECONDS, Winnable.UNKNOWN)
         return await self._state(game, task, player_id)
 
     # --- how well was it played, and where did it slip away?
@@ -92,27 +91,19 @@ class AnalysisService:
     async def review(self, game_id: str, player_id: str) -> AnalysisRequest:
         """The state of the review of an ended game."""
         game = await self._ended(game_id, player_id)
-        steps = replay_steps([moment.event.action for moment in game.moments()])
-        work = partial(
-            find_review,
-            game.rules.id,
-            game.rules.revision,
-            turns_of(game, steps),
-            game.history.positions(),
-            " ".join(map(str, game.history.actions())),
-        )
         is_won = game.status is Status.WON
         fallback = str(FullReview(None, None if is_won else NOTHING_FOUND))
-        return await self._state(
-            game, Task(JUDGED_REVIEW, work, REVIEW_SECONDS, fallback), player_id
-        )
+        task = Task(JUDGED_REVIEW, partial(_review_search, game), REVIEW_SECONDS, fallback)
+        return await self._state(game, task, player_id)
 
-    async def find_review(self, game: Game) -> str | None:
-        """The stored review of an ended game, or ``None``. The caller checks that it may be shown."""
+    async def find_review(self, game: Game, *, unless_asked: bool = False) -> str | None:
+        """The stored review of an ended game, or ``None``. The caller checks that it may be shown.
+
+        One from before moves were judged counts, too; with ``unless_asked`` only if no new one is being made.
+        """
         for topic in (JUDGED_REVIEW, REVIEW):
-            subject = Subject(game.id, topic, game.version)
-            stored = await self._database.read(partial(repository.find_question, subject=subject))
-            if stored and (stored.answer is not None or topic == REVIEW):
+            stored = await self._question(Subject(game.id, topic, game.version))
+            if stored and (stored.answer is not None or unless_asked):
                 return stored.answer
         return None
 
@@ -127,12 +118,7 @@ class AnalysisService:
         if not await self.can_be_reviewed(game, viewer_id):
             return None
         await self._games.visibility.check(game, viewer_id, Part.REPLAY)
-        if viewer_id == game.owner_id:
-            subject = Subject(game.id, JUDGED_REVIEW, game.version)
-            asked = await self._database.read(partial(repository.find_question, subject=subject))
-            if asked and asked.answer is None:
-                return None
-        text = await self.find_review(game)
+        text = await self.find_review(game, unless_asked=viewer_id == game.owner_id)
         return None if text is None else (game, text)
 
     async def can_be_reviewed(self, game: Game, viewer_id: str | None) -> bool:
@@ -163,7 +149,7 @@ class AnalysisService:
 
     async def _ask(self, game: Game, topic: str, player_id: str, *, is_help: bool) -> None:
         now, subject = self._clock(), Subject(game.id, topic, game.version)
-        if await self._database.read(partial(repository.find_question, subject=subject)) is None:
+        if await self._question(subject) is None:
             self._runner.check_place(player_id)  # a question that is refused leaves no mark
 
         def note(connection: Connection) -> None:
@@ -175,11 +161,14 @@ class AnalysisService:
 
     async def _state(self, game: Game, task: Task, player_id: str) -> AnalysisRequest:
         subject = Subject(game.id, task.topic, game.version)
-        stored = await self._database.read(partial(repository.find_question, subject=subject))
+        stored = await self._question(subject)
         if stored is None or stored.answer is not None:
             return AnalysisRequest(game, stored is not None, 1.0, stored.answer if stored else None)
         await self._runner.ensure_running(subject, stored, player_id, task)
         return AnalysisRequest(game, is_asked=True, share=stored.percent / 100, answer=None)
+
+    async def _question(self, subject: Subject) -> Question | None:
+        return await self._database.read(partial(repository.find_question, subject=subject))
 
     async def _playable(self, game_id: str, player_id: str) -> Game:
         game = await self._own(game_id, player_id)
@@ -208,3 +197,19 @@ class AnalysisService:
     def _check_attempt(game: Game) -> None:
         if game.kind.is_attempt and not game.has_ended:
             raise NoHelpError("Help that uses hidden cards is off in a challenge.")
+
+
+def _winnable_search(game: Game) -> Callable[[], str]:
+    return partial(find_winnable, game.rules.id, game.rules.revision, game.position)
+
+
+def _review_search(game: Game) -> Callable[[], str]:
+    steps = replay_steps([moment.event.action for moment in game.moments()])
+    return partial(
+        find_review,
+        game.rules.id,
+        game.rules.revision,
+        turns_of(game, steps),
+        game.history.positions(),
+        " ".join(map(str, game.history.actions())),
+    )
