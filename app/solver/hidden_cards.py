@@ -1,7 +1,7 @@
 """The cards of a board that were never seen, and the orders in which they might lie.
 
-A game in progress meets the order ``world``. Whoever plans it imagines orders of their own, drawn anew,
-which know nothing of that one.
+A game in progress meets the order ``world``. Its player plans with imagined orders, which are drawn anew
+and do not depend on that one.
 """
 
 from __future__ import annotations

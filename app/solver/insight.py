@@ -39,11 +39,9 @@ from app.solver.portfolio import player_heuristic, portfolio_for, pruning_for
 from app.solver.rule_tables import rule_tables
 from app.solver.search import EXHAUSTED, RUNNING, WON, Search
 from app.solver.sight import Sight
+from app.solver.turn import NO_NODE, STATES
 
-LEAF: Final = 1  # states of a node, see ``turn``
-WON_NODE: Final = 2
-DEAD: Final = 3
-NONE: Final = -1
+LEAF, WON_NODE, DEAD = STATES
 UNREACHED: Final = -1e18
 
 CANDIDATES: Final = 10  # leaves compared at first
@@ -102,14 +100,14 @@ class TurnJudgement(Judgement):
 
     @property
     def chance(self) -> float:
-        if self._root.winner != NONE:
+        if self._root.winner != NO_NODE:
             return 1.0
         leaf = min(self._leaves, key=self._rank, default=None)
         return self._score(leaf) if leaf is not None else 0.0
 
     def plan(self) -> list[Action]:
         root = self._root
-        if root.winner != NONE:
+        if root.winner != NO_NODE:
             best = root.winner
         elif self._leaves:
             best = min(self._leaves, key=self._rank)
@@ -130,7 +128,7 @@ class TurnJudgement(Judgement):
             root.imagine()
             root.explore(limit)
             self._is_complete = root.heap_size == 0 and root.count < root.capacity
-            if root.leaves or root.winner != NONE or self._is_complete:
+            if root.leaves or root.winner != NO_NODE or self._is_complete:
                 break
             self._searched += root.positions
 
@@ -154,7 +152,7 @@ class TurnJudgement(Judgement):
         self._home = dict.fromkeys(self._leaves, 0.0)
         self._round_of = dict.fromkeys(self._leaves, 0)
         self.work = self._halve()
-        self.done = not self._leaves or (root.winner != NONE and not every_action)
+        self.done = not self._leaves or (root.winner != NO_NODE and not every_action)
 
     def _add_candidates_of_each_action(self) -> None:
         """Add the best leaf of each action, or where it leads if no leaf is listed beyond."""
@@ -169,20 +167,20 @@ class TurnJudgement(Judgement):
                 scores[node] = -UNREACHED
         root.spread(scores)
         for node in self._node_of.values():
-            candidate = by_score.get(scores[node], NONE)
+            candidate = by_score.get(scores[node], NO_NODE)
             if scores[node] == UNREACHED and not self._is_lost(node):
                 candidate = node
                 root.value[node] *= (
                     ROOT_SAMPLES  # as if it had been imagined as often as the leaves
                 )
-            if candidate != NONE and candidate not in self._leaves:
+            if candidate != NO_NODE and candidate not in self._leaves:
                 self._leaves.append(candidate)
                 self._place.setdefault(candidate, len(self._place))
 
     def _is_lost(self, node: int) -> bool:
         """Whether a node from which no leaf can be reached is certain to be lost."""
         is_listed = self._is_complete and node < self._listed
-        return node == NONE or self._root.state[node] == DEAD or is_listed
+        return node == NO_NODE or self._root.state[node] == DEAD or is_listed
 
     def _halve(self) -> Iterator[None]:
         """Play games, one at a time: first a few for every candidate, then twice as many for half."""
@@ -269,7 +267,7 @@ class TurnJudgement(Judgement):
         found = []
         for action in self._actions:
             node = self._node_of[action]
-            if node == NONE:  # there was no room for it
+            if node == NO_NODE:  # there was no room for it
                 found.append(Estimate(action, 0.0, 0.5))
             else:
                 score = max(0.0, scores[node])

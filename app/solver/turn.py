@@ -23,6 +23,10 @@ DEAD = 3
 NONE = -1
 UNSTEADY = 1 << 30  # worse than any value
 
+# For other modules: compiled, the names above exist in this one only.
+STATES = (LEAF, WON, DEAD)
+NO_NODE = NONE
+
 
 class Turn(HiddenCards):
     """The positions of one turn, as a graph. Node 0 is where the turn begins.
