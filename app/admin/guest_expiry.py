@@ -1,7 +1,7 @@
 """Expiry: guests who stay away are deleted with their unranked games, so that the disk does not fill for good.
 
 A guest is away while no session of theirs has been used for some days, and then leaves their leagues. What others need
-stays: ranked runs, games that were forked or challenged, tables and challenges with somebody who is not away, and what
+stays: ranked runs, games that were forked or challenged, tables and challenges with someone who is not away, and what
 moderators have looked at.
 
 Everything happens in small transactions with pauses between them, so no move waits long. A game goes whole, with its

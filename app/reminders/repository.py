@@ -56,7 +56,7 @@ class DueReminder:
 def put(connection: Connection, reminder: Reminder, now_ms: int) -> str:
     """Store a reminder, in place of another one for the same browser; return its id.
 
-    That of the same player keeps its id, by which a notification can stop it; that of somebody else who used the
+    That of the same player keeps its id, by which a notification can stop it; that of someone else who used the
     browser is theirs no more. Raises ``TooManyRemindersError``.
     """
     who = select(players.c.id).where(players.c.id == reminder.player_id)
@@ -118,7 +118,7 @@ def remove(connection: Connection, reminder_id: str) -> bool:
 def renew(connection: Connection, old_endpoint: str, subscription: Subscription) -> bool:
     """Give the reminder of a browser another subscription; whether there was one.
 
-    If the new subscription has a reminder already, somebody turned it on meanwhile: then that one stays.
+    If the new subscription has a reminder already, someone turned it on meanwhile: then that one stays.
     """
     old = _r.endpoint == old_endpoint
     if old_endpoint == subscription.endpoint:

@@ -149,7 +149,7 @@ class OpenIdService:
             return Arrival(name_token=await self._add(named), back=flow.back)
 
     def log_refusal(self, address: str) -> None:
-        """Note that somebody came back without a code, or with a state of another browser."""
+        """Note that someone came back without a code, or with a state of another browser."""
         reason = OpenIdRefusedError.code
         log_security_event(
             SecurityEvent.LOGIN, "failure", address=address, reason=reason, method="openid"
@@ -166,7 +166,7 @@ class OpenIdService:
         return flow
 
     async def find_newcomer(self, token: str) -> Flow:
-        """Somebody who is back from the provider and has no name yet; raises ``OpenIdRefusedError``."""
+        """Someone who is back from the provider and has no name yet; raises ``OpenIdRefusedError``."""
         now_ms = self._players.now_ms()
         flow = await self._database.read(
             partial(repository.find_flow, token_hash=hash_token(token), now_ms=now_ms)

@@ -62,7 +62,7 @@ _ALGORITHMS: Final = [
     COSEAlgorithmIdentifier.RSASSA_PKCS1_v1_5_SHA_256,
 ]
 # A passkey stands for a password and a second factor together: it needs a finger, a face or a PIN each time, so that
-# a phone or a key that somebody finds opens nothing.
+# a phone or a key that someone finds opens nothing.
 _VERIFICATION: Final = UserVerificationRequirement.REQUIRED
 
 
@@ -161,7 +161,7 @@ class Ceremonies:
                 expected_rp_id=self._party.id,
                 expected_origin=origin,
                 credential_public_key=passkey.public_key,
-                # Also refuses a count that has not grown: somebody has a copy of the key.
+                # Also refuses a count that has not grown: someone has a copy of the key.
                 credential_current_sign_count=passkey.sign_count,
                 require_user_verification=True,
             )

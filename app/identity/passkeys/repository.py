@@ -71,7 +71,7 @@ def count_passkeys(connection: Connection, player_id: str) -> int:
 
 
 def record_use(connection: Connection, passkey: Passkey, sign_count: int, now_ms: int) -> bool:
-    """Store that a passkey was used; false when it was removed, or used by somebody else, since it was read."""
+    """Store that a passkey was used; false when it was removed, or used by someone else, since it was read."""
     used = connection.execute(
         update(passkeys)
         .where(_p.credential_id == passkey.credential_id, _p.sign_count == passkey.sign_count)
