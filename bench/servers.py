@@ -46,7 +46,8 @@ def started_site(folder: Path, port: int | None = None, **settings: str) -> Iter
     port = port or free_port()
     limits = (
         *("actions_per_minute", "games_per_minute", "guests_at_once"),
-        *("guest_games", "guest_actions"),
+        *("imports_at_once", "imports_per_day"),
+        *("guest_games", "guest_actions", "guest_imports"),
     )
     environment = {
         "FAIRDEAL_DATA_DIR": str(folder),
