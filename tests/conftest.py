@@ -29,7 +29,7 @@ os.environ.setdefault("FAIRDEAL_PROOF_SECONDS", "0")
 os.environ.setdefault("FAIRDEAL_UNPROVEN_DEALS", "true")
 if scratch := temporary_root():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(scratch))
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 # There is no sandbox as root; the other flags prevent background network traffic.
 BROWSER_ARGUMENTS = [
     *(["--no-sandbox"] if os.geteuid() == 0 else []),
