@@ -1,6 +1,7 @@
 """Two tabs, quick fingers, late answers, lost lines: all end at the right table, and say so."""
 
 import re
+import time
 
 from playwright.sync_api import Route, expect
 
@@ -53,12 +54,27 @@ def test_quick_keys_are_all_taken_in_their_order(page, open_game):
 
 
 def test_a_double_click_on_a_card_is_one_click(page, open_game):
+    """Within 120 ms by the clock of the mouse, however long the machine takes: the answer may come in between."""
     game_page = open_game(page, "bristol", BRISTOL)
     home = next(move for move in game_page.moves if "-f" in move)
-    game_page.card(home.split("-")[0]).dblclick(delay=50)
+    box = game_page.box(home.split("-")[0])
+    wire, began = page.context.new_cdp_session(page), time.time()
+    posted: list[str] = []
+    page.on("request", lambda request: "/click" in request.url and posted.append(request.method))
+
+    def press_and_release(after: float, count: int) -> None:
+        place = {"x": box["x"] + INTO_A_CARD, "y": box["y"] + INTO_A_CARD}
+        for kind, at in (("mousePressed", after), ("mouseReleased", after + 0.05)):
+            event = {"type": kind, "button": "left", "clickCount": count, "timestamp": began + at}
+            wire.send("Input.dispatchMouseEvent", event | place)
+
+    press_and_release(0.0, 1)
     game_page.expect_version(1)
+    press_and_release(0.07, 2)
     page.wait_for_timeout(300)
     game_page.expect_version(1)
+    assert posted == ["POST"]
+    expect(page.locator("#table [aria-pressed]")).to_have_count(0)
     expect(game_page.notice).not_to_contain_text("has changed")
 
 
