@@ -1,9 +1,8 @@
 // The bubbles of a first game: each points at a thing on the table, and goes when the player does it or taps Next.
 
-import { drawingOf, legalMoves, state, topButton, version } from "./board.js";
+import { legalMoves, state, topButton, version } from "./board.js";
+import { drawingIn, placeFor } from "./placing.js";
 
-const APART = 10; // pixels from the thing it is about and from the edge of the screen
-const GRID = 12; // pixels between the places that are tried
 const SETTLED = 450; // milliseconds after which cards have stopped moving
 
 const coach = document.getElementById("coach");
@@ -61,41 +60,14 @@ function dismiss() {
   document.removeEventListener("htmx:after:swap", follow);
 }
 
-// The place that covers the fewest buttons, and of those the nearest to the anchor; never over the anchor itself.
 function place() {
   const anchor = anchors[shown.dataset.topic]();
   if (!anchor || !coach.isConnected) return;
   const target = drawingIn(anchor).getBoundingClientRect();
   Object.assign(ring.style, { width: `${target.width}px`, height: `${target.height}px`, translate: `${target.left}px ${target.top}px` });
-  const { width, height } = coach.getBoundingClientRect();
-  const taken = [...document.querySelectorAll("#table button, #table b, .rail > button, .rail summary, .top")].map((each) =>
-    drawingIn(each).getBoundingClientRect(),
-  );
-  let best = null;
-  for (let top = APART; top <= innerHeight - height - APART; top += GRID) {
-    for (let left = APART; left <= innerWidth - width - APART; left += GRID) {
-      const own = { left, top, right: left + width, bottom: top + height };
-      if (overlap(own, grown(target)) > 0) continue;
-      const covered = taken.reduce((sum, rect) => sum + overlap(own, rect), 0);
-      const cost = covered * 4 + distance(own, target) ** 1.5;
-      if (!best || cost < best.cost) best = { left, top, cost };
-    }
-  }
-  if (!best) return put();
-  coach.style.translate = `${best.left}px ${best.top}px`;
-}
-
-const drawingIn = (element) => (element.closest("#table") ? drawingOf(element) : element);
-const grown = ({ left, top, right, bottom }) => ({ left: left - APART, top: top - APART, right: right + APART, bottom: bottom + APART });
-
-function overlap(a, b) {
-  const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-  const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-  return width > 0 && height > 0 ? width * height : 0;
-}
-
-function distance(a, b) {
-  return Math.hypot(Math.max(a.left - b.right, b.left - a.right, 0), Math.max(a.top - b.bottom, b.top - a.bottom, 0));
+  const found = placeFor(coach.getBoundingClientRect(), target);
+  if (!found) return put();
+  coach.style.translate = `${found[0]}px ${found[1]}px`;
 }
 
 // What was done is told by the request that led to a new version.

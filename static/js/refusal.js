@@ -2,9 +2,12 @@
 // readers.
 
 import { calm, drawingOf, say, topButton } from "./board.js";
+import { placeFor } from "./placing.js";
 
 const SHOWN = 4000;
-const APART = 8; // pixels from the card and from the edge of the screen
+const SHOWN_ON_PHONES = 2800;
+const REACH = 36; // pixels from the card
+const phone = matchMedia("(max-width: 560px), (max-height: 480px)");
 
 let toast = null;
 let timer = null;
@@ -15,7 +18,7 @@ export function refuse(sentence, element) {
   showAt(sentence, element);
 }
 
-/** Show a sentence at an element for some seconds. */
+/** Show a sentence at an element for some seconds, or until the next touch. */
 export function showAt(sentence, element) {
   put();
   toast = document.createElement("div");
@@ -23,11 +26,14 @@ export function showAt(sentence, element) {
   toast.setAttribute("aria-hidden", "true"); // the line below the cards is the live region
   toast.textContent = sentence;
   document.body.append(toast);
-  const [left, top] = spotFor(toast.getBoundingClientRect(), drawingOf(element).getBoundingClientRect());
+  const [own, card] = [toast, drawingOf(element)].map((each) => each.getBoundingClientRect());
+  const [left, top] = placeFor(own, card, REACH) ?? placeFor(own, card) ?? [0, 0];
   Object.assign(toast.style, { left: `${left}px`, top: `${top}px` });
   if (!calm.matches) toast.animate([{ transform: "translateY(4px)" }, { transform: "none" }], 120);
-  timer = setTimeout(put, SHOWN);
+  timer = setTimeout(put, phone.matches ? SHOWN_ON_PHONES : SHOWN);
 }
+
+addEventListener("pointerdown", put, { capture: true }); // the next touch
 
 /** Put the sentence away. */
 export function put() {
@@ -47,18 +53,4 @@ export function spotOf({ request, sourceElement, sourceEvent }) {
   const { body } = request;
   const byKey = sourceEvent?.detail === 0 && request.action.endsWith("/deal");
   return cardAt(body.get("move")?.split(/[-:]/)[1] ?? body.get("clicked") ?? (byKey && "stock")) || sourceElement;
-}
-
-// Above the card, else below or beside it: never over it, and never outside the screen.
-function spotFor(own, card) {
-  const width = document.documentElement.clientWidth;
-  const within = (start, size, all) => Math.max(APART, Math.min(start, all - size - APART));
-  const left = within(card.left + card.width / 2 - own.width / 2, own.width, width);
-  const above = card.top - own.height - APART;
-  if (above >= APART) return [left, above];
-  const below = card.bottom + APART;
-  if (below + own.height + APART <= innerHeight) return [left, below];
-  const after = card.right + APART;
-  const side = after + own.width + APART <= width ? after : card.left - own.width - APART;
-  return [within(side, own.width, width), within(card.top, own.height, innerHeight)];
 }

@@ -79,6 +79,6 @@ def symbol(name: str, body: str, width: float = 100, height: float = 140) -> str
 
 
 def picture(body: str, width: float = 100, height: float = 140) -> str:
-    """A file of its own, for style sheets and browsers that want an image."""
+    """A file of its own, for style sheets and browsers that want an image; it fills any box, so that tall cards have backs."""
     box = f"0 0 {numbers(width)} {numbers(height)}"
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{body}</svg>\n'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" preserveAspectRatio="none">{body}</svg>\n'

@@ -1,0 +1,59 @@
+// Finds the place on the screen for a note about something on the table: near to it, and over as little as possible.
+
+import { drawingOf, legalMoves, piles, topButton } from "./board.js";
+
+export const APART = 8; // pixels from the thing it is about and from the edge of the screen
+const GRID = 6; // pixels between the places that are tried
+const NEEDED = 1000; // how much worse it is to cover a square pixel of what may be played next, and
+const SEEN = 20; // of any other card or button, than to lie a pixel further away
+
+/** The [left, top] for a note of this size, at most `reach` from `target`, which it never covers; null if there is none. */
+export function placeFor({ width, height }, target, reach = Infinity) {
+  const [needed, seen] = taken();
+  const kept = { left: target.left - APART, top: target.top - APART, right: target.right + APART, bottom: target.bottom + APART };
+  let best = null;
+  for (const top of steps(height, innerHeight, target.top, target.bottom)) {
+    for (const left of steps(width, document.documentElement.clientWidth, target.left, target.right)) {
+      const own = { left, top, right: left + width, bottom: top + height };
+      const away = distance(own, target);
+      if (away > reach || overlap(own, kept) > 0) continue;
+      const over = (rects) => rects.reduce((sum, rect) => sum + overlap(own, rect), 0);
+      let cost = (away + offCenter(own, target) / 8) ** 1.5;
+      if (!best || cost < best.cost) cost += over(needed) * NEEDED + over(seen) * SEEN;
+      if (!best || cost < best.cost) best = { place: [left, top], cost };
+    }
+  }
+  return best?.place ?? null;
+}
+
+/** The drawing of something on the table, or a button beside it. */
+export const drawingIn = (element) => (element.closest("#table") ? drawingOf(element) : element);
+
+// What may be played next, with the places where it may go and the stock; and all else that is worth seeing.
+function taken() {
+  const ids = new Set(["stock", ...legalMoves().flatMap(({ source, target }) => [source, target])]);
+  const needed = new Set(piles().filter(({ id }) => ids.has(id)).map((pile) => topButton(pile)));
+  const all = [...document.querySelectorAll("#table .pile > :is(button, b), .rail > button, .rail summary, .top")];
+  const rects = (elements) => elements.map((each) => drawingIn(each).getBoundingClientRect());
+  return [rects(all.filter((each) => needed.has(each))), rects(all.filter((each) => !needed.has(each)))];
+}
+
+// The places along one axis: a grid, and right before, at and behind the target.
+function steps(size, all, start, end) {
+  const last = all - size - APART;
+  const near = [start - APART - size, (start + end - size) / 2, end + APART].filter((each) => each >= APART && each <= last);
+  for (let each = APART; each <= last; each += GRID) near.push(each);
+  return near;
+}
+
+function overlap(a, b) {
+  const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  return width > 0 && height > 0 ? width * height : 0;
+}
+
+function distance(a, b) {
+  return Math.hypot(Math.max(a.left - b.right, b.left - a.right, 0), Math.max(a.top - b.bottom, b.top - a.bottom, 0));
+}
+
+const offCenter = (a, b) => Math.abs((a.left + a.right - b.left - b.right) / 2);
