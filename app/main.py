@@ -71,6 +71,8 @@ from app.races.account_merge import RaceAccountMerge
 from app.races.room import ROOM_TOPIC
 from app.races.service import RaceService
 from app.races.side_by_side import RaceReplays
+from app.ratings import repository as ratings_repository
+from app.ratings.service import RatingService
 from app.reminders import repository as reminders_repository
 from app.reminders.build import build_reminders
 from app.services import Services
@@ -184,6 +186,7 @@ def _build_services(
             race_merge.leave_rooms,
             league_merge.leave_leagues,
             reminders_repository.delete_all,
+            ratings_repository.delete_ratings,
         ],
     )
     identity = build_identity(
@@ -244,6 +247,7 @@ def _build_services(
     reminders, reminder_sender = build_reminders(
         database, settings, clock, outside.open_push_client
     )
+    ratings = RatingService(database, jobs)
     scheduler = Scheduler(
         database,
         clock,
@@ -255,6 +259,7 @@ def _build_services(
             ).tasks(),
             *races.tasks(),
             *reminder_sender.tasks(),
+            *ratings.tasks(),
         ],
     )
     return Services(
@@ -299,6 +304,7 @@ def _build_services(
         daily_closing=closing,
         daily_schedule=daily_schedule,
         leagues=LeagueService(database, daily, clock),
+        ratings=ratings,
         reminders=reminders,
         reminder_sender=reminder_sender,
         sharing=SharingService(database, games),

@@ -56,6 +56,8 @@ from app.profiles.pages import ProfileSections
 from app.races import api as races_api
 from app.races import game_panel as races_game_panel
 from app.races import pages as races_pages
+from app.ratings import api as ratings_api
+from app.ratings import pages as ratings_pages
 from app.reminders import api as reminders_api
 from app.reminders import pages as reminders_pages
 from app.shared_tables import api as shared_tables_api
@@ -104,6 +106,8 @@ def add_routes(app: FastAPI) -> None:
         daily_api,
         leagues_pages,
         leagues_api,
+        ratings_pages,
+        ratings_api,
         reminders_pages,
         reminders_api,
         service_worker,
@@ -168,12 +172,12 @@ def lobby_sections() -> LobbySections:
 
 def daily_sections() -> DailySections:
     """What other parts add to the page of today's deals."""
-    return DailySections(company=(leagues_pages.home_section,))
+    return DailySections(company=(leagues_pages.home_section, ratings_pages.today_section))
 
 
 def profile_sections() -> ProfileSections:
     """What other parts add to the profile of a player."""
-    return ProfileSections((shared_tables_pages.profile_section,))
+    return ProfileSections((ratings_pages.profile_section, shared_tables_pages.profile_section))
 
 
 def own_page_sections() -> OwnPageSections:

@@ -48,6 +48,7 @@ from app.profiles.pages import ProfileSections
 from app.pubsub.service import PubSub
 from app.races.service import RaceService
 from app.races.side_by_side import RaceReplays
+from app.ratings.service import RatingService
 from app.reminders.sender import ReminderSender
 from app.reminders.service import ReminderService
 from app.settings import Settings
@@ -109,6 +110,7 @@ class Services:
     daily_closing: DayClosing
     daily_schedule: DailySchedule
     leagues: LeagueService
+    ratings: RatingService
     reminders: ReminderService
     reminder_sender: ReminderSender
     sharing: SharingService

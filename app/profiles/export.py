@@ -31,6 +31,7 @@ from app.db.schema import (
     players,
     push_reminders,
     race_seats,
+    ratings,
     seats,
     suspensions,
     was_assisted,
@@ -139,6 +140,7 @@ def _head(connection: Connection, player_id: str) -> JsonObject:
             for passkey in list_passkeys(connection, player_id)
         ],
         "reminders": _reminders(connection, player_id),
+        "ratings": _ratings(connection, player_id),
         "daily_attempts": [dict(row._mapping) for row in attempts],  # noqa: SLF001 - its public name
         **_races_and_challenges(connection, player_id),
     }
@@ -160,6 +162,13 @@ def _reminders(connection: Connection, player_id: str) -> list[JsonObject]:
         }
         for row in rows
     ]
+
+
+def _ratings(connection: Connection, player_id: str) -> list[JsonObject]:
+    r = ratings.c
+    query = select(r.family, r.mean, r.deviation, r.games).where(r.player_id == player_id)
+    rows = connection.execute(query.order_by(r.family))
+    return [dict(row._mapping) for row in rows]  # noqa: SLF001 - its public name
 
 
 def _races_and_challenges(connection: Connection, player_id: str) -> JsonObject:

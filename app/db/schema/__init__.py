@@ -54,6 +54,7 @@ from app.db.schema.identity import (
     tallies,
     withdrawn_names,
 )
+from app.db.schema.ratings import judgements, rated_events, rated_results, ratings
 from app.db.schema.reminders import push_keys, push_reminders
 from app.db.schema.shared_tables import (
     ask_answers,
@@ -88,6 +89,7 @@ __all__ = [
     "games",
     "ghost_tries",
     "ghosts",
+    "judgements",
     "league_members",
     "leagues",
     "leases",
@@ -106,6 +108,9 @@ __all__ = [
     "race_events",
     "race_seats",
     "races",
+    "rated_events",
+    "rated_results",
+    "ratings",
     "recovery_codes",
     "recovery_sets",
     "refused_actions",

@@ -1,0 +1,1 @@
+"""Ratings: how strong a player is, from races and daily deals."""

@@ -1,0 +1,241 @@
+"""Events are counted once, in order, and anew when their results change; on both databases."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from sqlalchemy import Connection, func, select, update
+from sqlalchemy.exc import IntegrityError
+
+from app.db.engine import Database
+from app.db.schema import accounts, rated_events
+from app.ratings import model, repository
+from app.ratings.model import Event, Rating, Result
+from app.ratings.service import RatingService
+from tests.ratings.helpers import (
+    add_players,
+    change_attempt,
+    close_day,
+    ranks_of,
+    ratings_in,
+)
+from tests.support.races import RaceServer
+
+pytestmark = pytest.mark.anyio
+
+
+async def count_events(database: Database) -> int:
+    query = select(func.count()).select_from(rated_events)
+    return await database.read(lambda connection: connection.scalar(query) or 0)
+
+
+async def test_a_closed_day_counts_once_and_only_who_is_ranked(database: Database):
+    await add_players(
+        database, "anna", "ben", "cleo", "dora", "emil", "finn", "hans", guests=["gus"]
+    )
+    key = await close_day(
+        database,
+        0,
+        ["anna", "ben", "cleo", "dora", "emil", "finn", "hans", "gus"],
+        changes={
+            "ben": {"actions": 60},  # like anna
+            "cleo": {"verdict": "unsolved", "cards_home": 20},
+            "dora": {"verdict": "unsolved", "cards_home": 30},
+            "emil": {"unconfirmed": "network"},
+            "finn": {"verdict": "set_aside", "stood": "solved"},
+            "hans": {"verdict": "hidden", "stood": "solved"},
+            "gus": {"listed": False},
+        },
+    )
+    service = RatingService(database)
+    assert await service.count_decided() == 1
+    assert await ranks_of(database, key) == {"anna": 1, "ben": 1, "dora": 3, "cleo": 4}
+    found = await ratings_in(database)
+    assert found.keys() == {"anna", "ben", "cleo", "dora"}
+    assert found["anna"] == found["ben"]
+    assert found["ben"].mean > found["dora"].mean > found["cleo"].mean
+    assert {one.games for one in found.values()} == {1}
+    assert await service.count_decided() == 0
+    assert await ratings_in(database) == found
+
+
+async def test_an_open_day_and_one_player_change_nothing(database: Database):
+    await add_players(database, "anna", "ben")
+    await close_day(database, 0, ["anna"])
+    service = RatingService(database)
+    assert await service.count_decided() == 1
+    assert await ratings_in(database) == {}
+    assert not await service.compare()
+
+
+async def test_families_are_separate_and_their_games_share_a_rating(database: Database):
+    await add_players(database, "anna", "ben")
+    await close_day(database, 0, ["anna", "ben"])
+    await close_day(database, 0, ["ben", "anna"], "signora")
+    await close_day(database, 1, ["ben", "anna"], "terrace")
+    await RatingService(database).count_decided()
+    assert (await ratings_in(database))["anna"].games == 1
+    terrace = await ratings_in(database, "terrace")
+    assert terrace["ben"].games == 2
+    assert terrace["ben"].mean > 1500 > terrace["anna"].mean
+
+
+async def test_the_same_event_is_refused_a_second_time(database: Database):
+    """Two processes that found the same event pending: one of them counts it."""
+    await add_players(database, "anna", "ben")
+    await close_day(database, 0, ["anna", "ben"])
+    await asyncio.gather(*(RatingService(database).count_decided() for _ in range(4)))
+    found = await ratings_in(database)
+    assert {one.games for one in found.values()} == {1}
+    event = Event("daily/2026-03-10/bristol", "bristol", 1_000_000)
+    with pytest.raises(IntegrityError):
+        await database.write(lambda connection: repository.add_event(connection, 2, event))
+
+
+async def test_a_crash_while_storing_loses_and_doubles_nothing(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    await add_players(database, "anna", "ben")
+    await close_day(database, 0, ["anna", "ben"])
+    with monkeypatch.context() as broken:
+
+        def fail(*_arguments: object) -> None:
+            raise RuntimeError("killed")
+
+        broken.setattr(repository, "save_ratings", fail)
+        with pytest.raises(RuntimeError):
+            await RatingService(database).count_decided()
+    assert (await count_events(database), await ratings_in(database)) == (0, {})
+    service = RatingService(database)
+    await service.count_decided()
+    assert {one.games for one in (await ratings_in(database)).values()} == {1}
+    assert not await service.compare()
+
+
+async def test_ratings_are_equal_when_computed_anew_and_a_doubled_one_is_found(database: Database):
+    names = [f"p{number:02}" for number in range(20)]
+    await add_players(database, *names)
+    for number in range(4):
+        await close_day(database, number, names[number:] + names[:number])
+    service = RatingService(database)
+    await service.count_decided()
+    found = await service.compare()
+    assert (found.events, found.ratings, bool(found)) == (4, 20, False)
+    before = await ratings_in(database)
+
+    def double(connection: Connection) -> None:
+        results_of_day = [Result("p00", "1", 1), Result("p01", "2", 2)]
+        again = model.rate("x", results_of_day, before)
+        repository.save_ratings(connection, "bristol", again)
+
+    await database.write(double)
+    assert (await service.compare()).wrong == ["bristol/p00", "bristol/p01"]
+    await service.rebuild()
+    assert await ratings_in(database) == before
+    assert not await service.compare()
+
+
+@pytest.mark.parametrize(
+    ("change", "back"),
+    [
+        ({"verdict": "hidden", "stood": "solved"}, {"verdict": "solved", "stood": None}),
+        ({"verdict": "removed"}, None),
+    ],
+)
+async def test_a_result_hidden_later_is_taken_back_and_one_restored_counts_again(
+    database: Database, change: dict[str, object], back: dict[str, object] | None
+):
+    await add_players(database, "anna", "ben", "cleo")
+    first = await close_day(database, 0, ["cleo", "anna", "ben"])
+    await close_day(database, 1, ["ben", "anna"])
+    service = RatingService(database)
+    await service.count_decided()
+    before = await ratings_in(database)
+    await change_attempt(database, first, "cleo", **change)
+    assert (await service.compare()).changed_keys == [first]
+    assert await service.revise() == 1
+    assert await ranks_of(database, first) == {"anna": 1, "ben": 2}
+    assert (await ratings_in(database)).keys() == {"anna", "ben"}
+    assert not await service.compare()
+    assert await service.revise() == 0
+    if back is not None:
+        await change_attempt(database, first, "cleo", **back)
+        assert await service.revise() == 1
+        assert await ratings_in(database) == before
+
+
+async def test_a_revision_does_not_lose_an_event_that_is_counted_meanwhile(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    await add_players(database, "anna", "ben", "cleo")
+    first = await close_day(database, 0, ["cleo", "anna", "ben"])
+    service = RatingService(database)
+    await service.count_decided()
+    await change_attempt(database, first, "cleo", verdict="removed")
+    other, replay, counted = RatingService(database), RatingService._replay, list[str]()
+
+    async def replay_slowly(self: RatingService, log: object) -> dict[str, Rating]:
+        if not counted:
+            counted.append(await close_day(database, 1, ["ben", "anna"]))
+            await other.count_decided()
+        return await replay(self, log)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(RatingService, "_replay", replay_slowly)
+    await service.revise()
+    assert (await ratings_in(database))["anna"].games == 2
+    assert not await service.compare()
+
+
+async def test_a_deleted_account_has_no_rating_and_others_keep_theirs(database: Database):
+    await add_players(database, "anna", "ben", "cleo")
+    await close_day(database, 0, ["anna", "ben", "cleo"])
+    service = RatingService(database)
+    await service.count_decided()
+    before = await ratings_in(database)
+
+    def leave(connection: Connection) -> None:
+        connection.execute(accounts.delete().where(accounts.c.player_id == "cleo"))
+        repository.delete_ratings(connection, "cleo")
+
+    await database.write(leave)
+    assert not await service.compare()
+    await service.rebuild()
+    del before["cleo"]
+    assert await ratings_in(database) == before
+
+
+async def test_a_race_counts_when_it_is_decided_and_no_more_when_it_is_void(database: Database):
+    server = RaceServer(database)
+    await add_players(database, "anna", "ben", guests=["gus"])
+    code = await server.race("anna", "ben", "gus")
+    await server.win(code, "ben")
+    service = RatingService(database)
+    assert await service.count_decided() == 0
+    await server.act(code, "anna", "resign")
+    await server.act(code, "gus", "resign")
+    assert await service.count_decided() == 1
+    assert await ranks_of(database, f"race/{code}") == {"ben": 1, "anna": 2}
+    found = await ratings_in(database)
+    assert found["ben"].mean > 1500 > found["anna"].mean
+    await service.revise()
+    assert await ratings_in(database) == found
+    await server.races.void(code, "Two players were one.")
+    assert await service.revise() == 1
+    assert await ratings_in(database) == {}
+    assert not await service.compare()
+
+
+async def test_a_race_from_before_a_name_was_claimed_counts_for_nobody(database: Database):
+    server = RaceServer(database)
+    await add_players(database, "anna", "ben")
+    late = update(accounts).where(accounts.c.player_id == "ben")
+    await database.write(
+        lambda connection: connection.execute(late.values(claimed_ms=server.clock.now + 10**9))
+    )
+    code = await server.race("anna", "ben")
+    await server.act(code, "anna", "resign")
+    await server.act(code, "ben", "resign")
+    await RatingService(database).count_decided()
+    assert await ranks_of(database, f"race/{code}") == {"anna": 1}
+    assert await ratings_in(database) == {}
