@@ -11,8 +11,8 @@ from app.engine.cards import Card
 from app.engine.position import Pile, Position
 from app.engine.rules import base_rank
 from app.engine.ruleset import Layout, PileId, Ruleset
-from app.engine.sentences import count_word, listing, place
-from app.engine.vocabulary import ChosenBase, DealTo, Zone
+from app.engine.sentences import count_word, listing, match_clause, place
+from app.engine.vocabulary import ChosenBase, DealTo, FixedBase, Zone
 from app.games.clicks import Grip
 
 _ZONE_NAMES = {
@@ -75,6 +75,18 @@ def first_move(rules: Ruleset, position: Position) -> str:
     tops = sum(bool(position.piles[index].cards) for zone in zones for index in ranges[zone])
     where = listing((place(zone) for zone in zones), "and")
     return f"Choose one of the {count_word(tops)} top cards of the {where} for the foundations to start with."
+
+
+def goal(rules: Ruleset) -> str:
+    """What to build where, in one sentence; nothing about a position."""
+    base = f"the {rules.base.rank.word}" if isinstance(rules.base, FixedBase) else "the base"
+    single = next(group for group in rules.foundations if not group.whole_run)
+    runs = any(group.whole_run for group in rules.foundations)
+    up, down = match_clause(single.build.match), match_clause(rules.tableau.build.match)
+    if up == down and not runs:
+        return f"Build the foundations up from {base} and the tableau down, both {up}."
+    home = f"{up} or by whole runs" if runs else up
+    return f"Build the foundations up from {base} {home}, and the tableau down {down}."
 
 
 def played(rules: Ruleset, before: Position, action: Action, after: Position) -> str:

@@ -1,21 +1,26 @@
 """Three bubbles that guide a first game: at a card that can move, at the stock and at the undo button.
 
 They show in open games of one's own until one has done all three or has dismissed them. A cookie says so: it belongs to
-a browser, as the settings do, and costs no query.
+a browser, as the settings do, and costs no query. A newcomer's first daily deal has no bubbles, because nothing may
+advise a move there: one line says what to build where, until the first action.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Final, NamedTuple
 
 from fastapi import APIRouter, Form, Request, Response
 
+from app.daily.own_results import list_own_results
+from app.db.engine import Database
 from app.engine.actions import Move
 from app.games import descriptions
 from app.games.clicks import Grip, read_click
 from app.games.model import Game, Kind
 from app.games.view_models import Panel
 from app.http.cookies import YEAR_SECONDS, read_cookie, set_cookie
+from app.http.dependencies import service_of
 from app.http.preferences import local_path
 from app.http.templates import render_markup, see_other
 from app.identity.dependencies import player_of
@@ -47,15 +52,29 @@ class CoachView(NamedTuple):
 
 async def game_panel(request: Request, game: Game) -> Panel:
     """The bubbles, for the player of an open game in a browser that has not seen them to the end."""
-    if game.kind is not Kind.OPEN or game.is_over or read_cookie(request, COOKIE):
+    if game.is_over or read_cookie(request, COOKIE):
         return Panel()
     player = player_of(request)
     if player is None or player.id != game.owner_id:
+        return Panel()
+    if game.kind is Kind.DAILY:
+        return await _goal_panel(request, game)
+    if game.kind is not Kind.OPEN:
         return Panel()
     return Panel(
         head=render_markup("games/_coach_head.html"),
         strip=render_markup("games/_coach.html", view=_view(game)),
     )
+
+
+async def _goal_panel(request: Request, game: Game) -> Panel:
+    """What to build where, unless the page has to say already what is first."""
+    if game.version or descriptions.first_move(game.rules, game.position):
+        return Panel()
+    read = partial(list_own_results, player_id=game.owner_id)
+    if len(await service_of(request, Database).read(read)) > 1:
+        return Panel()
+    return Panel(strip=render_markup("games/_goal.html", view=descriptions.goal(game.rules)))
 
 
 @router.post("/guided")

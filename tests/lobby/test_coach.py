@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from app.games import descriptions
 from app.lobby.coach import COOKIE
 from app.rulesets import RULESETS
+from app.rulesets.bristol import BRISTOL
+from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from tests.games.helpers import start_game
+from tests.support.dailies import winning_moves
+from tests.support.daily_site import open_site, play_moves, start_attempt
+from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -27,3 +33,38 @@ async def test_a_first_game_has_three_bubbles_until_they_are_dismissed(visitor, 
 async def test_dismissing_never_leads_to_another_site(visitor):
     answer = await visitor.post("/guided", data={"back": "//evil.example"})
     assert answer.headers["location"] == "/"
+
+
+@pytest.mark.parametrize(
+    ("rules", "sentence"),
+    [
+        (
+            BRISTOL,
+            "Build the foundations up from the ace and the tableau down, both regardless of suit.",
+        ),
+        (
+            ROUGE_ET_NOIR,
+            (
+                "Build the foundations up from the ace in one color or by whole runs,"
+                " and the tableau down in alternating colors."
+            ),
+        ),
+    ],
+    ids=["bristol", "rouge-et-noir"],
+)
+def test_the_goal_says_what_to_build_where(rules, sentence):
+    assert descriptions.goal(rules) == sentence
+
+
+async def test_a_newcomers_first_daily_says_its_goal_until_the_first_action(sqlite_url):
+    goal = f'<p class="notice goal">{descriptions.goal(BRISTOL)}</p>'
+    async with open_site(sqlite_url) as site, visiting(site.app) as guest:
+        first = await start_attempt(guest)
+        page = (await guest.get(f"/games/{first}")).text
+        assert goal in page
+        assert 'id="coach"' not in page, "nothing in ranked play advises a move"
+        await play_moves(guest, first, *winning_moves())
+        assert goal not in (await guest.get(f"/games/{first}")).text
+        site.clock.advance(24 * 3_600_000)
+        second = await start_attempt(guest)
+        assert goal not in (await guest.get(f"/games/{second}")).text
