@@ -7,7 +7,7 @@ other rooms know of the game's place.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -56,7 +56,8 @@ class OutcomeSummary:
     """What the end card says below "You won!".
 
     ``wins`` counts this one, ``streak`` the wins in a row at this game up to this one. ``moves`` and ``time`` compare
-    with the wins before it.
+    with the wins before it. ``offers_name`` is whether a guest is told, quietly, what a name is for: after the first
+    win, and after a daily deal.
     """
 
     title: str
@@ -65,6 +66,7 @@ class OutcomeSummary:
     wins: int
     streak: int
     place: Place | None
+    offers_name: bool = False
 
     @property
     def is_new_best(self) -> bool:
@@ -81,14 +83,21 @@ async def summary_for(
         return None
     if game.kind in _UNCOMPARED:
         return None
-    read = partial(finished_games, player_id=player.id, is_own=True, ruleset=game.rules.id)
-    finished = await service_of(request, Database).read(read)
+    read = partial(finished_games, player_id=player.id, is_own=True)
+    database = service_of(request, Database)
+    finished = await database.read(partial(read, ruleset=game.rules.id))
     numbers = [number for number, found in enumerate(finished) if found.id == game.id]
     if not numbers and game.kind is Kind.OPEN:
         return None  # forked or imported
     places = [await find(request, game) for find in find_places]
     place = next((found for found in places if found), None)
-    return summarize(game, finished[: numbers[0]] if numbers else finished, place)
+    summary = summarize(game, finished[: numbers[0]] if numbers else finished, place)
+    if player.is_named:
+        return summary
+    is_first = summary.wins == 1 and not any(
+        found.is_won and found.id != game.id for found in await database.read(read)
+    )
+    return replace(summary, offers_name=is_first or game.kind is Kind.DAILY)
 
 
 def summarize(game: Game, before: Sequence[Finished], place: Place | None) -> OutcomeSummary:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 
 from app.engine.actions import DEAL
+from app.engine.transition import cards_home
 from app.games import board, descriptions
 from app.games.board import EMPTY_HANDED, Holding, PileView
 from app.games.model import Game, Kind, Status
@@ -25,6 +26,8 @@ class Ending:
     title: str
     text: str
     may_undo: bool
+    fact: str = ""
+    """How far it went."""
     may_restart: bool = False
     may_review: bool = False
     is_won: bool = False
@@ -323,7 +326,15 @@ def _ending(game: Game) -> Ending | None:
             if not game.can_undo:
                 text = "You can't undo a move that turned up a card in a ranked game."
             may_restart = game.can_undo and not game.kind.has_rank
-            return Ending("No moves left", text, game.can_undo, may_restart, game.can_be_reviewed)
+            home = cards_home(game.rules, game.position)
+            return Ending(
+                "No moves left",
+                text,
+                game.can_undo,
+                fact=f"{home} of {game.rules.cards} cards home.",
+                may_restart=may_restart,
+                may_review=game.can_be_reviewed,
+            )
         case Status.RESIGNED:
             text = "To try this deal again, use its code in the menu."
             if game.kind.is_attempt:

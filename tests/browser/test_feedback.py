@@ -30,6 +30,14 @@ def test_a_refusal_appears_beside_its_card_and_never_over_it(browser, open_game,
         across = max(own["x"] - card["x"] - card["width"], card["x"] - own["x"] - own["width"])
         along = max(own["y"] - card["y"] - card["height"], card["y"] - own["y"] - own["height"])
         assert 0 < max(across, along) < 40  # beside it, and near
+        for other in movable:
+            playable = game_page.card(other).locator("svg").bounding_box()
+            assert (
+                own["x"] + own["width"] <= playable["x"]
+                or own["x"] >= playable["x"] + playable["width"]
+                or own["y"] + own["height"] <= playable["y"]
+                or own["y"] >= playable["y"] + playable["height"]
+            ), f"the sentence about {grip} covers {other}"
         assert own["x"] >= 0
         assert own["y"] >= 0
         assert own["x"] + own["width"] <= size[0]
@@ -38,6 +46,11 @@ def test_a_refusal_appears_beside_its_card_and_never_over_it(browser, open_game,
     expect(game_page.notice.locator(".why")).to_have_class("why quiet")  # not a second time, below
     assert line is not None
     expect(toast).to_have_count(0, timeout=6000)
+    game_page.click(stuck[0])
+    expect(toast).to_be_visible()
+    page.mouse.move(size[0] / 2, size[1] - 2)
+    page.mouse.down()  # the next touch, wherever
+    expect(toast).to_have_count(0, timeout=500)
     context.close()
 
 

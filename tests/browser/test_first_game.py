@@ -9,7 +9,11 @@ SIZES = [(390, 844), (844, 390), (1440, 900)]
 PARTS = """([grip]) => {
   const box = (element) => element.getBoundingClientRect().toJSON();
   const anchor = document.querySelector(grip);
-  return { coach: box(document.getElementById("coach")), ring: box(document.querySelector(".coach-ring")),
+  const ids = new Set(["stock", ...document.getElementById("state").dataset.moves.split(/[-: ]/)]);
+  const needed = [...document.querySelectorAll("#table .pile")].filter(({ id }) => ids.has(id))
+    .map((pile) => [...pile.querySelectorAll("button")].at(-1)).filter(Boolean)
+    .map((button) => box(button.querySelector("svg") ?? button));
+  return { needed, coach: box(document.getElementById("coach")), ring: box(document.querySelector(".coach-ring")),
            anchor: box(anchor.closest("#table") ? anchor.querySelector("svg") ?? anchor : anchor),
            width: innerWidth, height: innerHeight };
 }"""
@@ -24,15 +28,20 @@ def expect_beside(page: Page, anchor: str) -> None:
     assert coach["top"] >= 0
     assert coach["right"] <= parts["width"]
     assert coach["bottom"] <= parts["height"]
-    apart = (
-        coach["right"] <= at["left"]
-        or coach["left"] >= at["right"]
-        or coach["bottom"] <= at["top"]
-        or coach["top"] >= at["bottom"]
-    )
-    assert apart, f"the bubble covers {anchor}"
+    assert lie_apart(coach, at), f"the bubble covers {anchor}"
+    assert [card for card in parts["needed"] if not lie_apart(coach, card)] == []
     assert parts["ring"]["left"] == pytest.approx(at["left"], abs=3)
     assert parts["ring"]["top"] == pytest.approx(at["top"], abs=3)
+
+
+def lie_apart(one: dict[str, float], other: dict[str, float]) -> bool:
+    """Whether two boxes share no room."""
+    return (
+        one["right"] <= other["left"]
+        or one["left"] >= other["right"]
+        or one["bottom"] <= other["top"]
+        or one["top"] >= other["bottom"]
+    )
 
 
 @pytest.fixture

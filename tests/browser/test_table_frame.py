@@ -165,7 +165,7 @@ def test_a_lost_game_keeps_its_fans_readable(browser, open_game, size):
     ending = page.locator(".ending")
     expect(ending.get_by_role("heading", name="No moves left")).to_be_visible()
     words = ending.locator(".choices :is(button, a, summary):visible")
-    first = ["Undo", "Review this game", "Restart", "New deal", "More"]
+    first = ["Undo", "Review this game", "Try again", "New deal", "More"]
     expect(words).to_have_text(first)
     _check_strip(page, size[1])
     ending.get_by_text("More", exact=True).click()

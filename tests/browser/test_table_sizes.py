@@ -141,6 +141,20 @@ def test_long_fans_get_the_height_of_a_phone(tables, ruleset, phone):
         assert longest[-1].bottom >= floor - WHOLE_CARD
 
 
+def test_the_cards_of_many_columns_are_tall_where_there_is_height(tables):
+    ratios = {}
+    for height in (667, 844):
+        page = tables.show("terrace", "long fans", (390, height))
+        card = page.locator(".tableau .pile svg").last.bounding_box()
+        lowest = page.locator(".tableau .pile > :last-child").evaluate_all(
+            "cards => Math.max(...cards.map(card => card.getBoundingClientRect().bottom))"
+        )
+        page.close()
+        ratios[height] = card["height"] / card["width"]
+        assert lowest > 0.75 * height
+    assert ratios[667] < 1.5 < ratios[844] < 1.8
+
+
 @pytest.mark.parametrize("phone", PHONES)
 @pytest.mark.parametrize("ruleset", IDS)
 def test_the_stock_lies_where_the_thumb_is(tables, ruleset, phone):

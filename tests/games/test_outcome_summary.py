@@ -76,8 +76,10 @@ async def test_the_last_move_and_the_page_say_what_the_win_meant(visitor, site, 
     first = endings[-1].summary
     assert (first.wins, first.streak, first.moves.best) == (1, 1, "")
     assert first.moves.value == "68"
+    assert first.offers_name, "to a guest, after the first win"
     address = await win(visitor)
     second = endings[-1].summary
+    assert not second.offers_name
     assert (second.wins, second.streak, second.moves.best) == (2, 2, "68")
     await visitor.get(address)
     assert endings[-1].summary == second
@@ -109,3 +111,15 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
     )
     assert 'data-copy="share-line" hidden' in page
     assert endings[-1].summary.time.value == "2:57"
+    assert endings[-1].summary.offers_name
+
+
+async def test_a_lost_game_says_how_far_it_went(visitor, endings):
+    lost = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "lost"))
+    address = await start_game(visitor, code=lost.code)
+    for version, move in enumerate(lost.moves):
+        await post(visitor, f"{address}/move", version=version, move=move)
+    page = (await visitor.get(address)).text
+    assert endings[-1].fact == "39 of 52 cards home."
+    assert endings[-1].fact in page
+    assert "Try again" in page
