@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date, timedelta
 
 import pytest
 from sqlalchemy import Connection, insert, update
@@ -15,8 +16,10 @@ from app.daily.repository import add_deal, find_attempt
 from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.db.schema import daily_attempts, games, players
+from app.engine.ruleset import Ruleset
 from app.errors import MalformedError
 from app.rulesets.bristol import BRISTOL
+from app.rulesets.signora import SIGNORA
 from tests.support.dailies import DAY
 
 
@@ -46,6 +49,13 @@ AttemptValues = tuple[str, bool, int, int, int, str | None]
 """Verdict, listed, actions, seconds, cards home, unconfirmed."""
 
 
+ELSEWHERE: list[AttemptValues] = [
+    ("solved", True, 1, 0, 52, None),
+    ("solved", True, 1, 0, 52, "guest"),
+    ("unsolved", True, 1, 0, 51, None),
+]
+
+
 def sample_attempts() -> list[AttemptValues]:
     """Solved and unsolved attempts of guests and players with names, with many ties."""
     return [
@@ -61,16 +71,22 @@ def sample_attempts() -> list[AttemptValues]:
     ]
 
 
-def store(connection: Connection, attempts: list[AttemptValues]) -> None:
-    deal = new_deal(BRISTOL, DAY, 0)
+def store(
+    connection: Connection,
+    attempts: list[AttemptValues],
+    rules: Ruleset = BRISTOL,
+    day: date = DAY,
+    prefix: str = "p",
+) -> None:
+    deal = new_deal(rules, day, 0)
     add_deal(connection, deal)
     for number, (verdict, listed, actions, seconds, home, unconfirmed) in enumerate(attempts):
-        name = f"p{number * 7919 % 1000:03}-{number}"
+        name = f"{prefix}{number * 7919 % 1000:03}-{number}"
         connection.execute(insert(players), {"id": name, "name": name, "created_ms": 0})
         connection.execute(
             insert(games).values(
                 id=name,
-                ruleset="bristol",
+                ruleset=rules.id,
                 revision=1,
                 deal_version=1,
                 kind="daily",
@@ -85,8 +101,8 @@ def store(connection: Connection, attempts: list[AttemptValues]) -> None:
         connection.execute(
             insert(daily_attempts).values(
                 game_id=name,
-                day=DAY.isoformat(),
-                ruleset="bristol",
+                day=day.isoformat(),
+                ruleset=rules.id,
                 player_id=name,
                 started_ms=0,
                 listed=listed,
@@ -106,6 +122,9 @@ def connection(database_url: str) -> Iterator[Connection]:
     upgrade(database)
     with database.engine.begin() as connection:
         store(connection, sample_attempts())
+        # Attempts at other deals, better than all of those, count for nothing here.
+        store(connection, ELSEWHERE, SIGNORA, DAY, "another-game-")
+        store(connection, ELSEWHERE, BRISTOL, DAY - timedelta(days=1), "another-day-")
         yield connection
     database.engine.dispose()
 

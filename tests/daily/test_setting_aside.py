@@ -19,6 +19,7 @@ from app.daily.leaderboard import ResultList
 from app.daily.model import Verdict, settled_ms
 from app.daily.result_recording import hide, restore
 from app.daily.run_logs import RunLength, take_portion
+from app.daily.setting_aside import SetAside
 from app.daily.verification import Run, Verification, verify_runs
 from app.db.schema import daily_attempts
 from app.errors import ConflictError
@@ -199,6 +200,17 @@ async def test_a_hidden_run_that_is_set_aside_stays_hidden(daily: DailyServer):
     )
     await daily.database.write(partial(restore, game_id=game.id))
     assert len(await daily.list_results(None)) == 1
+
+
+async def test_a_run_that_another_process_judged_meanwhile_is_not_set_aside(daily: DailyServer):
+    game = await daily.solve("anna")
+    found = SetAside(await daily.find_attempt(game.id))
+    daily.clock.now = settled_ms(DAY)
+    await daily.closing.close(DAY)
+    judged = await daily.find_attempt(game.id)
+    await daily.database.write(partial(found.store, reason="Too slow."))
+    assert await daily.find_attempt(game.id) == judged
+    assert judged.verdict is Verdict.SOLVED
 
 
 async def test_runs_of_open_days_are_not_set_aside_by_judging(daily: DailyServer):
