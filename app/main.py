@@ -20,6 +20,7 @@ from app.admin.integrity import hash_chain
 from app.admin.integrity.access_records import AccessRecordMiddleware
 from app.admin.moderation.service import ModerationService
 from app.analysis import pages as analysis_pages
+from app.analysis.day_reviews import DayReviews
 from app.analysis.hints import HelpService
 from app.analysis.service import AnalysisService
 from app.challenges import repository as challenges_repository
@@ -260,6 +261,7 @@ def _build_services(
             *races.tasks(),
             *reminder_sender.tasks(),
             *ratings.tasks(),
+            *DayReviews(database, games, jobs, clock, is_on=bool(settings.proof_seconds)).tasks(),
         ],
     )
     return Services(

@@ -12,6 +12,7 @@ from app.admin.moderation import pages as moderation_pages
 from app.admin.moderation import removals
 from app.analysis import api as analysis_api
 from app.analysis import pages as analysis_pages
+from app.analysis import profile_section as analysis_profile_section
 from app.challenges import api as challenges_api
 from app.challenges import pages as challenges_pages
 from app.daily import api as daily_api
@@ -177,7 +178,13 @@ def daily_sections() -> DailySections:
 
 def profile_sections() -> ProfileSections:
     """What other parts add to the profile of a player."""
-    return ProfileSections((ratings_pages.profile_section, shared_tables_pages.profile_section))
+    return ProfileSections(
+        (
+            ratings_pages.profile_section,
+            analysis_profile_section.profile_section,
+            shared_tables_pages.profile_section,
+        )
+    )
 
 
 def own_page_sections() -> OwnPageSections:

@@ -93,7 +93,7 @@ class AnalysisService:
         game = await self._ended(game_id, player_id)
         is_won = game.status is Status.WON
         fallback = str(FullReview(None, None if is_won else NOTHING_FOUND))
-        task = Task(JUDGED_REVIEW, partial(_review_search, game), REVIEW_SECONDS, fallback)
+        task = Task(JUDGED_REVIEW, partial(review_search, game), REVIEW_SECONDS, fallback)
         return await self._state(game, task, player_id)
 
     async def find_review(self, game: Game, *, unless_asked: bool = False) -> str | None:
@@ -203,7 +203,8 @@ def _winnable_search(game: Game) -> Callable[[], str]:
     return partial(find_winnable, game.rules.id, game.rules.revision, game.position)
 
 
-def _review_search(game: Game) -> Callable[[], str]:
+def review_search(game: Game) -> Callable[[], str]:
+    """The search for the review of an ended game, for a worker process."""
     steps = replay_steps([moment.event.action for moment in game.moments()])
     return partial(
         find_review,

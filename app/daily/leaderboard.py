@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, literal, select, t
 
 from app.daily.model import Attempt, Comparison, Score, Standing, Verdict, shared_ranks
 from app.daily.repository import ATTEMPT_COLUMNS, to_attempt
-from app.db.schema import daily_attempts, players
+from app.db.schema import daily_attempts, judgements, players
 from app.errors import MalformedError
 
 _a = daily_attempts.c
@@ -34,11 +34,16 @@ class ResultList(StrEnum):
 
 
 class Result(NamedTuple):
-    """An attempt in a list, with its player's name and, on the leaderboard, its rank."""
+    """An attempt in a list, with its player's name and, on the leaderboard, its rank.
+
+    ``accuracy`` and ``luck``, as shares of the chance to win, are known once a run of a closed day has been reviewed.
+    """
 
     rank: int | None
     name: str
     attempt: Attempt
+    accuracy: float | None = None
+    luck: float | None = None
 
 
 Cursor = tuple[int | str, ...]
@@ -102,7 +107,8 @@ def list_results(
 ) -> list[Result]:
     """A page of a list. Guests are left out, except from the removed attempts."""
     columns, is_descending, _ = _ORDERS[which]
-    query = select(*ATTEMPT_COLUMNS, players.c.name).join_from(daily_attempts, players)
+    query = select(*ATTEMPT_COLUMNS, players.c.name, judgements.c.accuracy, judgements.c.luck)
+    query = query.select_from(daily_attempts.join(players).outerjoin(judgements))
     query = query.where(*_of_deal(day, ruleset), _is(Verdict(which)))
     if which is not ResultList.REMOVED:
         query = query.where(_a.listed == true())
@@ -116,7 +122,7 @@ def list_results(
     if which is ResultList.SOLVED:
         ranks = _ranks(connection, attempts)
     return [
-        Result(rank, row.name, attempt)
+        Result(rank, row.name, attempt, row.accuracy, row.luck)
         for rank, row, attempt in zip(ranks, rows, attempts, strict=True)
     ]
 

@@ -123,6 +123,12 @@ class RowBody(BaseModel):
     seconds: int
     cards_home: int
     reason: str | None
+    accuracy: float | None = Field(
+        description="The share of the chance to win that the player's choices kept. Null until the run is reviewed."
+    )
+    luck: float | None = Field(
+        description="What the turned cards added to the chance to win. Null until the run is reviewed."
+    )
 
 
 class BoardBody(BaseModel):
@@ -220,6 +226,8 @@ def _row(result: Result) -> RowBody:
         seconds=attempt.score.seconds if attempt.score else 0,
         cards_home=attempt.cards_home or 0,
         reason=attempt.reason,
+        accuracy=None if result.accuracy is None else round(result.accuracy, 4),
+        luck=None if result.luck is None else round(result.luck, 4),
     )
 
 

@@ -11,8 +11,8 @@ from markupsafe import Markup
 from app.clock import day_of
 from app.daily import descriptions
 from app.daily.distribution import Bar
+from app.daily.leaderboard import Result
 from app.daily.model import (
-    Attempt,
     Deal,
     PlayerDeal,
     Today,
@@ -107,6 +107,8 @@ class ResultView:
     reason: str
     is_own: bool
     is_confirmed: bool
+    accuracy: str
+    luck: str
 
     @property
     def rank_text(self) -> str:
@@ -262,9 +264,7 @@ def deal_page_view(
 
 def result_list_view(page: ResultsPage, viewer_id: str | None) -> ResultListView:
     """A page of a list of results."""
-    rows = [
-        _result_view(result.rank, result.name, result.attempt, viewer_id) for result in page.results
-    ]
+    rows = [_result_view(result, viewer_id) for result in page.results]
     return ResultListView(rows, page.next_cursor or "")
 
 
@@ -291,14 +291,14 @@ def commitment_view(deal: Deal) -> CommitmentView:
     return CommitmentView(title, deal.commitment, bool(deal.verified), published)
 
 
-def _result_view(
-    rank: int | None, name: str, attempt: Attempt, viewer_id: str | None
-) -> ResultView:
+def _result_view(result: Result, viewer_id: str | None) -> ResultView:
+    attempt = result.attempt
     actions, seconds = attempt.score or (0, 0)
+    luck = round(100 * (result.luck or 0.0))
     return ResultView(
-        rank=rank,
-        name=name,
-        has_profile=attempt.listed and name != DELETED,
+        rank=result.rank,
+        name=result.name,
+        has_profile=attempt.listed and result.name != DELETED,
         game_id=attempt.game_id,
         actions=actions,
         time=clock_duration(seconds),
@@ -306,6 +306,8 @@ def _result_view(
         reason=attempt.reason or "",
         is_own=attempt.player_id == viewer_id,
         is_confirmed=attempt.unconfirmed is None,
+        accuracy="–" if result.accuracy is None else f"{round(100 * result.accuracy)} %",
+        luck="–" if result.luck is None else f"{luck:+d}" if luck else "0",
     )
 
 

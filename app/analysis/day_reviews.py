@@ -1,0 +1,157 @@
+"""Reviews the runs of closed days in the background, so that results can tell luck from skill.
+
+One process at a time, by a lease. Each review is stored with what it says of the run in one transaction, so after a
+crash the next process goes on where the last one ended. What players ask for has workers of its own. While a day waits
+to be closed, its verification goes first.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from typing import Final
+
+from sqlalchemy import Connection
+
+from app.analysis import judgements, repository
+from app.analysis.judgements import Unjudged
+from app.analysis.model import FullReview
+from app.analysis.repository import Subject
+from app.analysis.service import JUDGED_REVIEW, review_search
+from app.analysis.tasks import REVIEW_SECONDS
+from app.clock import day_of
+from app.db import leases
+from app.db.engine import Database
+from app.games.model import MAX_ACTIONS
+from app.games.service import GameService
+from app.jobs.queue import JobFailedError
+from app.jobs.scheduler import PeriodicTask
+from app.jobs.service import Jobs
+
+DAYS: Final = timedelta(days=7)
+"""Runs of older days are judged only if a player asks for a review."""
+
+_PERIOD_SECONDS: Final = 60.0
+_AT_ONCE: Final = 20
+_ANSWERED_AT_ONCE: Final = 200
+_LEASE: Final = "analysis/days"
+_LEASE_MS: Final = 600_000  # longer than a review; renewed before each
+
+_log = logging.getLogger("fairdeal.analysis")
+
+
+class DayReviews:
+    """Reviews runs of closed days; safe to run at any time and in several processes."""
+
+    def __init__(
+        self,
+        database: Database,
+        games: GameService,
+        jobs: Jobs,
+        clock: Callable[[], int],
+        *,
+        is_on: bool = True,
+    ) -> None:
+        self._database = database
+        self._games = games
+        self._jobs = jobs
+        self._clock = clock
+        self._is_on = is_on
+        self._holder = secrets.token_hex(8)
+
+    def tasks(self) -> list[PeriodicTask]:
+        """The periodic task; none where long computations are turned off."""
+        if not self._is_on:
+            return []
+        return [
+            PeriodicTask(name="review closed days", seconds=_PERIOD_SECONDS, run=self._run_task)
+        ]
+
+    async def _run_task(self) -> None:
+        await self.run()
+
+    async def run(self) -> int:
+        """Review what is to be reviewed now, unless another process is doing it; how many runs."""
+        if not await self._hold():
+            return 0
+        count = 0
+        try:
+            await self._note_answered()
+            while unjudged := await self._next():
+                for run in unjudged:
+                    if not (await self._is_free() and await self._hold()):
+                        return count
+                    if not await self._judge(run):
+                        return count
+                    count += 1
+            return count
+        finally:
+            await self._database.write(
+                lambda connection: leases.release(connection, _LEASE, self._holder)
+            )
+
+    async def _next(self) -> list[Unjudged]:
+        first = day_of(self._clock()) - DAYS
+        return await self._database.read(
+            partial(judgements.list_unjudged, first=first, limit=_AT_ONCE)
+        )
+
+    async def _is_free(self) -> bool:
+        today = day_of(self._clock())
+        is_waiting = partial(judgements.is_day_waiting, today=today)
+        return not await self._database.read(is_waiting)
+
+    async def _judge(self, run: Unjudged) -> bool:
+        """Review a run and store it; false when the server stops."""
+        text: str | None = None
+        version = run.actions
+        if run.actions <= MAX_ACTIONS:
+            game = await self._games.load(run.game_id)
+            version = game.version
+            try:
+                text = await self._jobs.run(review_search(game), seconds=REVIEW_SECONDS)
+            except JobFailedError as error:
+                if error.failure is None:
+                    return False
+                _log.warning("The run %s could not be reviewed", run.game_id)
+        subject, now = Subject(run.game_id, JUDGED_REVIEW, version), self._clock()
+
+        def store(connection: Connection) -> None:
+            review = text
+            if text is not None:
+                repository.add_question(connection, subject, now)
+                known = repository.find_question(connection, subject)
+                review = (known.answer if known else None) or text
+                repository.save_answer(connection, subject, review)
+            judgements.note(
+                connection, run.game_id, FullReview.parse(review) if review else None, now
+            )
+
+        await self._database.write(store)
+        return True
+
+    async def _note_answered(self) -> None:
+        """Note the reviews that players have asked for."""
+        answered = await self._database.read(
+            partial(judgements.list_answered, limit=_ANSWERED_AT_ONCE)
+        )
+        if not answered:
+            return
+        now = self._clock()
+
+        def store(connection: Connection) -> None:
+            for game_id, answer in answered:
+                judgements.note(connection, game_id, FullReview.parse(answer), now)
+
+        await self._database.write(store)
+
+    async def _hold(self) -> bool:
+        now = self._clock()
+        return await self._database.write(
+            lambda connection: leases.acquire(
+                connection, _LEASE, self._holder, now, now + _LEASE_MS
+            )
+        )

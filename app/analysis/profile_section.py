@@ -1,0 +1,75 @@
+"""What reviews add to a player's page: the average accuracy of their daily deals, by week."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import partial
+from statistics import mean
+from typing import Final
+
+from fastapi import Request
+from markupsafe import Markup
+
+from app.analysis import judgements
+from app.clock import day_of
+from app.db.engine import Database
+from app.http.charts import BarChart, BarSize, Series, bar_chart
+from app.http.dependencies import now_ms_of, service_of
+from app.http.formats import count_of
+from app.http.templates import render_markup
+
+_WEEKS: Final = 26
+
+
+@dataclass(frozen=True, slots=True)
+class AccuracyView:
+    """The average accuracy, the number of deals that it is of, and its course."""
+
+    average: str
+    deals: str
+    chart: BarChart
+
+
+async def profile_section(request: Request, player_id: str) -> Markup:
+    """The section of a player's page: how accurately they play, if that is known."""
+    today = day_of(now_ms_of(request))
+    mondays = _mondays(today)
+    found = await service_of(request, Database).read(
+        partial(judgements.list_own, player_id=player_id, first=mondays[0])
+    )
+    if not found:
+        return Markup()
+    return render_markup("analysis/_profile_section.html", view=accuracy_view(found, mondays))
+
+
+def accuracy_view(found: Sequence[tuple[date, float]], mondays: Sequence[date]) -> AccuracyView:
+    """The average accuracy of days, of those of each week, and of all."""
+    by_week: defaultdict[date, list[float]] = defaultdict(list)
+    for day, accuracy in found:
+        by_week[_monday(day)].append(100 * accuracy)
+    chart = bar_chart(
+        "accuracy",
+        "Average accuracy",
+        [monday.isoformat() for monday in mondays],
+        [
+            Series(
+                "average accuracy", [mean(by_week[one]) if by_week[one] else 0 for one in mondays]
+            )
+        ],
+        unit=" %",
+        size=BarSize(height=96, step=20, bar=14),
+    )
+    average = mean(accuracy for _, accuracy in found)
+    return AccuracyView(f"{round(100 * average)} %", count_of(len(found), "daily deal"), chart)
+
+
+def _mondays(today: date) -> list[date]:
+    last = _monday(today)
+    return [last - timedelta(weeks=back) for back in reversed(range(_WEEKS))]
+
+
+def _monday(day: date) -> date:
+    return day - timedelta(days=day.weekday())

@@ -1,0 +1,199 @@
+"""Runs of closed days are reviewed in the background: never before, each once, the best first, by one process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import cast
+
+import pytest
+from sqlalchemy import Connection, insert, select, update
+
+from app.analysis import judgements, repository
+from app.analysis.day_reviews import DayReviews
+from app.analysis.judgement import JudgedGame, JudgedMove
+from app.analysis.model import FullReview
+from app.analysis.profile_section import accuracy_view
+from app.analysis.repository import Subject
+from app.analysis.service import JUDGED_REVIEW
+from app.daily.model import closes_ms, settled_ms
+from app.db.engine import Database
+from app.db.schema import accounts, daily_attempts, questions
+from app.db.schema import judgements as judgement_rows
+from app.jobs.queue import Failure, JobFailedError
+from app.jobs.service import Jobs
+from tests.support.dailies import DAY, DailyServer, winning_moves
+from tests.support.daily_site import API, open_site, play_moves, start_attempt
+from tests.support.serving import visiting
+
+pytestmark = pytest.mark.anyio
+
+MOVE = JudgedMove(0, "deal", 0.8, 0.4, "t1-f1", 0.07, 0.5)
+REVIEW = FullReview(JudgedGame((MOVE,), 0.67), None)  # kept 50 %, luck +7
+
+
+@dataclass
+class FakeJobs:
+    """A worker that knows the answer, and may fail at some job, counted from 1."""
+
+    fails: dict[int, Failure | None] = field(default_factory=dict)
+    count: int = 0
+
+    async def run(self, _work: Callable[[], str], *, seconds: float) -> str:
+        assert seconds
+        self.count += 1
+        if self.count in self.fails:
+            raise JobFailedError(self.fails[self.count])
+        return str(REVIEW)
+
+
+def reviews(server: DailyServer, jobs: FakeJobs) -> DayReviews:
+    return DayReviews(server.database, server.games, cast("Jobs", jobs), server.clock)
+
+
+async def judged(database: Database) -> list[str]:
+    """The owners of the judged runs, in the order of judging."""
+    j = judgement_rows.c
+    query = select(daily_attempts.c.player_id).join_from(judgement_rows, daily_attempts)
+    query = query.order_by(j.judged_ms, daily_attempts.c.actions)
+    return await database.read(lambda connection: list(connection.scalars(query)))
+
+
+@pytest.fixture
+async def server(database: Database) -> DailyServer:
+    """Anna solved the deal with fewer actions than Ben; Cleo resigned."""
+    server = DailyServer(database)
+    await server.add_players("anna", "ben", "cleo")
+    await server.deal_winnable()
+    await server.solve("ben", detours=3)
+    await server.solve("anna")
+    await server.act(await server.start("cleo"), "deal", "resign")
+    return server
+
+
+async def close(server: DailyServer) -> None:
+    server.clock.now = settled_ms(DAY)
+    await server.closing.close(DAY)
+
+
+async def test_nothing_is_judged_before_the_day_is_closed(server: DailyServer):
+    jobs = FakeJobs()
+    background = reviews(server, jobs)
+    for now in (server.clock.now, closes_ms(DAY), settled_ms(DAY)):
+        server.clock.now = now
+        assert await background.run() == 0
+    runs = await server.database.read(
+        lambda connection: list(connection.scalars(select(daily_attempts.c.game_id)))
+    )
+
+    def note(connection: Connection) -> None:  # even if it is tried
+        for run in runs:
+            judgements.note(connection, run, REVIEW, 0)
+
+    await server.database.write(note)
+    assert (jobs.count, await judged(server.database)) == (0, [])
+
+
+async def test_the_best_are_judged_first_and_each_once_also_after_a_crash(server: DailyServer):
+    await close(server)
+    assert await reviews(server, FakeJobs({2: None})).run() == 1
+    assert await judged(server.database) == ["anna"]
+    server.clock.advance(1)
+    jobs = FakeJobs()
+    assert await reviews(server, jobs).run() == 2
+    assert jobs.count == 2
+    assert await reviews(server.another_process(), jobs).run() == 0
+    rows = await server.list_results(None)
+    assert [(row.name, row.accuracy, row.luck) for row in rows] == [
+        ("Anna", 0.5, 0.07),
+        ("Ben", 0.5, 0.07),
+    ]
+    stored = select(questions.c.answer).where(questions.c.topic == JUDGED_REVIEW)
+    answers = await server.database.read(lambda connection: list(connection.scalars(stored)))
+    assert answers == [str(REVIEW)] * 3  # the page of each review has its answer
+
+
+async def test_only_the_process_with_the_lease_works(server: DailyServer):
+    await close(server)
+    one, two = reviews(server, FakeJobs()), reviews(server, FakeJobs())
+    assert await one._hold()
+    assert await two.run() == 0
+    assert await one.run() == 3
+
+
+async def test_a_run_that_cannot_be_judged_is_not_tried_again(server: DailyServer):
+    await close(server)
+    assert await reviews(server, FakeJobs({1: Failure.TOO_LONG})).run() == 3
+    assert [row.accuracy for row in await server.list_results(None)] == [None, 0.5]
+    assert await reviews(server, FakeJobs()).run() == 0
+
+
+async def test_a_review_that_its_player_asked_for_is_used(server: DailyServer):
+    await close(server)
+    [best, *_] = await server.list_results(None)
+    game = await server.games.load(best.attempt.game_id)
+    subject = Subject(game.id, JUDGED_REVIEW, game.version)
+
+    def answer(connection: Connection) -> None:
+        repository.add_question(connection, subject, 0)
+        repository.save_answer(connection, subject, str(REVIEW))
+
+    await server.database.write(answer)
+    server.clock.now += 30 * 24 * 3_600_000  # too long ago to be judged on its own
+    jobs = FakeJobs()
+    assert await reviews(server, jobs).run() == 0
+    assert (jobs.count, await judged(server.database)) == (0, ["anna"])
+
+
+async def test_unconfirmed_runs_are_judged_and_count_for_no_average(server: DailyServer):
+    doubted = update(daily_attempts).where(daily_attempts.c.player_id == "anna")
+    await server.database.write(
+        lambda connection: connection.execute(doubted.values(unconfirmed="guest"))
+    )
+    await close(server)
+    await reviews(server, FakeJobs()).run()
+    assert "anna" in await judged(server.database)
+
+    def own(connection: Connection) -> list[int]:
+        first = DAY - timedelta(days=1)
+        return [len(judgements.list_own(connection, name, first)) for name in ("anna", "ben")]
+
+    assert await server.database.read(own) == [0, 1]
+
+
+def test_accuracy_is_averaged_by_week():
+    mondays = [date(2026, 3, 2), date(2026, 3, 9)]
+    days = [(date(2026, 3, 3), 0.5), (date(2026, 3, 9), 0.75), (date(2026, 3, 15), 0.85)]
+    view = accuracy_view(days, mondays)
+    assert (view.average, view.deals) == ("70 %", "3 daily deals")
+    assert view.chart.rows == [("2026-03-09", ["80.0 %"]), ("2026-03-02", ["50.0 %"])]
+
+
+async def test_the_columns_show_once_the_day_is_closed(sqlite_url: str):
+    async with open_site(sqlite_url) as site, visiting(site.app) as client:
+        claim = {"name": "Anna", "password": "seven ravens sleep"}
+        assert (await client.post("/api/v1/me/claim", json=claim)).status_code == 200
+        database: Database = site.app.state.services.database
+        early = update(accounts).values(claimed_ms=0)  # so that the run is confirmed
+        await database.write(lambda connection: connection.execute(early))
+        game = await start_attempt(client)
+        await play_moves(client, game, *winning_moves())
+        found = insert(judgement_rows).values(game_id=game, accuracy=0.83, luck=0.0412, judged_ms=0)
+        path = f"/daily/{DAY}/bristol"
+        before = (await client.get(path)).text
+        assert "Anna" in before
+        assert "Accuracy" not in before
+        [row] = (await client.get(f"{API}/{DAY}/bristol/board")).json()["rows"]
+        assert (row["accuracy"], row["luck"]) == (None, None)
+        await site.close_day()
+        assert '<td class="number judged">–</td>' in (await client.get(path)).text
+        assert "Accuracy" not in (await client.get("/players/Anna")).text
+        await database.write(lambda connection: connection.execute(found))
+        closed = (await client.get(path)).text
+        assert '<td class="number judged">83 %</td>' in closed
+        assert '<td class="number judged">+4</td>' in closed
+        [row] = (await client.get(f"{API}/{DAY}/bristol/board")).json()["rows"]
+        assert (row["accuracy"], row["luck"]) == (0.83, 0.0412)
+        profile = " ".join((await client.get("/players/Anna")).text.split())
+        assert '<b class="figures">83 %</b> on average in 1 daily deal' in profile
