@@ -7,6 +7,7 @@ to be closed, its verification goes first.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 from collections.abc import Callable
@@ -111,8 +112,9 @@ class DayReviews:
         if run.actions <= MAX_ACTIONS:
             game = await self._games.load(run.game_id)
             version = game.version
+            search = await asyncio.to_thread(review_search, game)
             try:
-                text = await self._jobs.run(review_search(game), seconds=REVIEW_SECONDS)
+                text = await self._jobs.run(search, seconds=REVIEW_SECONDS)
             except JobFailedError as error:
                 if error.failure is None:
                     return False
