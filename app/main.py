@@ -231,6 +231,7 @@ def _build_services(
 
     help_service = HelpService(games)
     deals = DealStock(database, jobs, clock, settings.proof_seconds)
+    difficulty = DifficultyService(database, jobs if deals.can_prove else None)
     room_publisher = VersionPublisher(pubsub, database, ROOM_TOPIC, races_repository.list_versions)
     races = RaceService(database, games, deals.draw_or_find_sealed, clock, room_publisher.publish)
     seeds = None if settings.unproven_deals else ProvenSeeds(deals)
@@ -258,6 +259,7 @@ def _build_services(
             *StockRefill(
                 database, deals, clock, settings.pool_size, settings.pool_per_level
             ).tasks(),
+            *difficulty.tasks(),
             *races.tasks(),
             *reminder_sender.tasks(),
             *ratings.tasks(),
@@ -291,7 +293,7 @@ def _build_services(
         profile=pages.profile_sections(),
         deals=deals,
         dealer=StockDealer(deals),
-        difficulty=DifficultyService(database, jobs if deals.can_prove else None),
+        difficulty=difficulty,
         help=help_service,
         analysis=AnalysisService(database, games, jobs, clock),
         shared_tables=shared_tables,

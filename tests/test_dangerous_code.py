@@ -21,7 +21,6 @@ DANGEROUS_MODULES = {
 RANDOM_ALLOWED = {  # they spread load, or sample positions; nothing has to be unguessable
     "app/http/sse.py",
     "app/pubsub/postgres.py",
-    "app/solver/difficulty.py",
     "app/solver/fast_player.py",
     "app/solver/hints.py",
     "app/solver/insight.py",

@@ -1,4 +1,4 @@
-"""The difficulty of deals, computed once for each and stored."""
+"""The difficulty of deals, computed once for each and stored. One from before self-play is shown, and computed anew."""
 
 from __future__ import annotations
 
@@ -15,16 +15,23 @@ from app.db.engine import Database
 from app.deals import proving, repository
 from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import Code, deck_of_code
+from app.engine.shuffle import Code, deck_of_code, deck_of_seed, pack_deck
 from app.jobs.queue import JobFailedError
+from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
+from app.rulesets import RULESETS
 from app.solver.difficulty import Difficulty
 
 _SECONDS: Final = 60.0
 _MOST_WAITING: Final = 20
 _MOST_KNOWN: Final = 4096
+_REGRADE_SECONDS: Final = 60.0
+_MOST_REGRADED: Final = 20  # of each game, each time
 
 _log = logging.getLogger("fairdeal.deals")
+
+_Key = tuple[str, int, bytes]
+"""Rule set, revision, and the packed deck."""
 
 
 class DifficultyService:
@@ -35,14 +42,31 @@ class DifficultyService:
         self._database = database
         self._jobs = jobs
         self._known: LRUCache[tuple[str, int, Code], Difficulty] = LRUCache(_MOST_KNOWN)
-        self._running: dict[tuple[str, int, Code], asyncio.Task[None]] = {}
+        self._running: dict[_Key, asyncio.Task[None]] = {}
+
+    def tasks(self) -> list[PeriodicTask]:
+        """The periodic task that grades the stock anew after a change of the method; none without jobs."""
+        if self._jobs is None:
+            return []
+        return [
+            PeriodicTask(
+                name="grade deals in stock anew",
+                seconds=_REGRADE_SECONDS,
+                run=self.regrade_stock,
+                lease="deals/regrade",
+                lease_ms=int(10 * _REGRADE_SECONDS * 1000),
+            )
+        ]
 
     async def of_deck(self, rules: Ruleset, deck: Sequence[Card]) -> Difficulty | None:
         """The difficulty of a deck, if it is known."""
         fingerprint = repository.fingerprint_of(deck)
-        return await self._database.read(
+        found = await self._database.read(
             lambda connection: repository.grade(connection, fingerprint, rules)
         )
+        if found and found.is_old:
+            self._start(rules, deck)
+        return found
 
     async def of_code(
         self, rules: Ruleset, code: Code, *, wanted: bool = True
@@ -51,12 +75,28 @@ class DifficultyService:
         key = (rules.id, rules.revision, code)
         known = self._known.get(key)
         if known is None:
-            known = await self.of_deck(rules, deck_of_code(code, rules.decks))
-            if known:
+            deck = deck_of_code(code, rules.decks)
+            known = await self.of_deck(rules, deck)
+            if known and not known.is_old:
                 self._known[key] = known
-            elif wanted:
-                self._start(key)
+            elif known is None and wanted:
+                self._start(rules, deck)
         return known
+
+    async def regrade_stock(self) -> None:
+        """Compute the difficulty of some deals in stock anew that are from before self-play."""
+        for rules in RULESETS:
+            deals = await self._database.read(
+                partial(repository.list_old_grades, rules=rules, most=_MOST_REGRADED)
+            )
+            for deal in deals:
+                deck = (
+                    deck_of_seed(deal, rules.decks)
+                    if isinstance(deal, bytes)
+                    else deck_of_code(Code(deal), rules.decks)
+                )
+                if self._jobs:
+                    await self._compute(self._jobs, (rules.id, rules.revision, pack_deck(deck)))
 
     async def close(self) -> None:
         """Stop all computations."""
@@ -64,24 +104,24 @@ class DifficultyService:
             task.cancel()
         await asyncio.gather(*self._running.values(), return_exceptions=True)
 
-    def _start(self, key: tuple[str, int, Code]) -> None:
+    def _start(self, rules: Ruleset, deck: Sequence[Card]) -> None:
         # No one waits for it: if many are waiting, the next visit to the page is early enough.
+        key = (rules.id, rules.revision, pack_deck(deck))
         if self._jobs and key not in self._running and len(self._running) < _MOST_WAITING:
-            self._running[key] = asyncio.create_task(self._compute(self._jobs, key))
+            task = asyncio.create_task(self._compute(self._jobs, key))
+            self._running[key] = task
+            task.add_done_callback(lambda _: self._running.pop(key, None))
 
-    async def _compute(self, jobs: Jobs, key: tuple[str, int, Code]) -> None:
-        ruleset, revision, code = key
+    async def _compute(self, jobs: Jobs, key: _Key) -> None:
+        ruleset, revision, _ = key
         try:
             with suppress(JobFailedError):
                 found = await jobs.run(
-                    partial(proving.grade_deal, ruleset, revision, code),
-                    seconds=_SECONDS,
-                    owner="grades",
+                    partial(proving.grade_deal, *key), seconds=_SECONDS, owner="grades"
                 )
-                await self._database.write(
-                    lambda connection: repository.keep_grade(connection, found)
-                )
+                if found:
+                    await self._database.write(
+                        lambda connection: repository.keep_grade(connection, found)
+                    )
         except Exception:  # noqa: BLE001 - it runs in the background
-            _log.exception("Could not compute the difficulty of %s %s", ruleset, code)
-        finally:
-            del self._running[key]
+            _log.exception("Could not compute the difficulty of a deal of %s %d", ruleset, revision)

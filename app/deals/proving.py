@@ -7,10 +7,10 @@ from typing import Final
 
 from app.deals.repository import Graded, Kind, Proven, fingerprint_of
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import Code, deck_of_code, deck_of_seed, new_code, new_seed
+from app.engine.shuffle import deck_of_code, deck_of_seed, new_code, new_seed, unpack_deck
 from app.games.model import stored_rules
 from app.jobs.worker_main import is_stopping, report
-from app.solver.difficulty import difficulty
+from app.solver.difficulty import FORESIGHT, difficulty
 from app.solver.solve import Budget, Outcome, solve
 
 _MOST_POSITIONS: Final = 2_000_000  # some 200 MB
@@ -52,8 +52,11 @@ def _try(kind: Kind, rules: Ruleset, budget: Budget) -> Proven | None:
     return Proven(code, seed, grade)
 
 
-def grade_deal(ruleset: str, revision: int, code: str) -> Graded:
-    """The difficulty of an open deal, whether it can be won or not."""
+def grade_deal(ruleset: str, revision: int, packed: bytes) -> Graded | None:
+    """The difficulty of a packed deck, whether it can be won or not; ``None`` if it was not found in time."""
     rules = stored_rules(ruleset, revision)
-    deck = deck_of_code(Code(code), rules.decks)
-    return Graded(fingerprint_of(deck), ruleset, revision, difficulty(rules, deck))
+    deck = unpack_deck(packed)
+    found = difficulty(rules, deck, is_stopping)
+    if found.games < len(FORESIGHT):
+        return None
+    return Graded(fingerprint_of(deck), ruleset, revision, found)

@@ -1,8 +1,8 @@
 """Keeps the stock filled: first with shipped deals, then by proving more, one process at a time by a lease.
 
-Each line of ``starters.txt`` has a shipped deal: rule set, revision, code, wins out of games by a player that cannot
-see hidden cards, and the solution, which is checked by the rules. Open deals are public, so all sites can begin with
-the same ones.
+Each line of ``starters.txt`` has a shipped deal: rule set, revision, code, how players who cannot see hidden cards did
+(wins, games, cards home), and the solution, which is checked by the rules. Open deals are public, so all sites can
+begin with the same ones.
 """
 
 from __future__ import annotations
@@ -167,8 +167,9 @@ def starters(lines: Iterable[str]) -> Iterator[tuple[Ruleset, Proven]]:
         except IllegalActionError:
             continue
         if is_won(rules, position):
-            wins, games = map(int, won.split("/"))
-            grade = Graded(fingerprint_of(deck), ruleset, rules.revision, Difficulty(games, wins))
+            wins, games, home = map(int, won.split("/"))
+            found = Difficulty(games, wins, home, ruleset)
+            grade = Graded(fingerprint_of(deck), ruleset, rules.revision, found)
             yield rules, Proven(code, None, grade)
 
 

@@ -15,7 +15,7 @@ from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import pack_deck
 from app.games.levels import Level, distance
-from app.solver.difficulty import Difficulty, Grade
+from app.solver.difficulty import Difficulty, Grade, bounds_of
 
 
 class Kind(StrEnum):
@@ -56,6 +56,7 @@ _GRADED: Final = pool_deals.outerjoin(
     & (deal_grades.c.ruleset == pool_deals.c.ruleset)
     & (deal_grades.c.revision == pool_deals.c.revision),
 )
+_MEASURED: Final = (deal_grades.c.games, deal_grades.c.wins, deal_grades.c.home)
 _HELD_IN: Final = {Kind.OPEN: pool_deals.c.code, Kind.SEALED: pool_deals.c.seed}
 
 
@@ -89,13 +90,12 @@ def draw(
     The nearest to the level comes first, and one of unknown difficulty last. Deals that are equally near, as all are to
     any level, come in the order of their fingerprints, which reveals neither when a deal was proven nor how hard it is.
     """
-    nearest = () if level is Level.ANY else (_distance(level),)
+    nearest = () if level is Level.ANY else (_distance(level, rules),)
     found = connection.execute(
         select(
             pool_deals.c.fingerprint,
             _HELD_IN[kind].label("deal"),
-            deal_grades.c.games,
-            deal_grades.c.wins,
+            *_MEASURED,
         )
         .select_from(_GRADED)
         .where(*_in_stock(kind, rules))
@@ -108,7 +108,11 @@ def draw(
         return None
     taken = update(pool_deals).where(pool_deals.c.fingerprint == found.fingerprint)
     connection.execute(taken.values(taken_ms=at_ms))
-    grade = None if found.games is None else Difficulty(found.games, found.wins).grade
+    grade = (
+        None
+        if found.games is None
+        else Difficulty(found.games, found.wins, found.home, rules.id).grade
+    )
     return Drawn(found.deal, grade)
 
 
@@ -116,7 +120,7 @@ def count(connection: Connection, kind: Kind, rules: Ruleset, level: Level = Lev
     """How many deals of a game are in stock, of a level if one is given."""
     query = select(func.count()).select_from(_GRADED).where(*_in_stock(kind, rules))
     if level is not Level.ANY:
-        query = query.where(_distance(level) == 0)
+        query = query.where(_distance(level, rules) == 0)
     return connection.scalar(query) or 0
 
 
@@ -131,39 +135,71 @@ def ever_had(connection: Connection, kind: Kind, rules: Ruleset) -> bool:
 
 
 def keep_grade(connection: Connection, found: Graded) -> None:
-    """Store the difficulty of a deck, unless it is known."""
-    values = {
+    """Store the difficulty of a deck; one from before self-play is replaced."""
+    measured = {
+        "games": found.difficulty.games,
+        "wins": found.difficulty.wins,
+        "home": found.difficulty.home,
+    }
+    row = {
         "fingerprint": found.fingerprint,
         "ruleset": found.ruleset,
         "revision": found.revision,
-        "games": found.difficulty.games,
-        "wins": found.difficulty.wins,
+        **measured,
     }
-    connection.execute(insert_or_ignore(connection, deal_grades).values(values))
+    connection.execute(insert_or_ignore(connection, deal_grades).values(row))
+    if not found.difficulty.is_old:
+        its = _grade_of(found.fingerprint, found.ruleset, found.revision)
+        old = update(deal_grades).where(*its, deal_grades.c.home.is_(None))
+        connection.execute(old.values(measured))
 
 
 def grade(connection: Connection, fingerprint: bytes, rules: Ruleset) -> Difficulty | None:
     """The difficulty of a deck, if it is known."""
-    row = connection.execute(
-        select(deal_grades.c.games, deal_grades.c.wins).where(
-            deal_grades.c.fingerprint == fingerprint,
-            deal_grades.c.ruleset == rules.id,
-            deal_grades.c.revision == rules.revision,
+    its = _grade_of(fingerprint, rules.id, rules.revision)
+    row = connection.execute(select(*_MEASURED).where(*its)).one_or_none()
+    return Difficulty(row.games, row.wins, row.home, rules.id) if row else None
+
+
+def list_old_grades(connection: Connection, rules: Ruleset, most: int) -> list[str | bytes]:
+    """Some deals in stock, as codes or seeds, whose difficulty is from before self-play."""
+    found = (
+        select(pool_deals.c.code, pool_deals.c.seed)
+        .select_from(_GRADED)
+        .where(
+            pool_deals.c.ruleset == rules.id,
+            pool_deals.c.revision == rules.revision,
+            pool_deals.c.taken_ms.is_(None),
+            deal_grades.c.games.is_not(None),
+            deal_grades.c.home.is_(None),
         )
-    ).one_or_none()
-    return Difficulty(row.games, row.wins) if row else None
-
-
-def _distance(level: Level) -> ColumnElement[int]:
-    """How far a deal is from a level; the bounds are those of ``Difficulty.grade``."""
-    wins, games = deal_grades.c.wins, deal_grades.c.games
-    return case(
-        (wins.is_(None), _UNKNOWN),
-        (2 * wins >= games, distance(level, Grade.GENTLE)),
-        (5 * wins >= games, distance(level, Grade.FAIR)),
-        (wins > 0, distance(level, Grade.HARD)),
-        else_=distance(level, Grade.FIENDISH),
+        .limit(most)
     )
+    return [code or seed for code, seed in connection.execute(found)]
+
+
+def _grade_of(fingerprint: bytes, ruleset: str, revision: int) -> tuple[ColumnElement[bool], ...]:
+    return (
+        deal_grades.c.fingerprint == fingerprint,
+        deal_grades.c.ruleset == ruleset,
+        deal_grades.c.revision == revision,
+    )
+
+
+def _distance(level: Level, rules: Ruleset) -> ColumnElement[int]:
+    """How far a deal is from a level, by its grade: see ``Difficulty.grade``."""
+    games, home = deal_grades.c.games, deal_grades.c.home
+    wins = 20 * deal_grades.c.wins  # compared with so many times the games, since a division rounds
+    grades = []
+    for is_old in (True, False):
+        is_such = home.is_(None) if is_old else home.is_not(None)
+        for its, (least, least_home) in zip(
+            Grade, bounds_of(rules.id, is_old=is_old), strict=False
+        ):
+            is_more = wins >= (least + 1) * games
+            is_as_many = (wins >= least * games) & (func.coalesce(home, 0) >= least_home)
+            grades.append((is_such & (is_more | is_as_many), distance(level, its)))
+    return case((games.is_(None), _UNKNOWN), *grades, else_=distance(level, Grade.FIENDISH))
 
 
 def _in_stock(kind: Kind, rules: Ruleset) -> tuple[ColumnElement[bool], ...]:

@@ -1,22 +1,29 @@
-"""The difficulty of a deal, estimated by playouts of a player who cannot see hidden cards."""
+"""The difficulty of a deal, measured by self-play: how many of twenty players win it who cannot see hidden cards.
+
+They are the fast player of ``app.solver.fast_player`` with different foresight. In each turn one of them looks at
+a single position, the next at two, and so on up to 512, so an easy deal is won by those that hardly look, too.
+"""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final, NamedTuple
 
 from app.engine.cards import Card
 from app.engine.deal import opening
-from app.engine.position import Position
 from app.engine.ruleset import Ruleset
-from app.engine.transition import apply, is_won
-from app.solver.hints import observe, rank_actions
+from app.solver.board import Board
+from app.solver.difficulty_bounds import BOUNDS
+from app.solver.fast_player import CAPACITY, LAST, new_turn, number_of, player_weights
+from app.solver.portfolio import player_heuristic
+from app.solver.rule_tables import rule_tables
+from app.solver.sight import see
 from app.solver.solve import CancelCheck
 
-_MAX_ACTIONS = 600
-_GREEDY = 0.85  # the probability that the simulated player takes the best-looking action
+FORESIGHT: Final = tuple(2**n for n in range(10)) * 2
+"""For each game, the positions that its player expands in a turn."""
 
 
 class Grade(StrEnum):
@@ -28,59 +35,78 @@ class Grade(StrEnum):
     FIENDISH = "fiendish"
 
 
+class Bounds(NamedTuple):
+    """What the deals of each grade but the last reach at least: wins, and cards home if the wins are equal."""
+
+    gentle: tuple[int, int]
+    fair: tuple[int, int]
+    hard: tuple[int, int]
+
+
+FORMER: Final = Bounds((10, 0), (4, 0), (1, 0))
+"""The bounds, of 20 games, for the simulated beginner who judged deals before self-play did."""
+
+
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """A simulated player without knowledge of hidden cards won ``wins`` of ``games``."""
+    """``wins`` of ``games`` were won, and ``home`` cards were home in the end of all games together.
+
+    Without ``home`` it is from the simulated beginner who judged deals before self-play did.
+    """
 
     games: int
     wins: int
+    home: int | None = None
+    ruleset: str = ""
+
+    @property
+    def is_old(self) -> bool:
+        """Whether it should be computed anew."""
+        return self.home is None
 
     @property
     def grade(self) -> Grade:
-        """Gentle if half of the games were won, fair if a fifth, hard if at least one, else fiendish."""
-        if 2 * self.wins >= self.games:
-            return Grade.GENTLE
-        if 5 * self.wins >= self.games:
-            return Grade.FAIR
-        return Grade.HARD if self.wins else Grade.FIENDISH
+        """The grade by the bounds of the game, so that each grade is about as frequent as any other."""
+        bounds = bounds_of(self.ruleset, is_old=self.is_old)
+        reached = (20 * self.wins // self.games if self.games else 0, self.home or 0)
+        for grade, least in zip(Grade, bounds, strict=False):
+            if reached >= least:
+                return grade
+        return Grade.FIENDISH
+
+
+def bounds_of(ruleset: str, *, is_old: bool) -> Bounds:
+    """The bounds of a game."""
+    return FORMER if is_old or ruleset not in BOUNDS else Bounds(*BOUNDS[ruleset])
 
 
 def difficulty(
-    rules: Ruleset, deck: Sequence[Card], games: int = 20, cancelled: CancelCheck | None = None
+    rules: Ruleset, deck: Sequence[Card], cancelled: CancelCheck | None = None
 ) -> Difficulty:
-    """Play the deal ``games`` times; the same deck always gives the same result.
+    """Play the deal once with each foresight; the same deck always gives the same result.
 
     Whether the deal can be won at all is a different question: see ``solve``.
     """
-    rng = random.Random(" ".join(card.text for card in deck))  # noqa: S311 - guards nothing
-    played = wins = 0
-    while played < games and not (cancelled and cancelled()):
-        wins += is_won(rules, _playout(rules, opening(rules, deck), rng))
-        played += 1
-    return Difficulty(played, wins)
-
-
-def _playout(rules: Ruleset, position: Position, rng: random.Random) -> Position:
-    """Play an epsilon-greedy game that never returns to an earlier position; return where it ends."""
-    seen = {position}
-    for _ in range(_MAX_ACTIONS):
-        found = _next(rules, position, seen, rng)
-        if found is None:
+    tables = rule_tables(rules)
+    position = opening(rules, deck)
+    sight = see(position)
+    heuristic = player_heuristic(tables, player_weights(rules))
+    hidden = bytes(
+        tables.kind(card)
+        for pile, seen in zip(position.piles, sight.piles, strict=True)
+        for card, known in zip(pile.cards, seen, strict=True)
+        if known is None
+    )
+    games = wins = home = 0
+    for number, foresight in enumerate(FORESIGHT):
+        if cancelled and cancelled():
             break
-        position = found
-        seen.add(position)
-    return position
-
-
-def _next(
-    rules: Ruleset, position: Position, seen: set[Position], rng: random.Random
-) -> Position | None:
-    """The next position: after the best-looking action, sometimes after the next best; ``None`` at the end."""
-    new: Position | None = None
-    for action in rank_actions(rules, observe(position), 1, rng):
-        there = apply(rules, position, action)
-        if there not in seen:
-            new = there
-            if rng.random() < _GREEDY:
-                break
-    return new
+        board = Board(tables, position)
+        turn = new_turn(tables, board, sight, heuristic, CAPACITY)
+        # Here the cards lie as dealt; the player imagines orders of its own, and never knows this one.
+        turn.world[: len(hidden)] = hidden
+        turn.seed(number_of("difficulty", number))
+        wins += turn.play(foresight, 1, LAST)
+        home += board.home
+        games += 1
+    return Difficulty(games, wins, home, rules.id)

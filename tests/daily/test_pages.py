@@ -172,7 +172,7 @@ async def test_a_deal_that_is_being_prepared_is_not_ready_yet(sqlite_url):
 
 
 async def test_the_difficulty_is_shown_after_the_attempt(site: Site, client: AsyncClient):
-    deal = sealed_deal(BRISTOL, WINNABLE_SEED, wins=1)
+    deal = sealed_deal(BRISTOL, WINNABLE_SEED, wins=7)
     await put(site.app.state.services.database, deal)
     game = await start_attempt(client)
     pages = [f"/games/{game}", "/daily", "/daily/2026-03-10/bristol", "/", TODAY]

@@ -160,18 +160,18 @@ async def test_programs_may_ask_for_winnable_deals(
 async def test_the_difficulty_is_shown_at_the_table_and_on_the_deal_page(
     proving: FastAPI, visitor: AsyncClient
 ):
-    await put(proving.state.services.database, open_deal(BRISTOL, CODES[0], wins=3))
+    await put(proving.state.services.database, open_deal(BRISTOL, CODES[0], wins=7))
     dealt = await visitor.post("/play", data={"ruleset": "bristol"})
     menu = (await visitor.get(dealt.headers["location"])).text
     assert "Difficulty: <b>hard</b>" in menu
-    assert "won it 3 of 20 times" in menu
+    assert "won it 7 of 20 times" in menu
     assert "difficulty: hard" in (await visitor.get(f"/deal/bristol/{CODES[0]}")).text
 
 
 async def test_new_deals_are_of_the_difficulty_that_was_chosen(
     proving: FastAPI, visitor: AsyncClient
 ):
-    wins = {CODES[0]: 20, CODES[1]: 20, CODES[2]: 0, CODES[3]: 5}
+    wins = {CODES[0]: 20, CODES[1]: 20, CODES[2]: 0, CODES[3]: 11}
     await put(
         proving.state.services.database,
         *(open_deal(BRISTOL, code, wins=count) for code, count in wins.items()),

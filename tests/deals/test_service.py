@@ -8,8 +8,9 @@ from sqlalchemy import delete, select
 
 from app.db.engine import Database
 from app.db.schema import deal_grades, pool_deals
+from app.deals import repository
 from app.deals.difficulty import DifficultyService
-from app.deals.repository import Kind
+from app.deals.repository import Graded, Kind, fingerprint_of
 from app.deals.service import DealStock
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games.levels import Level
@@ -17,8 +18,9 @@ from app.jobs.service import Jobs
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.rouge_et_noir_classic import CLASSIC
-from app.solver.difficulty import Difficulty, Grade
-from tests.support.stocks import open_deal, put, sealed_deal
+from app.solver.difficulty import Difficulty, Grade, difficulty
+from tests.support.stocks import HOME, open_deal, put, sealed_deal
+from tests.support.workers import DirectProcess
 
 pytestmark = pytest.mark.anyio
 
@@ -95,7 +97,7 @@ async def test_how_hard_a_deal_is_is_known_by_its_deck_and_for_each_game_apart(
     grades = DifficultyService(database, None)
     code = parse_code(CODES[0])
     found = await grades.of_code(ROUGE_ET_NOIR, code)
-    assert found == Difficulty(20, 11)
+    assert found == Difficulty(20, 11, HOME, ROUGE_ET_NOIR.id)
     assert found.grade is Grade.GENTLE
     assert await grades.of_deck(ROUGE_ET_NOIR, deck_of_code(code, 2)) == found
     assert await grades.of_code(CLASSIC, code) is None
@@ -103,13 +105,12 @@ async def test_how_hard_a_deal_is_is_known_by_its_deck_and_for_each_game_apart(
 
 
 async def test_the_deal_that_is_drawn_is_of_the_difficulty_asked_for(database: Database):
-    wins = {
-        code: 4 * n for n, code in enumerate(CODES[:6])
-    }  # 0 fiendish, 4 and 8 fair, more gentle
+    # One fiendish deal, two fair ones and three gentle ones.
+    wins = dict(zip(CODES[:6], (0, 10, 12, 16, 18, 20), strict=True))
     await put(
         database,
         *(open_deal(BRISTOL, code, wins=count) for code, count in wins.items()),
-        open_deal(BRISTOL, CODES[6], wins=1),
+        open_deal(BRISTOL, CODES[6], wins=6),
     )
     stock = stock_on(database)
     assert await stock.count(Kind.OPEN, BRISTOL, Level.EASIER) == 3
@@ -134,3 +135,36 @@ async def test_a_deal_of_unknown_difficulty_comes_last(database: Database):
     assert [deal.grade for deal in drawn if deal] == [Grade.FIENDISH] * 5 + [None]
     assert drawn[-1] is not None
     assert drawn[-1].code == first.code
+
+
+async def test_a_grade_from_before_self_play_counts_until_it_is_replaced(database: Database):
+    """The stock of a site that was updated: one deal is drawn by its old grade, the others are graded anew."""
+    for code, wins in zip(CODES[:3], (20, 5, 0), strict=True):
+        deal = open_deal(BRISTOL, code)
+        old = deal.grade._replace(difficulty=Difficulty(20, wins))
+        await put(database, deal._replace(grade=old))
+    stock = stock_on(database)
+    levels = (Level.EASIER, Level.MEDIUM, Level.HARDER)
+    assert [await stock.count(Kind.OPEN, BRISTOL, level) for level in levels] == [1, 1, 1]
+    easy = await stock.draw_graded(BRISTOL, Level.EASIER)
+    assert easy == (parse_code(CODES[0]), Grade.GENTLE)
+
+    jobs = Jobs(start_process=DirectProcess)
+    grades = DifficultyService(database, jobs)
+    await grades.regrade_stock()
+    for code in CODES[1:3]:
+        known = await grades.of_code(BRISTOL, parse_code(code))
+        assert known == difficulty(BRISTOL, deck_of_code(parse_code(code), 1))
+    old_one = await grades.of_code(BRISTOL, parse_code(CODES[0]))
+    assert old_one == Difficulty(
+        20, 20, None, "bristol"
+    )  # it was drawn; who looks at it has it graded
+    await asyncio.gather(*grades._running.values())
+    new_one = await grades.of_code(BRISTOL, parse_code(CODES[0]))
+    assert new_one is not None
+    assert not new_one.is_old
+    again = Graded(fingerprint_of(deck_of_code(parse_code(CODES[0]), 1)), "bristol", 1, old_one)
+    await database.write(lambda connection: repository.keep_grade(connection, again))
+    assert await grades.of_deck(BRISTOL, deck_of_code(parse_code(CODES[0]), 1)) == new_one
+    await grades.close()
+    await jobs.close()

@@ -13,7 +13,6 @@ from app.engine.ruleset import PileId, Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import apply
 from app.rulesets import RULESETS, find_ruleset
-from app.solver.difficulty import Difficulty, Grade, difficulty
 from app.solver.hints import hints, observe, sample_position
 
 EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
@@ -105,28 +104,3 @@ def test_the_deal_is_the_hint_when_no_move_helps():
     first = hints(signora, observe(parse_position(signora, text)))[0]
     assert first.action == DEAL
     assert first.reason == "Deal to the waste: no move looks better."
-
-
-def test_difficulty_is_the_same_each_time_and_stops_when_asked():
-    bristol = RULESETS[0]
-    deck = deck_of_seed(bytes(32), 1)
-    first = difficulty(bristol, deck, games=3)
-    assert first == difficulty(bristol, deck, games=3)
-    assert first.games == 3
-    assert difficulty(bristol, deck, cancelled=lambda: True) == Difficulty(0, 0)
-
-
-@pytest.mark.parametrize(
-    ("wins", "grade"),
-    [
-        (20, Grade.GENTLE),
-        (10, Grade.GENTLE),
-        (9, Grade.FAIR),
-        (4, Grade.FAIR),
-        (3, Grade.HARD),
-        (1, Grade.HARD),
-        (0, Grade.FIENDISH),
-    ],
-)
-def test_a_grade_depends_on_the_share_of_wins(wins: int, grade: Grade):
-    assert Difficulty(20, wins).grade is grade

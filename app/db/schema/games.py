@@ -181,7 +181,8 @@ pool_deals: Final = Table(
     ),
 )
 
-# How often a simulated player who sees only the visible cards won a deck: see app.solver.difficulty.
+# How often players who see only the visible cards won a deck, and how many cards they brought home: see
+# app.solver.difficulty. Without ``home`` it is from the simulated beginner who judged deals before self-play did.
 deal_grades: Final = Table(
     "deal_grades",
     METADATA,
@@ -190,4 +191,5 @@ deal_grades: Final = Table(
     Column("revision", Integer, primary_key=True, autoincrement=False),
     Column("games", Integer, nullable=False),
     Column("wins", Integer, nullable=False),
+    Column("home", Integer),
 )
