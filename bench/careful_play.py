@@ -8,7 +8,6 @@ The results are kept in ``app/rulesets/expectations.py`` and explained in ``docs
 from __future__ import annotations
 
 import argparse
-import random
 from statistics import median
 from typing import Final
 
@@ -17,7 +16,8 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, parse_code
 from app.engine.transition import apply, is_won
 from app.rulesets import RULESETS
-from app.solver.hints import observe, rank_actions
+from app.solver.hints import rank_actions
+from app.solver.sight import see
 from app.solver.solve import Budget, solve
 from bench.solver import codes_from
 
@@ -29,12 +29,11 @@ _SOLVED: Final = 40  # deals to solve, for the length of a win where the simulat
 def moves_to_win(rules: Ruleset, code: Code) -> int | None:
     """How many moves the simulated player takes to win a deal; ``None`` if it does not."""
     position = opening(rules, deck_of_code(code, rules.decks))
-    rng = random.Random(code)
     seen = {position}
     for moves in range(_MOST_ACTIONS):
         there = (
             apply(rules, position, action)
-            for action in rank_actions(rules, observe(position), 1, rng)
+            for action in rank_actions(rules, see(position), 1, f"{code}/{moves}")
         )
         new = next((found for found in there if found not in seen), None)
         if new is None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -28,7 +27,7 @@ from app.engine.shuffle import Code, deck_of_code, parse_code
 from app.engine.transition import apply, is_won
 from app.rulesets import RULESETS, find_ruleset
 from app.solver import turn
-from app.solver.hints import observe, rank_actions
+from app.solver.hints import rank_actions
 from app.solver.self_play import PlayedGame, play_out
 from app.solver.sight import see
 from app.solver.solve import Budget, solve_from
@@ -73,7 +72,7 @@ def vote(deck: Sequence[Card], rules: Ruleset, seed: str, budget: int) -> Played
                 votes[found.actions[0]] += 1
         fresh = [a for a, _ in votes.most_common() if apply(rules, position, a) not in visited]
         if not fresh:  # no guess was solved
-            ranked = rank_actions(rules, observe(position), 1, random.Random(seed))
+            ranked = rank_actions(rules, sight, 1, f"{seed}/{len(actions)}")
             fresh = [a for a in ranked if apply(rules, position, a) not in visited]
         if not fresh:
             break

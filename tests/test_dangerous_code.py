@@ -22,7 +22,6 @@ RANDOM_ALLOWED = {  # they spread load, or sample positions; nothing has to be u
     "app/http/sse.py",
     "app/pubsub/postgres.py",
     "app/solver/fast_player.py",
-    "app/solver/hints.py",
     "app/solver/insight.py",
     "app/solver/sight.py",
 }

@@ -30,6 +30,13 @@ class HintInfo(BaseModel):
     move: str | None = Field(description="Null when there is no further hint.")
     why: str
     next: int | None = Field(description="Pass this as `after` to get the next hint.")
+    chance: float | None = Field(
+        description="The chance to win after it, from 0 to 1, judged from the cards in sight."
+        " Null if it was not known in time: then the hint is the move that looks best."
+    )
+    deviation: float | None = Field(description="The standard deviation of `chance`.")
+    next_best: float | None = Field(description="The chance with the next best other choice.")
+    rough: bool = Field(description="Whether asking again with `refine` takes a closer look.")
 
 
 AskedState = Literal["unasked", "looking", "answered"]
@@ -80,14 +87,22 @@ async def hint(
     game_id: str,
     viewer_id: ViewerId,
     after: Annotated[int, Query(ge=0, le=1000)] = 0,
+    *,
+    refine: Annotated[
+        bool, Query(description="Take a closer look, of up to three seconds.")
+    ] = False,
 ) -> HintInfo:
     """A good move, the best first. Ranked games have no hints: 403 ``no_help``."""
-    game, found = await _help(request).hint(game_id, viewer_id, after)
+    game, found = await _help(request).hint(game_id, viewer_id, after, refine=refine)
     return HintInfo(
         version=game.version,
         move=str(found.action) if found.action else None,
         why=found.why,
         next=found.number if found.has_next else None,
+        chance=found.chance,
+        deviation=found.deviation,
+        next_best=found.next_best,
+        rough=found.is_rough,
     )
 
 

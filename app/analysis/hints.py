@@ -1,64 +1,40 @@
-"""Help in unranked games: hints, automatic finish, and playing safe cards to the foundations."""
+"""Help in unranked games: hints, automatic finish, and playing safe cards to the foundations.
+
+A hint is the action with the best chance to win, judged from the cards in sight by a worker process. If that takes too
+long, or no worker is free, it is the action that looks best.
+"""
 
 from __future__ import annotations
 
+import asyncio
+from functools import partial
 from typing import Final, NamedTuple
 
 from app.analysis.model import check_unranked
+from app.analysis.numbered_hints import NumberedHint, hint_after, sight_of
+from app.analysis.tasks import find_advice
 from app.engine.actions import Action, Move
 from app.engine.transition import apply
 from app.errors import GameOverError
-from app.games import descriptions, outcome
+from app.games import outcome
 from app.games.model import Game, Status
 from app.games.outcome import Outcome, Result
 from app.games.service import GameService
+from app.jobs.admission import TooManyJobsError
+from app.jobs.service import Jobs
+from app.solver.advice import Advice
 from app.solver.auto_finish import automatic_finish, safe_moves
-from app.solver.hints import Hint, hints, observe
-
-_LOST: Final = "No moves left. Undo to try another way."
-_LOOP: Final = "Every move from here leads back to an earlier position. Try undo."
-_NO_MORE: Final = "There are no more good moves to suggest."
 
 
-class NumberedHint(NamedTuple):
-    """A hint: its number, counted from 1, and whether there is another one. Without an action, why there is none."""
+class Effort(NamedTuple):
+    """How many positions a hint may take, and how many seconds a request waits for it."""
 
-    action: Action | None
-    why: str
-    number: int
-    has_next: bool
+    positions: int
+    seconds: float
 
 
-def hint_after(game: Game, given: int) -> NumberedHint:
-    """The next hint for a player who was given this many since the last action, from the visible cards only.
-
-    A move back to a position of this history is never a hint. Such a position hides the same cards as this one, so
-    leaving it out reveals nothing.
-    """
-    if game.status is Status.LOST:
-        return NumberedHint(None, _LOST, 0, has_next=False)
-    fresh = set(game.history.unvisited_actions())
-    found = [hint for hint in hints(game.rules, observe(game.position)) if hint.action in fresh]
-    if not found:
-        return NumberedHint(None, _LOOP, 0, has_next=False)
-    good = [hint for hint in found if hint.promising]
-    if not good:
-        least = _sentence(game, found[0])
-        why = f"No move looks good. This one costs the least. {least}"
-        return NumberedHint(found[0].action, why, 1, has_next=False)
-    if given >= len(good):
-        return NumberedHint(None, _NO_MORE, 0, has_next=False)
-    why = _sentence(game, good[given])
-    return NumberedHint(good[given].action, why, given + 1, has_next=given + 1 < len(good))
-
-
-def _sentence(game: Game, hint: Hint) -> str:
-    match hint.action:
-        case Move(source):
-            pile = descriptions.pile_name(game.rules, source).capitalize()
-            return f"{pile}: {hint.reason[0].lower()}{hint.reason[1:]}"
-        case _:
-            return hint.reason
+QUICK: Final = Effort(60_000, 0.25)  # some 70 ms; with the rest of the request less than 300 ms
+THOROUGH: Final = Effort(600_000, 3.0)  # some 700 ms
 
 
 class Finish(NamedTuple):
@@ -71,13 +47,14 @@ class Finish(NamedTuple):
 class HelpService:
     """Hints from what a player sees, and moves on the player's behalf, each a logged action."""
 
-    def __init__(self, games: GameService) -> None:
+    def __init__(self, games: GameService, jobs: Jobs) -> None:
         self._games = games
+        self._jobs = jobs
 
     async def hint(
-        self, game_id: str, viewer_id: str | None, given: int
+        self, game_id: str, viewer_id: str | None, given: int, *, refine: bool = False
     ) -> tuple[Game, NumberedHint]:
-        """The game, and the hint after the first ``given`` ones.
+        """The game, and the hint after the first ``given`` ones; to ``refine`` it takes a second or so.
 
         Raises ``GameOverError`` when nothing is left to play, and ``NoHelpError`` in ranked play.
         """
@@ -85,7 +62,42 @@ class HelpService:
         check_unranked(game)
         if game.is_over:
             raise GameOverError("This game is over.")
-        return game, hint_after(game, given)
+        if viewer_id is None or game.status is Status.LOST:
+            return game, hint_after(game, given)
+        advice = await self._advice(game, viewer_id, THOROUGH if refine else None)
+        is_rough = False
+        if advice is None and not refine:
+            advice = await self._advice(game, viewer_id, QUICK)
+            is_rough = True
+        found = hint_after(game, given, advice)
+        is_certain = advice is not None and (found.chance == 1 or found.action is None)
+        return game, found._replace(is_rough=is_rough and not is_certain)
+
+    async def _advice(self, game: Game, viewer_id: str, effort: Effort | None) -> Advice | None:
+        """The advice for a player, if it is known in time; without ``effort``, if it was found before."""
+        key = f"hint/{game.id}/{game.version}/{(effort or THOROUGH).positions}"
+        if effort is None:
+            found = await self._jobs.find(key, viewer_id)
+            return found.result if found and isinstance(found.result, Advice) else None
+        work = partial(
+            find_advice,
+            game.rules.id,
+            game.rules.revision,
+            sight_of(game),
+            game.history.unvisited_actions(),
+            effort.positions,
+        )
+        try:
+            job = await self._jobs.submit(viewer_id, work, seconds=effort.seconds, key=key)
+        except TooManyJobsError:
+            return None
+        try:
+            async with asyncio.timeout(effort.seconds):
+                ended = await self._jobs.wait(job.id, viewer_id)
+        except TimeoutError:
+            await self._jobs.cancel(job.id, viewer_id)
+            return None
+        return ended.result if ended and isinstance(ended.result, Advice) else None
 
     async def may_play(self, game: Game, player_id: str) -> bool:
         """Whether a player may play this game; others only watch."""

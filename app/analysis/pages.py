@@ -41,6 +41,7 @@ from app.identity.model import Player
 router = APIRouter(include_in_schema=False)
 
 _AGAIN: Final = " Ask again for another."
+_CLOSER: Final = " Ask again for a closer look."
 _CHANGED: Final = "The game has changed. This is its current state."
 
 
@@ -51,24 +52,30 @@ class VersionForm(BaseModel):
 
 
 class HintForm(TurnForm):
-    """The number of hints that the page has shown since the last action."""
+    """The number of hints that the page has shown since the last action, and whether the last one can be refined."""
 
     hint: Annotated[int, Field(ge=0, le=1000)] = 0
+    rough: bool = False
 
 
 @router.post("/games/{game_id}/help/hint")
 async def hint(
     request: Request, game_id: str, player: ActingPlayer, form: Annotated[HintForm, Form()]
 ) -> Response:
-    """Highlight the next good move. The game does not change, so there is no redirect."""
-    game, found = await _help(request).hint(game_id, player.id, form.hint)
+    """Highlight the next good move, or refine the last hint. The game does not change, so there is no redirect."""
+    is_again = form.rough and form.hint > 0
+    given = form.hint - 1 if is_again else form.hint
+    game, found = await _help(request).hint(game_id, player.id, given, refine=form.hint > 0)
     if game.version != form.version:
         return await responses.respond_whole(request, game, Notice(_CHANGED), HTTPStatus.CONFLICT)
     before = responses.read_holding(game, form.held)
-    holding = Holding(None, frozenset(), hint_mark(game.rules, found.number, found.action))
-    notice = Notice(found.why + (_AGAIN if found.has_next else ""))
-    if is_htmx(request):
+    mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)
+    holding = Holding(None, frozenset(), mark)
+    if is_htmx(request):  # the page refines a rough hint by itself
+        notice = Notice(found.why + (_AGAIN if found.has_next and not found.is_rough else ""))
         return responses.render_fragments(game, holding, before.piles | holding.piles, notice)
+    again = _CLOSER if found.is_rough else _AGAIN if found.has_next else ""
+    notice = Notice(found.why + again)
     is_watched = not await _help(request).may_play(game, player.id)
     return await responses.render_page(request, game, holding, notice, is_watched=is_watched)
 

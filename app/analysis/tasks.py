@@ -1,4 +1,6 @@
-"""The searches that worker processes run. Plain values in and out. All cards are known, except to the judge of moves.
+"""The searches that worker processes run, with plain values in and out.
+
+All cards are known, except to hints and to the judge of moves.
 
 Budgets are numbers of positions, so that the same question has the same answer on every machine. Only without
 compiled code does a search reach the time limit of its job.
@@ -11,13 +13,15 @@ from typing import Final
 
 from app.analysis.judging import Turn, judge_game
 from app.analysis.model import FullReview, Review, Winnable
-from app.engine.actions import parse_action
+from app.engine.actions import Action, parse_action
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.transition import is_won
 from app.games.model import stored_rules
 from app.jobs.worker_main import is_stopping, report
+from app.solver.advice import Advice, advise
 from app.solver.last_winnable import find_last_winnable
+from app.solver.sight import Sight
 from app.solver.solve import Budget, Outcome, solve_from
 
 WINNABLE_SECONDS: Final = 60.0
@@ -86,3 +90,10 @@ def find_slip(rules: Ruleset, positions: Sequence[Position]) -> Review:
             winnable, solution = 0, longer
     line = solution.actions if solution else ()
     return Review(winnable, found.unwinnable, tuple(map(str, line)))
+
+
+def find_advice(
+    ruleset: str, revision: int, sight: Sight, new: Sequence[Action], budget: int
+) -> Advice | None:
+    """The actions worth playing, with their chances; ``None`` if they are not known in time."""
+    return advise(stored_rules(ruleset, revision), sight, new, budget, is_stopping)

@@ -59,12 +59,13 @@ class Zones(NamedTuple):
 class HintMark(NamedTuple):
     """A hint as it is highlighted: its number, the cards, and where they would go.
 
-    ``grip`` is ``None`` for a deal, and both are if there is nothing to highlight.
+    ``grip`` is ``None`` for a deal, and both are if there is nothing to highlight. Asking again refines a rough hint.
     """
 
     number: int
     grip: Grip | None
     target: PileId | None
+    is_rough: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +125,15 @@ def still_zones(
     ]
 
 
-def hint_mark(rules: Ruleset, number: int, action: Action | None) -> HintMark:
+def hint_mark(
+    rules: Ruleset, number: int, action: Action | None, *, is_rough: bool = False
+) -> HintMark:
     """An action as a highlighted hint; ``None`` highlights nothing."""
     match action:
         case Move(source, target, count):
-            return HintMark(number, Grip(source, count), target)
+            return HintMark(number, Grip(source, count), target, is_rough)
         case Deal():
-            return HintMark(number, None, rules.layout.ids[rules.layout.stock])
+            return HintMark(number, None, rules.layout.ids[rules.layout.stock], is_rough)
         case None:
             return HintMark(0, None, None)
 

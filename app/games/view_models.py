@@ -87,6 +87,8 @@ class StateView:
     """What to do before anything else, while the page has to say it; else empty."""
     hint: int
     """How many hints were given since the last action."""
+    rough: int
+    """1 if asking again refines the last hint, else 0."""
     move_sequence: str
     """The moves that led here with their cards, if the page should animate several."""
     count: int
@@ -253,6 +255,7 @@ def state_view(
         board=_board_link(game),
         first="" if game.is_over else descriptions.first_move(game.rules, game.position),
         hint=holding.hint.number if holding.hint else 0,
+        rough=int(holding.hint.is_rough) if holding.hint else 0,
         move_sequence=moves,
         count=game.actions,
         undos=game.undos if game.kind.has_rank else None,

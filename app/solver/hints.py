@@ -1,6 +1,6 @@
 """Hints, from what the player can see and nothing else.
 
-Each legal action is tried in several sampled positions, which agree with the view and place the
+Each legal action is tried in several sampled positions, which agree with what is seen and place the
 unseen cards at random. Actions are ranked by how much they improve the search's heuristic; those
 that make it worse come after the deal.
 
@@ -9,42 +9,18 @@ Sampling the hidden cards is known as determinization.
 
 from __future__ import annotations
 
-import random
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.engine.actions import Action, Deal, Move
-from app.engine.cards import Card, fresh_deck
-from app.engine.position import Pile, Position
+from app.engine.cards import Card
 from app.engine.rules import FULL_FOUNDATION, legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import AutoFill, ChosenBase, DealTo, StaysEmpty, Zone
 from app.solver.board import Board, encode_action
 from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
-
-View = tuple[tuple[Card | None, ...], ...]
-"""What is visible: the piles in layout order, cards bottom first; ``None`` is a face-down card."""
-
-
-def observe(position: Position) -> View:
-    """The view of a position: its face-down cards are masked."""
-    return tuple((*(None,) * pile.down, *pile.face_up) for pile in position.piles)
-
-
-def sample_position(rules: Ruleset, view: View, rng: random.Random) -> Position:
-    """A random position that agrees with ``view``: the unseen cards are shuffled into the hidden places."""
-    seen = Counter(card for pile in view for card in pile if card)
-    unseen = list((Counter(fresh_deck(rules.decks)) - seen).elements())
-    rng.shuffle(unseen)
-    return Position(
-        tuple(
-            Pile(tuple(card or unseen.pop() for card in pile), sum(card is None for card in pile))
-            for pile in view
-        )
-    )
-
+from app.solver.sight import Sight
 
 SAMPLES = 8
 
@@ -61,33 +37,33 @@ class Hint:
     promising: bool
 
 
-def hints(rules: Ruleset, view: View, samples: int = SAMPLES) -> list[Hint]:
+def hints(rules: Ruleset, sight: Sight, samples: int = SAMPLES) -> list[Hint]:
     """All legal actions with their explanations, the best first.
 
-    The samples are seeded by the view, so the same view always gives the same hints.
+    The samples are seeded by what is seen, so the same sight always gives the same hints.
     """
-    rng = random.Random(repr(view))  # noqa: S311 - guesses guard nothing
+    seed = repr(sight.piles)
     return [
-        Hint(action, explain(rules, view, action), promising=gain > 0)
-        for action, gain in score_actions(rules, view, samples, rng)
+        Hint(action, explain(rules, sight, action), promising=gain > 0)
+        for action, gain in score_actions(rules, sight, samples, seed)
     ]
 
 
-def rank_actions(rules: Ruleset, view: View, samples: int, rng: random.Random) -> list[Action]:
+def rank_actions(rules: Ruleset, sight: Sight, samples: int, seed: str) -> list[Action]:
     """The legal actions, the best first; of those that lead to the same position, only one."""
-    return [action for action, _ in score_actions(rules, view, samples, rng)]
+    return [action for action, _ in score_actions(rules, sight, samples, seed)]
 
 
 def score_actions(
-    rules: Ruleset, view: View, samples: int, rng: random.Random
+    rules: Ruleset, sight: Sight, samples: int, seed: str
 ) -> list[tuple[Action, float]]:
     """The ranked actions with their scores: positive for a gain, negative for a loss."""
     tables = rule_tables(rules)
     heuristic = portfolio_for(tables)[0].heuristic
     actions: Sequence[Action] = ()
     gains: dict[Action, int] = {}
-    for _ in range(samples):
-        position = sample_position(rules, view, rng)
+    for number in range(samples):
+        position = sight.world(rules, number, seed)
         actions = actions or legal_actions(rules, position)
         board = Board(tables, position)
         before = heuristic.evaluate(board)
@@ -107,14 +83,14 @@ def score_actions(
     return sorted(scores, key=lambda score: -score[1])
 
 
-def explain(rules: Ruleset, view: View, action: Action) -> str:
+def explain(rules: Ruleset, sight: Sight, action: Action) -> str:
     """Why the player might take ``action``, based on what is visible."""
     match action:
         case Deal():
             return _explain_deal(rules)
         case Move(source, target, count):
             index = rules.layout.index
-            return _explain_move(rules, view, index[source], index[target], count)
+            return _explain_move(rules, sight, index[source], index[target], count)
 
 
 def _explain_deal(rules: Ruleset) -> str:
@@ -128,68 +104,70 @@ def _explain_deal(rules: Ruleset) -> str:
     return f"Deal to {place}: no move looks better."
 
 
-def _explain_move(rules: Ruleset, view: View, source: int, target: int, count: int) -> str:
-    lead = _visible_card(view, source, count)
+def _explain_move(rules: Ruleset, sight: Sight, source: int, target: int, count: int) -> str:
+    lead = _visible_card(sight, source, count)
     name = f"the {lead.words}" if count == 1 else f"the run from the {lead.words}"
-    choosing = _must_choose_base(rules, view)
+    choosing = _must_choose_base(rules, sight)
     if rules.layout.zones[target] is Zone.FOUNDATION:
         says = "a whole run goes home" if count > 1 else f"{name} goes home"
         if choosing:
             says += " and sets the base"
-    elif view[target]:
-        says = f"{name} fits on the {_visible_card(view, target, 1).words}"
+    elif sight.piles[target]:
+        says = f"{name} fits on the {_visible_card(sight, target, 1).words}"
     else:
         says = f"{name} fills an empty pile"
     if not choosing:
-        says += _explain_effect(rules, view, source, count)
+        says += _explain_effect(rules, sight, source, count)
     return says[0].upper() + says[1:] + "."
 
 
-def _explain_effect(rules: Ruleset, view: View, source: int, count: int) -> str:
+def _explain_effect(rules: Ruleset, sight: Sight, source: int, count: int) -> str:
     """What else the move does, as far as that can be known."""
     zone = rules.layout.zones[source]
-    rest = view[source][:-count]
+    rest = sight.piles[source][:-count]
     if rest:
         below = rest[-1]
-        if below is None:
+        if below is None or len(rest) <= sight.down[source]:
             shown = (
                 "turns a card face up"
                 if zone is Zone.TABLEAU
                 else "shows the next card of the stock"
             )
             return f" and {shown}"
-        if _goes_home(rules, view, below):
+        if _goes_home(rules, sight, below):
             return f" and frees the {below.words}, which can also go home"
         return "" if zone is Zone.TABLEAU else f" and frees the {below.words}"
     if zone is not Zone.TABLEAU or isinstance(rules.tableau.empty_pile, StaysEmpty):
         return ""  # an empty pile that can't be refilled is no gain
     if isinstance(rules.tableau.empty_pile, AutoFill):
         for filler in rules.tableau.empty_pile.sources:
-            if any(view[index] for index in rules.layout.ranges[filler]):
+            if any(sight.piles[index] for index in rules.layout.ranges[filler]):
                 return f" and lets the {filler.value} fill the empty pile"
     return " and leaves an empty pile"
 
 
-def _visible_card(view: View, pile: int, depth: int) -> Card:
+def _visible_card(sight: Sight, pile: int, depth: int) -> Card:
     """The card at ``depth``, where 1 is the top; only visible cards ever move."""
-    card = view[pile][-depth]
+    card = sight.piles[pile][-depth]
     if card is None:
         raise ValueError("That card is face down.")
     return card
 
 
-def _goes_home(rules: Ruleset, view: View, card: Card) -> bool:
+def _goes_home(rules: Ruleset, sight: Sight, card: Card) -> bool:
     """Whether a started foundation would accept ``card`` now."""
     layout = rules.layout
     return any(
-        card in layout.successors[index][_visible_card(view, index, 1)]
+        card in layout.successors[index][_visible_card(sight, index, 1)]
         for index in layout.foundations
-        if view[index] and len(view[index]) < FULL_FOUNDATION and not layout.groups[index].whole_run
+        if sight.piles[index]
+        and len(sight.piles[index]) < FULL_FOUNDATION
+        and not layout.groups[index].whole_run
     )
 
 
-def _must_choose_base(rules: Ruleset, view: View) -> bool:
+def _must_choose_base(rules: Ruleset, sight: Sight) -> bool:
     """Whether the player has not chosen the base yet."""
     return isinstance(rules.base, ChosenBase) and not any(
-        view[index] for index in rules.layout.foundations
+        sight.piles[index] for index in rules.layout.foundations
     )

@@ -5,6 +5,9 @@ export const state = () => document.getElementById("state");
 export const version = () => Number(state().dataset.version);
 export const heldGrip = () => state().querySelector("[name=held]").value;
 export const hintsGiven = () => state().querySelector("[name=hint]").value;
+/** Whether asking again refines the last hint. */
+export const isRough = () => state().querySelector("[name=rough]").value === "1";
+
 export const piles = () => [...table().querySelectorAll(".pile")];
 export const pileOf = (element) => element?.closest?.(".pile") ?? null;
 

@@ -84,6 +84,7 @@ function bringUpToDate(ctx) {
     body.set("version", version());
   }
   if (body.has("hint")) body.set("hint", hintsGiven());
+  if (body.has("rough")) body.set("rough", 0); // the page refines hints by itself
   body.set("held", heldGrip());
   return true;
 }
@@ -122,7 +123,8 @@ export async function catchUp() {
   }
 }
 
-function swapIn(text) {
+/** Swap in the fragments of a response. */
+export function swapIn(text) {
   return htmx.swap({ text, sourceElement: table(), target: table(), swap: "pieces" });
 }
 

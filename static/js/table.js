@@ -15,6 +15,7 @@ import { watchLongPresses } from "./spread.js";
 import { fragmentsOf, registerSwap } from "./swap.js";
 import { shake, rememberRects, animateMoves } from "./animation.js";
 import { feel } from "./feel.js";
+import { refineHints } from "./refine.js";
 import { cardAt, put, showAt, spotOf } from "./refusal.js";
 
 let focused = null;
@@ -23,6 +24,7 @@ let versionBefore = 0;
 
 registerSwap();
 connect();
+refineHints();
 table().toggleAttribute("data-won", state().classList.contains("won")); // a game that is opened again: nothing to celebrate
 
 document.addEventListener("htmx:before:swap", (event) => {

@@ -1,20 +1,30 @@
 """Hints name a good move and the reason, and use no more than the player sees."""
 
 import re
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.analysis import hints as analysis_help
-from app.analysis.hints import hint_after
+from app.analysis import numbered_hints
+from app.analysis.hints import Effort
+from app.analysis.numbered_hints import NumberedHint, hint_after, sight_of
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
+from app.jobs.admission import Places
 from app.rulesets import RULESETS
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
-from app.solver.hints import View
+from app.settings import Settings
+from app.solver.advice import Advice, advise
+from app.solver.estimates import Estimate
+from app.solver.sight import Sight, see
 from tests.analysis.helpers import HTMX, sit_down, table_at
 from tests.support.leaks import Visit, look_alike_decks, sample_actions, site_dealing
+from tests.support.serving import started, visiting
+from tests.support.workers import DIRECT
 
 pytestmark = pytest.mark.anyio
 
@@ -23,15 +33,29 @@ LENGTH = 14
 WITH_A_CHOICE = "00000-00003"
 
 
+@pytest.fixture(autouse=True)
+def _little_effort(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(analysis_help, "QUICK", Effort(2_000, 60.0))
+    monkeypatch.setattr(analysis_help, "THOROUGH", Effort(6_000, 60.0))
+
+
+@pytest.fixture
+async def site(sqlite_url: str) -> AsyncIterator[FastAPI]:
+    """A site whose hints never depend on how busy the machine is."""
+    async with started(Settings(database_url=sqlite_url), DIRECT) as app:
+        yield app
+
+
 async def hear(visit: Visit, rules: Ruleset, actions: list[str]) -> None:
     """Ask for every hint in every way, all along a line of play."""
     begun = await visit.ask("POST", "/play", data={"ruleset": rules.id, "code": ""})
     game = begun.headers["location"].removeprefix("/games/")
     for version in range(len(actions) + 1):
         for given in range(4):
-            form = {"version": str(version), "hint": str(given)}
+            form = {"version": str(version), "hint": str(given), "rough": str(given % 2)}
             await visit.ask("POST", f"/games/{game}/help/hint", data=form, headers=HTMX)
-            await visit.ask("GET", f"/api/v1/games/{game}/hint", params={"after": given})
+            params = {"after": given, "refine": given == 1}
+            await visit.ask("GET", f"/api/v1/games/{game}/hint", params=params)
         await visit.ask("POST", f"/games/{game}/help/hint", data={"version": str(version)})
         await visit.ask("POST", f"/api/v1/games/{game}/finish", json={"version": version})
         await visit.ask("GET", f"/api/v1/games/{game}")
@@ -46,7 +70,8 @@ async def heard_of_twins(rules, tmp_path, monkeypatch):
     actions = sample_actions(rules, deck, LENGTH)
     heard = []
     for name, dealt in (("one", deck), ("two", look_alike_decks(rules, deck, actions))):
-        async with site_dealing(dealt, f"sqlite:///{tmp_path / name}.db", monkeypatch) as visit:
+        url = f"sqlite:///{tmp_path / name}.db"
+        async with site_dealing(dealt, url, monkeypatch, environment=DIRECT) as visit:
             await hear(visit, rules, actions)
             heard.append(visit.responses)
     return heard
@@ -65,10 +90,12 @@ async def test_tables_that_look_alike_get_the_same_help_to_the_byte(
 async def test_the_comparison_would_notice_a_hint_that_peeps(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    def peep(position) -> View:
-        return tuple(tuple(pile.cards) for pile in position.piles)
+    def peep(game) -> Sight:
+        piles = game.position.piles
+        return Sight(tuple(pile.cards for pile in piles), tuple(pile.down for pile in piles))
 
-    monkeypatch.setattr(analysis_help, "observe", peep)
+    monkeypatch.setattr(numbered_hints, "sight_of", peep)
+    monkeypatch.setattr(analysis_help, "sight_of", peep)
     heard = await heard_of_twins(ROUGE_ET_NOIR, tmp_path, monkeypatch)
     assert any(one != two for one, two in zip(*heard, strict=True))
 
@@ -113,24 +140,93 @@ async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor:
     assert (await visitor.get(f"/api/v1/games/{game}")).json()["version"] == 0
 
 
-async def test_pressing_again_offers_the_next_best_and_then_starts_over(visitor: AsyncClient):
+async def press(
+    visitor: AsyncClient, game: str, state: dict[str, str]
+) -> tuple[str, dict[str, str]]:
+    """What is said after one more press, and the hidden fields of the page then."""
+    form = {"version": "0", **state}
+    answer = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
+    said = re.search(r'<span class="">([^<]*)</span>', answer.text)
+    assert said
+    return said[1], dict(re.findall(r'name="(hint|rough)" value="(\d+)"', answer.text))
+
+
+async def test_pressing_again_refines_then_offers_the_next_best_and_then_starts_over(
+    visitor: AsyncClient,
+):
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
-    said, given = [], "0"
-    for _ in range(20):
-        form = {"version": "0", "hint": given}
-        answer = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
-        said += re.findall(r'<span class="">([^<]*)</span>', answer.text)
-        found = re.search(r'name="hint" value="(\d+)"', answer.text)
-        given = found[1] if found else "0"
+    first, state = await press(visitor, game, {})
+    assert state == {"hint": "1", "rough": "1"}
+    assert re.search(r" About \d+ % to win; .*\.$", first)
+    said = []
+    for _ in range(8):
+        text, state = await press(visitor, game, state)
+        assert state["rough"] == "0"
+        said.append(text)
         if said.count(said[0]) == 2:
             break
-    assert said[0] == said[-1]
+    assert said[0] == said[-1]  # refined once, it stays so
     assert said[-2] == "There are no more good moves to suggest."
     assert len(set(said)) == len(said) - 1 > 2
     assert [one.endswith(" Ask again for another.") for one in said[:-2]] == [
         *[True] * (len(said) - 3),
         False,
     ]
+
+
+async def test_without_a_script_the_page_says_that_asking_again_refines(visitor: AsyncClient):
+    game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
+    page = (await visitor.post(f"/games/{game}/help/hint", data={"version": "0"})).text
+    assert " to win" in page
+    assert "Ask again for a closer look." in page
+    assert 'name="rough" value="1"' in page
+    form = {"version": "0", "hint": "1", "rough": "1"}
+    again = (await visitor.post(f"/games/{game}/help/hint", data=form)).text
+    assert " to win" in again
+    assert "closer look" not in again
+    assert 'name="hint" value="1"' in again
+
+
+async def test_programs_get_the_chance_and_may_refine_it(visitor: AsyncClient):
+    game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
+    address = f"/api/v1/games/{game}/hint"
+    quick = (await visitor.get(address)).json()
+    assert quick["rough"]
+    assert 1 > quick["chance"] >= quick["next_best"] > 0
+    assert 0 < quick["deviation"] < 0.5
+    assert f"About {round(100 * quick['chance'])} % to win" in quick["why"]
+    refined = (await visitor.get(address, params={"refine": True})).json()
+    assert not refined["rough"]
+    assert refined["deviation"] < quick["deviation"]
+    assert (await visitor.get(address)).json() == refined
+
+
+@pytest.mark.parametrize("trouble", ["time", "places"])
+async def test_when_no_worker_answers_in_time_the_hint_goes_by_looks(
+    site: FastAPI, visitor: AsyncClient, trouble: str, monkeypatch: pytest.MonkeyPatch
+):
+    game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
+    by_looks = hint_after(await site.state.services.games.load(game), 0)
+    if trouble == "time":
+        monkeypatch.setattr(analysis_help, "QUICK", Effort(2_000, 0.0))
+        monkeypatch.setattr(analysis_help, "THOROUGH", Effort(6_000, 0.0))
+    else:
+        monkeypatch.setattr(site.state.services.jobs, "_places", Places(per_owner=0))
+    for refine in (False, True):
+        params = {"refine": refine}
+        told = (await visitor.get(f"/api/v1/games/{game}/hint", params=params)).json()
+        assert told["move"] == str(by_looks.action)
+        assert told["why"] == by_looks.why
+        assert (told["chance"], told["next_best"]) == (None, None)
+
+
+async def test_who_only_looks_on_costs_no_worker(site: FastAPI, visitor: AsyncClient):
+    game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
+    async with visiting(site) as stranger:
+        told = (await stranger.get(f"/api/v1/games/{game}/hint")).json()
+    assert told["move"]
+    assert told["chance"] is None
+    assert not told["rough"]
 
 
 async def test_a_hint_for_a_table_that_has_moved_on_shows_the_table(visitor: AsyncClient):
@@ -159,3 +255,54 @@ def test_what_leads_back_to_where_one_was_is_no_hint():
 def test_a_lost_table_gets_the_way_back():
     told = hint_after(table_at("bristol", "t1: KH\nt2: KD"), 0)
     assert (told.action, told.why) == (None, "No moves left. Undo to try another way.")
+
+
+def advice_at(ruleset: str, text: str, *actions: str) -> NumberedHint:
+    game = table_at(ruleset, text, *actions)
+    new = game.history.unvisited_actions()
+    return hint_after(game, 0, advise(game.rules, sight_of(game), new, 20_000))
+
+
+def test_a_way_that_wins_for_sure_is_told_as_such():
+    ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q"]
+    homes = [" ".join(rank + suit for rank in ranks) for suit in "CDHS"]
+    text = "\n".join(f"f{n}: {home}" for n, home in enumerate(homes, start=1))
+    told = advice_at("bristol", f"{text}\nt1: KS KH KD\nt2: KC")
+    assert told.why.endswith(" can also go home. Sure to win.")
+    assert (told.chance, told.next_best, told.has_next) == (1, None, False)
+
+
+def test_when_no_way_to_win_is_left_the_hint_says_so():
+    told = advice_at("bristol", "t1: 5C KH\nt2: 6D AD 6C\nt3: 7S 6S 5S")
+    assert told.action is None
+    assert told.why == "As far as the cards in sight tell, this can't be won any more. Try undo."
+
+
+def test_a_better_earlier_position_is_told_and_never_the_way_back_to_it():
+    game = table_at("bristol", "t1: 6C 5D\nt2: 6H\nt3: 9C", "t1-t2")
+    move = next(iter(game.legal_actions))
+    back = hint_after(game, 0, Advice((), 0.46))
+    assert back.action is None
+    assert back.why == (
+        "Every move from here leads back to an earlier position. Try undo. About 46 % to win there."
+    )
+    worse = hint_after(game, 0, Advice((Estimate(move, 0.31, 0.02),), 0.46))
+    assert worse.why.endswith("About 31 % to win. Undo is better: 46 % at an earlier position.")
+
+
+async def test_what_a_line_showed_that_was_undone_is_remembered(
+    site: FastAPI, visitor: AsyncClient
+):
+    game = await sit_down(visitor, "signora", WITH_A_CHOICE)
+    games = site.state.services.games
+    move = (await visitor.get(f"/api/v1/games/{game}")).json()["legal_moves"][0]
+    for version, action in enumerate([move, "deal"]):
+        body = {"version": version, "move": action}
+        await visitor.post(f"/api/v1/games/{game}/moves", json=body)
+    dealt = sight_of(await games.load(game)).hidden()
+    for version in (2, 3):
+        await visitor.post(f"/api/v1/games/{game}/undo", json={"version": version})
+    after = await games.load(game)
+    assert after.version == 4
+    assert sight_of(after).hidden() == dealt
+    assert see(after.position).hidden() == dealt + 1

@@ -13,7 +13,8 @@ from app.engine.ruleset import PileId, Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import apply
 from app.rulesets import RULESETS, find_ruleset
-from app.solver.hints import hints, observe, sample_position
+from app.solver.hints import hints
+from app.solver.sight import see
 
 EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 POSITIONS = 3  # tested in each game
@@ -36,18 +37,18 @@ def middle(rules: Ruleset, seed: int) -> Position:
 def test_positions_that_look_alike_get_the_same_hints(rules: Ruleset):
     for seed in range(POSITIONS):
         position = middle(rules, seed)
-        view = observe(position)
-        lookalike = sample_position(rules, view, random.Random(99))
-        assert observe(lookalike) == view
-        assert (lookalike != position) == any(None in pile for pile in view)
-        assert hints(rules, observe(lookalike)) == hints(rules, view)
+        sight = see(position)
+        lookalike = sight.world(rules, 99, "look-alike")
+        assert see(lookalike) == sight
+        assert (lookalike != position) == bool(sight.hidden())
+        assert hints(rules, see(lookalike)) == hints(rules, sight)
 
 
 @EVERY_GAME
 def test_every_hint_is_legal_explained_and_given_once(rules: Ruleset):
     for seed in range(POSITIONS):
         position = middle(rules, seed)
-        given = hints(rules, observe(position))
+        given = hints(rules, see(position))
         legal = legal_actions(rules, position)
         assert {hint.action for hint in given} <= set(legal)
         assert len({hint.action for hint in given}) == len(given)
@@ -58,15 +59,15 @@ def test_every_hint_is_legal_explained_and_given_once(rules: Ruleset):
 @EVERY_GAME
 def test_a_sampled_position_holds_the_whole_deck(rules: Ruleset):
     position = middle(rules, 1)
-    sampled = sample_position(rules, observe(position), random.Random(3))
+    sampled = see(position).world(rules, 3, "any")
     assert sorted(card.text for pile in sampled.piles for card in pile.cards) == sorted(
         card.text for pile in position.piles for card in pile.cards
     )
 
 
 def said(rules: Ruleset, text: str, word: str) -> str:
-    view = observe(parse_position(rules, text))
-    return next(hint.reason for hint in hints(rules, view) if str(hint.action) == word)
+    sight = see(parse_position(rules, text))
+    return next(hint.reason for hint in hints(rules, sight) if str(hint.action) == word)
 
 
 def test_the_explanation_names_the_effect_of_the_move():
@@ -94,13 +95,23 @@ def test_the_explanation_names_the_effect_of_the_move():
 
 def test_a_card_that_wins_the_game_comes_first():
     bristol = RULESETS[0]
-    view = observe(parse_position(bristol, "r1: KS\nf1: AS 2S\nt1: 3S\nt2: 4S"))
-    assert hints(bristol, view)[0].action == Move(PileId("t1"), PileId("f1"))
+    sight = see(parse_position(bristol, "r1: KS\nf1: AS 2S\nt1: 3S\nt2: 4S"))
+    assert hints(bristol, sight)[0].action == Move(PileId("t1"), PileId("f1"))
 
 
 def test_the_deal_is_the_hint_when_no_move_helps():
     signora = RULESETS[1]
     text = "stock: [2C 3C]\nf1: 9H\n" + "\n".join(f"t{n}: KS" for n in range(1, 3))
-    first = hints(signora, observe(parse_position(signora, text)))[0]
+    first = hints(signora, see(parse_position(signora, text)))[0]
     assert first.action == DEAL
     assert first.reason == "Deal to the waste: no move looks better."
+
+
+def test_a_remembered_card_is_no_surprise_to_the_hints():
+    rouge = find_ruleset("rouge-et-noir")
+    assert rouge
+    hidden = parse_position(rouge, "t1: [KH] QS\nt2: KD")
+    sight = see(hidden, [parse_position(rouge, "t1: KH\nt2: KD QS")])
+    assert sight.hidden() == 0
+    told = next(hint for hint in hints(rouge, sight) if str(hint.action) == "t1-t2")
+    assert told.reason.endswith("and turns a card face up.")

@@ -31,6 +31,7 @@ from app.engine.history import History
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
+from app.environment import Environment
 from app.games import replay as game_replay
 from app.games import service as game_service
 from app.main import create_app
@@ -189,6 +190,7 @@ async def site_dealing(
     url: str,
     monkeypatch: pytest.MonkeyPatch,
     clock: Callable[[], int] = lambda: NOON,
+    environment: Environment | None = None,
 ) -> AsyncIterator[Visit]:
     """A new site without randomness or time, where every deal is ``deck``."""
     await migrate(url)
@@ -198,7 +200,8 @@ async def site_dealing(
             patch.setattr(module, "deck_of", lambda _rules, _code, _seed: deck)
         # Background work would run between the requests at different times in each visit.
         patch.setattr(DailySchedule, "wake_if_due", lambda _self: None)
-        app = create_app(Settings(database_url=url, proof_seconds=0), clock=clock)
+        settings = Settings(database_url=url, proof_seconds=0)
+        app = create_app(settings, clock=clock, environment=environment)
         async with app.router.lifespan_context(app):
             await daily_work(app)
             app.state.services.players._clock = lambda: clock() / 1000

@@ -13,6 +13,7 @@ from app.clock import Clock
 from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.db.schema import players
+from app.environment import Environment
 from app.jobs.scheduler import PeriodicTask, Scheduler
 from app.main import create_app
 from app.settings import Settings
@@ -35,9 +36,11 @@ def welcome(database: Database, *names: str) -> None:
 
 
 @asynccontextmanager
-async def started(settings: Settings) -> AsyncIterator[FastAPI]:
+async def started(
+    settings: Settings, environment: Environment | None = None
+) -> AsyncIterator[FastAPI]:
     """A running site on a database as it is."""
-    app = create_app(settings)
+    app = create_app(settings, environment=environment)
     async with app.router.lifespan_context(app):
         yield app
 

@@ -1,0 +1,133 @@
+"""The next hint in words: by the chance to win or, where that is not known, by looks."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from app.analysis.judged_view import percent
+from app.engine.actions import Action, Move
+from app.engine.position import hidden_cards
+from app.games import descriptions
+from app.games.model import Game, Status
+from app.solver.advice import Advice
+from app.solver.hints import Hint, explain, hints
+from app.solver.sight import Sight, see
+
+_LOST: Final = "No moves left. Undo to try another way."
+_LOOP: Final = "Every move from here leads back to an earlier position. Try undo."
+_NO_WAY: Final = "As far as the cards in sight tell, this can't be won any more. Try undo."
+_NO_MORE: Final = "There are no more good moves to suggest."
+
+_WORTH: Final = 0.5  # the share of the best chance that another hint has at least
+_MOST_HINTS: Final = 4
+_LEAST: Final = 0.01  # of a chance that has a number
+
+
+class NumberedHint(NamedTuple):
+    """A hint: its number, counted from 1, and whether there is another one. Without an action, why there is none.
+
+    ``chance`` is the chance to win after it, and ``next_best`` after the next best other choice; ``None`` if they are
+    not known. A rough hint can be refined.
+    """
+
+    action: Action | None
+    why: str
+    number: int
+    has_next: bool
+    chance: float | None = None
+    deviation: float | None = None
+    next_best: float | None = None
+    is_rough: bool = False
+
+
+def sight_of(game: Game) -> Sight:
+    """What the player of a game has seen by now: in lines that were undone, too."""
+    shown = [
+        moment.before.history.position
+        for moment in game.moments()
+        if moment.before
+        and moment.event.action in {"undo", "restart"}
+        and hidden_cards(moment.before.history.position) < hidden_cards(moment.history.position)
+    ]
+    return see(game.position, shown)
+
+
+def hint_after(game: Game, given: int, advice: Advice | None = None) -> NumberedHint:
+    """The next hint for a player who was given this many since the last action: by chance, or without advice by looks.
+
+    A move back to a position of this history is never a hint, so that hints lead on. Such a position hides the same
+    cards as this one, so leaving it out reveals nothing.
+    """
+    if game.status is Status.LOST:
+        return NumberedHint(None, _LOST, 0, has_next=False)
+    new = set(game.history.unvisited_actions())
+    sight = sight_of(game)
+    if advice:
+        return _by_chance(game, sight, advice, given)
+    found = [hint for hint in hints(game.rules, sight) if hint.action in new]
+    if not found:
+        return NumberedHint(None, _LOOP, 0, has_next=False)
+    good = [hint for hint in found if hint.promising]
+    if not good:
+        least = _sentence(game, found[0])
+        why = f"No move looks good. This one costs the least. {least}"
+        return NumberedHint(found[0].action, why, 1, has_next=False)
+    if given >= len(good):
+        return NumberedHint(None, _NO_MORE, 0, has_next=False)
+    why = _sentence(game, good[given])
+    return NumberedHint(good[given].action, why, given + 1, has_next=given + 1 < len(good))
+
+
+def _by_chance(game: Game, sight: Sight, advice: Advice, given: int) -> NumberedHint:
+    if not advice.choices:
+        why = _NO_WAY if advice.back is None else f"{_LOOP} {_about(advice.back)} there."
+        return NumberedHint(None, why, 0, has_next=False)
+    best = advice.choices[0].chance
+    worth = [one for one in advice.choices if one.chance >= _WORTH * best][:_MOST_HINTS]
+    if given >= len(worth):
+        return NumberedHint(None, _NO_MORE, 0, has_next=False)
+    its, following = worth[given], advice.choices[given + 1 :]
+    # The best was compared in the most games: what seems better after fewer is as good at most.
+    chance = min(best, its.chance)
+    next_best = min(chance, following[0].chance) if following else None
+    hint = Hint(its.action, explain(game.rules, sight, its.action), promising=True)
+    words = f"{_sentence(game, hint)} {_about(chance)}"
+    if next_best is not None and chance < 1:
+        is_same = _share(next_best) == _share(chance)
+        words += f"; {'another choice is as good' if is_same else f'next best {_share(next_best)}'}"
+    if advice.back is not None and not given:
+        words += f". Undo is better: {_share(advice.back)} at an earlier position"
+    return NumberedHint(
+        action=its.action,
+        why=f"{words}.",
+        number=given + 1,
+        has_next=given + 1 < len(worth),
+        chance=round(chance, 4),
+        deviation=round(its.deviation, 4),
+        next_best=None if next_best is None else round(next_best, 4),
+    )
+
+
+def _about(chance: float) -> str:
+    """A chance in words.
+
+    >>> _about(0.463), _about(0.001), _about(1.0)
+    ('About 46 % to win', 'Less than 1 % to win', 'Sure to win')
+    """
+    if chance >= 1:
+        return "Sure to win"
+    share = _share(chance)
+    return f"{share.capitalize() if chance < _LEAST else f'About {share}'} to win"
+
+
+def _share(chance: float) -> str:
+    return "less than 1 %" if chance < _LEAST else percent(min(chance, 1 - _LEAST))
+
+
+def _sentence(game: Game, hint: Hint) -> str:
+    match hint.action:
+        case Move(source):
+            pile = descriptions.pile_name(game.rules, source).capitalize()
+            return f"{pile}: {hint.reason[0].lower()}{hint.reason[1:]}"
+        case _:
+            return hint.reason
