@@ -39,6 +39,9 @@ from app.deals.difficulty import DifficultyService
 from app.deals.refill import StockRefill
 from app.deals.service import DealStock, StockDealer
 from app.environment import Environment
+from app.explorer.chances import Chances
+from app.explorer.merging import RunMerging
+from app.explorer.service import ExplorerService
 from app.games import repository as games_repository
 from app.games.model import GAME_TOPIC
 from app.games.quotas import Quota, Quotas
@@ -246,6 +249,8 @@ def _build_services(
         unproven=seeds is None,
         on_missing=daily_schedule.wake_preparation,
     )
+    sharing = SharingService(database, games)
+    merging = RunMerging(database, jobs)
     reminders, reminder_sender = build_reminders(
         database, settings, clock, outside.open_push_client
     )
@@ -256,6 +261,7 @@ def _build_services(
         [
             *admin.tasks(),
             *daily_schedule.tasks(),
+            merging.task(),
             *StockRefill(
                 database, deals, clock, settings.pool_size, settings.pool_per_level
             ).tasks(),
@@ -311,7 +317,10 @@ def _build_services(
         ratings=ratings,
         reminders=reminders,
         reminder_sender=reminder_sender,
-        sharing=SharingService(database, games),
+        sharing=sharing,
+        explorer=ExplorerService(
+            database, games, daily, sharing, merging=merging, chances=Chances(database, jobs)
+        ),
         previews=PreviewCache(),
         replay_notes=ReplayNotes(analysis_pages.hindsight_of),
         staff=StaffService(
@@ -339,6 +348,7 @@ async def _close(services: Services) -> None:
     await services.deals.close()
     await services.difficulty.close()
     await services.analysis.close()
+    await services.explorer.close()
     await services.jobs.close()
     await services.previews.close()
     await services.pubsub.close()

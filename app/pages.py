@@ -22,6 +22,8 @@ from app.daily import home_section as daily_home_section
 from app.daily import pages as daily_pages
 from app.daily.sections import DailySections
 from app.deals import pages as deals_pages
+from app.explorer import api as explorer_api
+from app.explorer import pages as explorer_pages
 from app.games import api as games_api
 from app.games import new_game
 from app.games import pages as games_pages
@@ -105,6 +107,8 @@ def add_routes(app: FastAPI) -> None:
         daily_pages,
         calendar_pages,
         daily_api,
+        explorer_pages,
+        explorer_api,
         leagues_pages,
         leagues_api,
         ratings_pages,

@@ -24,6 +24,7 @@ from app.daily.service import DailyService
 from app.db.engine import Database
 from app.deals.difficulty import DifficultyService
 from app.deals.service import DealStock
+from app.explorer.service import ExplorerService
 from app.games.callbacks import Dealer
 from app.games.service import GameService
 from app.games.view_models import GamePageExtensions
@@ -114,6 +115,7 @@ class Services:
     reminders: ReminderService
     reminder_sender: ReminderSender
     sharing: SharingService
+    explorer: ExplorerService
     previews: PreviewCache
     replay_notes: ReplayNotes
 

@@ -43,6 +43,7 @@ from app.db.schema import (
     digests,
     events,
     expiring_games,
+    explored_runs,
     fingerprints,
     games,
     ghost_tries,
@@ -70,7 +71,7 @@ _UNRANKED: Final = (Kind.OPEN, Kind.SHARED, Kind.CHALLENGE, Kind.RANKED_CHALLENG
 
 DELETED_WITH_A_GAME: Final[Sequence[Table]] = (
     *(signs, ask_answers, asks, seats, shared_tables),
-    *(ghost_tries, ghosts, assists, audiences, questions, fingerprints),
+    *(ghost_tries, ghosts, assists, audiences, questions, fingerprints, explored_runs),
     *(refused_actions, sightings, origins, digests, events),
 )
 """Children before their parents; all have a column ``game_id``."""

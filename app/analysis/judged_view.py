@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 from app.analysis.judgement import JudgedGame, JudgedMove, MoveClass
 from app.engine.actions import parse_action
 from app.engine.position import Position
-from app.engine.transition import apply
 from app.games import descriptions
 from app.games.model import Game
 from app.http.charts import Point, Tick
@@ -146,11 +145,7 @@ def _row(game: Game, n: int, move: JudgedMove, before: Position, after: Position
 
 def move_text(game: Game, position: Position, action: str) -> str:
     """A move in words, without the cards that it would turn up."""
-    rules, parsed = game.rules, parse_action(game.rules.layout, action)
-    if action == "deal":
-        return "Deal from the stock"
-    words = descriptions.played(rules, position, parsed, apply(rules, position, parsed))
-    return words.partition(";")[0].rstrip(".")
+    return descriptions.announced(game.rules, position, parse_action(game.rules.layout, action))
 
 
 def percent(chance: float) -> str:

@@ -12,6 +12,7 @@ from app.engine.position import Pile, Position
 from app.engine.rules import base_rank
 from app.engine.ruleset import Layout, PileId, Ruleset
 from app.engine.sentences import count_word, listing, match_clause, place
+from app.engine.transition import apply
 from app.engine.vocabulary import ChosenBase, DealTo, FixedBase, Zone
 from app.games.clicks import Grip
 
@@ -104,6 +105,14 @@ def played(rules: Ruleset, before: Position, action: Action, after: Position) ->
     if left.cards and left.down < was.down <= len(left.cards):
         said.append(f"{left.cards[-1].words} turned up")
     return "; ".join(said) + "."
+
+
+def announced(rules: Ruleset, before: Position, action: Action) -> str:
+    """A move to come, without the cards that it would fill piles with or turn up, and without a full stop."""
+    if isinstance(action, Deal):
+        return "Deal from the stock"
+    words = played(rules, before, action, apply(rules, before, action))
+    return words.partition(";")[0].rstrip(".")
 
 
 def _filled(rules: Ruleset, before: Position, move: Move, after: Position) -> list[str]:

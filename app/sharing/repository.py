@@ -111,7 +111,7 @@ def find_open_game(connection: Connection, rules: Ruleset, code: str, player_id:
 
 def has_finished(connection: Connection, rules: Ruleset, code: str, player_id: str) -> bool:
     """Whether a player has finished a deal."""
-    own = select(games.c.id).where(_is_on_deal(rules, code), games.c.owner_id == player_id)
+    own = select(games.c.id).where(is_on_deal(rules, code), games.c.owner_id == player_id)
     return connection.execute(own.limit(1)).first() is not None
 
 
@@ -142,7 +142,7 @@ def list_best_results(
         )
         .join_from(games, players, games.c.owner_id == players.c.id)
         .outerjoin(accounts, accounts.c.player_id == players.c.id)
-        .where(_is_on_deal(rules, code))
+        .where(is_on_deal(rules, code))
         .subquery()
     )
     order = (tried.c.rank_key, tried.c.actions, tried.c.seconds)
@@ -173,7 +173,7 @@ def list_best_results(
     ]
 
 
-def _is_on_deal(rules: Ruleset, code: str) -> ColumnElement[bool]:
+def is_on_deal(rules: Ruleset, code: str) -> ColumnElement[bool]:
     """Finished single-player games dealt from a code: no forks and no imports."""
     return and_(
         games.c.code == code,

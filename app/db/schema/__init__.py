@@ -27,6 +27,12 @@ from app.db.schema.competitions import (
     race_seats,
     races,
 )
+from app.db.schema.explorer import (
+    explored_chances,
+    explored_days,
+    explored_runs,
+    explored_steps,
+)
 from app.db.schema.games import (
     assists,
     audiences,
@@ -83,6 +89,10 @@ __all__ = [
     "digests",
     "events",
     "expiring_games",
+    "explored_chances",
+    "explored_days",
+    "explored_runs",
+    "explored_steps",
     "fingerprints",
     "former_guests",
     "game_days",

@@ -1,0 +1,78 @@
+"""The chances to win at positions of a deal, judged in worker processes from what shows, and stored."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from app.db.engine import Database
+from app.engine.history import History
+from app.explorer import repository
+from app.games.model import stored_rules
+from app.jobs.admission import TooManyJobsError
+from app.jobs.queue import State
+from app.jobs.service import Jobs
+from app.solver.insight import estimate
+from app.solver.sight import Sight, see
+
+_BUDGET: Final = 30_000  # positions, some 30 ms; as for a move in a review
+_SECONDS: Final = 30.0
+_SEED: Final = "explorer"  # the same position has the same chances everywhere
+_MOST_RUNNING: Final = 50
+
+_log = logging.getLogger("fairdeal.explorer")
+
+
+class Chances:
+    """Answers at once with stored chances, and has unknown ones computed for a player who asks."""
+
+    def __init__(self, database: Database, jobs: Jobs) -> None:
+        self._database = database
+        self._jobs = jobs
+        self._running: dict[int, asyncio.Task[None]] = {}
+
+    async def find(
+        self, position: int, history: History, player_id: str | None
+    ) -> Mapping[str, float] | None:
+        """The chance after each action, or ``None`` while it is unknown. Only players start a computation."""
+        known = await self._database.read(partial(repository.find_chances, position=position))
+        is_free = position not in self._running and len(self._running) < _MOST_RUNNING
+        if known is None and player_id is not None and is_free:
+            with suppress(TooManyJobsError):  # the next visit is early enough
+                await self._start(position, history, player_id)
+        return known
+
+    async def close(self) -> None:
+        """Stop all computations."""
+        for task in self._running.values():
+            task.cancel()
+        await asyncio.gather(*self._running.values(), return_exceptions=True)
+
+    async def _start(self, position: int, history: History, player_id: str) -> None:
+        rules = history.rules
+        work = partial(judge_position, rules.id, rules.revision, see(history.position))
+        job = await self._jobs.submit(player_id, work, seconds=_SECONDS, key=f"explorer/{position}")
+        if position in self._running:
+            return
+        task = asyncio.create_task(self._store(position, job.id, player_id), name="chances")
+        self._running[position] = task
+        task.add_done_callback(lambda _: self._running.pop(position, None))
+
+    async def _store(self, position: int, job_id: str, player_id: str) -> None:
+        try:
+            job = await self._jobs.wait(job_id, player_id)
+            if job and job.state is State.DONE and isinstance(job.result, dict):
+                keep = partial(repository.keep_chances, position=position, chances=job.result)
+                await self._database.write(keep)
+        except Exception:  # noqa: BLE001 - it runs in the background
+            _log.exception("Could not store the chances of a position")
+
+
+def judge_position(ruleset: str, revision: int, sight: Sight) -> dict[str, float]:
+    """The chance to win after each legal action, from what shows and nothing else."""
+    found = estimate(sight, stored_rules(ruleset, revision), _SEED, _BUDGET)
+    return {str(one.action): round(one.chance, 4) for one in found.actions}

@@ -1,0 +1,170 @@
+"""Merging runs: all of a daily deal once it has closed, those of an open deal when a player explores it.
+
+It goes in small portions, each traced in a worker process and stored in a transaction of its own. So it can stop at
+any moment, and another process continues; a run that two processes trace is stored once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Final
+
+from app.daily import repository as daily_repository
+from app.daily import run_logs
+from app.daily.model import Deal
+from app.daily.run_logs import RunLength
+from app.daily.verification import counted_events
+from app.db.engine import Database
+from app.explorer import repository
+from app.explorer.lines import DealKey, RunLine, RunLog, trace_runs
+from app.jobs.queue import JobFailedError
+from app.jobs.scheduler import PeriodicTask
+from app.jobs.service import Jobs
+from app.sharing.model import OpenDeal
+
+_INTERVAL: Final = 300.0  # seconds
+_DEALS_AT_ONCE: Final = 50
+_RUNS_AT_ONCE: Final = 200
+_ACTIONS_AT_ONCE: Final = 20_000  # a second of work
+_STEPS_PER_WRITE: Final = 2_000
+_TRACE_SECONDS: Final = 60.0
+_WAIT_SECONDS: Final = 1.0
+_MOST_RUNNING: Final = 20
+
+_log = logging.getLogger("fairdeal.explorer")
+
+
+def daily_key(deal: Deal) -> DealKey:
+    """The deal of a day, which must be closed."""
+    return DealKey(deal.ruleset, deal.revision, deal.seed)
+
+
+def open_key(deal: OpenDeal) -> DealKey:
+    """An open deal."""
+    return DealKey(deal.rules.id, deal.rules.revision, deal.code)
+
+
+class RunMerging:
+    """Merges runs in the background."""
+
+    def __init__(self, database: Database, jobs: Jobs) -> None:
+        self._database = database
+        self._jobs = jobs
+        self._running: dict[DealKey, asyncio.Task[None]] = {}
+        self._wake = asyncio.Event()
+
+    def task(self) -> PeriodicTask:
+        """The task that merges the runs of closed days."""
+        return PeriodicTask(
+            name="merge the runs of closed days",
+            seconds=_INTERVAL,
+            run=self.merge_closed_days,
+            wake=self._wake,
+        )
+
+    def wake(self) -> None:
+        """Merge the runs of closed days soon."""
+        self._wake.set()
+
+    async def close(self) -> None:
+        """Stop. What is stored stays."""
+        for task in self._running.values():
+            task.cancel()
+        await asyncio.gather(*self._running.values(), return_exceptions=True)
+
+    async def merge_closed_days(self) -> None:
+        """Merge all runs of all closed daily deals."""
+        find = partial(repository.list_unmerged_deals, most=_DEALS_AT_ONCE)
+        while places := await self._database.read(find):
+            for day, ruleset in places:
+                deal = await self._database.read(
+                    partial(daily_repository.find_deal, day=day, ruleset=ruleset)
+                )
+                if deal:
+                    await self._merge_daily(deal)
+
+    async def merge_open(self, deal: OpenDeal) -> None:
+        """Have the ended games of an open deal merged, and wait a moment for that."""
+        key = open_key(deal)
+        running = self._running.get(key)
+        if running is None:
+            if len(self._running) >= _MOST_RUNNING or not await self._list_open(deal):
+                return
+            running = self._running.get(key)  # another request may have come first
+        if running is None:
+            running = asyncio.create_task(self._merge_open(deal), name="explorer")
+            self._running[key] = running
+            running.add_done_callback(lambda _: self._running.pop(key, None))
+        await asyncio.wait({running}, timeout=_WAIT_SECONDS)
+
+    async def _merge_daily(self, deal: Deal) -> None:
+        while lengths := await self._database.read(
+            lambda connection: run_logs.list_lengths(
+                connection, deal, repository.NOT_MERGED, limit=_RUNS_AT_ONCE
+            )
+        ):
+            portion = run_logs.take_portion(lengths, _ACTIONS_AT_ONCE)
+            ids = [run.game_id for run in portion]
+            runs = await self._database.read(partial(run_logs.read_runs, game_ids=ids))
+            logs = [
+                RunLog(
+                    run.attempt.game_id,
+                    length.actions,
+                    [event.action for event in counted_events(deal.day, run.events)],
+                )
+                for run, length in zip(runs, portion, strict=True)
+            ]
+            await self._merge(daily_key(deal), logs)
+        await self._database.write(partial(repository.mark_merged, deal=deal))
+
+    async def _merge_open(self, deal: OpenDeal) -> None:
+        try:
+            while lengths := await self._list_open(deal):
+                portion = run_logs.take_portion(lengths, _ACTIONS_AT_ONCE)
+                logs = await self._database.read(partial(repository.read_logs, lengths=portion))
+                await self._merge(open_key(deal), logs)
+        except Exception:  # noqa: BLE001 - it runs in the background; the next visit tries again
+            _log.exception("Could not merge the runs of %s", deal.path)
+
+    async def _list_open(self, deal: OpenDeal) -> list[RunLength]:
+        found = await self._database.read(
+            partial(
+                repository.list_unmerged_games,
+                rules=deal.rules,
+                code=deal.code,
+                most=_RUNS_AT_ONCE,
+            )
+        )
+        return [RunLength(*each) for each in found]
+
+    async def _merge(self, key: DealKey, logs: Sequence[RunLog]) -> None:
+        for lines in _portions(await self._trace(key, logs)):
+            await self._database.write(partial(repository.add_lines, lines=lines))
+
+    async def _trace(self, key: DealKey, logs: Sequence[RunLog]) -> list[RunLine]:
+        try:
+            return await self._jobs.run(partial(trace_runs, key, logs), seconds=_TRACE_SECONDS)
+        except JobFailedError as error:
+            if error.failure is None:  # the server stops
+                raise
+            if len(logs) > 1:
+                return [line for log in logs for line in await self._trace(key, [log])]
+            _log.warning("The run %s is left out: it could not be traced", logs[0].game_id)
+            return [RunLine(logs[0].game_id, logs[0].version, ())]
+
+
+def _portions(lines: Sequence[RunLine]) -> Iterator[list[RunLine]]:
+    """The lines for one transaction after another."""
+    portion: list[RunLine] = []
+    steps = 0
+    for line in lines:
+        portion.append(line)
+        steps += len(line.steps)
+        if steps >= _STEPS_PER_WRITE:
+            yield portion
+            portion, steps = [], 0
+    if portion:
+        yield portion

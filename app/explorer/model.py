@@ -1,0 +1,53 @@
+"""A position of a deal with the ways that its runs went from there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.engine.actions import Action
+from app.engine.history import History
+
+MAX_LINE: Final = 1_000
+"""The longest line that can be explored; runs are merged up to there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """An action of a position: how many runs took it, how many of them won, and their median number of actions."""
+
+    action: str
+    runs: int
+    won: int
+    median_actions: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """All runs that went through a position, and where they went, the most travelled way first.
+
+    ``ended`` of the runs ended here, so they took no way.
+    """
+
+    runs: int
+    won: int
+    ended: int
+    ways: Sequence[Way]
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """A position on a line of a deal. ``chances`` to win, by action, are ``None`` while they are unknown."""
+
+    history: History
+    actions: Sequence[Action]
+    ways: Ways
+    chances: Mapping[str, float] | None
+
+    @property
+    def chance(self) -> float | None:
+        """The chance to win with the best action; ``None`` while it is unknown."""
+        if self.chances is None:
+            return None
+        return max(self.chances.values(), default=0.0)

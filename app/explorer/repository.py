@@ -1,0 +1,203 @@
+"""Merged runs in the database. Every function runs in its caller's transaction."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import date
+from statistics import median
+from typing import Any, Final
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+)
+
+from app.daily.model import Deal, Verdict
+from app.db.engine import insert_or_ignore
+from app.db.schema import (
+    audiences,
+    daily_attempts,
+    daily_deals,
+    events,
+    explored_chances,
+    explored_days,
+    explored_runs,
+    explored_steps,
+    games,
+)
+from app.engine.ruleset import Ruleset
+from app.explorer.lines import END, RunLine, RunLog, run_hash
+from app.explorer.model import Way, Ways
+from app.games.model import Status
+from app.sharing.repository import is_on_deal
+from app.spectating.repository import Audience
+
+_a, _s = daily_attempts.c, explored_steps.c
+
+COUNTED: Final = (Verdict.SOLVED, Verdict.UNSOLVED)
+"""Runs that were removed, hidden or set aside do not count."""
+
+NOT_MERGED: Final = and_(
+    or_(_a.verdict.in_(COUNTED), _a.stood.in_(COUNTED)),
+    ~exists().where(explored_runs.c.game_id == _a.game_id),
+)
+"""The attempts that are still to be merged. Hidden ones are merged, too, since they may be restored."""
+
+
+# --- which runs count
+
+
+def daily_runs(deal: Deal) -> Select[Any]:
+    """The runs of a closed daily deal that count."""
+    return (
+        select(explored_runs.c.run, (_a.verdict == Verdict.SOLVED).label("won"), _a.actions)
+        .join_from(explored_runs, daily_attempts, _a.game_id == explored_runs.c.game_id)
+        .where(_a.day == deal.day.isoformat(), _a.ruleset == deal.ruleset, _a.verdict.in_(COUNTED))
+    )
+
+
+def open_runs(rules: Ruleset, code: str, viewer_id: str) -> Select[Any]:
+    """The games on an open deal that count: as they ended, and not those that others may not watch."""
+    return (
+        select(
+            explored_runs.c.run,
+            (games.c.status == Status.WON).label("won"),
+            games.c.version.label("actions"),
+        )
+        .join_from(explored_runs, games, games.c.id == explored_runs.c.game_id)
+        .where(
+            explored_runs.c.version == games.c.version,
+            is_on_deal(rules, code),
+            _is_shown_to(viewer_id),
+        )
+    )
+
+
+def find_ways(connection: Connection, position: int, counted: Select[Any]) -> Ways:
+    """Where the counted runs went from a position."""
+    runs = counted.subquery()
+    query = (
+        select(_s.action, runs.c.won, runs.c.actions, func.count())
+        .join_from(explored_steps, runs, runs.c.run == _s.run)
+        .where(_s.position == position)
+        .group_by(_s.action, runs.c.won, runs.c.actions)
+    )
+    lengths: defaultdict[str, list[int]] = defaultdict(list)
+    won: defaultdict[str, int] = defaultdict(int)
+    for action, is_won, actions, count in connection.execute(query):
+        lengths[action] += [actions] * count
+        won[action] += count if is_won else 0
+    ways = [
+        Way(action, len(found), won[action], median(found))
+        for action, found in lengths.items()
+        if action != END
+    ]
+    return Ways(
+        runs=sum(map(len, lengths.values())),
+        won=sum(won.values()),
+        ended=len(lengths[END]),
+        ways=sorted(ways, key=lambda way: (-way.runs, -way.won, way.action)),
+    )
+
+
+def _is_shown_to(viewer_id: str) -> ColumnElement[bool]:
+    unwatched = exists().where(
+        audiences.c.game_id == games.c.id, audiences.c.audience == Audience.NOBODY
+    )
+    return or_(games.c.owner_id == viewer_id, ~unwatched)
+
+
+# --- merging
+
+
+def list_unmerged_deals(connection: Connection, most: int) -> list[tuple[date, str]]:
+    """Closed daily deals whose runs are not all merged, the latest first."""
+    d = daily_deals.c
+    merged = exists().where(explored_days.c.day == d.day, explored_days.c.ruleset == d.ruleset)
+    query = select(d.day, d.ruleset).where(d.closed_ms.is_not(None), ~merged)
+    rows = connection.execute(query.order_by(d.day.desc(), d.ruleset).limit(most))
+    return [(date.fromisoformat(day), ruleset) for day, ruleset in rows]
+
+
+def is_merged(connection: Connection, deal: Deal) -> bool:
+    """Whether all runs of a daily deal are merged."""
+    query = select(explored_days.c.day).where(
+        explored_days.c.day == deal.day.isoformat(), explored_days.c.ruleset == deal.ruleset
+    )
+    return connection.scalar(query) is not None
+
+
+def mark_merged(connection: Connection, deal: Deal) -> None:
+    """Store that all runs of a daily deal are merged."""
+    row = {"day": deal.day.isoformat(), "ruleset": deal.ruleset}
+    connection.execute(insert_or_ignore(connection, explored_days).values(row))
+
+
+def list_unmerged_games(
+    connection: Connection, rules: Ruleset, code: str, most: int
+) -> list[tuple[str, int]]:
+    """Ended games on an open deal, with their lengths, that are not merged as they ended."""
+    e = explored_runs.c
+    merged = exists().where(e.game_id == games.c.id, e.version == games.c.version)
+    query = select(games.c.id, games.c.version).where(is_on_deal(rules, code), ~merged)
+    return [(row[0], row[1]) for row in connection.execute(query.order_by(games.c.id).limit(most))]
+
+
+def read_logs(connection: Connection, lengths: Sequence[tuple[str, int]]) -> list[RunLog]:
+    """The logs of some games up to these versions."""
+    versions = dict(lengths)
+    query = select(events.c.game_id, events.c.seq, events.c.action).where(
+        events.c.game_id.in_(list(versions))
+    )
+    logs: defaultdict[str, list[str]] = defaultdict(list)
+    for game_id, seq, action in connection.execute(query.order_by(events.c.game_id, events.c.seq)):
+        if seq <= versions[game_id]:
+            logs[game_id].append(action)
+    return [RunLog(game_id, version, logs[game_id]) for game_id, version in lengths]
+
+
+def add_lines(connection: Connection, lines: Sequence[RunLine]) -> None:
+    """Merge runs. One that is merged already is left as it is, unless its game has gone on since."""
+    e = explored_runs.c
+    for line in lines:
+        connection.execute(
+            delete(explored_runs).where(e.game_id == line.game_id, e.version < line.version)
+        )
+        row = {"game_id": line.game_id, "run": run_hash(line.game_id), "version": line.version}
+        added = insert_or_ignore(connection, explored_runs).values(row).returning(e.run)
+        if connection.scalar(added) is None or not line.steps:
+            continue
+        connection.execute(
+            insert(explored_steps),
+            [
+                {"position": position, "run": row["run"], "action": action}
+                for position, action in line.steps
+            ],
+        )
+
+
+# --- chances
+
+
+def find_chances(connection: Connection, position: int) -> Mapping[str, float] | None:
+    """The chance to win after each action of a position, if it is known."""
+    text = connection.scalar(
+        select(explored_chances.c.chances).where(explored_chances.c.position == position)
+    )
+    return None if text is None else json.loads(text)
+
+
+def keep_chances(connection: Connection, position: int, chances: Mapping[str, float]) -> None:
+    """Store the chances. Everyone who computes them finds the same."""
+    row = {"position": position, "chances": json.dumps(chances)}
+    connection.execute(insert_or_ignore(connection, explored_chances).values(row))

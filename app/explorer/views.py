@@ -1,0 +1,170 @@
+"""View models of the explorer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from app.engine.actions import parse_action
+from app.engine.history import History
+from app.engine.transition import cards_home, is_won
+from app.explorer.model import Explored, Way
+from app.explorer.service import ExploredDaily, ExploredOpen
+from app.games import descriptions
+from app.games.mini_table import MiniTable, mini_table
+from app.http.formats import count_of, long_date
+
+_MAX_STEPS: Final = 8  # of the line, listed with links; the way back leads to the others
+
+
+class StepView(NamedTuple):
+    """An action on the line, and the address of the position after it."""
+
+    number: int
+    text: str
+    path: str
+
+
+class WayView(NamedTuple):
+    """An action that runs took; the shares of the runs here that took it, and that took it and won, in percent."""
+
+    text: str
+    path: str
+    runs: int
+    won: str
+    median: str
+    chance: str
+    runs_share: float
+    won_share: float
+
+
+@dataclass(frozen=True, slots=True)
+class ExplorerView:
+    """The explorer at a position. ``address`` is that of this position, ``back`` is empty at the opening."""
+
+    path: str
+    address: str
+    place: str
+    title: str
+    deal_path: str
+    deal_name: str
+    board: MiniTable
+    board_label: str
+    number: int
+    earlier: int
+    steps: Sequence[StepView]
+    back: str
+    runs: int
+    won: str
+    chance: str
+    is_chance_pending: bool
+    ways: Sequence[WayView]
+    ended: str
+    unplayed: str
+
+
+def daily_view(found: ExploredDaily, *, is_player: bool) -> ExplorerView:
+    """The page of a daily deal."""
+    path = f"/daily/{found.deal.day.isoformat()}/{found.deal.ruleset}"
+    name = long_date(found.deal.day)
+    return _view(found.explored, path, name, "today", is_player=is_player)
+
+
+def open_view(found: ExploredOpen) -> ExplorerView:
+    """The page of an open deal, which only players see."""
+    name = f"Deal {found.deal.code}"
+    return _view(found.explored, found.deal.path, name, "play", is_player=True)
+
+
+def _view(
+    explored: Explored, deal_path: str, name: str, place: str, *, is_player: bool
+) -> ExplorerView:
+    history, ways = explored.history, explored.ways
+    rules, position = history.rules, history.position
+    path = f"{deal_path}/explorer"
+    words = [str(action) for action in history.actions()]
+    count = len(words)
+    home = count_of(cards_home(rules, position), "card")
+    after = f"after {count_of(count, 'move')}" if count else "at the opening"
+    return ExplorerView(
+        path=path,
+        address=_address(path, words),
+        place=place,
+        title=rules.title,
+        deal_path=deal_path,
+        deal_name=name,
+        board=mini_table(rules, position),
+        board_label=f"The table {after}, {home} home",
+        number=count,
+        earlier=max(0, count - _MAX_STEPS),
+        steps=_steps(history, path, words),
+        back=_address(path, words[:-1]) if words else "",
+        runs=ways.runs,
+        won=_percent(ways.won, ways.runs) if ways.runs else "",
+        chance="" if explored.chance is None else _chance(explored.chance),
+        is_chance_pending=is_player and bool(ways.runs) and explored.chances is None,
+        ways=[_way(explored, way, path, words) for way in ways.ways],
+        ended=_ended(explored),
+        unplayed=_unplayed(explored),
+    )
+
+
+def _steps(history: History, path: str, words: Sequence[str]) -> list[StepView]:
+    rules, actions, positions = history.rules, history.actions(), history.positions()
+    first = max(0, len(actions) - _MAX_STEPS)
+    return [
+        StepView(
+            n + 1,
+            descriptions.announced(rules, positions[n], actions[n]),
+            _address(path, words[: n + 1]),
+        )
+        for n in range(first, len(actions))
+    ]
+
+
+def _way(explored: Explored, way: Way, path: str, words: Sequence[str]) -> WayView:
+    rules, position = explored.history.rules, explored.history.position
+    action = parse_action(rules.layout, way.action)
+    chances = explored.chances or {}
+    return WayView(
+        text=descriptions.announced(rules, position, action),
+        path=_address(path, [*words, way.action]),
+        runs=way.runs,
+        won=_percent(way.won, way.runs),
+        median=f"{way.median_actions:g}",
+        chance=_chance(chances[way.action]) if way.action in chances else "",
+        runs_share=round(100 * way.runs / explored.ways.runs, 1),
+        won_share=round(100 * way.won / explored.ways.runs, 1),
+    )
+
+
+def _ended(explored: Explored) -> str:
+    count = explored.ways.ended
+    if not count:
+        return ""
+    if is_won(explored.history.rules, explored.history.position):
+        return f"{count_of(count, 'run')} won here."
+    return f"{count_of(count, 'run')} ended here."
+
+
+def _unplayed(explored: Explored) -> str:
+    if not explored.ways.runs:
+        return ""
+    taken = {way.action for way in explored.ways.ways}
+    count = sum(str(action) not in taken for action in explored.actions)
+    if not count:
+        return ""
+    return f"{count_of(count, 'possible move')} nobody played."
+
+
+def _address(path: str, words: Sequence[str]) -> str:
+    return f"{path}?line={','.join(words)}" if words else path
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{round(100 * part / whole)} %"
+
+
+def _chance(chance: float) -> str:
+    return f"{round(100 * chance)} %"

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from httpx import AsyncClient
+
+from app.daily import repository as daily_repository
+from app.daily.model import settled_ms
+from app.db.engine import Database
+from app.explorer.chances import Chances
+from app.explorer.merging import RunMerging
+from app.explorer.model import Explored
+from app.explorer.service import ExplorerService
+from app.games.service import GameService
+from app.jobs.queue import Job, Progress, State
+from app.sharing.service import SharingService
+from app.spectating import repository as spectating_repository
+from tests.support.dailies import DAY, DailyServer
+from tests.support.daily_site import Site, open_site
+from tests.support.serving import visiting
+
+
+@dataclass
+class InlineJobs:
+    """Jobs that run at once, in this process."""
+
+    done: dict[str, Any] = field(default_factory=dict)
+
+    async def run(self, work: Any, **_more: Any) -> Any:
+        return work()
+
+    async def submit(self, owner: str, work: Any, *, key: str, **_more: Any) -> Job:
+        self.done[key] = Job(
+            id=key, owner=owner, state=State.DONE, progress=Progress(), result=work()
+        )
+        return self.done[key]
+
+    async def wait(self, job_id: str, _owner: str) -> Job:
+        return self.done[job_id]
+
+
+@dataclass
+class Explorers:
+    """A server with daily deals, open games and their explorer."""
+
+    daily: DailyServer
+
+    def __post_init__(self) -> None:
+        database = self.daily.database
+        self.games = games = GameService(
+            database,
+            clock=self.daily.clock,
+            is_ranked_private=daily_repository.is_private,
+            list_unwatched=spectating_repository.list_unwatched,
+        )
+        self.jobs: Any = InlineJobs()
+        self.merging = RunMerging(database, self.jobs)
+        self.chances = Chances(database, self.jobs)
+        self.sharing = SharingService(database, games)
+        self.service = ExplorerService(
+            database,
+            games,
+            self.daily.service,
+            self.sharing,
+            merging=self.merging,
+            chances=self.chances,
+        )
+
+    async def close_day(self) -> None:
+        self.daily.clock.now = settled_ms(DAY)
+        await self.daily.closing.close(DAY)
+        await self.merging.merge_closed_days()
+
+    async def settle(self) -> None:
+        """Wait for the chances that are being stored."""
+        await asyncio.gather(*self.chances._running.values())
+
+    async def explore(self, line: str = "", viewer_id: str | None = None) -> Explored:
+        return (await self.service.explore_daily(viewer_id, DAY, "bristol", line)).explored
+
+
+@pytest.fixture
+async def explorers(database: Database) -> Explorers:
+    daily = DailyServer(database)
+    await daily.add_players("anna", "ben", "cleo")
+    await daily.deal_winnable()
+    return Explorers(daily)
+
+
+@pytest.fixture
+async def site(sqlite_url: str) -> AsyncIterator[Site]:
+    async with open_site(sqlite_url) as site:
+        yield site
+
+
+@pytest.fixture
+async def client(site: Site) -> AsyncIterator[AsyncClient]:
+    async with visiting(site.app) as client:
+        yield client
