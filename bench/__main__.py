@@ -17,6 +17,7 @@ NAMES = (
     "weight",
     "click",
     "daily_board",
+    "explorer",
     "admin_list",
     "viewers",
     "tables",

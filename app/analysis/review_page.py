@@ -14,7 +14,7 @@ from app.engine.position import Position
 from app.engine.transition import apply
 from app.games import board, descriptions
 from app.games.board import PileView
-from app.games.model import Game, Status
+from app.games.model import Game, Kind, Status
 from app.http.formats import count_of
 
 _MAX_STEPS: Final = 12  # listed of each of the two ways to go on; the replay shows all
@@ -62,7 +62,10 @@ class SlipView:
 
 @dataclass(frozen=True, slots=True)
 class ReviewView:
-    """The review of a game, and the position on the board. ``may_ask`` if its player can have the moves judged."""
+    """The review of a game, and the position on the board. ``may_ask`` if its player can have the moves judged.
+
+    ``explorer`` is the address of the explorer of its deal; empty if the deal is nobody else's.
+    """
 
     path: str
     game_id: str
@@ -75,6 +78,7 @@ class ReviewView:
     judged: JudgedView | None
     slip: SlipView | None
     may_ask: bool
+    explorer: str
 
 
 def review_view(game: Game, review: FullReview, at: int | None, *, may_ask: bool) -> ReviewView:
@@ -109,7 +113,12 @@ def review_view(game: Game, review: FullReview, at: int | None, *, may_ask: bool
         judged=judged,
         slip=_slip_view(game, slipped, positions, steps) if slipped else None,
         may_ask=may_ask,
+        explorer=f"/games/{game.id}/explorer" if _is_of_a_known_deal(game) else "",
     )
+
+
+def _is_of_a_known_deal(game: Game) -> bool:
+    return game.kind is Kind.DAILY or (game.kind is Kind.OPEN and game.code is not None)
 
 
 def _slip_view(

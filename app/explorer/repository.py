@@ -57,12 +57,12 @@ NOT_MERGED: Final = and_(
 # --- which runs count
 
 
-def daily_runs(deal: Deal) -> Select[Any]:
-    """The runs of a closed daily deal that count."""
+def daily_runs() -> Select[Any]:
+    """The runs of closed daily deals that count. A position names the deal, so there is no need to do so again."""
     return (
         select(explored_runs.c.run, (_a.verdict == Verdict.SOLVED).label("won"), _a.actions)
         .join_from(explored_runs, daily_attempts, _a.game_id == explored_runs.c.game_id)
-        .where(_a.day == deal.day.isoformat(), _a.ruleset == deal.ruleset, _a.verdict.in_(COUNTED))
+        .where(_a.verdict.in_(COUNTED))
     )
 
 

@@ -87,7 +87,7 @@ class ExplorerService:
                 "The games of this deal are being put together. Try again in a minute.",
                 _RETRY_AFTER,
             )
-        runs = repository.daily_runs(deal)
+        runs = repository.daily_runs()
         return ExploredDaily(deal, await self._explore(daily_key(deal), line, runs, viewer_id))
 
     async def explore_open(

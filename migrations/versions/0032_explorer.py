@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0032"
-down_revision = "0028"
+down_revision = "0031"
 branch_labels = None
 depends_on = None
 
@@ -21,16 +21,16 @@ def upgrade() -> None:
     )
     op.create_table(
         "explored_steps",
-        sa.Column("position", sa.BigInteger, nullable=False, autoincrement=False),
         sa.Column("run", sa.BigInteger, nullable=False, autoincrement=False),
+        sa.Column("position", sa.BigInteger, nullable=False, autoincrement=False),
         sa.Column("action", sa.Text, nullable=False),
-        sa.PrimaryKeyConstraint("position", "run", name="pk_explored_steps"),
+        sa.PrimaryKeyConstraint("run", "position", name="pk_explored_steps"),
         sa.ForeignKeyConstraint(
             ["run"], ["explored_runs.run"], name="fk_explored_steps_run", ondelete="CASCADE"
         ),
         sqlite_with_rowid=False,
     )
-    op.create_index("ix_explored_steps_run", "explored_steps", ["run"])
+    op.create_index("ix_explored_steps_position", "explored_steps", ["position", "run", "action"])
     op.create_table(
         "explored_chances",
         sa.Column("position", sa.BigInteger, nullable=False, autoincrement=False),

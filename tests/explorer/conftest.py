@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from httpx import AsyncClient
@@ -17,6 +17,7 @@ from app.explorer.model import Explored
 from app.explorer.service import ExplorerService
 from app.games.service import GameService
 from app.jobs.queue import Job, Progress, State
+from app.jobs.service import Jobs
 from app.sharing.service import SharingService
 from app.spectating import repository as spectating_repository
 from tests.support.dailies import DAY, DailyServer
@@ -33,13 +34,13 @@ class InlineJobs:
     async def run(self, work: Any, **_more: Any) -> Any:
         return work()
 
-    async def submit(self, owner: str, work: Any, *, key: str, **_more: Any) -> Job:
+    async def submit(self, owner: str, work: Any, *, key: str, **_more: Any) -> Any:
         self.done[key] = Job(
             id=key, owner=owner, state=State.DONE, progress=Progress(), result=work()
         )
         return self.done[key]
 
-    async def wait(self, job_id: str, _owner: str) -> Job:
+    async def wait(self, job_id: str, _owner: str) -> Any:
         return self.done[job_id]
 
 
@@ -57,9 +58,10 @@ class Explorers:
             is_ranked_private=daily_repository.is_private,
             list_unwatched=spectating_repository.list_unwatched,
         )
-        self.jobs: Any = InlineJobs()
-        self.merging = RunMerging(database, self.jobs)
-        self.chances = Chances(database, self.jobs)
+        self.jobs = InlineJobs()
+        jobs = cast(Jobs, self.jobs)
+        self.merging = RunMerging(database, jobs)
+        self.chances = Chances(database, jobs)
         self.sharing = SharingService(database, games)
         self.service = ExplorerService(
             database,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from statistics import median
 
 import pytest
@@ -79,8 +80,8 @@ async def test_a_hidden_run_disappears_and_comes_back(explorers: Explorers):
     assert (await explorers.explore()).ways.runs == 1
     met = (await explorers.explore(",".join(winning_moves()[:2]))).ways
     assert (met.runs, met.won) == (1, 1)
-    for game in (anna, cleo):
-        await write(lambda connection, game=game: result_recording.restore(connection, game))
+    for game_id in (anna, cleo):
+        await write(partial(result_recording.restore, game_id=game_id))
     assert (await explorers.explore()).ways.runs == 3
 
 
@@ -101,7 +102,7 @@ async def test_merging_goes_on_where_it_was_stopped_and_adds_no_run_twice(
             raise Stopped
         return await run(work, **more)
 
-    explorers.jobs.run = stop_at_the_second
+    monkeypatch.setattr(explorers.jobs, "run", stop_at_the_second)
     with pytest.raises(Stopped):
         await explorers.close_day()
     with pytest.raises(NotReadyError):

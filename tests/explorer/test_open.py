@@ -14,7 +14,7 @@ from tests.explorer.conftest import Explorers
 
 pytestmark = pytest.mark.anyio
 
-CODE = "A7KQ2MXW4P"
+CODE = "A7KQ2-MXW4P"
 
 
 async def play(explorers: Explorers, player: str, *actions: str) -> Game:

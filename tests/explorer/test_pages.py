@@ -25,8 +25,8 @@ async def test_a_closed_day_can_be_stepped_through(site: Site, client: AsyncClie
         early = await client.get(EXPLORER + line)
         assert (early.status_code, early.json()["code"]) == (409, "not_closed")
         assert (await client.get(f"{PATH}/explorer{line}")).status_code == 409
-    for page in (PATH, f"/games/{game}", "/daily"):
-        assert "/explorer" not in (await client.get(page)).text
+    for path in (PATH, f"/games/{game}", "/daily", "/daily/archive"):
+        assert "/explorer" not in (await client.get(path)).text
 
     await site.close_day()
     early = await client.get(EXPLORER)
@@ -61,7 +61,7 @@ async def test_a_closed_day_can_be_stepped_through(site: Site, client: AsyncClie
 
 
 async def test_an_open_deal_once_it_is_finished(site: Site, client: AsyncClient):
-    code = "A7KQ2MXW4P"
+    code = "A7KQ2-MXW4P"
     path, api = f"/deal/bristol/{code}", f"/api/v1/deals/bristol/{code}/explorer"
     for answer in (await client.get(api), await client.get(f"{path}/explorer")):
         assert answer.status_code == 403
@@ -81,5 +81,5 @@ async def test_an_open_deal_once_it_is_finished(site: Site, client: AsyncClient)
     judged = (await client.get(f"{api}?line=deal")).json()
     assert 0 <= judged["chance"] <= 1
     assert (await client.get(f"{path}/explorer?line=deal")).status_code == 200
-    unknown = await client.get("/api/v1/deals/whist/A7KQ2MXW4P/explorer")
+    unknown = await client.get("/api/v1/deals/whist/A7KQ2-MXW4P/explorer")
     assert (unknown.status_code, unknown.json()["code"]) == (404, "not_found")

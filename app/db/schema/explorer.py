@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Integer, Table, Text
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, Table, Text
 
 from app.db.schema.base import METADATA
 
@@ -24,16 +24,16 @@ explored_runs: Final = Table(
 explored_steps: Final = Table(
     "explored_steps",
     METADATA,
-    Column("position", BigInteger, primary_key=True, autoincrement=False),
     Column(
         "run",
         BigInteger,
         ForeignKey("explored_runs.run", ondelete="CASCADE"),
         primary_key=True,
         autoincrement=False,
-        index=True,
     ),
+    Column("position", BigInteger, primary_key=True, autoincrement=False),
     Column("action", Text, nullable=False),
+    Index("ix_explored_steps_position", "position", "run", "action"),  # all that a page needs
     sqlite_with_rowid=False,
 )
 

@@ -1,0 +1,127 @@
+"""A page of the explorer of a deal with 10,000 runs, compared with replaying 200 of them."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from datetime import date
+from functools import partial
+
+from httpx import AsyncClient, Response
+from sqlalchemy import Connection, insert, select, update
+
+from app.daily.model import Deal
+from app.daily.preparing import new_deal
+from app.daily.repository import add_deal, find_deal
+from app.db.engine import Database
+from app.db.schema import (
+    daily_attempts,
+    daily_deals,
+    explored_days,
+    explored_runs,
+    explored_steps,
+)
+from app.engine.actions import parse_action
+from app.engine.rules import legal_actions
+from app.explorer.lines import DealKey, RunLog, position_hash, run_hash, trace_runs
+from app.explorer.merging import daily_key
+from app.explorer.repository import keep_chances
+from app.rulesets.bristol import BRISTOL
+from app.settings import Settings
+from bench.daily_data import insert_attempts
+from bench.queries import databases
+from bench.report import Figure, at_most, side_by_side
+from tests.support.dailies import WINNABLE_SEED, winning_moves
+from tests.support.serving import started, visiting
+
+RUNS = 10_000
+DAY = date(2026, 3, 9)
+GAME = BRISTOL
+_DEPTHS = (0, 5, 30)
+_STAYING = 0.9  # the share of the runs that stay on the main line with each action
+_REPLAYED = 200
+_ROUNDS = 15
+_LIMIT = 0.75
+_RUNS_AT_ONCE = 500
+
+
+def run() -> Iterator[Figure]:
+    """Measure on SQLite, and on PostgreSQL if it is installed."""
+    for kind, database in databases(_fill):
+        with asyncio.Runner() as runner:
+            yield from _measure(kind, database, runner)
+
+
+def _measure(kind: str, database: Database, runner: asyncio.Runner) -> Iterator[Figure]:
+    url = database.engine.url.render_as_string(hide_password=False)
+    line = winning_moves()
+    logs = [RunLog(f"r{number}", len(line), line) for number in range(_REPLAYED)]
+    replay = partial(trace_runs, DealKey(GAME.id, GAME.revision, WINNABLE_SEED), logs)
+
+    async def open_site() -> tuple[AsyncExitStack, AsyncClient]:
+        stack = AsyncExitStack()
+        app = await stack.enter_async_context(started(Settings(database_url=url)))
+        return stack, await stack.enter_async_context(visiting(app))
+
+    stack, client = runner.run(open_site())
+    for depth in _DEPTHS:
+        path = f"/daily/{DAY}/{GAME.id}/explorer?line={','.join(line[:depth])}"
+
+        def ask(path: str = path) -> Response:
+            return runner.run(client.get(path))
+
+        answer = ask()
+        assert answer.status_code == 200, answer.text
+        ours, replayed = side_by_side([ask, replay], _ROUNDS)
+        detail = f"{ours / 1000:.1f} ms, {_REPLAYED} runs replayed {replayed / 1000:.1f} ms"
+        yield at_most(f"a page after {depth} actions, {kind}", ours / replayed, _LIMIT, detail)
+    runner.run(stack.aclose())
+
+
+def _fill(connection: Connection) -> None:
+    add_deal(connection, new_deal(GAME, DAY, 0, WINNABLE_SEED))
+    insert_attempts(connection, GAME, DAY, RUNS)
+    connection.execute(update(daily_deals).values(closed_ms=1, record=""))
+    connection.execute(insert(explored_days), {"day": DAY.isoformat(), "ruleset": GAME.id})
+    positions, choices = _main_line(find_deal(connection, DAY, GAME.id))
+    for position, legal in zip(positions, choices, strict=True):
+        keep_chances(connection, position, dict.fromkeys(legal, 0.5))
+    game_ids = list(connection.scalars(select(daily_attempts.c.game_id)))
+    runs = [{"game_id": one, "run": run_hash(one), "version": 1} for one in game_ids]
+    connection.execute(insert(explored_runs), runs)
+    chance = random.Random("explorer")  # the same runs every time
+    for start in range(0, RUNS, _RUNS_AT_ONCE):
+        rows = [
+            row
+            for game_id in game_ids[start : start + _RUNS_AT_ONCE]
+            for row in _steps_of(chance, run_hash(game_id), positions, choices)
+        ]
+        connection.execute(insert(explored_steps), rows)
+
+
+def _main_line(deal: Deal | None) -> tuple[list[int], list[list[str]]]:
+    """The positions on the way to win the deal, and the legal actions of each, the played one first."""
+    assert deal
+    key, history = daily_key(deal), daily_key(deal).opening()
+    positions, choices = [], []
+    for word in winning_moves():
+        positions.append(position_hash(key.name, history.position))
+        others = [str(action) for action in legal_actions(GAME, history.position)]
+        choices.append([word, *(other for other in others if other != word)])
+        history = history.apply(parse_action(GAME.layout, word))
+    return positions, choices
+
+
+def _steps_of(
+    chance: random.Random, run: int, positions: list[int], choices: list[list[str]]
+) -> Iterator[dict[str, object]]:
+    """A run that leaves the main line somewhere, for positions that no other run reaches."""
+    has_left = False
+    for position, legal in zip(positions, choices, strict=True):
+        here = chance.getrandbits(62) if has_left else position
+        action = legal[0]
+        if not has_left and chance.random() > _STAYING:
+            action, has_left = chance.choice(legal), True
+        yield {"position": here, "run": run, "action": action}
