@@ -38,6 +38,7 @@ from app.db.schema import (
     origins,
     players,
     race_seats,
+    rated_results,
     seats,
     sessions,
     shared_tables,
@@ -302,7 +303,12 @@ def references(column) -> dict[Table, str]:
 
 
 def test_every_table_that_refers_to_games_is_deleted_with_them_or_keeps_them():
-    known = {*DELETED_WITH_A_GAME, daily_attempts, race_seats}  # these are ranked runs
+    known = {
+        *DELETED_WITH_A_GAME,
+        daily_attempts,
+        race_seats,
+        rated_results,
+    }  # these are ranked runs
     assert set(references(games.c.id)) <= known
 
 
