@@ -12,6 +12,7 @@ from app.engine.position import Position
 from app.games import descriptions
 from app.games.model import Game
 from app.http.charts import Point, Tick
+from app.http.formats import percent
 
 _WORST: Final = 8
 _WIDTH: Final = 720
@@ -102,7 +103,7 @@ def judged_view(game: Game, judged: JudgedGame, at: int | None) -> JudgedView:
     focus = next((row for row in rows if row.version == at), rows[worst[0]] if worst else None)
     accuracy, luck = judged.accuracy, round(100 * judged.luck)
     return JudgedView(
-        accuracy="" if accuracy is None else f"{round(100 * accuracy)} %",
+        accuracy="" if accuracy is None else percent(accuracy),
         luck=f"{luck:+d}" if luck else "0",
         luck_text="The turned cards "
         + ("gave you that many" if luck > 0 else "took that many" if luck < 0 else "came to no")
@@ -148,11 +149,6 @@ def move_text(game: Game, position: Position, action: str) -> str:
     return descriptions.announced(game.rules, position, parse_action(game.rules.layout, action))
 
 
-def percent(chance: float) -> str:
-    """A chance from 0 to 1 as a percentage."""
-    return f"{round(100 * chance)} %"
-
-
 def _curve(judged: JudgedGame, worst: Sequence[MoveRow]) -> Curve:
     chances = [*(move.before for move in judged.moves), judged.end]
     last = max(1, len(chances) - 1)
@@ -171,7 +167,7 @@ def _curve(judged: JudgedGame, worst: Sequence[MoveRow]) -> Curve:
         "The table below has every move.",
         path=f"M{line}",
         area=f"M{_LEFT} {_BOTTOM}L{line}V{_BOTTOM}Z",
-        value_ticks=[Tick(point(0, share / 100).y, f"{share} %") for share in (0, 25, 50, 75, 100)],
+        value_ticks=[Tick(point(0, share / 100).y, f"{share}%") for share in (0, 25, 50, 75, 100)],
         move_ticks=[Tick(point(n, 0).x, str(n)) for n in range(0, last + 1, step)],
         marks=[
             Mark(

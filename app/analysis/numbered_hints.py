@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from app.analysis.judged_view import percent
 from app.engine.actions import Action, Move
 from app.engine.position import hidden_cards
 from app.games import descriptions
 from app.games.model import Game, Status
+from app.http.formats import percent
 from app.solver.advice import Advice
 from app.solver.hints import Hint, explain, hints
 from app.solver.sight import Sight, see
@@ -121,7 +121,7 @@ def _about(chance: float) -> str:
 
 
 def _share(chance: float) -> str:
-    return "less than 1 %" if chance < _LEAST else percent(min(chance, 1 - _LEAST))
+    return "less than 1%" if chance < _LEAST else percent(min(chance, 1 - _LEAST))
 
 
 def _sentence(game: Game, hint: Hint) -> str:

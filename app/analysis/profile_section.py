@@ -18,7 +18,7 @@ from app.clock import day_of
 from app.db.engine import Database
 from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.dependencies import now_ms_of, service_of
-from app.http.formats import count_of
+from app.http.formats import count_of, percent
 from app.http.templates import render_markup
 
 _WEEKS: Final = 26
@@ -59,11 +59,11 @@ def accuracy_view(found: Sequence[tuple[date, float]], mondays: Sequence[date]) 
                 "average accuracy", [mean(by_week[one]) if by_week[one] else 0 for one in mondays]
             )
         ],
-        unit=" %",
+        unit="%",
         size=BarSize(height=96, step=20, bar=14),
     )
     average = mean(accuracy for _, accuracy in found)
-    return AccuracyView(f"{round(100 * average)} %", count_of(len(found), "daily deal"), chart)
+    return AccuracyView(percent(average), count_of(len(found), "daily deal"), chart)
 
 
 def _mondays(today: date) -> list[date]:

@@ -13,7 +13,7 @@ from app.explorer.model import Explored, Way
 from app.explorer.service import ExploredDaily, ExploredOpen
 from app.games import descriptions
 from app.games.mini_table import MiniTable, mini_table
-from app.http.formats import count_of, long_date
+from app.http.formats import count_of, long_date, percent
 
 _MAX_STEPS: Final = 8  # of the line, listed with links; the way back leads to the others
 
@@ -101,8 +101,8 @@ def _view(
         steps=_steps(history, path, words),
         back=_address(path, words[:-1]) if words else "",
         runs=ways.runs,
-        won=_percent(ways.won, ways.runs) if ways.runs else "",
-        chance="" if explored.chance is None else _chance(explored.chance),
+        won=percent(ways.won / ways.runs) if ways.runs else "",
+        chance="" if explored.chance is None else percent(explored.chance),
         is_chance_pending=is_player and bool(ways.runs) and explored.chances is None,
         ways=[_way(explored, way, path, words) for way in ways.ways],
         ended=_ended(explored),
@@ -131,9 +131,9 @@ def _way(explored: Explored, way: Way, path: str, words: Sequence[str]) -> WayVi
         text=descriptions.announced(rules, position, action),
         path=_address(path, [*words, way.action]),
         runs=way.runs,
-        won=_percent(way.won, way.runs),
+        won=percent(way.won / way.runs),
         median=f"{way.median_actions:g}",
-        chance=_chance(chances[way.action]) if way.action in chances else "",
+        chance=percent(chances[way.action]) if way.action in chances else "",
         runs_share=round(100 * way.runs / explored.ways.runs, 1),
         won_share=round(100 * way.won / explored.ways.runs, 1),
     )
@@ -160,11 +160,3 @@ def _unplayed(explored: Explored) -> str:
 
 def _address(path: str, words: Sequence[str]) -> str:
     return f"{path}?line={','.join(words)}" if words else path
-
-
-def _percent(part: int, whole: int) -> str:
-    return f"{round(100 * part / whole)} %"
-
-
-def _chance(chance: float) -> str:
-    return f"{round(100 * chance)} %"

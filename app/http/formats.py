@@ -1,4 +1,4 @@
-"""Dates, times and durations as text. All times are UTC."""
+"""Dates, times, durations and shares as text. All times are UTC."""
 
 from __future__ import annotations
 
@@ -22,6 +22,11 @@ def short_day(at_ms: int) -> str:
     """``22 Nov``."""
     day = _utc(at_ms)
     return f"{day.day} {day:%b}"
+
+
+def percent(share: float) -> str:
+    """A share from 0 to 1: ``46%``."""
+    return f"{round(100 * share)}%"
 
 
 def iso_time(at_ms: int) -> str:

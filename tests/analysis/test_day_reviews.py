@@ -166,8 +166,8 @@ def test_accuracy_is_averaged_by_week():
     mondays = [date(2026, 3, 2), date(2026, 3, 9)]
     days = [(date(2026, 3, 3), 0.5), (date(2026, 3, 9), 0.75), (date(2026, 3, 15), 0.85)]
     view = accuracy_view(days, mondays)
-    assert (view.average, view.deals) == ("70 %", "3 daily deals")
-    assert view.chart.rows == [("2026-03-09", ["80.0 %"]), ("2026-03-02", ["50.0 %"])]
+    assert (view.average, view.deals) == ("70%", "3 daily deals")
+    assert view.chart.rows == [("2026-03-09", ["80.0%"]), ("2026-03-02", ["50.0%"])]
 
 
 async def test_the_columns_show_once_the_day_is_closed(sqlite_url: str):
@@ -191,9 +191,9 @@ async def test_the_columns_show_once_the_day_is_closed(sqlite_url: str):
         assert "Accuracy" not in (await client.get("/players/Anna")).text
         await database.write(lambda connection: connection.execute(found))
         closed = (await client.get(path)).text
-        assert '<td class="number judged">83 %</td>' in closed
+        assert '<td class="number judged">83%</td>' in closed
         assert '<td class="number judged">+4</td>' in closed
         [row] = (await client.get(f"{API}/{DAY}/bristol/board")).json()["rows"]
         assert (row["accuracy"], row["luck"]) == (0.83, 0.0412)
         profile = " ".join((await client.get("/players/Anna")).text.split())
-        assert '<b class="figures">83 %</b> on average in 1 daily deal' in profile
+        assert '<b class="figures">83%</b> on average in 1 daily deal' in profile

@@ -157,7 +157,7 @@ async def test_pressing_again_refines_then_offers_the_next_best_and_then_starts_
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
     first, state = await press(visitor, game, {})
     assert state == {"hint": "1", "rough": "1"}
-    assert re.search(r" About \d+ % to win; .*\.$", first)
+    assert re.search(r" About \d+% to win; .*\.$", first)
     said = []
     for _ in range(8):
         text, state = await press(visitor, game, state)
@@ -194,7 +194,7 @@ async def test_programs_get_the_chance_and_may_refine_it(visitor: AsyncClient):
     assert quick["rough"]
     assert 1 > quick["chance"] >= quick["next_best"] > 0
     assert 0 < quick["deviation"] < 0.5
-    assert f"About {round(100 * quick['chance'])} % to win" in quick["why"]
+    assert f"About {round(100 * quick['chance'])}% to win" in quick["why"]
     refined = (await visitor.get(address, params={"refine": True})).json()
     assert not refined["rough"]
     assert refined["deviation"] < quick["deviation"]
@@ -284,10 +284,10 @@ def test_a_better_earlier_position_is_told_and_never_the_way_back_to_it():
     back = hint_after(game, 0, Advice((), 0.46))
     assert back.action is None
     assert back.why == (
-        "Every move from here leads back to an earlier position. Try undo. About 46 % to win there."
+        "Every move from here leads back to an earlier position. Try undo. About 46% to win there."
     )
     worse = hint_after(game, 0, Advice((Estimate(move, 0.31, 0.02),), 0.46))
-    assert worse.why.endswith("About 31 % to win. Undo is better: 46 % at an earlier position.")
+    assert worse.why.endswith("About 31% to win. Undo is better: 46% at an earlier position.")
 
 
 async def test_what_a_line_showed_that_was_undone_is_remembered(

@@ -80,7 +80,7 @@ async def test_the_page_draws_the_curve_and_shows_a_better_move_on_the_board(vis
     address = f"/games/{game}/help/review"
     page = " ".join((await visitor.get(address)).text.split())
     percent = round(100 * found["accuracy"])
-    assert f"<dd> {percent} % </dd>" in page
+    assert f"<dd> {percent}% </dd>" in page
     label = re.search(r'<svg class="chances"[^>]* aria-label="([^"]+)"', page)
     assert label
     assert f"over {len(LOST.moves)} moves" in label[1]

@@ -60,7 +60,12 @@ def test_a_double_click_on_a_card_is_one_click(page, open_game):
     box = game_page.box(home.split("-")[0])
     wire, began = page.context.new_cdp_session(page), time.time()
     posted: list[str] = []
-    page.on("request", lambda request: "/click" in request.url and posted.append(request.method))
+
+    def note(request):
+        if "/click" in request.url:
+            posted.append(request.method)
+
+    page.on("request", note)
 
     def press_and_release(after: float, count: int) -> None:
         place = {"x": box["x"] + INTO_A_CARD, "y": box["y"] + INTO_A_CARD}

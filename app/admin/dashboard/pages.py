@@ -114,7 +114,7 @@ def _facts(found: Overview, today: DayCounts, traffic: DayTraffic) -> list[Fact]
         Fact("Active players", f"{found.active.players:,}"),
         Fact("Games started today", f"{today.begun:,}"),
         Fact("Won today", f"{today.won:,}"),
-        Fact("Moves refused today", f"{_refused_percent(traffic):.1f} %"),
+        Fact("Moves refused today", f"{_refused_percent(traffic):.1f}%"),
         Fact("Errors today", f"{traffic.faults:,}"),
     ]
 
@@ -148,7 +148,7 @@ def _day_charts(
             names,
             [Series("of all moves", [_refused_percent(day) for day in traffic])],
             about="Moves that the rules don't allow, as a share of all moves.",
-            unit=" %",
+            unit="%",
         ),
         bar_chart(
             "requests", "Requests", names, [Series("requests", [day.requests for day in traffic])]
@@ -176,7 +176,7 @@ def _win_rows(counts: Sequence[Mapping[str, DayCounts]]) -> list[WinsRow]:
         days = [day[rules.id] for day in counts if rules.id in day]
         ended, won = sum(day.ended for day in days), sum(day.won for day in days)
         share = 100 * won / ended if ended else 0.0
-        share_text = f"{share:.1f} %" if ended else "–"
+        share_text = f"{share:.1f}%" if ended else "–"
         lines.append(WinsRow(rules.title, f"{ended:,}", f"{won:,}", round(share, 1), share_text))
     return lines
 
