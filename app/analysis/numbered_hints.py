@@ -112,7 +112,7 @@ def _about(chance: float) -> str:
     """A chance in words.
 
     >>> _about(0.463), _about(0.001), _about(1.0)
-    ('About 46 % to win', 'Less than 1 % to win', 'Sure to win')
+    ('About 46% to win', 'Less than 1% to win', 'Sure to win')
     """
     if chance >= 1:
         return "Sure to win"

@@ -168,7 +168,7 @@ async def test_the_overview_has_a_table_for_every_chart(site, vera, browsers):
     today = datetime.fromtimestamp(site.state.services.clock() / 1000, UTC).date().isoformat()
     assert f"<title>{today}: 1 games</title>" in page
     assert f"<title>{today}: 1 not won</title>" in page
-    assert f"<title>{today}: 33.3 % of all moves</title>" in page
+    assert f"<title>{today}: 33.3% of all moves</title>" in page
     assert "<code>GET /admin/games</code>" in page
     assert "None in the last 24 hours." in page
     for days, places in ((90, 90), (365, 365), (7, 30)):
