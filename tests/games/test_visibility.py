@@ -35,6 +35,7 @@ ROUTES: Final[dict[tuple[str, str], str]] = {
     ("GET", "/ghost/of/{game_id}"): "feature",
     ("GET", "/race/of/{game_id}"): "feature",
     ("GET", "/daily/of/{game_id}"): "feature",
+    ("GET", f"{PAGE}/explorer"): "feature",
     ("POST", f"{PAGE}/ghost/make"): "feature",
     ("POST", f"{API}/ghost"): "feature",
     ("GET", f"{API}/events"): "log",
