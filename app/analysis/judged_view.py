@@ -12,7 +12,7 @@ from app.engine.position import Position
 from app.games import descriptions
 from app.games.model import Game
 from app.http.charts import Point, Tick
-from app.http.formats import percent
+from app.http.formats import percent, signed_points
 
 _WORST: Final = 8
 _WIDTH: Final = 720
@@ -104,7 +104,7 @@ def judged_view(game: Game, judged: JudgedGame, at: int | None) -> JudgedView:
     accuracy, luck = judged.accuracy, round(100 * judged.luck)
     return JudgedView(
         accuracy="" if accuracy is None else percent(accuracy),
-        luck=f"{luck:+d}" if luck else "0",
+        luck=signed_points(judged.luck),
         luck_text="The turned cards "
         + ("gave you that many" if luck > 0 else "took that many" if luck < 0 else "came to no")
         + " points of chance.",
@@ -126,7 +126,6 @@ def _row(game: Game, n: int, move: JudgedMove, before: Position, after: Position
     if move.best and move.best != move.action:
         # Not how it would have gone: a turned card was hidden to the player.
         better = move_text(game, before, move.best)
-    luck = None if move.luck is None else round(100 * move.luck)
     return MoveRow(
         number=n + 1,
         version=move.version,
@@ -140,7 +139,7 @@ def _row(game: Game, n: int, move: JudgedMove, before: Position, after: Position
         before=percent(move.before),
         after=percent(move.after),
         thrown=f"{round(100 * move.thrown)}",
-        luck="" if luck is None else f"{luck:+d}" if luck else "0",
+        luck="" if move.luck is None else signed_points(move.luck),
     )
 
 

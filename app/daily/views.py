@@ -26,7 +26,7 @@ from app.daily.results import DealForViewer, ResultsPage
 from app.daily.streaks import ONE_DAY, Streak
 from app.engine.shuffle import deck_of_seed
 from app.games.model import stored_rules
-from app.http.formats import clock_duration, iso_time, long_date, percent
+from app.http.formats import clock_duration, iso_time, long_date, percent, signed_points
 from app.identity.names import DELETED
 
 _HOUR = 60  # in minutes
@@ -294,7 +294,6 @@ def commitment_view(deal: Deal) -> CommitmentView:
 def _result_view(result: Result, viewer_id: str | None) -> ResultView:
     attempt = result.attempt
     actions, seconds = attempt.score or (0, 0)
-    luck = round(100 * (result.luck or 0.0))
     return ResultView(
         rank=result.rank,
         name=result.name,
@@ -307,7 +306,7 @@ def _result_view(result: Result, viewer_id: str | None) -> ResultView:
         is_own=attempt.player_id == viewer_id,
         is_confirmed=attempt.unconfirmed is None,
         accuracy="–" if result.accuracy is None else percent(result.accuracy),
-        luck="–" if result.luck is None else f"{luck:+d}" if luck else "0",
+        luck="–" if result.luck is None else signed_points(result.luck),
     )
 
 

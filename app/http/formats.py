@@ -29,6 +29,12 @@ def percent(share: float) -> str:
     return f"{round(100 * share)}%"
 
 
+def signed_points(share: float) -> str:
+    """A share that was given or taken, in percentage points: ``+7``, ``-7`` or ``0``."""
+    points = round(100 * share)
+    return f"{points:+d}" if points else "0"
+
+
 def iso_time(at_ms: int) -> str:
     """For machines: ``2026-11-21T02:00:00Z``."""
     return f"{_utc(at_ms):%Y-%m-%dT%H:%M:%SZ}"
