@@ -23,6 +23,8 @@ import pytest
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
 
+from app.analysis import hints as analysis_hints
+from app.analysis.hints import Effort
 from app.daily.schedule import DailySchedule
 from app.engine.actions import Deal, parse_action
 from app.engine.cards import Card
@@ -198,6 +200,9 @@ async def site_dealing(
         _remove_randomness(patch)
         for module in (game_service, game_replay):
             patch.setattr(module, "deck_of", lambda _rules, _code, _seed: deck)
+        # Nor may a response depend on how busy the machine is: hints have all the time they need.
+        patch.setattr(analysis_hints, "QUICK", Effort(2_000, 60.0))
+        patch.setattr(analysis_hints, "THOROUGH", Effort(6_000, 60.0))
         # Background work would run between the requests at different times in each visit.
         patch.setattr(DailySchedule, "wake_if_due", lambda _self: None)
         settings = Settings(database_url=url, proof_seconds=0)
