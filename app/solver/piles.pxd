@@ -12,7 +12,7 @@ cdef word mix(word x) noexcept
 cdef class Piles:
     cdef public int piles, total, waste, reserve, foundation, tableau
     cdef public int deals, fixed_base, base
-    cdef public byte[::1] whole_run, rank, cards, size, down, undo_log
+    cdef public byte[::1] whole_run, rank, cards, size, down, undo_log, order
     cdef public word[::1] zobrist, pile_hash
     cdef public int undo_count, home
     cdef public word hash_a, hash_b
@@ -32,3 +32,10 @@ cdef class Piles:
     cdef void move_unlogged(self, int source, int target, int count) noexcept
     @cython.locals(a=word, b=word, x=word, pile=cython.int, place=cython.int)
     cpdef void update_hash(self) noexcept
+    @cython.locals(pile=cython.int, i=cython.int, j=cython.int, size=cython.int)
+    cdef long long write_state(self, byte[::1] store, long long at) noexcept
+    @cython.locals(pile=cython.int, i=cython.int, j=cython.int)
+    cdef void sort_piles(self, int first, int end) noexcept
+    @cython.locals(i=cython.int, kind=cython.int, there=cython.int)
+    cdef bint is_before(self, int pile, int other) noexcept
+    cdef int foundation_top(self, int pile) noexcept

@@ -56,6 +56,7 @@ class Piles:
         self.zobrist = _random_words(SALTS + 32)  # shared by all boards, read-only
         self.pile_hash = array("Q", [0] * self.piles)
         self.undo_log = bytearray(4 * 64)
+        self.order = bytearray(32)
         self.undo_count = 0
         self.home = 0
         self.hash_a = 0
@@ -208,6 +209,69 @@ class Piles:
             b = b + mix(x ^ OTHER) & WORD
         self.hash_a = a
         self.hash_b = b
+
+    # --- comparing whole positions
+
+    def write_state(self, store: bytearray, at: int) -> int:
+        """Write the position itself into ``store``; return the end offset.
+
+        Positions have equal bytes if and only if they are equal up to the symmetries of ``update_hash``:
+        piles that the rules treat alike are written in sorted order. No state is the beginning of
+        another, since the size of each pile comes before its cards.
+        """
+        for pile in range(self.piles):
+            self.order[pile] = pile
+        if self.deals != TO_RESERVE or self.size[0] == 0:
+            self.sort_piles(self.reserve, self.foundation)
+        self.sort_piles(self.foundation, self.tableau)
+        if self.deals != TO_TABLEAU or self.size[0] == 0:
+            self.sort_piles(self.tableau, self.piles)
+        store[at] = self.size[0]
+        at += 1
+        for i in range(1, self.piles):
+            pile = self.order[i]
+            size = self.size[pile]
+            store[at] = size
+            if self.foundation <= pile < self.tableau:
+                store[at + 1] = self.foundation_top(pile)
+                at += 2
+                continue
+            store[at + 1] = self.down[pile]
+            at += 2
+            for j in range(size):
+                store[at + j] = self.cards[(pile << 7) + j]
+            at += size
+        return at
+
+    def sort_piles(self, first: int, end: int) -> None:
+        """Sort the piles of a group in ``order`` by their contents."""
+        for i in range(first + 1, end):
+            pile = self.order[i]
+            j = i
+            while j > first and self.is_before(pile, self.order[j - 1]):
+                self.order[j] = self.order[j - 1]
+                j -= 1
+            self.order[j] = pile
+
+    def is_before(self, pile: int, other: int) -> bool:
+        """Whether the contents of ``pile`` come before those of ``other``, a pile of the same kind."""
+        if self.size[pile] != self.size[other]:
+            return self.size[pile] < self.size[other]
+        if self.foundation <= pile < self.tableau:
+            return self.foundation_top(pile) < self.foundation_top(other)
+        if self.down[pile] != self.down[other]:
+            return self.down[pile] < self.down[other]
+        for i in range(self.size[pile]):
+            kind, there = self.cards[(pile << 7) + i], self.cards[(other << 7) + i]
+            if kind != there:
+                return kind < there
+        return False
+
+    def foundation_top(self, pile: int) -> int:
+        """The top card of a foundation plus one; 0 where it does not matter or there is none."""
+        if self.size[pile] == 0 or self.whole_run[pile]:
+            return 0
+        return self.cards[(pile << 7) + self.size[pile] - 1] + 1
 
 
 @cache

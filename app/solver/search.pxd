@@ -19,13 +19,22 @@ cdef class Search:
     cdef public int[::1] best_bucket
     cdef public unsigned short[::1] move
     cdef public long long record_size, recorded
-    cdef public byte[::1] records, lane_of
+    cdef public byte[::1] records, lane_of, states
+    cdef public bint whole
+    cdef public long long states_end
     cdef public word mask, seen_count
     cdef public word[::1] seen
 
     cdef void grow_nodes(self, unsigned int capacity)
     @cython.locals(old=word[::1], size=word, i=word)
     cdef void grow_table(self)
+    @cython.locals(room=cython.longlong)
+    cdef void grow_states(self)
+    cdef bint is_new(self) noexcept
+    @cython.locals(board=Board, end=cython.longlong, i=word)
+    cdef bint insert_state(self) noexcept
+    @cython.locals(i=cython.longlong)
+    cdef bint is_same(self, word known, long long end) noexcept
     @cython.locals(i=word)
     cdef bint insert_hash(self, word a, word b) noexcept
     @cython.locals(board=Board, node=cython.uint, value=cython.int, contour=cython.int, bucket=cython.uint)

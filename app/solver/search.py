@@ -7,7 +7,9 @@ chooses the base, each base has a lane of contours of its own, so that a base th
 cannot starve the others.
 
 A transposition table keeps the search from adding a position twice, and only ``Pruning`` leaves
-anything out, with a proof that nothing is lost. So when no open node is left, no win is reachable.
+anything out, with a proof that nothing is lost. So when no open node is left, no win is reachable,
+unless two different positions had the same hash. With ``whole`` the table compares the positions
+themselves; that takes more time and memory, so it is for confirming a proof.
 """
 
 from __future__ import annotations
@@ -31,9 +33,18 @@ UNCHOSEN = 255
 class Search:
     """The state of a search. ``advance`` continues it for a while and returns its status."""
 
-    def __init__(self, board: Board, heuristic: Heuristic, width: int, pruning: Pruning) -> None:
+    def __init__(
+        self,
+        board: Board,
+        heuristic: Heuristic,
+        width: int,
+        pruning: Pruning,
+        *,
+        whole: bool = False,
+    ) -> None:
         """Start from the board's current position."""
         self.board = board
+        self.whole = whole
         self.heuristic = heuristic
         self.pruning = pruning
         self.width = width
@@ -56,8 +67,11 @@ class Search:
         self.recorded = 0
         self.expanded = 0
         # The transposition table: position hashes in open addressing; a pair of zeros is free. It
-        # includes dead ends, so it can hold far more positions than there are nodes.
+        # includes dead ends, so it can hold far more positions than there are nodes. With ``whole``, a pair
+        # is half of the hash and where the position is in ``states``.
         self.seen_count = 0
+        self.states = bytearray()
+        self.states_end = 1
         self.mask = 0
         self.seen = array("Q")
         # The open nodes: a bucket queue for each contour, that is, for each lane and stage.
@@ -69,6 +83,7 @@ class Search:
         self.winner = 0
         self.grow_nodes(1 << 12)
         self.grow_table()
+        self.grow_states()
         board.update_hash()
         self.add_node(0, 0)
 
@@ -91,6 +106,40 @@ class Search:
             if old[2 * i] or old[2 * i + 1]:
                 self.insert_hash(old[2 * i], old[2 * i + 1])
 
+    def grow_states(self) -> None:
+        """Make room for the positions that an expansion may add, if positions are kept whole."""
+        room = 1024 * (self.record_size + 1)
+        if self.whole and self.states_end + room > len(self.states):
+            self.states = enlarged_bytes(self.states, 2 * len(self.states) + room)
+
+    def is_new(self) -> bool:
+        """Insert the board's position into the transposition table; return whether it is new."""
+        if self.whole:
+            return self.insert_state()
+        return self.insert_hash(self.board.hash_a, self.board.hash_b)
+
+    def insert_state(self) -> bool:
+        """Insert the board's position itself; its hash only says where to look for it."""
+        board = self.board
+        end = board.write_state(self.states, self.states_end)
+        i = board.hash_a & self.mask
+        while self.seen[2 * i + 1]:
+            if self.seen[2 * i] == board.hash_a and self.is_same(self.seen[2 * i + 1], end):
+                return False
+            i = (i + 1) & self.mask
+        self.seen[2 * i] = board.hash_a
+        self.seen[2 * i + 1] = self.states_end
+        self.states_end = end
+        self.seen_count += 1
+        return True
+
+    def is_same(self, known: int, end: int) -> bool:
+        """Whether a known position is the one that was written last, up to ``end``."""
+        for i in range(end - self.states_end):  # noqa: SIM110 - Cython compiles the loop, not a generator
+            if self.states[known + i] != self.states[self.states_end + i]:
+                return False
+        return True
+
     def insert_hash(self, a: int, b: int) -> bool:
         """Insert a position's hash; return whether it is new."""
         i = a & self.mask
@@ -107,7 +156,7 @@ class Search:
         """Add the board's position as an open node unless it was seen or is a dead end; return whether."""
         board = self.board
         board.update_hash()
-        if not self.insert_hash(board.hash_a, board.hash_b) or self.pruning.is_dead_end(board):
+        if not self.is_new() or self.pruning.is_dead_end(board):
             return False
         node = self.node_count
         self.node_count += 1
@@ -184,6 +233,7 @@ class Search:
                 return RUNNING
             if 2 * self.seen_count + 2048 > self.mask:
                 self.grow_table()
+            self.grow_states()
             if self.node_count + 1024 > self.capacity:
                 self.grow_nodes(self.capacity * 2)
             if self.recorded + self.record_size > len(self.records):

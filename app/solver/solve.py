@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import cycle
+from itertools import cycle, repeat
 
 from app.engine.actions import Action
 from app.engine.cards import Card
@@ -104,6 +104,8 @@ def solve_from(
         before = search.seen_count
         state = search.advance(before + min(SLICE, budget.positions - spent))
         spent += search.seen_count - before
+        if state == EXHAUSTED and not search.whole:
+            state, slices = RUNNING, repeat(_confirming_search(tables, position, search))
         elapsed = time.monotonic() - started
         if progress:
             progress(Progress(spent, elapsed))
@@ -127,7 +129,8 @@ def _schedule(tables: RuleTables, position: Position) -> Iterator[Search]:
 
     A deal can be easy for one configuration and out of reach for another. So the configuration that
     is best on average gets a head start, then all take turns. Each search has its own transposition
-    table, and the first that runs out of open nodes has proven that there is no win.
+    table, and the first that runs out of open nodes has proven that there is no win, unless positions
+    collided in that table.
     """
     first, *rest = portfolio_for(tables)
 
@@ -148,6 +151,21 @@ def _schedule(tables: RuleTables, position: Position) -> Iterator[Search]:
         for search in [new_search(configuration)] * configuration.slices
     ]
     yield from cycle([leader] * first.slices + others)
+
+
+def _confirming_search(tables: RuleTables, position: Position, exhausted: Search) -> Search:
+    """The same search as one that found no win, but comparing positions whole.
+
+    The first one compares hashes, so a collision might have hidden a win from it. Doing it twice costs
+    less than comparing whole positions always, since most deals are won.
+    """
+    return Search(
+        Board(tables, position),
+        exhausted.heuristic,
+        exhausted.width,
+        pruning_for(tables),
+        whole=True,
+    )
 
 
 def _verify(rules: Ruleset, position: Position, actions: Sequence[Action]) -> None:
