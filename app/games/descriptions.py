@@ -13,7 +13,7 @@ from app.engine.rules import base_rank
 from app.engine.ruleset import Layout, PileId, Ruleset
 from app.engine.sentences import count_word, listing, match_clause, place
 from app.engine.transition import apply
-from app.engine.vocabulary import ChosenBase, DealTo, FixedBase, Zone
+from app.engine.vocabulary import ChosenBase, DealtBase, DealTo, FixedBase, Zone
 from app.games.clicks import Grip
 
 _ZONE_NAMES = {
@@ -79,15 +79,21 @@ def first_move(rules: Ruleset, position: Position) -> str:
 
 
 def goal(rules: Ruleset) -> str:
-    """What to build where, in one sentence; nothing about a position."""
-    base = f"the {rules.base.rank.word}" if isinstance(rules.base, FixedBase) else "the base"
+    """What to build where, in one sentence; nothing about a position. It can follow ``first_move``."""
+    match rules.base:
+        case FixedBase(rank):
+            build = f"Build the foundations up from the {rank.word}"
+        case ChosenBase():
+            build = "Then build the foundations up"
+        case DealtBase():
+            build = "Build the foundations up from the base"
     single = next(group for group in rules.foundations if not group.whole_run)
     runs = any(group.whole_run for group in rules.foundations)
     up, down = match_clause(single.build.match), match_clause(rules.tableau.build.match)
     if up == down and not runs:
-        return f"Build the foundations up from {base} and the tableau down, both {up}."
+        return f"{build} and the tableau down, both {up}."
     home = f"{up} or by whole runs" if runs else up
-    return f"Build the foundations up from {base} {home}, and the tableau down {down}."
+    return f"{build} {home}, and the tableau down {down}."
 
 
 def played(rules: Ruleset, before: Position, action: Action, after: Position) -> str:

@@ -68,13 +68,15 @@ async def game_panel(request: Request, game: Game) -> Panel:
 
 
 async def _goal_panel(request: Request, game: Game) -> Panel:
-    """What to build where, unless the page has to say already what is first."""
-    if game.version or descriptions.first_move(game.rules, game.position):
+    """What is first, if that is special, and what to build where."""
+    if game.version:
         return Panel()
     read = partial(list_own_results, player_id=game.owner_id)
     if len(await service_of(request, Database).read(read)) > 1:
         return Panel()
-    return Panel(strip=render_markup("games/_goal.html", view=descriptions.goal(game.rules)))
+    first = descriptions.first_move(game.rules, game.position)
+    text = f"{first} {descriptions.goal(game.rules)}".lstrip()
+    return Panel(strip=render_markup("games/_goal.html", view=text))
 
 
 @router.post("/guided")

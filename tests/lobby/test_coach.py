@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from app.daily import repository
+from app.daily.preparing import new_deal
 from app.games import descriptions
 from app.lobby.coach import COOKIE
 from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
+from app.rulesets.terrace import TERRACE
 from tests.games.helpers import start_game
-from tests.support.dailies import winning_moves
+from tests.support.dailies import DAY, WINNABLE_SEED, winning_moves
 from tests.support.daily_site import open_site, play_moves, start_attempt
 from tests.support.serving import visiting
 
@@ -49,8 +54,12 @@ async def test_dismissing_never_leads_to_another_site(visitor):
                 " and the tableau down in alternating colors."
             ),
         ),
+        (
+            TERRACE,
+            "Then build the foundations up and the tableau down, both in alternating colors.",
+        ),
     ],
-    ids=["bristol", "rouge-et-noir"],
+    ids=["bristol", "rouge-et-noir", "terrace"],
 )
 def test_the_goal_says_what_to_build_where(rules, sentence):
     assert descriptions.goal(rules) == sentence
@@ -68,3 +77,15 @@ async def test_a_newcomers_first_daily_says_its_goal_until_the_first_action(sqli
         site.clock.advance(24 * 3_600_000)
         second = await start_attempt(guest)
         assert goal not in (await guest.get(f"/games/{second}")).text
+
+
+async def test_a_first_daily_says_what_is_first_before_its_goal(sqlite_url):
+    async with open_site(sqlite_url) as site, visiting(site.app) as guest:
+        deal = new_deal(TERRACE, DAY, 0, WINNABLE_SEED)
+        await site.app.state.services.database.write(
+            lambda connection: repository.add_deal(connection, deal)
+        )
+        page = (await guest.get(f"/games/{await start_attempt(guest, TERRACE.id)}")).text
+    (line,) = re.findall('<p class="notice goal">(.*?)</p>', page)
+    assert line.startswith("Choose one of the three top cards of the tableau for the foundations")
+    assert line.endswith(f". {descriptions.goal(TERRACE)}")
