@@ -69,6 +69,8 @@ from app.sharing import api as sharing_api
 from app.sharing import pages as sharing_pages
 from app.spectating import api as spectating_api
 from app.spectating import pages as spectating_pages
+from app.winnability import api as winnability_api
+from app.winnability import pages as winnability_pages
 
 
 def add_routes(app: FastAPI) -> None:
@@ -115,6 +117,8 @@ def add_routes(app: FastAPI) -> None:
         ratings_api,
         reminders_pages,
         reminders_api,
+        winnability_pages,
+        winnability_api,
         service_worker,
         identity_api,
         sign_in,

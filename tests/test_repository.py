@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -114,3 +115,14 @@ def test_make_says_what_it_is_about_to_do_before_anything_slow():
         ("Serving on http://127.0.0.1:", "fairdeal serve"),
     ):
         assert 0 <= planned.find(f'echo "{announced}') < planned.find(slow), announced
+
+
+def test_the_citation_is_one_and_agrees_with_the_package():
+    """The keys that version 1.2.0 of the Citation File Format requires, and those that must not go stale."""
+    citation = read_yaml("CITATION.cff")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert {"cff-version", "message", "title", "authors"} <= set(citation)
+    assert citation["cff-version"] == "1.2.0"
+    assert citation["authors"] == project["authors"]
+    assert (citation["version"], citation["license"]) == (project["version"], project["license"])
+    assert citation["type"] in {"software", "dataset"}

@@ -35,8 +35,9 @@ _TYPES = {
     ".webmanifest": b"application/manifest+json",
     ".webp": b"image/webp",
     ".woff2": b"font/woff2",
+    ".xz": b"application/x-xz",
 }
-_ALREADY_COMPRESSED = frozenset({".png", ".webp", ".woff2"})
+_ALREADY_COMPRESSED = frozenset({".png", ".webp", ".woff2", ".xz"})
 _MIN_SAVING = 0.9
 
 _IMMUTABLE = b"public, max-age=31536000, immutable"

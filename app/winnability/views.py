@@ -1,0 +1,73 @@
+"""View models of the page of winnability."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+from typing import NamedTuple
+
+from app.games.model import get_ruleset
+from app.http.formats import count_of
+from app.winnability.model import Tally
+from app.winnability.record import code_of
+
+
+class GameView(NamedTuple):
+    """A game: its bounds, its deals as shares in percent, and the same in words."""
+
+    path: str
+    title: str
+    bounds: str
+    won_share: float
+    undecided_share: float
+    deals: str
+    won: str
+    unwinnable: str
+    undecided: str
+
+
+@dataclass(frozen=True, slots=True)
+class WinnabilityView:
+    """The page."""
+
+    path: str
+    games: Sequence[GameView]
+    deals: str
+    seconds: str
+    first_code: str
+
+
+def winnability_view(tallies: Sequence[Tally]) -> WinnabilityView:
+    """The page with a part for each game."""
+    limits = sorted({one.seconds for one in tallies}) or [0.0]
+    least, most = f"{limits[0]:g}", f"{limits[-1]:g}"
+    return WinnabilityView(
+        path="/winnability",
+        games=[_game(one) for one in tallies],
+        deals=count_of(sum(one.deals for one in tallies), "deal"),
+        seconds=most if least == most else f"{least} to {most}",
+        first_code=code_of(0),
+    )
+
+
+def _game(one: Tally) -> GameView:
+    rules = get_ruleset(one.ruleset)
+    return GameView(
+        path=f"/rules/{rules.id}",
+        title=rules.title,
+        bounds=bounds_text(*one.bounds),
+        won_share=round(100 * one.won / one.deals, 2),
+        undecided_share=round(100 * one.undecided / one.deals, 2),
+        deals=f"{one.deals:,}",
+        won=f"{one.won:,}",
+        unwinnable=f"{one.unwinnable:,}",
+        undecided=f"{one.undecided:,}",
+    )
+
+
+def bounds_text(low: float, high: float) -> str:
+    """Two shares in percent, rounded outwards, so that the text never claims more than is known."""
+    # Rounded first, because 100 * 0.29 is a little less than 29.
+    lower, upper = floor(round(1000 * low, 6)) / 10, ceil(round(1000 * high, 6)) / 10
+    return f"{lower:.1f} to {upper:.1f}%"
