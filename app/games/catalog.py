@@ -14,7 +14,9 @@ from app.games.pictures import Picture, picture_of
 from app.rulesets import RULESETS
 from app.rulesets.expectations import EXPECTATIONS
 
-_EXAMPLE: Final = parse_code("7KQ4M2XWTP")  # the deal that the drawings show; any would do
+EXAMPLE: Final = parse_code("7KQ4M2XWTP")
+"""The deal that drawings of a game show; any would do."""
+
 _COLUMNS: Final = 10  # of the widest arrangement, so that the cards of all drawings have one size
 
 
@@ -45,7 +47,7 @@ def list_offers() -> tuple[GameOffer, ...]:
 @cache
 def offer_of(rules: Ruleset) -> GameOffer:
     """One game."""
-    position = opening(rules, deck_of_code(_EXAMPLE, rules.decks))
+    position = opening(rules, deck_of_code(EXAMPLE, rules.decks))
     expected = EXPECTATIONS[rules.id]
     return GameOffer(
         id=rules.id,

@@ -12,6 +12,7 @@ from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.deals.difficulty import DifficultyService
+from app.games.catalog import EXAMPLE
 from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.replay import Hindsight
@@ -86,6 +87,13 @@ async def preview(request: Request, ruleset: str, code: str) -> Response:
 async def site_preview(request: Request) -> Response:
     """The picture that other sites show beside a link to the home page."""
     return _picture(await service_of(request, PreviewCache).site())
+
+
+@router.get("/preview/{ruleset}.png")
+async def game_preview(request: Request, ruleset: str) -> Response:
+    """An opening of a game, for links whose own cards are secret or will have changed."""
+    deal = _sharing(request).deal(ruleset, EXAMPLE)
+    return _picture(await service_of(request, PreviewCache).preview(deal.rules, deal.code))
 
 
 @router.get("/deal/{ruleset}/{code}/qr.svg")

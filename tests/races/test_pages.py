@@ -15,7 +15,7 @@ from app.main import create_app
 from app.races.room import COUNTDOWN_MS
 from app.settings import Settings
 from tests.support.races import Clock, draw_winnable
-from tests.support.serving import migrate, visiting
+from tests.support.serving import HOST, migrate, visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -70,6 +70,11 @@ def attributes_of(page: str, element: str) -> Mapping[str, str | None]:
     Finder().feed(page)
     assert found, element
     return found
+
+
+async def test_a_shared_link_has_a_picture_of_the_game(site: Site):
+    page = await site.page(site.marian)
+    assert f'property="og:image" content="http://{HOST}/preview/bristol.png"' in page
 
 
 async def test_the_options_are_settled_once_another_player_has_joined(site: Site):

@@ -22,6 +22,13 @@ async def test_the_site_has_a_picture_of_its_own(visitor: AsyncClient):
     assert (await visitor.get("/preview.png")).content == answer.content
 
 
+async def test_each_game_has_a_picture(visitor: AsyncClient):
+    answer = await visitor.get("/preview/bristol.png")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
+    assert struct.unpack(">II", answer.content[16:24]) == (WIDTH, HEIGHT)
+    assert (await visitor.get("/preview/whist.png")).status_code == 404
+
+
 def test_the_tags_of_the_home_page_have_title_description_and_picture():
     tags = render("sharing/_site_preview.html", origin="https://cards.example")
     for name, value in (
