@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from app.games.model import Game, Kind, game_topic
 from app.games.service import MayWatch
 from app.games.view_models import Panel
+from app.games.visibility import Part
 from app.http.dependencies import is_htmx, origin_of
 from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
@@ -117,7 +118,10 @@ async def show_invitation(
     if table.is_seated(viewer_id):
         return _to_game(table.game_id)
     game = await services.games.load(table.game_id)
-    view = views.invitation_view(token, table, game, viewer_id)
+    access = await services.games.visibility.access(game, viewer_id)
+    view = views.invitation_view(
+        token, table, game, viewer_id, may_watch=access.may_see(Part.CARDS)
+    )
     return page(request, "shared_tables/invitation.html", view, headers=NO_STORE)
 
 

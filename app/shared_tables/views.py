@@ -10,7 +10,7 @@ from app.engine.ruleset import Ruleset
 from app.games import descriptions
 from app.games.catalog import find_offer
 from app.games.clicks import parse_grip
-from app.games.mini_table import MiniTable
+from app.games.mini_table import MiniTable, mini_table
 from app.games.model import Game, stored_rules
 from app.http.formats import count_of
 from app.rulesets import find_ruleset
@@ -93,7 +93,7 @@ class SharedTableView:
 
 @dataclass(frozen=True, slots=True)
 class InvitationView:
-    """The page of an invitation. ``opening`` is a drawing of the game with other cards."""
+    """The page of an invitation. ``drawing`` is the table as it stands for who may watch it, else other cards."""
 
     path: str
     title: str
@@ -101,7 +101,8 @@ class InvitationView:
     game_path: str
     host: str
     names: Sequence[str]
-    opening: MiniTable
+    drawing: MiniTable
+    may_watch: bool
     is_full: bool
     is_removed: bool
 
@@ -168,7 +169,7 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
 
 
 def invitation_view(
-    token: str, table: SharedTable, game: Game, viewer_id: str | None
+    token: str, table: SharedTable, game: Game, viewer_id: str | None, *, may_watch: bool
 ) -> InvitationView:
     """The page of an invitation for a visitor who has no seat."""
     host, seat = table.seat_of(table.owner_id), table.seat_of(viewer_id)
@@ -179,7 +180,10 @@ def invitation_view(
         game_path=f"/games/{game.id}",
         host=host.name if host else "",
         names=[seat.name for seat in table.seated],
-        opening=find_offer(game.rules.id).opening,
+        drawing=mini_table(game.rules, game.position)
+        if may_watch
+        else find_offer(game.rules.id).opening,
+        may_watch=may_watch,
         is_full=len(table.seated) >= MAX_SEATS,
         is_removed=seat is not None and seat.state is SeatState.REMOVED,
     )

@@ -66,7 +66,8 @@ async def shared(
         new = {"ruleset": rules.id, "code": "7KQ4M-2XWTP"}
         game = (await anna.ask("POST", f"{API}/games", json=new)).json()["id"]
         table = (await anna.ask("POST", f"{API}/games/{game}/together")).json()
-        seat = await ben.ask("POST", f"{API}/together/{table['invitation'].rpartition('/')[2]}")
+        token = table["invitation"].rpartition("/")[2]
+        seat = await ben.ask("POST", f"{API}/together/{token}")
         assert seat.status_code == 200, seat.text
         path = f"{API}/games/{game}"
         for version, action in enumerate(actions):
@@ -83,6 +84,8 @@ async def shared(
         await ben.ask("POST", f"{path}/undo", json={"version": len(actions)})
         for who in (anna, ben, watcher):
             await request_all(who, game, len(actions))
+        invitation = await watcher.ask("GET", f"/together/{token}")
+        assert "mini-table" in invitation.text
         await ben.client.aclose()
         await watcher.client.aclose()
         return [*anna.responses, *ben.responses, *watcher.responses]

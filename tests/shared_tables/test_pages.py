@@ -8,7 +8,10 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from tests.support.serving import visiting
+from app.games.catalog import find_offer
+from app.games.mini_table import mini_table
+from app.http.static import static_files
+from tests.support.serving import HOST, visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -55,6 +58,28 @@ async def test_one_link_lets_a_friend_join_without_an_account(
     assert re.search(r"[A-Z][\w ]+: Dealt three cards: [\w ,]+\.", mine.text)
     caught = await visitor.get(f"{path}/board?since=0", headers=HTMX)
     assert re.search(r"[A-Z][\w ]+: Dealt three cards: [\w ,]+\.", caught.text)
+
+
+async def test_an_invitation_draws_the_table_for_who_may_watch_it(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    path, invitation = await open_table(visitor)
+    await visitor.post(f"{path}/deal", data={"version": 0})
+    game = await site.state.services.games.load(path.rpartition("/")[2])
+    sprite = static_files().url("img/cards.svg")
+    table = mini_table(game.rules, game.position).svg(sprite)
+    other = find_offer(game.rules.id).opening.svg(sprite)
+    async with visiting(site) as friend:
+        page = (await friend.get(invitation)).text
+        assert table in page
+        assert f'href="{path}">Just watch' in page
+        assert f'content="http://{HOST}/preview/bristol.png"' in page
+        await visitor.post(f"{path}/watch/audience", data={"audience": "nobody"})
+        page = (await friend.get(invitation)).text
+    assert other in page
+    assert table not in page
+    assert f'href="{path}"' not in page
+    assert ">Join<" in page
 
 
 async def test_the_invitation_is_open_until_somebody_has_joined(
