@@ -22,6 +22,7 @@ from app.admin.moderation.service import ModerationService
 from app.analysis import pages as analysis_pages
 from app.analysis.day_reviews import DayReviews
 from app.analysis.hints import HelpService
+from app.analysis.live_chances import LiveChances
 from app.analysis.service import AnalysisService
 from app.challenges import repository as challenges_repository
 from app.challenges.service import ChallengeService
@@ -302,6 +303,7 @@ def _build_services(
         difficulty=difficulty,
         help=help_service,
         analysis=AnalysisService(database, games, jobs, clock),
+        live_chances=LiveChances(database, games, jobs, clock),
         shared_tables=shared_tables,
         proposals=proposals,
         gestures=GestureService(database, shared_tables),

@@ -11,6 +11,7 @@ from app.admin.game_log import pages as game_log_pages
 from app.admin.moderation import pages as moderation_pages
 from app.admin.moderation import removals
 from app.analysis import api as analysis_api
+from app.analysis import live_chance_pages
 from app.analysis import pages as analysis_pages
 from app.analysis import profile_section as analysis_profile_section
 from app.challenges import api as challenges_api
@@ -85,6 +86,7 @@ def add_routes(app: FastAPI) -> None:
     for module in (
         analysis_pages,
         analysis_api,
+        live_chance_pages,
         lobby_home,
         lobby_games,
         lobby_together,
@@ -157,6 +159,7 @@ def game_page_extensions(auto_move: AutoMove) -> GamePageExtensions:
             shared_tables_pages.game_panel,
             races_game_panel.game_panel,
             spectating_pages.game_panel,
+            live_chance_pages.game_panel,
             deals_pages.game_panel,
             challenges_pages.game_panel,
             coach.game_panel,

@@ -13,6 +13,7 @@ from app.admin.game_log.service import GameLogService
 from app.admin.integrity.access_records import AccessRecorder
 from app.admin.moderation.service import ModerationService
 from app.analysis.hints import HelpService
+from app.analysis.live_chances import LiveChances
 from app.analysis.service import AnalysisService
 from app.challenges.service import ChallengeService
 from app.clock import Clock
@@ -99,6 +100,7 @@ class Services:
     difficulty: DifficultyService
     help: HelpService
     analysis: AnalysisService
+    live_chances: LiveChances
     shared_tables: SharedTableService
     proposals: ProposalService
     gestures: GestureService

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
-from app.db.engine import insert_or_ignore
+from app.db.engine import insert_into, insert_or_ignore
 from app.db.schema import assists, questions
 
 _q = questions.c
@@ -89,6 +89,21 @@ def find_assisted_version(connection: Connection, game_id: str) -> int | None:
     """The version at which a game was first assisted, or ``None``."""
     found = select(assists.c.version).where(assists.c.game_id == game_id)
     return connection.execute(found).scalar_one_or_none()
+
+
+def show_chances(connection: Connection, game_id: str, version: int, at_ms: int) -> None:
+    """Mark a game as assisted, since its watchers are shown the chance to win from ``version`` on."""
+    values = {"game_id": game_id, "version": version, "at_ms": at_ms, "is_shown": True}
+    insertion = insert_into(connection, assists).values(values)
+    connection.execute(
+        insertion.on_conflict_do_update(index_elements=["game_id"], set_={"is_shown": True})
+    )
+
+
+def is_shown(connection: Connection, game_id: str) -> bool:
+    """Whether watchers of a game are shown the chance to win."""
+    query = select(assists.c.is_shown).where(assists.c.game_id == game_id)
+    return bool(connection.execute(query).scalar_one_or_none())
 
 
 def _is_about(subject: Subject) -> ColumnElement[bool]:

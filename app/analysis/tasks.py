@@ -20,6 +20,7 @@ from app.engine.transition import is_won
 from app.games.model import stored_rules
 from app.jobs.worker_main import is_stopping, report
 from app.solver.advice import Advice, advise
+from app.solver.insight import estimate
 from app.solver.last_winnable import find_last_winnable
 from app.solver.sight import Sight
 from app.solver.solve import Budget, Outcome, solve_from
@@ -27,6 +28,8 @@ from app.solver.solve import Budget, Outcome, solve_from
 WINNABLE_SECONDS: Final = 60.0
 REVIEW_SECONDS: Final = 240.0
 _BUDGET: Final = 2_000_000  # some 200 MB
+_CHANCE_BUDGET: Final = 30_000  # some 30 ms; as for a move in a review
+_CHANCE_SEED: Final = "watching"  # so that the same sight has the same chance everywhere
 _BUDGET_EACH: Final = 500_000
 _HALF_CHECKS: Final = 60  # after so many cancellation checks the progress of a search is 50 %
 _JUDGED: Final = 0.7  # the progress of a review when all moves are judged
@@ -97,3 +100,9 @@ def find_advice(
 ) -> Advice | None:
     """The actions worth playing, with their chances; ``None`` if they are not known in time."""
     return advise(stored_rules(ruleset, revision), sight, new, budget, is_stopping)
+
+
+def find_chance(ruleset: str, revision: int, sight: Sight) -> float:
+    """The chance to win, from what the players have seen and nothing else."""
+    found = estimate(sight, stored_rules(ruleset, revision), _CHANCE_SEED, _CHANCE_BUDGET)
+    return float(found.chance)

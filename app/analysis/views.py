@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
+from app.analysis.judgement import JudgedGame
 from app.analysis.model import FullReview, Winnable, replay_steps, review_text
 from app.analysis.service import AnalysisRequest
 from app.engine.actions import parse_action
 from app.games import board
 from app.games.board import PileView
-from app.games.model import Game, Status
+from app.games.model import RESIGN, Game, Status
 from app.games.moments import GameEvent
 from app.games.replay import Hindsight
 
@@ -108,15 +109,28 @@ def review_path(game: Game) -> str:
 
 def hindsight(end: Game, log: Sequence[GameEvent], answer: str) -> Hindsight:
     """A stored review as a replay shows it."""
-    review = FullReview.parse(answer).slipped
+    full = FullReview.parse(answer)
+    review, actions = full.slipped, [event.action for event in log]
+    chances = step_chances(full.judged, actions) if full.judged else {}
     if review is None:
-        return Hindsight(
-            review_path(end), "You won this game. Its review judges each move.", None, ()
-        )
-    steps = replay_steps([event.action for event in log])
+        told = "You won this game. Its review judges each move."
+        return Hindsight(review_path(end), told, None, (), chances)
+    steps = replay_steps(actions)
     return Hindsight(
         review_path(end),
         review_text(review, steps),
         None if review.winnable is None else steps[review.winnable],
         tuple(parse_action(end.rules.layout, word) for word in review.line),
+        chances,
     )
+
+
+def step_chances(judged: JudgedGame, actions: Sequence[str]) -> Mapping[int, float]:
+    """The chance to win at each step of a replay that was judged: not in lines that were undone."""
+    steps = replay_steps(actions)
+    found = {move.version: move.before for move in judged.moves}
+    found[steps[len(judged.moves)]] = judged.end
+    for number, action in enumerate(actions, start=1):
+        if action == RESIGN and number - 1 in found:
+            found[number] = found[number - 1]
+    return found

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from app.engine.actions import Action, parse_action
@@ -19,13 +19,14 @@ class Hindsight:
     """What an analysis of an ended game found, shown beside its replay.
 
     ``told`` is a sentence, empty until the player asks at ``path``. The deal could last be won from ``step`` of the
-    replay on, by ``way``.
+    replay on, by ``way``. ``chances`` are the chances to win at the steps that were judged.
     """
 
     path: str
     told: str
     step: int | None
     way: tuple[Action, ...]
+    chances: Mapping[int, float] = field(default_factory=dict)
 
 
 class InvalidEventError(ValueError):

@@ -12,6 +12,7 @@ from app.engine.rules_page import Section, describe
 from app.engine.shuffle import deck_of_code
 from app.games import board, descriptions
 from app.games.board import PileView
+from app.games.chance_bar import ChanceBar, chance_bar
 from app.games.model import WORDS, Game, Kind, Status
 from app.games.replay import Hindsight
 from app.http.formats import clock_duration, count_of
@@ -98,6 +99,8 @@ class ReplayView:
     later: int | None
     other_steps: list[StepView]
     hindsight: Hindsight | None
+    chance: ChanceBar | None
+    """The chance to win at this step; ``None`` if no step was judged, and on the solver's way."""
     can_fork: bool
     can_challenge: bool
     forked_from: Fork | None
@@ -188,10 +191,17 @@ def replay_view(
         later=shown[-1].number + 1 if shown and shown[-1].number < replay.last else None,
         other_steps=_behind(own_steps, marked) if is_solver else solver_steps,
         hindsight=hindsight,
+        chance=_chance(hindsight, at) if not is_solver else None,
         can_challenge=_can_challenge(finished),
         can_fork=game.status is not Status.WON and not details.is_secret and not is_solver,
         forked_from=details.forked_from,
     )
+
+
+def _chance(hindsight: Hindsight | None, at: int) -> ChanceBar | None:
+    if hindsight is None or not hindsight.chances:
+        return None
+    return chance_bar(hindsight.chances.get(at))
 
 
 def _can_challenge(finished: FinishedGame) -> bool:

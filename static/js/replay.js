@@ -121,6 +121,7 @@ function show(step, text) {
   at = step;
   Object.assign(table().dataset, { at, text: fresh.dataset.text });
   showText(fresh.dataset.text);
+  showChance(fresh.dataset);
   fork.value = at;
   fork.disabled = !("mayFork" in fresh.dataset);
   link("first", 0, at > 0);
@@ -139,6 +140,13 @@ function showText(sentence) {
   const line = rail.querySelector(`.moves a[href="${address(at)}"]`);
   line?.setAttribute("aria-current", "step");
   if (menu.open) line?.scrollIntoView({ block: "nearest" });
+}
+
+function showChance({ chance, chanceText }) {
+  const bar = document.getElementById("chance");
+  if (!bar || chance === undefined) return;
+  bar.querySelector("meter").value = chance;
+  bar.querySelector("b").textContent = chanceText;
 }
 
 function link(name, step, holds) {

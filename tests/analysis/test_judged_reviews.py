@@ -170,3 +170,30 @@ async def test_a_review_shows_its_progress_and_can_be_stopped(
     assert (await visitor.get(address)).status_code == 202
     assert (await visitor.delete(address)).status_code == 204
     assert (await visitor.get(address)).json() == {"state": "unasked"}
+
+
+async def test_a_replay_shows_the_chance_at_each_step_once_there_is_a_review(
+    site: FastAPI, visitor: AsyncClient
+):
+    game = await sit_down(visitor, "bristol", LOST.code or "", *LOST.moves[:3])
+    for version, action in enumerate(("undo", "redo", "resign"), start=3):
+        await visitor.post(f"/api/v1/games/{game}/{action}", json={"version": version})
+    address = f"/games/{game}/replay"
+    assert 'id="chance"' not in (await visitor.get(address)).text
+    moves = (await review_of(visitor, game))["moves"]
+    assert [move["version"] for move in moves] == [0, 1, 4]
+    async with visiting(site) as stranger:
+        shown = [await chance_at(stranger, f"{address}?at={step}") for step in range(7)]
+    for move in moves:
+        assert shown[move["version"]] == f"{round(100 * move['chance_before'])}%"
+    assert shown[2:4] == ["not judged"] * 2  # on the way to a position that was left later
+    assert shown[5] == shown[6] != "not judged"  # resigning changes no card
+
+
+async def chance_at(visitor: AsyncClient, address: str) -> str:
+    page = " ".join((await visitor.get(address)).text.split())
+    found = re.search(r'<meter min="0" max="100" value="(\d+)"[^>]*></meter> <b[^>]*>([^<]+)', page)
+    assert found
+    piece = (await visitor.get(address, headers=HTMX)).text
+    assert f'data-chance="{found[1]}"' in piece
+    return found[2]

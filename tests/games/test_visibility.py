@@ -67,6 +67,10 @@ ROUTES: Final[dict[tuple[str, str], str]] = {
         ("POST", f"{API}/{word}"): "player"
         for word in ("moves", "undo", "redo", "restart", "resign")
     },
+    ("GET", f"{PAGE}/watch/chance"): "feature",
+    ("GET", f"{API}/chance"): "feature",
+    ("POST", f"{PAGE}/watch/chance"): "player",
+    ("PUT", f"{API}/chance"): "player",
     ("POST", f"{PAGE}/watch/audience"): "player",
     ("PUT", f"{API}/audience"): "player",
     ("POST", f"{PAGE}/together/share"): "player",

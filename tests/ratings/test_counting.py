@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import Connection, func, select, update
 from sqlalchemy.exc import IntegrityError
 
+from app.analysis.repository import show_chances
 from app.db.engine import Database
 from app.db.schema import accounts, rated_events
 from app.ratings import model, repository
@@ -32,12 +33,12 @@ async def count_events(database: Database) -> int:
 
 async def test_a_closed_day_counts_once_and_only_who_is_ranked(database: Database):
     await add_players(
-        database, "anna", "ben", "cleo", "dora", "emil", "finn", "hans", guests=["gus"]
+        database, "anna", "ben", "cleo", "dora", "emil", "finn", "hans", "ivan", guests=["gus"]
     )
     key = await close_day(
         database,
         0,
-        ["anna", "ben", "cleo", "dora", "emil", "finn", "hans", "gus"],
+        ["anna", "ben", "cleo", "dora", "emil", "finn", "hans", "gus", "ivan"],
         changes={
             "ben": {"actions": 60},  # like anna
             "cleo": {"verdict": "unsolved", "cards_home": 20},
@@ -47,6 +48,10 @@ async def test_a_closed_day_counts_once_and_only_who_is_ranked(database: Databas
             "hans": {"verdict": "hidden", "stood": "solved"},
             "gus": {"listed": False},
         },
+    )
+    _, day, ruleset = key.split("/")
+    await database.write(  # its watchers would have seen the chance to win
+        lambda connection: show_chances(connection, f"{day}-{ruleset}-ivan", 0, 0)
     )
     service = RatingService(database)
     assert await service.count_decided() == 1

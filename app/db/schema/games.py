@@ -6,6 +6,7 @@ from typing import Final
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
     ColumnElement,
@@ -16,6 +17,7 @@ from sqlalchemy import (
     Table,
     Text,
     and_,
+    false,
     text,
 )
 
@@ -126,14 +128,16 @@ audiences: Final = Table(
     ),
 )
 
-# Games whose player asked for help that uses hidden cards, first at ``version``, while the game was in play. A game
-# counts as assisted only if it went on to a higher version after that.
+# Games whose player asked for help that uses hidden cards, first at ``version``, while the game was in play, or whose
+# watchers are shown the chance to win (``is_shown``). A game counts as assisted only if it went on to a higher version
+# after that.
 assists: Final = Table(
     "assists",
     METADATA,
     Column("game_id", Text, ForeignKey("games.id"), primary_key=True),
     Column("version", Integer, nullable=False),
     Column("at_ms", BigInteger, nullable=False),
+    Column("is_shown", Boolean, nullable=False, server_default=false()),
 )
 
 # Questions to the solver about a game at a version. Until there is an answer, the process in ``worker`` is

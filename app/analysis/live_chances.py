@@ -1,0 +1,133 @@
+"""The chance to win for those who watch a game, where its owner let them see it before the first move.
+
+Such a game counts as assisted, since a player can watch, too. The chance is judged in a worker process from what the
+players have seen: once for each version, however many watch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Final, NamedTuple
+
+from cachetools import LRUCache
+from sqlalchemy import Connection
+
+from app.analysis import repository
+from app.analysis.model import NoHelpError, check_unranked
+from app.analysis.numbered_hints import sight_of
+from app.analysis.tasks import find_chance
+from app.db.engine import Database
+from app.errors import ConflictError, ForbiddenError, NotFoundError, NotYourGameError
+from app.games.model import Game, Status
+from app.games.service import GameService
+from app.jobs.admission import TooManyJobsError
+from app.jobs.service import Jobs
+
+AT_ONCE: Final = 0.25
+"""Seconds for which a page waits for the chance; without a script, the next visit shows it."""
+PATIENT: Final = 3.0
+"""Seconds for which the request of a page that is shown already waits."""
+_JOB_SECONDS: Final = 10.0
+_MOST_KEPT: Final = 2_000
+
+
+class LiveChance(NamedTuple):
+    """The chance to win at a version of a game; ``None`` while it is not known."""
+
+    version: int
+    chance: float | None
+
+
+class LiveChances:
+    """Who may see the chance during a game, and the chance."""
+
+    def __init__(
+        self, database: Database, games: GameService, jobs: Jobs, clock: Callable[[], int]
+    ) -> None:
+        self._database = database
+        self._games = games
+        self._jobs = jobs
+        self._clock = clock
+        self._kept: LRUCache[tuple[str, int], float] = LRUCache(_MOST_KEPT)
+
+    @staticmethod
+    def can_be_shown(game: Game) -> bool:
+        """Whether the owner can let watchers see the chance: before the first move, and never in ranked play."""
+        has_help = not (game.kind.has_rank or game.kind.is_attempt)
+        return has_help and game.version == 0 and game.status is Status.PLAYING
+
+    async def is_shown(self, game: Game) -> bool:
+        """Whether watchers of a game see the chance."""
+        if game.kind.has_rank:
+            return False
+        return await self._database.read(partial(repository.is_shown, game_id=game.id))
+
+    async def show(self, game_id: str, player_id: str) -> Game:
+        """Let watchers see the chance, for good; from the first move on, the game counts as assisted.
+
+        Raises ``NotYourGameError``, ``NoHelpError`` in ranked play and ``ConflictError`` after the first move.
+        """
+        game = await self._games.load_visible(game_id, player_id)
+        if game.owner_id != player_id:
+            raise NotYourGameError("Only the owner of the game can choose what watchers see.")
+        check_unranked(game)
+        if game.kind.is_attempt:
+            raise NoHelpError("Watchers don't see the chance to win in a challenge.")
+        if await self.is_shown(game):
+            return game
+        if not self.can_be_shown(game):
+            raise ConflictError(
+                "Choose before the first move whether watchers see the chance to win."
+            )
+        now = self._clock()
+
+        def store(connection: Connection) -> None:
+            repository.show_chances(connection, game.id, game.version, now)
+
+        await self._database.write(store)
+        return game
+
+    async def find(self, game_id: str, viewer_id: str | None) -> LiveChance:
+        """The chance for a watcher.
+
+        Raises what ``Access.check`` raises, ``NoHelpError``, ``NotFoundError`` where it is not shown, and
+        ``ForbiddenError`` for players.
+        """
+        game = await self._games.load_visible(game_id, viewer_id)
+        check_unranked(game)
+        if not await self.is_shown(game):
+            raise NotFoundError("Watchers of this game don't see the chance to win.")
+        if await self._games.may_play(game, viewer_id):
+            raise ForbiddenError("Only those who watch see the chance to win.")
+        return await self.of(game, PATIENT)
+
+    async def of(self, game: Game, seconds: float) -> LiveChance:
+        """The chance at the current version, if it is known within some seconds. The caller checks who may see it."""
+        if game.is_over:
+            return LiveChance(game.version, 1.0 if game.status is Status.WON else 0.0)
+        key = (game.id, game.version)
+        if (known := self._kept.get(key)) is not None:
+            return LiveChance(game.version, known)
+        found = await self._judge(game, seconds)
+        if found is not None:
+            self._kept[key] = found
+        return LiveChance(game.version, found)
+
+    async def _judge(self, game: Game, seconds: float) -> float | None:
+        """What one job finds for all who watch: the first has it started, in turn with the others of their network."""
+        watchers = f"watchers/{game.id}"
+        work = partial(find_chance, game.rules.id, game.rules.revision, sight_of(game))
+        try:
+            job = await self._jobs.submit(
+                watchers, work, seconds=_JOB_SECONDS, key=f"chance/{game.version}"
+            )
+        except TooManyJobsError:
+            return None
+        try:
+            async with asyncio.timeout(seconds):
+                ended = await self._jobs.wait(job.id, watchers)
+        except TimeoutError:
+            return None  # others may wait for it
+        return ended.result if ended and isinstance(ended.result, float) else None

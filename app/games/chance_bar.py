@@ -1,0 +1,32 @@
+"""The bar that shows those who watch a game, or its replay, the chance to win."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from app.http.formats import percent
+
+_LEAST: Final = 0.01  # of a chance that has a number; certainty has one, too
+
+
+class ChanceBar(NamedTuple):
+    """A chance to win, for a bar of 100 and as text."""
+
+    value: int
+    text: str
+
+
+def chance_bar(chance: float | None) -> ChanceBar:
+    """The bar of a chance from 0 to 1; ``None`` if it is not known.
+
+    >>> chance_bar(0.463), chance_bar(0.001).text, chance_bar(0.998).text, chance_bar(None).text
+    (ChanceBar(value=46, text='46%'), 'less than 1%', 'over 99%', 'not judged')
+    """
+    if chance is None:
+        return ChanceBar(0, "not judged")
+    text = percent(chance)
+    if 0 < chance < _LEAST:
+        text = f"less than {percent(_LEAST)}"
+    elif 1 - _LEAST < chance < 1:
+        text = f"over {percent(1 - _LEAST)}"
+    return ChanceBar(round(100 * chance), text)

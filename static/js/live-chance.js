@@ -1,0 +1,31 @@
+// The chance to win beside a game that one watches: fetched anew when another version is shown.
+
+import { version } from "./board.js";
+
+const AGAIN = 2000; // after the server had no time for it
+const place = () => document.getElementById("live-chance");
+
+let asked = null; // stops the last request
+let retry = null;
+
+document.addEventListener("htmx:after:swap", refresh);
+refresh();
+
+async function refresh() {
+  if (Number(place().dataset.version) === version()) return;
+  asked?.abort();
+  clearTimeout(retry);
+  asked = new AbortController();
+  const { signal } = asked;
+  try {
+    const answer = await fetch(place().dataset.address, { headers: { "HX-Request": "true" }, signal });
+    if (!answer.ok) return;
+    const text = await answer.text();
+    if (signal.aborted) return;
+    const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("live-chance");
+    if (Number(fresh.dataset.version) >= 0) place().replaceWith(document.adoptNode(fresh));
+    else retry = setTimeout(refresh, AGAIN);
+  } catch {
+    // The bar stays as it is until the next move.
+  }
+}
