@@ -1,12 +1,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 import pytest
-from httpx import AsyncClient
 
 from app.daily import repository as daily_repository
 from app.daily.model import settled_ms
@@ -21,8 +19,9 @@ from app.jobs.service import Jobs
 from app.sharing.service import SharingService
 from app.spectating import repository as spectating_repository
 from tests.support.dailies import DAY, DailyServer
-from tests.support.daily_site import Site, open_site
-from tests.support.serving import visiting
+from tests.support.daily_site import client, site
+
+__all__ = ["client", "site"]
 
 
 @dataclass
@@ -91,15 +90,3 @@ async def explorers(database: Database) -> Explorers:
     await daily.add_players("anna", "ben", "cleo")
     await daily.deal_winnable()
     return Explorers(daily)
-
-
-@pytest.fixture
-async def site(sqlite_url: str) -> AsyncIterator[Site]:
-    async with open_site(sqlite_url) as site:
-        yield site
-
-
-@pytest.fixture
-async def client(site: Site) -> AsyncIterator[AsyncClient]:
-    async with visiting(site.app) as client:
-        yield client

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
@@ -16,7 +17,7 @@ from app.main import create_app
 from app.rulesets.bristol import BRISTOL
 from app.settings import Settings
 from tests.support.dailies import DAY, WINNABLE_SEED, Clock
-from tests.support.serving import migrate
+from tests.support.serving import migrate, visiting
 
 API = "/api/v1/daily"
 DEFAULTS = Settings()
@@ -46,6 +47,20 @@ async def open_site(url: str, settings: Settings = DEFAULTS) -> AsyncIterator[Si
             lambda connection: repository.add_deal(connection, deal)
         )
         yield Site(app, clock)
+
+
+@pytest.fixture
+async def site(sqlite_url: str) -> AsyncIterator[Site]:
+    """Such a site, for the tests of the rooms whose conftest imports this."""
+    async with open_site(sqlite_url) as site:
+        yield site
+
+
+@pytest.fixture
+async def client(site: Site) -> AsyncIterator[AsyncClient]:
+    """A visitor of it."""
+    async with visiting(site.app) as client:
+        yield client
 
 
 async def start_attempt(client: AsyncClient, ruleset: str = "bristol") -> str:
