@@ -16,10 +16,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import process_time
 
+import app.solver
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code
 from app.rulesets import RULESETS, find_ruleset
-from app.solver import build_check, search
+from app.solver import search
 from app.solver.solve import HEAD_START, Budget, Outcome, solve
 from app.winnability.model import tally
 from app.winnability.record import (
@@ -34,13 +35,28 @@ from app.winnability.record import (
 )
 
 MOST = 60_000_000  # positions: a limit of memory, not of time
-SOURCES = (*build_check.MODULES, "rule_tables", "portfolio", "solve")
+# Modules of the solver on which the course of a search depends.
+SOURCES = (
+    "piles",
+    "board",
+    "pruning",
+    "relaxation",
+    "fan_pruning",
+    "heuristic",
+    "terrace_heuristic",
+    "fan_heuristic",
+    "run_heuristic",
+    "search",
+    "rule_tables",
+    "portfolio",
+    "solve",
+)
 
 
 def solver_revision() -> str:
-    """The hash of the sources on which the course of a search depends."""
+    """The hash of ``SOURCES``."""
     text = hashlib.sha256()
-    folder = Path(build_check.__file__).parent
+    folder = Path(app.solver.__file__).parent
     for module in SOURCES:
         text.update((folder / f"{module}.py").read_bytes())
     return text.hexdigest()[:12]

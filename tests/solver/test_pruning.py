@@ -258,6 +258,8 @@ def test_only_deadlocks_are_found(game: str, text: str, is_dead_end: bool):
         ("bristol", "26112-102VF"),
         ("blondes-and-brunettes", "26112-1055W"),
         ("falling-star", "26112-1055W"),
+        ("signora", "00000-0025P"),  # with every base that the player can choose
+        ("terrace", "00000-007B1"),
     ],
 )
 def test_whole_deals_are_proven_unwinnable(game: str, code: str):

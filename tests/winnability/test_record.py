@@ -1,12 +1,14 @@
 """The record of winnability: its file, merging, continuing and checking."""
 
 import lzma
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.rulesets import RULESETS
+from app.solver import solve
 from app.solver.solve import Outcome
 from app.winnability.model import Tally, tally, wilson
 from app.winnability.record import (
@@ -100,6 +102,18 @@ def test_a_tally_counts_an_undecided_deal_both_ways():
 )
 def test_the_wilson_interval_has_its_published_values(hits: int, of: int, bounds: list[float]):
     assert list(wilson(hits, of)) == pytest.approx(bounds, abs=1e-4)
+
+
+def test_the_revision_of_the_solver_covers_every_module_that_a_search_imports():
+    folder = Path(solve.__file__).parent
+    needed, waiting = {"solve"}, ["solve"]
+    while waiting:
+        text = (folder / f"{waiting.pop()}.py").read_text(encoding="utf-8")
+        found = set(re.findall(r"^from app\.solver\.(\w+) import", text, re.MULTILINE)) - needed
+        needed |= found
+        waiting += found
+    assert needed == set(winnability.SOURCES)
+    assert len(winnability.solver_revision()) == 12
 
 
 def test_a_run_continues_where_it_was_interrupted_and_tries_again_with_more_time(tmp_path: Path):
