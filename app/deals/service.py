@@ -17,6 +17,7 @@ from app.engine.shuffle import Code
 from app.errors import UnavailableError
 from app.games.callbacks import DealPending, DrawnDeal
 from app.games.levels import Level
+from app.games.repository import has_won
 from app.jobs.admission import TooManyJobsError
 from app.jobs.queue import Progress, State, Urgency
 from app.jobs.service import Jobs
@@ -142,6 +143,12 @@ class DealStock:
             lambda connection: repository.count(connection, kind, rules, level)
         )
 
+    async def has_won(self, player_id: str, rules: Ruleset) -> bool:
+        """Whether a player has won a game by these rules."""
+        return await self._database.read(
+            lambda connection: has_won(connection, player_id, rules.id)
+        )
+
     async def close(self) -> None:
         """Stop all searches."""
         for search in self._searches.values():
@@ -197,9 +204,11 @@ class StockDealer:
         return self._stock.can_prove
 
     async def draw(
-        self, player_id: str, rules: Ruleset, level: Level
+        self, player_id: str, rules: Ruleset, level: Level | None
     ) -> DrawnDeal | DealPending | None:
         """A winnable deal; if the stock is empty, a search starts, unless proofs are turned off."""
+        if level is None:
+            level = Level.ANY if await self._stock.has_won(player_id, rules) else Level.EASIER
         drawn = await self._stock.draw_graded(rules, level)
         if drawn or not self._stock.can_prove:
             return drawn

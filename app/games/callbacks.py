@@ -62,9 +62,12 @@ class Dealer(Protocol):
         ...
 
     async def draw(
-        self, player_id: str, rules: Ruleset, level: Level, /
+        self, player_id: str, rules: Ruleset, level: Level | None, /
     ) -> DrawnDeal | DealPending | None:
-        """A winnable deal that no one else is given, the nearest to the level; ``None`` where there are none."""
+        """A winnable deal that no one else is given, the nearest to the level; ``None`` where there are none.
+
+        Without a level it is gentle until the player has won this game.
+        """
         ...
 
 

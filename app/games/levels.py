@@ -11,7 +11,7 @@ from app.solver.difficulty import Grade
 
 
 class Level(StrEnum):
-    """The difficulty of new deals."""
+    """The difficulty of new deals, as forms, cookies and programs name it."""
 
     ANY = "any"
     EASIER = "easier"
@@ -29,6 +29,16 @@ GRADES: Final[Mapping[Level, tuple[Grade, ...]]] = MappingProxyType(
 )
 """The grades of each level."""
 
+LABELS: Final[Mapping[Level, str]] = MappingProxyType(
+    {
+        Level.ANY: "any",
+        Level.EASIER: "gentle",
+        Level.MEDIUM: "fair",
+        Level.HARDER: "hard or fiendish",
+    }
+)
+"""The same in the words of the grades, which is how people read it."""
+
 _ORDER: Final = tuple(Grade)  # from the easiest to the hardest
 
 
@@ -41,6 +51,5 @@ def nearest_note(level: Level, grade: Grade | None, title: str) -> str:
     """What to say if another difficulty was dealt than asked for; empty if it is the one."""
     if level is Level.ANY or (grade and not distance(level, grade)):
         return ""
-    wanted = {Level.EASIER: "easier", Level.MEDIUM: "medium", Level.HARDER: "harder"}[level]
     found = f"the nearest one: {grade}" if grade else "one of unknown difficulty"
-    return f"There is no {wanted} deal of {title} ready, so you got {found}."
+    return f"There is no {LABELS[level]} deal of {title} ready, so you got {found}."

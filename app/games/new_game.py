@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from http import HTTPStatus
@@ -13,7 +14,7 @@ from pydantic import BaseModel, Field
 
 from app.errors import MalformedError
 from app.games.callbacks import Dealer, DealPending, DrawnDeal
-from app.games.levels import Level
+from app.games.levels import LABELS, Level
 from app.games.model import get_ruleset
 from app.games.service import GameService
 from app.http.cookies import YEAR_SECONDS, read_cookie, set_cookie
@@ -31,6 +32,7 @@ ASKED: Final = "asked"
 _COOKIE: Final = "fd_deals"
 _LEVEL_COOKIE: Final = "fd_level"
 _NOTES: Final = {
+    None: "Gentle deals until you first win a game, then any. Every deal is proven winnable.",
     Level.ANY: "Every deal is proven winnable.",
     Level.EASIER: "Winnable deals that forgive mistakes.",
     Level.MEDIUM: "Winnable deals that take some thought.",
@@ -68,11 +70,11 @@ class NewGameForm(ChoiceForm):
 
 @dataclass(frozen=True, slots=True)
 class DealChoice:
-    """Which new deals the visitor wants."""
+    """Which new deals the visitor wants; without a level they have not chosen yet. ``levels`` has labels."""
 
     deal: Choice
-    level: Level
-    levels: tuple[Level, ...]
+    level: Level | None
+    levels: Mapping[Level, str]
     note: str
     back: str
 
@@ -82,10 +84,10 @@ def choice_of(request: Request) -> Choice:
     return Choice.ANY if read_cookie(request, _COOKIE) == Choice.ANY else Choice.WINNABLE
 
 
-def level_of(request: Request) -> Level:
-    """The difficulty that the visitor chose last; any by default."""
+def level_of(request: Request) -> Level | None:
+    """The difficulty that the visitor chose last; ``None`` before the first choice."""
     found = read_cookie(request, _LEVEL_COOKIE)
-    return Level(found) if found in set(Level) else Level.ANY
+    return Level(found) if found in set(Level) else None
 
 
 def difficulty_section(request: Request, back: str) -> Markup:
@@ -94,7 +96,7 @@ def difficulty_section(request: Request, back: str) -> Markup:
         return Markup()
     deal, level = choice_of(request), level_of(request)
     note = _NOTES[level] if deal is Choice.WINNABLE else "Random deals; some can't be won."
-    view = DealChoice(deal, level, tuple(Level), note, back)
+    view = DealChoice(deal, level, LABELS, note, back)
     return render_markup("games/_difficulty.html", view=view)
 
 
@@ -104,9 +106,12 @@ def dealer_of(request: Request) -> Dealer:
 
 
 async def draw_deal(
-    request: Request, player_id: str, ruleset: str, choice: Choice, level: Level = Level.ANY
+    request: Request, player_id: str, ruleset: str, choice: Choice, level: Level | None
 ) -> DrawnDeal | DealPending | None:
-    """A deal of the chosen kind; ``None`` for a random one, ``DealPending`` while a winnable one is being found."""
+    """A deal of the chosen kind; ``None`` for a random one, ``DealPending`` while a winnable one is being found.
+
+    Without a level it is gentle until the player has won this game.
+    """
     rules = get_ruleset(ruleset)
     if choice is not Choice.WINNABLE:
         return None
@@ -129,7 +134,7 @@ async def new_game(
         if drawn:
             code = drawn.code
             # The page of the game says if the deal is of another difficulty.
-            asked = "" if level is Level.ANY else f"?{ASKED}={level}"
+            asked = f"?{ASKED}={level}" if level not in {None, Level.ANY} else ""
     games = service_of(request, GameService)
     game = await games.start(player.id, form.ruleset, code)
     return _redirect(request, f"/games/{game.id}{asked}", form)

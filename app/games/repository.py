@@ -164,6 +164,14 @@ def list_recent_games(connection: Connection, owner_id: str, most: int) -> Seque
     return [GameRow(**row._asdict()) for row in rows[:most]]
 
 
+def has_won(connection: Connection, player_id: str, ruleset: str) -> bool:
+    """Whether a player has ever won a game of their own by a rule set, in any of its revisions."""
+    won = select(literal(1)).where(
+        games.c.owner_id == player_id, games.c.ruleset == ruleset, games.c.status == "won"
+    )
+    return connection.execute(won.limit(1)).first() is not None
+
+
 def read_log(connection: Connection, game_id: str, after: int = 0) -> Sequence[GameEvent]:
     """The events behind version ``after``, in order."""
     rows = connection.execute(_LOG, {"game": game_id, "after": after})

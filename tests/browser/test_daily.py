@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from app.games.levels import Level
+from app.games.levels import LABELS, Level
 from app.games.new_game import Choice, DealChoice
 from app.http.templates import render
 
@@ -105,7 +105,7 @@ def test_on_a_phone_every_choice_of_new_deals_can_be_reached(browser, site_addre
     page = context.new_page()
     page.goto(f"{site_address}/games")
     # This site proves no deals, so it offers no choice.
-    view = DealChoice(Choice.WINNABLE, Level.ANY, tuple(Level), "", "/games")
+    view = DealChoice(Choice.WINNABLE, Level.ANY, LABELS, "", "/games")
     section = render("games/_difficulty.html", view=view)
     page.evaluate("html => { document.querySelector('main').innerHTML = html }", section)
     for button in page.locator(".choice button").all():

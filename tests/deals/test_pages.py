@@ -8,8 +8,10 @@ import re
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
+from sqlalchemy import update
 from starlette.requests import Request
 
+from app.db.schema import games
 from app.deals.service import SearchState
 from app.engine.shuffle import parse_code
 from app.games.new_game import difficulty_section
@@ -65,7 +67,9 @@ async def test_a_code_is_dealt_whatever_was_chosen(proving: FastAPI, visitor: As
 async def test_the_lobby_offers_the_choice_where_there_is_one(site: FastAPI, visitor: AsyncClient):
     assert "/new-deals" not in (await visitor.get("/games")).text
     site.state.services.deals._seconds = 15
-    assert PRESSED.findall((await visitor.get("/games")).text) == [("level", "any")]
+    fresh = (await visitor.get("/games")).text
+    assert PRESSED.findall(fresh) == []
+    assert "Gentle deals until you first win a game" in fresh
     await visitor.post("/new-deals", data={"deal": "any"})
     assert PRESSED.findall((await visitor.get("/games")).text) == [("deal", "any")]
     back = await visitor.post("/new-deals", data={"level": "medium"})
@@ -93,7 +97,7 @@ async def test_with_an_empty_stock_the_player_waits_on_a_page_that_opens_the_gam
     assert 'http-equiv="refresh"' in page
     assert 'hx-trigger="every 1s"' in page
     assert "deal at random" in page
-    for _ in range(400):
+    for _ in range(1200):
         page = (await visitor.get("/new/bristol")).text
         if "Deal the cards" in page:
             break
@@ -185,10 +189,33 @@ async def test_new_deals_are_of_the_difficulty_that_was_chosen(
     dealt = await visitor.post("/play", data=once)
     assert await code_of(visitor, dealt.headers["location"]) in CODES[:2]
     assert "There is no" not in (await visitor.get(dealt.headers["location"])).text
-    # There is no harder one any more: never a deal of another difficulty without a word.
+    # There is no such one any more: never a deal of another difficulty without a word.
     dealt = await visitor.post("/play", data={"ruleset": "bristol"})
     page = (await visitor.get(dealt.headers["location"])).text
-    assert "There is no harder deal of Bristol ready, so you got the nearest one: fair." in page
+    assert (
+        "There is no hard or fiendish deal of Bristol ready, so you got the nearest one: fair."
+        in page
+    )
+
+
+async def test_deals_are_gentle_until_the_first_win_of_a_game(
+    proving: FastAPI, visitor: AsyncClient
+):
+    database = proving.state.services.database
+    # Deals that are equally near come in the order of their fingerprints.
+    codes = sorted(CODES, key=lambda code: open_deal(BRISTOL, code).grade.fingerprint)
+    wins = dict(zip(codes, (0, 0, 20, 20), strict=True))
+    await put(database, *(open_deal(BRISTOL, code, count) for code, count in wins.items()))
+
+    async def new_deal() -> str:
+        dealt = await visitor.post("/play", data={"ruleset": "bristol"})
+        assert "asked" not in dealt.headers["location"]
+        return await code_of(visitor, dealt.headers["location"])
+
+    assert await new_deal() == codes[2]
+    won = update(games).where(games.c.code == codes[2]).values(status="won")
+    await database.write(lambda connection: connection.execute(won))
+    assert await new_deal() == codes[0]
 
 
 async def test_a_level_is_one_of_four_and_a_choice_is_never_empty(
@@ -210,10 +237,11 @@ async def test_the_choice_shows_what_was_chosen(proving: FastAPI, visitor: Async
         scope |= {"state": {}, "scheme": "http"}
         return str(difficulty_section(Request(scope), "/games"))
 
-    assert PRESSED.findall(section("")) == [("level", "any")]
+    assert PRESSED.findall(section("")) == []
+    assert PRESSED.findall(section("fd_level=any")) == [("level", "any")]
     assert PRESSED.findall(section("fd_level=harder")) == [("level", "harder")]
     assert PRESSED.findall(section("fd_level=harder; fd_deals=any")) == [("deal", "any")]
-    assert PRESSED.findall(section("fd_level=nonsense")) == [("level", "any")]
+    assert PRESSED.findall(section("fd_level=nonsense")) == []
     proving.state.services.deals._seconds = 0
     assert section("") == ""
 
@@ -233,7 +261,7 @@ async def test_programs_may_ask_for_a_difficulty(proving: FastAPI, visitor: Asyn
     )
     second = (await visitor.post("/api/v1/games", json=body)).json()
     assert (second["code"], second["difficulty"]) == (CODES[0], "gentle")
-    assert "no harder deal" in second["difficulty_note"]
+    assert "no hard or fiendish deal" in second["difficulty_note"]
     for wrong in ({"deal": "any"}, {"code": CODES[0]}, {"difficulty": "impossible"}):
         refused = await visitor.post("/api/v1/games", json=body | wrong)
         assert (refused.status_code, refused.json()["code"]) == (422, "malformed")
