@@ -1,0 +1,203 @@
+"""Foresight: how far the choices of a run agree with the true order of the hidden cards beyond what was knowable.
+
+A *turn* is what a player does until the next card is turned. The solver, told every card, has a line that wins; in a
+turn, the player *agrees* with it if both leave the same position. Whether they do is asked for the true order, and for
+orders drawn at random among those that look the same to the player.
+
+Let S be the sight at the beginning of a turn, c what the player did, and A(w) whether c agrees with the solver in the
+order w. An honest player chooses c from S alone, so given S and c the true order is one draw like the others:
+A(w0), A(w1), ..., A(wK) are exchangeable. If m of these K + 1 are true, the true order agrees with the chance
+p = m / (K + 1), exactly, whatever the skill of the player: a turn adds A(w0) - p to a sum whose mean is 0, and
+p (1 - p) to its variance. A turn in which all agree, or none, adds nothing, and is left out. The *z-score* is the sum
+divided by the root of the variance. What is not exact is that variance, since turns of one run share their hidden
+cards, and the shape of the distribution; so the shares above a threshold are measured (``bench/foresight.py``).
+
+Daily deals are chosen: each can be won. So only orders count in which the solver, within ``POSITIONS``, wins from the
+beginning of the turn, the true one included. That implies that the deal can be won, so given it, the choice of the deal
+says no more about the order, and the true one is again like the others.
+
+Everything follows from the positions and the seed, so the same run has the same score everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from math import sqrt
+from typing import Final, NamedTuple
+
+from app.engine.actions import Action
+from app.engine.position import Position, hidden_cards
+from app.engine.ruleset import Ruleset
+from app.engine.transition import apply
+from app.solver.board import Board, decode_move
+from app.solver.portfolio import portfolio_for, pruning_for
+from app.solver.rule_tables import rule_tables
+from app.solver.search import WON, Search
+from app.solver.sight import Sight, see
+
+WORLDS: Final = 24  # orders drawn for each turn
+POSITIONS: Final = 2_000  # to solve one of them
+MAX_TURNS: Final = 60  # later turns of a very long run are not judged
+
+Cancelled = Callable[[int], bool]
+"""Called with the number of turns judged; says whether to stop."""
+
+
+class Move(NamedTuple):
+    """A move of the kept line, with the position and the version of the game before it.
+
+    ``shown`` are earlier positions, of undone lines, in which the player saw cards that lie face down now.
+    """
+
+    position: Position
+    action: Action
+    version: int
+    shown: tuple[Position, ...] = ()
+
+
+class Decision(NamedTuple):
+    """A turn to judge: where it began, what its player knew then, and what they did until a card was turned."""
+
+    position: Position
+    sight: Sight
+    actions: tuple[Action, ...]
+    version: int
+    """Of the game, when the turn began."""
+
+
+def decisions_of(moves: Iterable[Move]) -> list[Decision]:
+    """The turns of a run that end by turning a card; what came after the last one decided nothing."""
+    found: list[Decision] = []
+    begin: Move | None = None
+    actions: list[Action] = []
+    last: Move | None = None
+    for move in moves:
+        if begin and last and hidden_cards(move.position) < hidden_cards(begin.position):
+            sight = see(begin.position, last.shown)
+            found.append(Decision(begin.position, sight, tuple(actions), begin.version))
+            begin = None
+        if begin is None:
+            begin, actions = move, []
+        actions.append(move.action)
+        last = move
+    return found
+
+
+class Choice(NamedTuple):
+    """A judged turn. ``expected`` is the share of orders, the true one included, in which it agrees."""
+
+    version: int
+    agrees: bool
+    expected: float
+    orders: int
+
+    @property
+    def excess(self) -> float:
+        """What it adds to the score: the mean is 0 for every honest player."""
+        return self.agrees - self.expected
+
+    @property
+    def variance(self) -> float:
+        """The variance of ``excess``; 0 if nothing could be learned."""
+        return self.expected * (1 - self.expected)
+
+
+class Foresight(NamedTuple):
+    """The judged turns of a run in which honest players could agree or not."""
+
+    choices: tuple[Choice, ...]
+
+    @property
+    def agreed(self) -> int:
+        """In how many turns the player did what the solver would have done."""
+        return sum(choice.agrees for choice in self.choices)
+
+    @property
+    def expected(self) -> float:
+        """In how many they would have, had the hidden cards lain in other orders."""
+        return sum(choice.expected for choice in self.choices)
+
+    @property
+    def variance(self) -> float:
+        """The variance of ``agreed``."""
+        return sum(choice.variance for choice in self.choices)
+
+    @property
+    def z(self) -> float:
+        """By how many standard deviations the run agrees more often than expected; 0 if nothing is known."""
+        return z_score(self.agreed - self.expected, self.variance)
+
+    def telling(self, count: int) -> list[Choice]:
+        """The turns that raise the score most, at most ``count``."""
+        raising = [choice for choice in self.choices if choice.excess > 0]
+        return sorted(raising, key=lambda choice: (-choice.excess, choice.version))[:count]
+
+
+def z_score(excess: float, variance: float) -> float:
+    """How many standard deviations an excess is, of one run or of several together."""
+    return excess / sqrt(variance) if variance else 0.0
+
+
+def measure(
+    rules: Ruleset,
+    decisions: Iterable[Decision],
+    seed: str,
+    *,
+    worlds: int = WORLDS,
+    positions: int = POSITIONS,
+    cancelled: Cancelled | None = None,
+) -> Foresight:
+    """Judge the turns of a run. If cancelled, of its first ones."""
+    choices: list[Choice] = []
+    for number, decision in enumerate(decisions):
+        if number == MAX_TURNS or (cancelled and cancelled(number)):
+            break
+        guesses = (
+            decision.sight.world(rules, world, f"{seed}/{number}") for world in range(worlds)
+        )
+        choice = judge(rules, decision, guesses, positions)
+        if choice and choice.variance:
+            choices.append(choice)
+    return Foresight(tuple(choices))
+
+
+def judge(
+    rules: Ruleset, decision: Decision, guesses: Iterable[Position], positions: int = POSITIONS
+) -> Choice | None:
+    """Judge one turn, compared with other orders; ``None`` if the solver does not win from where it began."""
+    truth = agrees(rules, decision.position, decision.actions, positions)
+    if truth is None:
+        return None
+    guessed = (agrees(rules, guess, decision.actions, positions) for guess in guesses)
+    found = [truth, *(one for one in guessed if one is not None)]
+    return Choice(decision.version, truth, sum(found) / len(found), len(found))
+
+
+def agrees(
+    rules: Ruleset, position: Position, actions: Sequence[Action], positions: int
+) -> bool | None:
+    """Whether these actions lead where the solver goes, who knows every card; ``None`` if it does not win.
+
+    The order of moves does not matter, only the position after a card was turned.
+    """
+    line = winning_line(rules, position, positions)
+    if line is None:
+        return None
+    hidden, there = hidden_cards(position), position
+    for action in line:
+        there = apply(rules, there, action)
+        if hidden_cards(there) < hidden:
+            break
+    for action in actions:
+        position = apply(rules, position, action)
+    return there == position
+
+
+def winning_line(rules: Ruleset, position: Position, positions: int) -> list[Action] | None:
+    """A line that wins, by the first search of the portfolio; ``None`` if it finds none."""
+    tables = rule_tables(rules)
+    first = portfolio_for(tables)[0]
+    search = Search(Board(tables, position), first.heuristic, first.width, pruning_for(tables))
+    if search.advance(positions) != WON:
+        return None
+    return [decode_move(tables, move) for move in search.solution()]
