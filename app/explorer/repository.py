@@ -23,6 +23,7 @@ from sqlalchemy import (
 )
 
 from app.daily.model import Deal, Verdict
+from app.daily.run_logs import SET_ASIDE
 from app.db.engine import insert_or_ignore
 from app.db.schema import (
     audiences,
@@ -48,10 +49,11 @@ COUNTED: Final = (Verdict.SOLVED, Verdict.UNSOLVED)
 """Runs that were removed, hidden or set aside do not count."""
 
 NOT_MERGED: Final = and_(
-    or_(_a.verdict.in_(COUNTED), _a.stood.in_(COUNTED)),
+    or_(_a.verdict.in_(COUNTED), _a.stood.in_(COUNTED), SET_ASIDE),
     ~exists().where(explored_runs.c.game_id == _a.game_id),
 )
-"""The attempts that are still to be merged. Hidden ones are merged, too, since they may be restored."""
+"""The attempts that are still to be merged. Hidden ones are merged, too, since they may be restored, and those that
+are set aside, since they may be judged long after their day has been merged."""
 
 
 # --- which runs count

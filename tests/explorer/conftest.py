@@ -7,6 +7,7 @@ from typing import Any, cast
 import pytest
 
 from app.daily import repository as daily_repository
+from app.daily.closing import DayClosing
 from app.daily.model import settled_ms
 from app.db.engine import Database
 from app.explorer.chances import Chances
@@ -71,9 +72,9 @@ class Explorers:
             chances=self.chances,
         )
 
-    async def close_day(self) -> None:
+    async def close_day(self, closing: DayClosing | None = None) -> None:
         self.daily.clock.now = settled_ms(DAY)
-        await self.daily.closing.close(DAY)
+        await (closing or self.daily.closing).close(DAY)
         await self.merging.merge_closed_days()
 
     async def settle(self) -> None:
@@ -87,6 +88,6 @@ class Explorers:
 @pytest.fixture
 async def explorers(database: Database) -> Explorers:
     daily = DailyServer(database)
-    await daily.add_players("anna", "ben", "cleo")
+    await daily.add_players("anna", "ben", "cleo", "dora")
     await daily.deal_winnable()
     return Explorers(daily)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from statistics import median
 
 import pytest
 
 from app.daily import result_recording
+from app.daily.closing import DayClosing
 from app.daily.model import NotClosedError, settled_ms
+from app.daily.verification import Run, Verification
 from app.errors import DealNotFoundError, IllegalMoveError, MalformedError, NotReadyError
 from app.explorer import repository
 from app.explorer.lines import RunLine
 from app.explorer.model import MAX_LINE
+from app.jobs.queue import Failure, JobFailedError
 from tests.explorer.conftest import Explorers
 from tests.support.dailies import DAY, winning_moves
 
@@ -83,6 +87,30 @@ async def test_a_hidden_run_disappears_and_comes_back(explorers: Explorers):
     for game_id in (anna, cleo):
         await write(partial(result_recording.restore, game_id=game_id))
     assert (await explorers.explore()).ways.runs == 3
+
+
+async def test_runs_that_are_judged_after_their_day_was_merged_count_from_then_on(
+    explorers: Explorers,
+):
+    first, second, *_ = winning_moves()
+    games = await play_three(explorers)
+    await explorers.daily.act(await explorers.daily.start("dora"), first, second)
+    write = explorers.daily.database.write
+    await write(lambda connection: result_recording.hide(connection, games[2], "Because."))
+
+    async def never(_runs: Sequence[Run]) -> list[Verification]:
+        raise JobFailedError(Failure.TOO_LONG)
+
+    await explorers.close_day(DayClosing(explorers.daily.database, explorers.daily.clock, never))
+    assert (await explorers.explore()).ways.runs == 0
+    assert (await explorers.daily.closing.judge_set_aside(DAY)).runs == 4
+    await explorers.merging.merge_closed_days()  # which finds nothing to do
+    opening = (await explorers.explore()).ways
+    assert (opening.runs, opening.won) == (3, 2)
+    met = (await explorers.explore(f"{first},{second}")).ways
+    assert (met.runs, met.ended) == (3, 1)  # Dora's was never finished
+    await write(partial(result_recording.restore, game_id=games[2]))
+    assert (await explorers.explore()).ways.runs == 4
 
 
 async def test_merging_goes_on_where_it_was_stopped_and_adds_no_run_twice(
