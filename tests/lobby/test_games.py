@@ -6,6 +6,7 @@ import pytest
 from httpx import AsyncClient
 
 from app.games.catalog import list_offers
+from app.ratings.families import FAMILIES
 from app.rulesets import RULESETS
 from tests.games.helpers import post, start_game
 
@@ -61,3 +62,26 @@ async def test_tiles_give_one_measure_of_how_often_a_game_is_won(visitor):
     assert "% winnable" not in page
     known = [offer for offer in list_offers() if offer.win_rate is not None]
     assert len(re.findall(r"won \d+%", page)) == len(known)
+
+
+async def test_a_search_finds_games_by_the_words_of_their_tiles(visitor):
+    assert await shown(visitor, "?q=DAWN++blondes") == {"blondes-and-brunettes-till-dawn"}
+    assert await shown(visitor, "?q=two+decks&length=short") < await shown(visitor, "?q=two+decks")
+    assert not await shown(visitor, "?q=zzz")
+
+
+async def test_a_search_and_the_filters_keep_each_other(visitor):
+    page = (await visitor.get("/games?q=blondes&decks=two")).text
+    assert 'href="/games?q=blondes&amp;decks=two&amp;length=' in page
+    assert re.search(r'type="hidden"\s+name="decks"\s+value="two"', page)
+
+
+async def test_an_endless_search_is_refused(visitor):
+    assert (await visitor.get("/games", params={"q": "a" * 61})).status_code == 422
+
+
+async def test_each_game_is_in_one_family(visitor):
+    families = [await shown(visitor, f"?family={family.id}") for family in FAMILIES]
+    assert sorted(game for family in families for game in family) == sorted(
+        rules.id for rules in RULESETS
+    )
