@@ -26,6 +26,8 @@ _ROW: Final = 166  # from one row to the next
 _FACE: Final = 58  # how much of a covered face shows in a column
 _FACE_ACROSS: Final = 50  # and in a row
 _BACK: Final = 18  # how much of a covered back shows
+_READABLE: Final = 34  # the least of a covered face that can be read
+_MOST_BACKS: Final = 3  # in a detail
 _LONGEST: Final = 800  # where a column would be longer, its cards lie closer
 _CARD_SIZE: Final = f'width="{CARD_WIDTH}" height="{CARD_HEIGHT}"'
 _PLACE_SIZE: Final = f'width="{CARD_WIDTH - 2}" height="{CARD_HEIGHT - 2}" rx="7"'
@@ -64,19 +66,6 @@ class MiniTable(NamedTuple):
     height: int
     piles: tuple[MiniPile, ...]
 
-    def cropped(self, left: int, right: int) -> MiniTable:
-        """The drawing without the cards and places that lie outside these limits."""
-
-        def is_inside(x: int) -> bool:
-            return left < x + CARD_WIDTH and x < right
-
-        piles = tuple(
-            pile._replace(cards=tuple(card for card in pile.cards if is_inside(card.x)))
-            for pile in self.piles
-            if is_inside(pile.x) or any(is_inside(card.x) for card in pile.cards)
-        )
-        return self._replace(piles=piles)
-
     def svg(self, sprite: str) -> Markup:
         """What goes into an ``svg`` element of this size. ``sprite`` is the address of the card sprite."""
         return Markup("".join(_pile_svg(pile, sprite) for pile in self.piles))  # noqa: S704 - names and numbers
@@ -94,6 +83,45 @@ def mini_table(
     tableau = next(pile.y for pile in piles if pile.overlap is Overlap.DOWN)
     height = max(column_height, longest_column([position], rules))
     return MiniTable((columns - 1) * COLUMN + CARD_WIDTH, tableau + height, piles)
+
+
+def mini_detail(
+    rules: Ruleset, position: Position, first: int, columns: int, height: int
+) -> MiniTable:
+    """Draw some piles of the tableau whole, from number ``first`` on, with one row of other piles above them.
+
+    That row has the reserve and foundations, and the stock if its cards show or there is no reserve.
+    Of a pile that is too long only the last cards are drawn.
+    """
+    layout = rules.layout
+    width = (columns - 1) * COLUMN + CARD_WIDTH
+    stock = layout.ranges[Zone.STOCK]
+    shown = [index for index in stock if rules.stock.face_up or not layout.reserves]
+    piles: list[MiniPile] = []
+    if kind(rules) == "fans":
+        row = [*stock, *layout.reserves, *layout.foundations][:columns]
+        piles += [_squared(rules, position, index, n) for n, index in enumerate(row)]
+    else:
+        home = layout.foundations[: 2 if layout.reserves else columns - 2]
+        piles += [_squared(rules, position, index, n) for n, index in enumerate(shown)]
+        for index in layout.reserves:
+            start = len(shown) * COLUMN
+            across = width - start - 2 * COLUMN
+            most = 1 + (across - CARD_WIDTH) // _READABLE
+            pile = _end_of(position.piles[index], 0, most)
+            piles.append(_reserve_row(pile, start, across, 0))
+        piles += [
+            _squared(rules, position, index, n)
+            for n, index in enumerate(home, start=columns - len(home))
+        ]
+    for n, index in enumerate(layout.tableau[first : first + columns]):
+        x, pile = n * COLUMN, position.piles[index]
+        room = height - _ROW - CARD_HEIGHT
+        backs = min(pile.down, _MOST_BACKS)
+        faces = 1 + (room - backs * _BACK) // _READABLE
+        cards = tuple(_fanned(_end_of(pile, backs, faces), x, _ROW, height - _ROW))
+        piles.append(MiniPile(x, _ROW, Overlap.DOWN, _mark(rules, position, index), cards))
+    return MiniTable(width, height, tuple(piles))
 
 
 def columns_of(rules: Ruleset) -> int:
@@ -117,26 +145,16 @@ def _piles(rules: Ruleset, position: Position, columns: int) -> Iterator[MiniPil
     foundations = layout.foundations
     y = _ROW
 
-    def squared(index: int, column: int) -> MiniPile:
-        pile, x = position.piles[index], column * COLUMN
-        top = len(pile.cards) - 1
-        cards = (MiniCard(_name(pile, top), x, 0),) if pile.cards else ()
-        return MiniPile(x, 0, Overlap.SQUARED, _mark(rules, position, index), cards)
-
     for column, index in enumerate(hand):
-        yield squared(index, column)
+        yield _squared(rules, position, index, column)
     for column, index in enumerate(foundations, start=columns - len(foundations)):
-        yield squared(index, column)
+        yield _squared(rules, position, index, column)
     if kind(rules) == "fans":
         for column, index in enumerate(layout.reserves, start=len(hand)):
-            yield squared(index, column)
+            yield _squared(rules, position, index, column)
     else:
         for index in layout.reserves:
-            reserve = position.piles[index]
-            row = tuple(
-                MiniCard(_name(reserve, n), n * _FACE_ACROSS, y) for n in range(len(reserve.cards))
-            )
-            yield MiniPile(0, y, Overlap.ACROSS, "", row)
+            yield _reserve_row(position.piles[index], 0, None, y)
             y += _ROW
     # Fewer piles than columns spread over the same width.
     for number, index in enumerate(layout.tableau):
@@ -145,9 +163,30 @@ def _piles(rules: Ruleset, position: Position, columns: int) -> Iterator[MiniPil
         yield MiniPile(x, y, Overlap.DOWN, _mark(rules, position, index), cards)
 
 
-def _fanned(pile: Pile, x: int, y: int) -> Iterator[MiniCard]:
+def _squared(rules: Ruleset, position: Position, index: int, column: int) -> MiniPile:
+    pile, x = position.piles[index], column * COLUMN
+    top = len(pile.cards) - 1
+    cards = (MiniCard(_name(pile, top), x, 0),) if pile.cards else ()
+    return MiniPile(x, 0, Overlap.SQUARED, _mark(rules, position, index), cards)
+
+
+def _end_of(pile: Pile, backs: int, faces: int) -> Pile:
+    """So many of the last face-down cards, and of the last face-up ones."""
+    down = min(pile.down, backs)
+    return Pile(pile.cards[pile.down - down : pile.down] + pile.face_up[-faces:], down)
+
+
+def _reserve_row(pile: Pile, x: int, width: int | None, y: int) -> MiniPile:
+    """A reserve that lies in a row, squeezed into a ``width`` if there is one."""
+    covered = max(1, len(pile.cards) - 1)
+    step = _FACE_ACROSS if width is None else min(_FACE_ACROSS, (width - CARD_WIDTH) / covered)
+    row = tuple(MiniCard(_name(pile, n), x + int(n * step), y) for n in range(len(pile.cards)))
+    return MiniPile(x, y, Overlap.ACROSS, "", row)
+
+
+def _fanned(pile: Pile, x: int, y: int, longest: int = _LONGEST) -> Iterator[MiniCard]:
     natural = _covered_height(len(pile.cards), pile.down)
-    squeeze = min(1.0, (_LONGEST - CARD_HEIGHT) / natural) if natural else 1.0
+    squeeze = min(1.0, (longest - CARD_HEIGHT) / natural) if natural else 1.0
     below = 0
     for n in range(len(pile.cards)):
         yield MiniCard(_name(pile, n), x, y + int(below * squeeze))

@@ -1,4 +1,4 @@
-"""A picture of each game from the middle of play, cropped to the part that shows its character."""
+"""A picture of each game from the middle of play: the part that shows its character."""
 
 from __future__ import annotations
 
@@ -10,26 +10,23 @@ from typing import Final
 
 from app.engine.notation import parse_position
 from app.engine.ruleset import Ruleset
-from app.games.mini_table import COLUMN, MiniTable, mini_table
+from app.games.mini_table import CARD_WIDTH, COLUMN, MiniTable, mini_detail
 from app.rulesets import find_ruleset
 
 _FILE: Final = Path(__file__).with_name("pictures.txt")
-_RATIO: Final = (3, 2)
+_COLUMNS: Final = 6
+_MARGIN: Final = 22
+_WIDTH: Final = _COLUMNS * COLUMN - (COLUMN - CARD_WIDTH) + 2 * _MARGIN
+_HEIGHT: Final = _WIDTH * 2 // 3  # the shape of a tile, three by two
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing of a position, and the part of it that is shown, in the units of the drawing."""
+    """A drawing of a part of a position."""
 
     drawing: MiniTable
-    left: int
-    width: int
-
-    @property
-    def view_box(self) -> str:
-        """For the ``svg`` element: the shown part has the shape of a tile, three by two."""
-        across, down = _RATIO
-        return f"{self.left} 0 {self.width} {self.width * down // across}"
+    view_box: str = f"{-_MARGIN} {-_MARGIN} {_WIDTH} {_HEIGHT}"
+    """For the ``svg`` element: the drawing with a margin."""
 
 
 def picture_of(rules: Ruleset) -> Picture:
@@ -39,7 +36,7 @@ def picture_of(rules: Ruleset) -> Picture:
 
 @cache
 def _pictures() -> Mapping[str, Picture]:
-    """Each section of the file has a line ``rule-set left width``, in columns, and a position below it."""
+    """Each section of the file has a line ``rule-set first``, the first pile of the tableau to show, and a position."""
     text = "\n".join(
         line for line in _FILE.read_text(encoding="ascii").splitlines() if line[:1] != "#"
     )
@@ -48,12 +45,11 @@ def _pictures() -> Mapping[str, Picture]:
 
 def _read(section: str) -> tuple[str, Picture]:
     head, _, position = section.partition("\n")
-    ruleset, left, columns = head.split()
+    ruleset, first = head.split()
     rules = find_ruleset(ruleset)
     if rules is None:
         message = f"{ruleset} in {_FILE.name} is not a rule set."
         raise ValueError(message)
-    margin = COLUMN // 6
-    start, width = int(left) * COLUMN - margin, int(columns) * COLUMN + margin
-    drawing = mini_table(rules, parse_position(rules, position))
-    return ruleset, Picture(drawing.cropped(start, start + width), start, width)
+    found = parse_position(rules, position)
+    height = _HEIGHT - 2 * _MARGIN
+    return ruleset, Picture(mini_detail(rules, found, int(first) - 1, _COLUMNS, height))
