@@ -19,6 +19,7 @@ from app.settings import Settings
 from tests.analysis.fake_tasks import go_on, take_a_moment
 from tests.analysis.helpers import sit_down
 from tests.golden.records import RECORDS
+from tests.support.patience import PATIENCE
 from tests.support.serving import started, visiting
 
 pytestmark = pytest.mark.anyio
@@ -64,7 +65,7 @@ async def asked(one: Process, two: Process) -> str:
 
 async def until(process: Process, address: str, is_it: Callable[[Any], bool]) -> Any:
     """Look at a question again and again, as a page does."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while not is_it(found := (await process.client.get(address)).json()):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
     return found
@@ -92,7 +93,7 @@ async def test_giving_up_in_one_process_stops_the_search_in_the_other(
     await two.client.delete(address)
     for process in (one, two):
         assert (await process.client.get(address)).json()["state"] == "unasked"
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while one.jobs() != [State.CANCELLED]:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
     assert two.jobs() == []

@@ -22,6 +22,7 @@ from app.settings import Settings
 from tests.analysis.fake_tasks import break_down, go_on, take_a_moment
 from tests.analysis.helpers import HTMX, sit_down
 from tests.golden.records import RECORDS, Record
+from tests.support.patience import PATIENCE
 from tests.support.serving import running_site, visiting
 
 pytestmark = pytest.mark.anyio
@@ -35,12 +36,10 @@ MARK = ">assisted</span>"
 
 async def until_answered(visitor: AsyncClient, address: str) -> Any:
     """Refresh and again, as a page does."""
-    for _ in range(300):
-        found = (await visitor.get(address)).json()
-        if found["state"] not in {"looking", "working"}:
-            return found
-        await asyncio.sleep(0.1)
-    raise TimeoutError(address)
+    async with asyncio.timeout(PATIENCE):
+        while (found := (await visitor.get(address)).json())["state"] in {"looking", "working"}:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    return found
 
 
 async def resign(visitor: AsyncClient, game: str, version: int) -> None:
@@ -187,12 +186,9 @@ async def test_a_search_shows_how_far_it_is_and_can_be_given_up(
     address = f"/api/v1/games/{game}/winnable"
     asked = await visitor.post(address, json={"version": 0})
     assert (asked.status_code, asked.json()["state"]) == (202, "looking")
-    for _ in range(100):
-        share = (await visitor.get(address)).json()["share"]
-        if share == 0.5:
-            break
-        await asyncio.sleep(0.1)
-    assert share == 0.5
+    async with asyncio.timeout(PATIENCE):
+        while (await visitor.get(address)).json()["share"] != 0.5:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
     page = (await visitor.get(f"/games/{game}/help/winnable")).text
     assert 'value="50"' in page
     assert 'hx-trigger="load delay:1s"' in page

@@ -12,11 +12,11 @@ import urllib.request
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from tests.support.patience import PATIENCE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-PATIENCE = 90  # seconds; a busy machine may need them
 
 
 @contextmanager

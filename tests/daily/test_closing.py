@@ -17,6 +17,7 @@ from app.daily.verification import Run, Verification, verify_runs
 from app.db.schema import daily_attempts
 from app.errors import ConflictError, DealNotFoundError
 from tests.support.dailies import DAY, HOUR, MINUTE, DailyServer, winning_moves
+from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -206,11 +207,9 @@ async def test_the_first_request_after_the_deadline_closes_the_day(daily: DailyS
         assert not (await find_deal(daily)).is_closed
         daily.clock.now = settled_ms(DAY)
         daily.schedule.wake_if_due()
-        for _ in range(100):
-            await asyncio.sleep(0.05)
-            if (await find_deal(daily)).is_closed:
-                break
-        assert (await find_deal(daily)).is_closed
+        async with asyncio.timeout(PATIENCE):
+            while not (await find_deal(daily)).is_closed:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
     finally:
         await daily.scheduler.close()
 

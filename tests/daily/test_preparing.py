@@ -22,6 +22,7 @@ from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 from app.solver.solve import Budget, Outcome, solve
 from tests.support.dailies import DAY, MINUTE, WINNABLE_SEED, DailyServer
+from tests.support.patience import PATIENCE
 from tests.support.stocks import put, sealed_deal
 
 WEEK = [DAY + timedelta(days=n) for n in range(8)]
@@ -182,11 +183,9 @@ async def test_a_missing_deal_is_announced_and_cannot_be_started(daily: DailySer
 
     # The request for the page has woken the task.
     strict.scheduler.start()
-    for _ in range(200):
-        today = await strict.service.today(None)
-        if len(today.missing) == 1:
-            break
-        await asyncio.sleep(0.02)
+    async with asyncio.timeout(PATIENCE):
+        while len((today := await strict.service.today(None)).missing) != 1:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
     await strict.scheduler.close()
     assert [rules.id for rules in today.missing] == ["signora"]
     assert (await strict.start("anna", "terrace")).rules.id == "terrace"
@@ -195,7 +194,7 @@ async def test_a_missing_deal_is_announced_and_cannot_be_started(daily: DailySer
 @pytest.mark.anyio
 async def test_seeds_come_from_the_stock_or_a_new_proof(database: Database):
     jobs = Jobs()
-    seeds = ProvenSeeds(DealStock(database, jobs, lambda: 0, 20))
+    seeds = ProvenSeeds(DealStock(database, jobs, lambda: 0, PATIENCE))
     await put(database, sealed_deal(BRISTOL, WINNABLE_SEED))
     assert await seeds.draw(BRISTOL, is_urgent=True) == WINNABLE_SEED
     fresh = await seeds.draw(BRISTOL, is_urgent=True)

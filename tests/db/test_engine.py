@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from app.db.engine import Database, engine_url
 from app.db.ids import new_id, new_link
 from app.db.schema import METADATA, players
+from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -90,18 +91,18 @@ async def test_a_cancelled_caller_does_not_stop_the_writer(database: Database) -
 
     def slow(connection: Connection) -> str:
         started.set()
-        go_on.wait(5)
+        go_on.wait(PATIENCE)
         return add(connection, "slow")
 
     task = asyncio.create_task(database.write(slow))
-    await asyncio.to_thread(started.wait, 5)
+    await asyncio.to_thread(started.wait, PATIENCE)
     task.cancel()
     go_on.set()
     with pytest.raises(asyncio.CancelledError):
         await task
     await database.write(lambda connection: add(connection, "next"))
     # On Postgres the abandoned one has a thread of its own, and may be done after the next.
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while await database.read(count) != 2:  # noqa: ASYNC110 - nothing signals the end
             await asyncio.sleep(0.01)
 

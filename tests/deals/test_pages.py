@@ -12,11 +12,13 @@ from sqlalchemy import update
 from starlette.requests import Request
 
 from app.db.schema import games
+from app.deals import service
 from app.deals.service import SearchState
 from app.engine.shuffle import parse_code
 from app.games.new_game import difficulty_section
 from app.jobs.admission import TooManyJobsError
 from app.rulesets.bristol import BRISTOL
+from tests.support.patience import PATIENCE
 from tests.support.stocks import open_deal, put
 
 pytestmark = pytest.mark.anyio
@@ -26,9 +28,10 @@ PRESSED = re.compile(r'name="(\w+)"\s+value="(\w+)"\s+aria-pressed="true"')
 
 
 @pytest.fixture
-def proving(site: FastAPI) -> FastAPI:
+def proving(site: FastAPI, monkeypatch: pytest.MonkeyPatch) -> FastAPI:
     """A site that proves deals only on request."""
-    site.state.services.deals._seconds = 15
+    monkeypatch.setattr(service, "WAIT_SECONDS", PATIENCE)
+    site.state.services.deals._seconds = PATIENCE
     return site
 
 
@@ -97,11 +100,9 @@ async def test_with_an_empty_stock_the_player_waits_on_a_page_that_opens_the_gam
     assert 'http-equiv="refresh"' in page
     assert 'hx-trigger="every 1s"' in page
     assert "deal at random" in page
-    for _ in range(1200):
-        page = (await visitor.get("/new/bristol")).text
-        if "Deal the cards" in page:
-            break
-        await asyncio.sleep(0.05)
+    async with asyncio.timeout(PATIENCE):
+        while "Deal the cards" not in (page := (await visitor.get("/new/bristol")).text):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
     assert "refresh" not in page
     dealt = await visitor.post(
         "/play", data={"ruleset": "bristol", "once": "true"}, headers={"HX-Request": "true"}

@@ -7,6 +7,7 @@ import pytest
 
 from app.db.engine import Database
 from app.db.migrate import upgrade
+from app.deals import service
 from app.deals.difficulty import DifficultyService
 from app.deals.refill import StockRefill
 from app.deals.repository import Kind
@@ -19,6 +20,7 @@ from app.jobs.service import Jobs
 from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
 from app.solver.solve import Budget, Outcome, solve
+from tests.support.patience import PATIENCE
 from tests.support.stocks import open_deal, put, sealed_deal
 
 pytestmark = pytest.mark.anyio
@@ -58,7 +60,7 @@ async def test_the_stock_is_filled_evenly_and_no_further(database: Database):
 
 async def test_a_game_without_proofs_does_not_hold_up_the_others(database: Database):
     stock = Shelf(database, barren=BRISTOL)
-    await asyncio.wait_for(StockRefill(database, stock, lambda: 0, 1).fill(), 30)
+    await asyncio.wait_for(StockRefill(database, stock, lambda: 0, 1).fill(), PATIENCE)
     assert await counts(stock) == {0, 1}
     assert await stock.count(Kind.OPEN, BRISTOL) == 0
     assert 1 < stock.asked[Kind.OPEN, BRISTOL.id] < 10
@@ -75,11 +77,14 @@ async def test_one_process_fills_at_a_time(database: Database):
     await second.fill()  # the lease was given back
 
 
-async def test_who_waits_at_an_empty_shelf_gets_a_deal_that_can_be_won(sqlite_url: str):
+async def test_who_waits_at_an_empty_shelf_gets_a_deal_that_can_be_won(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+):
     """The one test here that proves deals: workers are slow to start."""
+    monkeypatch.setattr(service, "WAIT_SECONDS", PATIENCE)
     database = await fresh(sqlite_url)
     jobs = Jobs(places=Places(per_owner=1))
-    stock = DealStock(database, jobs, lambda: 0, 15)
+    stock = DealStock(database, jobs, lambda: 0, PATIENCE)
     assert await stock.find_or_search("anna", Kind.OPEN, BRISTOL) is SearchState.SEARCHING
     with pytest.raises(TooManyJobsError):
         await stock.find_or_search("anna", Kind.SEALED, BRISTOL)
@@ -125,12 +130,10 @@ async def fresh(url: str) -> Database:
 
 
 async def until_known(stock: DealStock, owner: str, kind: Kind, rules: Ruleset) -> SearchState:
-    for _ in range(600):
-        state = await stock.find_or_search(owner, kind, rules)
-        if state is not SearchState.SEARCHING:
-            return state
-        await asyncio.sleep(0.05)
-    raise AssertionError("nothing came of it")
+    async with asyncio.timeout(PATIENCE):
+        while (state := await stock.find_or_search(owner, kind, rules)) is SearchState.SEARCHING:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    return state
 
 
 def can_be_won(rules: Ruleset, deck) -> bool:
@@ -151,7 +154,7 @@ class Graded(Shelf):
 
 async def test_deals_of_each_difficulty_are_kept_as_far_as_there_are(database: Database):
     stock = Graded(database)
-    await asyncio.wait_for(StockRefill(database, stock, lambda: 0, 3, 2).fill(), 60)
+    await asyncio.wait_for(StockRefill(database, stock, lambda: 0, 3, 2).fill(), PATIENCE)
     assert await stock.count(Kind.OPEN, BRISTOL, Level.EASIER) == 2
     assert await stock.count(Kind.OPEN, BRISTOL, Level.MEDIUM) == 0
     # The search for what there is none of ends, also when it runs again.

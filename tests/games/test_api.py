@@ -14,6 +14,7 @@ from httpx import AsyncClient, Response
 
 from app.rulesets import RULESETS
 from tests.golden.records import RECORDS, Record
+from tests.support.patience import PATIENCE
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
@@ -296,7 +297,7 @@ async def test_the_stream_rings_with_the_version(site: FastAPI, visitor: AsyncCl
         await site(scope, receive, send)
 
     listening = asyncio.create_task(listen())
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         assert await rung.get() == {"version": 0}
         await move(visitor, state, "deal")
         assert await rung.get() == {"version": 1}

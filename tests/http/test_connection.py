@@ -14,6 +14,7 @@ from httpx import AsyncClient, HTTPError
 from starlette.types import Receive, Scope, Send
 
 from app.http.connection import HttpProtocol, chunk_writer, encode_chunk
+from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -81,7 +82,7 @@ async def test_writing_stops_while_the_client_does_not_read():
         writer.write(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
         await asyncio.sleep(0.5)
         end = b""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while more := await reader.read(2**20):
                 end = (end + more)[-100:]
                 if end.endswith(b"0\r\n\r\n"):

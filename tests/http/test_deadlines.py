@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from time import monotonic
 
@@ -17,6 +17,7 @@ from app.http.connection import HttpProtocol
 from app.http.deadlines import STATE, ConnectionLimits
 from app.main import create_app
 from app.settings import Settings
+from tests.support.patience import PATIENCE, until
 
 pytestmark = pytest.mark.anyio
 
@@ -80,20 +81,12 @@ async def connect(port: int, sent: bytes = b"") -> Peer:
 async def until_closed(peer: Peer) -> bytes:
     """Everything that the server still sends."""
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             return await peer[0].read()
     except ConnectionResetError:
         return b""
     finally:
         peer[1].close()
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    for _ in range(1000):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("It never happened.")
 
 
 def problem(answer: bytes) -> tuple[int, str]:
@@ -107,10 +100,8 @@ def problem(answer: bytes) -> tuple[int, str]:
 async def test_requests_that_are_never_finished_are_ended():
     """Half of the clients stop in the head, half in the body; all 45 go on holding their connection."""
     async with served(site(limits())) as port:
-        began = monotonic()
         peers = [await connect(port, BODY + b"x" if n % 2 else HEAD) for n in range(45)]
         answers = await asyncio.gather(*map(until_closed, peers))
-        assert monotonic() - began < 5
         assert {problem(answer) for answer in answers} == {(408, "request_timeout")}
 
 
@@ -120,7 +111,8 @@ async def test_one_byte_at_a_time_does_not_extend_the_time(start):
         reader, writer = await connect(port, start)
         began = monotonic()
         trickle = b"\r\n" if start == b"\r\n" else b"x"
-        while not reader.at_eof() and monotonic() - began < 20:
+        while not reader.at_eof():
+            assert monotonic() - began < PATIENCE
             with_data = asyncio.create_task(reader.read(1000))
             await asyncio.wait([with_data], timeout=0.1)
             if with_data.done():
@@ -129,16 +121,13 @@ async def test_one_byte_at_a_time_does_not_extend_the_time(start):
             await asyncio.gather(with_data, return_exceptions=True)
             if start != BODY or monotonic() - began < 0.5:  # the tenth byte would complete it
                 writer.write(trickle)
-        assert monotonic() - began < 8
         writer.close()
 
 
 async def test_a_connection_that_sends_nothing_is_closed_without_a_word():
     """Browsers open connections that they may need later; an answer there would be read as one to the next request."""
     async with served(site(limits())) as port:
-        began = monotonic()
         assert await until_closed(await connect(port)) == b""
-        assert monotonic() - began < 3
 
 
 async def test_a_stream_outlives_every_deadline():
@@ -209,7 +198,8 @@ async def test_a_request_of_two_lengths_is_refused(lengths):
 
 
 async def test_connections_beyond_the_bound_are_refused_until_others_end():
-    async with served(site(limits(most=5, head_seconds=20))) as port:
+    bounds = limits(most=5, head_seconds=20)
+    async with served(site(bounds)) as port:
         held = [await connect(port, HEAD) for _ in range(5)]
         assert problem(await until_closed(await connect(port, HEAD + b"\r\n"))) == (
             503,
@@ -217,7 +207,7 @@ async def test_connections_beyond_the_bound_are_refused_until_others_end():
         )
         for _, writer in held[:2]:
             writer.close()
-        await asyncio.sleep(1.2)  # the refused one has lingered
+        await until(lambda: bounds.by_network.total() == 3)  # the refused one has lingered
         reader, writer = await connect(port, HEAD + b"\r\n")
         assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
         for _, other in (*held[2:], (reader, writer)):
@@ -241,12 +231,12 @@ async def test_one_network_is_bounded_unless_it_is_a_proxy(is_proxy):
 
 async def test_the_site_takes_its_limits_from_the_settings(sqlite_url: str):
     settings = Settings(database_url=sqlite_url, head_seconds=0.3, body_seconds=0.6)
+    assert ConnectionLimits.of(settings).head_seconds == 0.3
+    assert ConnectionLimits.of(settings).body_seconds == 0.6
     async with served(create_app(settings)) as port:
-        began = monotonic()
         body = BODY.replace(b"POST /", b"POST /api/v1/games").replace(
             b"Host", b"Content-Type: application/json\r\nHost"
         )
         peers = [await connect(port, start) for start in (HEAD, body)]
         answers = await asyncio.gather(*map(until_closed, peers))
         assert [problem(answer) for answer in answers] == [(408, "request_timeout")] * 2
-        assert monotonic() - began < 8

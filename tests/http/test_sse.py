@@ -8,8 +8,10 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
+from app.games.model import game_topic
 from app.http import sse
 from app.settings import Settings
+from tests.support.patience import PATIENCE, until
 from tests.support.serving import running_site, visiting
 from tests.support.streams import listening
 
@@ -56,14 +58,18 @@ async def test_an_idle_stream_sends_heartbeats(
 
 
 async def test_a_slow_client_skips_outdated_notices(site: FastAPI, visitor: AsyncClient, game: str):
+    hub, topic = site.state.services.pubsub._hub, game_topic(game)
     async with listening(site, game) as (stream, _):
         await stream.until('"version": 0')
         stream.reads.clear()
-        for version in range(4):
+        await deal(visitor, game, 0)
+        await stream.is_held.wait()
+        for version in range(1, 4):
             await deal(visitor, game, version)
-            await asyncio.sleep(0.08)
+        await until(lambda: hub.version(topic) == 4)
         stream.reads.set()
         await stream.until('"version": 4')
+        assert '"version": 1' in stream.text
         assert '"version": 2' not in stream.text
         assert '"version": 3' not in stream.text
 
@@ -77,7 +83,7 @@ async def test_a_client_that_never_reads_is_disconnected(
         await stream.until('"version": 0')
         stream.reads.clear()
         await deal(visitor, game, 0)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             await task
 
 
@@ -85,7 +91,7 @@ async def test_a_disconnected_client_is_forgotten(site: FastAPI, game: str):
     async with listening(site, game) as (stream, task):
         await stream.until('"version": 0')
         stream.disconnected.set()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             await task
     assert not list(site.state.services.pubsub._hub.ids_by_kind())
     assert not site.state.services.stream_limits._open
@@ -128,7 +134,7 @@ async def test_streams_end_when_the_site_stops(site: FastAPI, game: str):
     async with listening(site, game) as (stream, task):
         await stream.until('"version": 0')
         site.state.services.pubsub.close_subscribers()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             await task
 
 

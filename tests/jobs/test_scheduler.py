@@ -6,6 +6,7 @@ import pytest
 
 from app.clock import now_ms
 from app.jobs.scheduler import PeriodicTask, Scheduler
+from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -66,7 +67,7 @@ async def test_tasks_repeat_until_the_scheduler_is_closed(database):
         [PeriodicTask(name="often", seconds=0.001, run=work)],
     )
     scheduler.start()
-    await asyncio.wait_for(done.wait(), 10)
+    await asyncio.wait_for(done.wait(), PATIENCE)
     await scheduler.close()
     stopped = len(tries)
     await asyncio.sleep(0.05)

@@ -10,6 +10,7 @@ from app.db.engine import Database
 from app.pubsub.hub import Guard, Subscriber
 from app.pubsub.service import PubSub
 from app.pubsub.topics import Notice, Topic
+from tests.support.patience import PATIENCE
 
 TABLE = Topic("table", "g")
 
@@ -41,9 +42,9 @@ class RecordingSubscriber:
         ]
         self.woken.set()
 
-    async def wait_for(self, version: int, seconds: float = 5) -> None:
+    async def wait_for(self, version: int) -> None:
         """Wait until it has received a version."""
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(PATIENCE):
             while version not in self.received:
                 self.woken.clear()
                 await self.woken.wait()

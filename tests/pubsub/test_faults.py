@@ -21,6 +21,8 @@ import httpx
 import psycopg
 import pytest
 
+from tests.support.patience import PATIENCE
+
 pytestmark = pytest.mark.anyio
 
 PLAYERS = 4
@@ -51,7 +53,7 @@ class Process:
 
     async def start(self) -> None:
         self._process = self._begin()
-        async with asyncio.timeout(90), httpx.AsyncClient(base_url=self.base) as client:
+        async with asyncio.timeout(PATIENCE), httpx.AsyncClient(base_url=self.base) as client:
             while True:
                 try:
                     (await client.get("/readyz")).raise_for_status()
@@ -73,7 +75,7 @@ class Table:
     def __init__(self, processes: list[Process], number: int) -> None:
         self.processes = processes
         self.chance = random.Random(number)
-        self.client = httpx.AsyncClient(timeout=10, limits=LIMITS)
+        self.client = httpx.AsyncClient(timeout=PATIENCE, limits=LIMITS)
         self.state: dict[str, Any] = {}
         self.accepted: list[str] = []
 
@@ -121,7 +123,7 @@ class Page:
         self.version = -1
         self.streams = 0
         self.notified = asyncio.Event()
-        self.client = httpx.AsyncClient(timeout=httpx.Timeout(10, read=30), limits=LIMITS)
+        self.client = httpx.AsyncClient(timeout=httpx.Timeout(PATIENCE), limits=LIMITS)
         self.streaming: asyncio.Task[None] | None = None
 
     async def live(self) -> None:
@@ -207,7 +209,7 @@ async def test_every_page_ends_at_the_right_version_whatever_breaks(
 async def moves(tables: list[Table], playing: list[asyncio.Task[None]]) -> None:
     """Wait until every player has made a few moves."""
     goals = [table.state["version"] + 4 for table in tables]
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while any(table.state["version"] < goal for table, goal in zip(tables, goals, strict=True)):
             for task in playing:
                 if task.done():
@@ -224,7 +226,7 @@ def kill_connections(url: str) -> None:
 
 
 async def settled(pages: list[Page]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while any(page.version != page.table.state["version"] for page in pages):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
     await asyncio.sleep(0.3)

@@ -17,6 +17,7 @@ from sqlalchemy import create_engine, insert, select
 from app.db.schema import players, push_reminders
 from tests.reminders.sending_process import START_MS
 from tests.support.dailies import DAY
+from tests.support.patience import PATIENCE
 from tests.support.push import Browser
 
 pytestmark = pytest.mark.anyio
@@ -25,7 +26,6 @@ ROOT = Path(__file__).parents[2]
 COUNT = 10_000
 KILLED_AFTER = 2_000
 PORTION = 32
-PATIENCE = 90  # seconds
 
 
 class FakePushService:

@@ -10,6 +10,7 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
+from tests.support.patience import PATIENCE
 from tests.support.serving import visiting
 from tests.support.streams import Stream, first_poll, listening
 
@@ -75,7 +76,7 @@ async def test_turning_watching_off_ends_open_streams_and_refuses_new_ones(
         await own.until('"version": 0')
         await other.until('"version": 0')
         await choose(visitor, game, "nobody")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             await watching
         async with listening(site, game) as (late, _):
             await late.until("not_your_game")

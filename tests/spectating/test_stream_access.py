@@ -9,6 +9,7 @@ import pytest
 from app.identity.sessions import PlayerService
 from app.pubsub import service as pubsub_service
 from app.settings import Settings
+from tests.support.patience import PATIENCE
 from tests.support.serving import running_site, visiting
 from tests.support.streams import listening
 
@@ -31,7 +32,7 @@ async def test_a_stream_ends_with_its_session(database_url: str):
             assert not listens.done()
             players = site.state.services.of(PlayerService)
             await players.end_other_sessions((await players.find(token)).player, "another")
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 await listens
 
 
@@ -56,5 +57,5 @@ async def test_a_stream_ends_with_the_seat_where_watching_is_off(database_url: s
             found = await site.state.services.of(PlayerService).find(token)
             removed = await owner.post(f"{table}/unseat", json={"player": found.player.id})
             assert removed.status_code == 200
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 await listens

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import Select, event, select, text
 
 from app.db.schema import shared_tables
+from tests.support.patience import PATIENCE
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from app.db.engine import Database
 
 PASSWORD = "seven ravens sleep"
-_TIMEOUT = 30.0  # seconds
-_LOOKS = 500
 _WAITING = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 )
@@ -95,10 +94,10 @@ class Hold:
         if is_read or self._is_there.is_set() or not self._statement.search(statement):
             return
         self._is_there.set()
-        assert self._released.wait(_TIMEOUT), "it was not released"
+        assert self._released.wait(PATIENCE), "it was not released"
 
     async def is_there(self) -> None:
-        reached = await asyncio.to_thread(self._is_there.wait, _TIMEOUT)
+        reached = await asyncio.to_thread(self._is_there.wait, PATIENCE)
         assert reached, f"no transaction reached {self._statement.pattern}"
 
     def let_go(self) -> None:
@@ -134,10 +133,9 @@ async def double_click(
 
 
 async def _wait_until_blocked(hold: Hold, task: asyncio.Future[Any]) -> None:
-    for _ in range(_LOOKS):
-        if task.done() or await asyncio.to_thread(_is_another_waiting, hold):
-            return
-        await asyncio.sleep(0.02)
+    async with asyncio.timeout(PATIENCE):
+        while not (task.done() or await asyncio.to_thread(_is_another_waiting, hold)):  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
 
 
 def _is_another_waiting(hold: Hold) -> bool:

@@ -38,6 +38,7 @@ from app.games import replay as game_replay
 from app.games import service as game_service
 from app.main import create_app
 from app.settings import Settings
+from tests.support.patience import PATIENCE
 from tests.support.serving import HOST, daily_work, migrate
 
 T = TypeVar("T")
@@ -177,7 +178,7 @@ class Visit:
                 came.set()
 
         task = asyncio.create_task(self.app(scope, receive, send))
-        await asyncio.wait_for(came.wait(), 5)
+        await asyncio.wait_for(came.wait(), PATIENCE)
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await task

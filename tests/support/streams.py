@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from app.games.model import game_topic
 from app.pubsub.hub import UNKNOWN
 from app.pubsub.service import PubSub
+from tests.support.patience import PATIENCE
 
 
 class Stream:
@@ -22,6 +23,7 @@ class Stream:
         self.text = ""
         self.reads = asyncio.Event()
         self.reads.set()
+        self.is_held = asyncio.Event()
         self.disconnected = asyncio.Event()
         self._received = asyncio.Event()
 
@@ -30,13 +32,15 @@ class Stream:
         return {"type": "http.disconnect"}
 
     async def send(self, message: MutableMapping[str, Any]) -> None:
+        if not self.reads.is_set():
+            self.is_held.set()
         await self.reads.wait()
         self.status = message.get("status", self.status)
         self.text += message.get("body", b"").decode()
         self._received.set()
 
     async def until(self, text: str) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while text not in self.text:
                 self._received.clear()
                 await self._received.wait()
@@ -73,6 +77,6 @@ async def first_poll(site: FastAPI, game: str) -> None:
     """Wait until the site has read the version that change subscribers of a game start from."""
     pubsub: PubSub = site.state.services.pubsub
     topic = game_topic(game)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while pubsub._hub.version(topic) == UNKNOWN or topic in pubsub._publishing:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
