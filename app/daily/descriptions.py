@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
-from app.daily.model import Attempt, Comparison, Doubt, PlayerDeal, Standing, Verdict
+from app.daily.model import Attempt, Comparison, Doubt, PlayerDeal, Standing, Today, Verdict
 from app.daily.streaks import Streak
 from app.http.formats import clock_duration, count_of, long_date, ordinal
 
@@ -95,6 +96,12 @@ def streak_text(streak: Streak) -> str:
     frozen = f" {long_date(streak.frozen)} was forgiven." if streak.frozen else ""
     waiting = " Solve a deal today to keep it." if streak.is_waiting else ""
     return f"Your streak: {_days(streak.days)}{best}.{frozen}{waiting}"
+
+
+def streak_today(today: Today) -> str:
+    """``streak_text``, without asking for a solved deal when none is left to play."""
+    streak = replace(today.streak, is_waiting=False) if today.is_done else today.streak
+    return streak_text(streak)
 
 
 def _score(attempt: Attempt) -> str:

@@ -59,7 +59,7 @@ async def render(request: Request, player: Player | None) -> Markup:
         featured=await _draw(request, featured) if featured else None,
         others=[deal_view(found) for found in today.player_deals if found is not featured],
         preparing=[rules.title for rules in today.missing],
-        streak=descriptions.streak_text(today.streak),
+        streak=descriptions.streak_today(today),
         week=await _read_week(request, player, today),
     )
     return render_markup("daily/_home.html", view=view)

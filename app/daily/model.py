@@ -231,6 +231,12 @@ class Today:
     late: list[PlayerDeal]
     streak: Streak
 
+    @property
+    def is_done(self) -> bool:
+        """Whether the player has finished every deal that they could play today."""
+        is_open = bool(self.missing or self.late)
+        return not is_open and all(player_deal.has_ended for player_deal in self.player_deals)
+
 
 class NotFinishedError(ForbiddenError):
     """The results of an open deal, requested before the viewer has finished it."""

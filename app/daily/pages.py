@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
+from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from app.daily import views
@@ -21,6 +22,7 @@ from app.daily.dependencies import (
 from app.daily.leaderboard import ResultList
 from app.daily.model import PlayerDeal
 from app.daily.months import read_month
+from app.daily.next_deals import next_deals
 from app.daily.sections import DailySections
 from app.deals.difficulty import DifficultyService
 from app.engine.shuffle import deck_of_seed
@@ -28,7 +30,7 @@ from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
 from app.http.formats import long_date
 from app.http.rate_limits import NewGameLimit
-from app.http.templates import NO_STORE, page, see_other
+from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 
 router = APIRouter(prefix="/daily", include_in_schema=False, dependencies=[Depends(wake_if_due)])
@@ -137,10 +139,16 @@ async def deal(
             lists[each] = views.result_list_view(results_page, viewer_id)
     if player_deal.has_ended or player_deal.deal.is_closed:
         difficulty = await _find_difficulty(request, player_deal)
+    now = await daily.today(viewer_id) if player_deal.has_ended else None
+    following = Markup()
+    if now and now.day == player_deal.deal.day:
+        left = next_deals(now, now_ms_of(request), player_deal.rules.id)
+        following = render_markup("daily/_next.html", view=left)
     view = views.deal_page_view(
         found,
         daily.day,
-        streak=(await daily.today(viewer_id)).streak if player_deal.has_ended else None,
+        streak=now.streak if now else None,
+        following=following,
         url=str(request.url.replace(query="", fragment="")),
         difficulty=difficulty,
         lists=lists,

@@ -76,6 +76,8 @@ class TodayView:
     deals: list[DealView]
     preparing: list[str]
     late: list[DealView]
+    is_done: bool
+    """Whether the viewer has finished all of them."""
     streak: str
     solved: str
     company: Sequence[Markup]
@@ -164,6 +166,8 @@ class DealPageView:
     unsolved: ResultListView | None
     removed: ResultListView | None
     bars: Sequence[Bar]
+    following: Markup
+    """What is left of today's deals, once the viewer has finished this one of today; else empty."""
     secrets: Secrets | None
 
 
@@ -207,7 +211,8 @@ def today_view(today: Today, now_ms: int, company: Sequence[Markup]) -> TodayVie
         deals=[deal_view(player_deal) for player_deal in today.player_deals],
         preparing=[rules.title for rules in today.missing],
         late=[deal_view(player_deal) for player_deal in today.late],
-        streak=descriptions.streak_text(today.streak),
+        is_done=today.is_done,
+        streak=descriptions.streak_today(today),
         solved=f"{solved} solved" if (solved := _solved_of(today.player_deals)) else "",
         company=company,
     )
@@ -235,6 +240,7 @@ def deal_page_view(
     difficulty: str,
     lists: dict[str, ResultListView],
     bars: Sequence[Bar],
+    following: Markup,
 ) -> DealPageView:
     """The page of a deal. ``lists`` and ``bars`` are what the viewer may see of the results."""
     player_deal, ranked = deal_for_viewer.player_deal, deal_for_viewer.ranked or 0
@@ -258,6 +264,7 @@ def deal_page_view(
         unsolved=lists.get("unsolved"),
         removed=lists.get("removed"),
         bars=bars,
+        following=following,
         secrets=_secrets(player_deal),
     )
 

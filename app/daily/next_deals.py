@@ -1,0 +1,41 @@
+"""What is left of today's deals, for a player who has just finished one or all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from app.daily.model import Today, closes_ms
+from app.daily.views import DealView, Timestamp, deal_view, left_text
+from app.http.formats import count_of
+
+_TO_PLAY: Final = {"fresh", "open"}
+
+
+@dataclass(frozen=True, slots=True)
+class NextDeals:
+    """Today's deals but the one that was finished, and when the next ones come. ``waiting`` can still be played."""
+
+    deals: list[DealView]
+    waiting: int
+    opens: Timestamp
+    left: str
+
+    @property
+    def text(self) -> str:
+        """What is left, in one sentence."""
+        if not self.waiting:
+            return f"That's all for today: new deals in {self.left}."
+        return f"{count_of(self.waiting, 'deal')} left today, new ones in {self.left}."
+
+
+def next_deals(today: Today, now_ms: int, finished: str = "") -> NextDeals:
+    """``finished`` is the rule set whose deal is not listed."""
+    deals = [deal_view(one) for one in today.player_deals if one.rules.id != finished]
+    at_ms = closes_ms(today.day)
+    return NextDeals(
+        deals=deals,
+        waiting=sum(deal.state in _TO_PLAY for deal in deals) + len(today.missing),
+        opens=Timestamp.of(at_ms),
+        left=left_text(at_ms - now_ms),
+    )
