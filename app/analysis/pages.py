@@ -98,7 +98,7 @@ async def finish(
         after.rules.layout.ids,
         notice,
         moves=move_sequence(before, after),
-        summary=await responses.find_summary(request, after),
+        meaning=await responses.find_meaning(request, after),
     )
 
 

@@ -1,4 +1,4 @@
-"""What the end of a daily game may say: its place, as far as the board may be seen, and the streak."""
+"""What the end of a daily game may say: its place as far as that may be told, the streak, and what is next."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from starlette.requests import Request
 
 from app.daily import descriptions
 from app.daily.dependencies import daily_of, results_of
+from app.daily.next_deals import next_deals
 from app.daily.own_results import list_own_results, streak_of
 from app.daily.views import deal_path
 from app.db.engine import Database
 from app.games.model import Game, Kind
 from app.games.outcome_summary import Place
-from app.http.dependencies import service_of
+from app.http.dependencies import now_ms_of, service_of
 
 
 async def find_place(request: Request, game: Game) -> Place | None:
-    """The place of a daily game that its player has solved; ``None`` for any other game."""
+    """The place of a daily game that its player has ended; ``None`` for any other game."""
     if game.kind is not Kind.DAILY:
         return None
     daily = daily_of(request)
@@ -26,8 +27,11 @@ async def find_place(request: Request, game: Game) -> Place | None:
     read = partial(list_own_results, player_id=game.owner_id)
     streak = streak_of(await service_of(request, Database).read(read), daily.day)
     url = request.url.replace(path=deal_path(found.player_deal.deal), query="", fragment="")
+    today = await daily.today(game.owner_id)
+    left = next_deals(today, now_ms_of(request), attempt.ruleset)
     return Place(
         text=descriptions.standing_text(found.player_deal, found.standing, found.ranked or 0),
         streak=streak.days,
         share=descriptions.share_line(found.player_deal, streak, str(url)),
+        next_step=left.text if today.day == attempt.day else "",
     )

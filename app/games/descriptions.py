@@ -173,7 +173,7 @@ _DONE: Final[Mapping[Action | str, str]] = {
     "undo": "Move undone.",
     "redo": "Move redone.",
     "restart": "Restarted. Redo brings your moves back.",
-    "resign": "You resigned.",
+    "resign": "Resigned.",
 }
 
 

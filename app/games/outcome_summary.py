@@ -1,7 +1,8 @@
-"""What a won game meant to its player: against their best and average, as a streak, and where it stands.
+"""What the end of a game meant to its player.
 
-Read once, when the page first shows the win: one query over the player's finished games of that rule set, and what
-other rooms know of the game's place.
+A win stands against their best and average, as a streak, and where it is ranked; a loss or a resignation against their
+earlier attempts at the same cards. Read once, when the page first shows the end: one query over the player's games, and
+what other rooms know of the game's place.
 """
 
 from __future__ import annotations
@@ -15,12 +16,16 @@ from starlette.requests import Request
 
 from app.db.engine import Database
 from app.games.model import Game, Kind, Status
+from app.games.replay import most_home
+from app.games.service import GameService
 from app.http.dependencies import service_of
 from app.http.formats import clock_duration
 from app.identity.dependencies import player_of
+from app.identity.model import Player
 from app.profiles.statistics import Finished, finished_games, record_of
 
 _UNCOMPARED: Final = {Kind.SHARED, Kind.CHALLENGE, Kind.RANKED_CHALLENGE}
+_RECENT: Final = 8  # games among which earlier attempts are looked for
 
 
 class Measure(NamedTuple):
@@ -39,16 +44,18 @@ class Place(NamedTuple):
     """Where a result stands among those of others, as far as it may be told yet.
 
     ``text`` is one or more sentences (``Rank 3 of 12. Better than 78% of players.``), empty until it may be told;
-    ``streak`` the days in a row with a solved daily deal, 0 where the game is none; ``share`` the sentence to share.
+    ``streak`` the days in a row with a solved daily deal, 0 where the game is none; ``share`` the sentence to share;
+    ``next_step`` what there is to play next.
     """
 
     text: str
     streak: int
     share: str
+    next_step: str = ""
 
 
 FindPlace = Callable[[Request, Game], Awaitable[Place | None]]
-"""What another room knows of the place of a game that its player has just won; ``None`` if it is not one of its."""
+"""What another room knows of the place of a game that its player has ended; ``None`` if it is not one of its."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +81,55 @@ class OutcomeSummary:
         return self.moves.is_best or self.time.is_best
 
 
-async def summary_for(
-    request: Request, game: Game, find_places: Sequence[FindPlace]
-) -> OutcomeSummary | None:
-    """The summary of a game that the player of this request has won alone, and that counts; else ``None``."""
+class Meaning(NamedTuple):
+    """What an end meant: of a win its ``summary``; of another the most cards home with this deal so far.
+
+    ``next_step`` is a sentence about what there is to play next, or empty.
+    """
+
+    summary: OutcomeSummary | None = None
+    best_home: int = 0
+    next_step: str = ""
+
+
+NO_MEANING: Final = Meaning()
+"""For a game that goes on, and for everyone but its player."""
+
+
+async def meaning_of(request: Request, game: Game, find_places: Sequence[FindPlace]) -> Meaning:
+    """What the end of a game meant to the player of this request, if they have played it alone."""
     player = player_of(request)
-    if game.status is not Status.WON or player is None or player.id != game.owner_id:
-        return None
+    if player is None or player.id != game.owner_id or game.kind is Kind.SHARED:
+        return NO_MEANING
+    places = [await find(request, game) for find in find_places] if game.has_ended else []
+    place = next((found for found in places if found), None)
+    if game.status is Status.WON:
+        return Meaning(summary=await _summary_for(request, game, player, place))
+    best = await _best_home(request, game) if game.kind is Kind.OPEN else 0
+    return Meaning(best_home=best, next_step=place.next_step if place else "")
+
+
+async def _best_home(request: Request, game: Game) -> int:
+    """The most cards home at any moment of this game, undone ones included, and of recent ones with the same deal."""
+    games = service_of(request, GameService)
+    best = most_home(game)
+    if game.code is None:
+        return best
+    for row in await games.list_recent(game.owner_id, _RECENT):
+        same = (row.ruleset, row.revision, row.code) == (
+            game.rules.id,
+            game.rules.revision,
+            game.code,
+        )
+        if same and row.id != game.id and row.kind == Kind.OPEN:
+            best = max(best, most_home(await games.load(row.id)))
+    return best
+
+
+async def _summary_for(
+    request: Request, game: Game, player: Player, place: Place | None
+) -> OutcomeSummary | None:
+    """The summary of a game that its player has won, and that counts; else ``None``."""
     if game.kind in _UNCOMPARED:
         return None
     read = partial(finished_games, player_id=player.id, is_own=True)
@@ -89,8 +138,6 @@ async def summary_for(
     numbers = [number for number, found in enumerate(finished) if found.id == game.id]
     if not numbers and game.kind is Kind.OPEN:
         return None  # forked or imported
-    places = [await find(request, game) for find in find_places]
-    place = next((found for found in places if found), None)
     summary = summarize(game, finished[: numbers[0]] if numbers else finished, place)
     if player.is_named:
         return summary

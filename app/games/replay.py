@@ -125,3 +125,8 @@ def progress_of(game: Game) -> tuple[ProgressPoint, ...]:
             home = now
             points.append(ProgressPoint(moment.updated_ms - game.started_ms, home))
     return tuple(points)
+
+
+def most_home(game: Game) -> int:
+    """The most cards home at any moment of a game, in lines that were undone too."""
+    return max(point.home for point in progress_of(game))

@@ -33,7 +33,7 @@ from app.games.clicks import Grip, parse_grip
 from app.games.json_state import JsonObject, state_of
 from app.games.model import Game, Status
 from app.games.outcome import Outcome, Result
-from app.games.outcome_summary import OutcomeSummary, summary_for
+from app.games.outcome_summary import NO_MEANING, Meaning, meaning_of
 from app.games.view_models import (
     GamePageExtensions,
     GamePageView,
@@ -107,15 +107,15 @@ async def _accepted(
     notice = Notice(warning) if warning else Notice(f"{said} {closing(game)}".rstrip(), "quiet")
     changed = changed_piles(game.rules, before, game.position)
     piles = board.redrawn(game.rules, before, changed, game.position, holding)
-    summary = await find_summary(request, game)
-    return render_fragments(game, EMPTY_HANDED, piles, notice, summary=summary)
+    meaning = await find_meaning(request, game)
+    return render_fragments(game, EMPTY_HANDED, piles, notice, meaning=meaning)
 
 
-async def find_summary(request: Request, game: Game) -> OutcomeSummary | None:
-    """What a win meant to the player of this request; nothing is read for a game that is not won."""
-    if game.status is not Status.WON:
-        return None
-    return await summary_for(request, game, service_of(request, GamePageExtensions).find_places)
+async def find_meaning(request: Request, game: Game) -> Meaning:
+    """What an end meant to the player of this request; nothing is read for a game that goes on."""
+    if game.status is Status.PLAYING:
+        return NO_MEANING
+    return await meaning_of(request, game, service_of(request, GamePageExtensions).find_places)
 
 
 def _played(game: Game, before: Position) -> str:
@@ -140,7 +140,8 @@ async def respond_selection(
         return see_other(f"/games/{game.id}{query}")
     piles = before.piles | after.piles
     said = Notice(describe_holding(game, after) or "Selection cleared.", "quiet")
-    return render_fragments(game, after, piles, Notice(because, "why") if because else said)
+    notice = Notice(because, "why") if because else said
+    return render_fragments(game, after, piles, notice, meaning=await find_meaning(request, game))
 
 
 async def respond_unchanged(
@@ -148,7 +149,8 @@ async def respond_unchanged(
 ) -> Response:
     """Nothing changed, and a line says why."""
     if is_htmx(request):
-        return render_fragments(game, holding, (), notice, status=status)
+        meaning = await find_meaning(request, game)
+        return render_fragments(game, holding, (), notice, status=status, meaning=meaning)
     return await render_page(request, game, holding, notice, status=status)
 
 
@@ -158,8 +160,8 @@ async def respond_whole(
     """All piles, for a page that shows an older version."""
     if is_htmx(request):
         every = game.rules.layout.ids
-        summary = await find_summary(request, game)
-        return render_fragments(game, EMPTY_HANDED, every, notice, status=status, summary=summary)
+        meaning = await find_meaning(request, game)
+        return render_fragments(game, EMPTY_HANDED, every, notice, status=status, meaning=meaning)
     return await render_page(request, game, EMPTY_HANDED, notice, status=status)
 
 
@@ -171,12 +173,12 @@ def render_fragments(
     *,
     moves: str = "",
     status: HTTPStatus = HTTPStatus.OK,
-    summary: OutcomeSummary | None = None,
+    meaning: Meaning = NO_MEANING,
 ) -> HTMLResponse:
     """The piles that changed, the state and the line below the cards."""
     view = TurnView(
         piles=board.some_piles(game.rules, game.position, piles, holding),
-        state=state_view(game, holding, moves, summary=summary),
+        state=state_view(game, holding, moves, meaning=meaning),
         notice=notice,
     )
     return HTMLResponse(macro("games/turn.html", "turn")(view), status)
@@ -206,7 +208,7 @@ async def render_page(
             game,
             holding,
             now_ms=service_of(request, Clock)(),
-            summary=await find_summary(request, game),
+            meaning=await find_meaning(request, game),
         ),
         notice=notice,
         controls=controls(game),

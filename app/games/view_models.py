@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from markupsafe import Markup
@@ -15,7 +15,7 @@ from app.games import board, descriptions
 from app.games.board import EMPTY_HANDED, Holding, PileView
 from app.games.model import Game, Kind, Status
 from app.games.moments import MAX_GAP_MS
-from app.games.outcome_summary import FindPlace, OutcomeSummary
+from app.games.outcome_summary import NO_MEANING, FindPlace, Meaning, OutcomeSummary
 from app.http.formats import clock_duration, count_of, short_day
 
 
@@ -31,6 +31,8 @@ class Ending:
     may_restart: bool = False
     may_review: bool = False
     is_won: bool = False
+    again_code: str = ""
+    """The code that deals the same cards once more; empty where ``may_restart`` does, or nothing."""
     summary: OutcomeSummary | None = None
     """What a win meant to its player; ``None`` for everyone else, and for what is not counted."""
 
@@ -41,6 +43,8 @@ class BoardLink(NamedTuple):
     path: str
     title: str
     others: str
+    others_title: str = ""
+    """Words for ``others`` where they are offered at the end; else empty."""
 
 
 class GameClock(NamedTuple):
@@ -229,7 +233,7 @@ def state_view(
     holding: Holding = EMPTY_HANDED,
     moves: str = "",
     now_ms: int | None = None,
-    summary: OutcomeSummary | None = None,
+    meaning: Meaning = NO_MEANING,
 ) -> StateView:
     """The state of a game with ``holding`` held; ``now_ms`` is for the clock: see ``GameClock``."""
     actions = game.legal_actions
@@ -248,9 +252,7 @@ def state_view(
         moves=" ".join(str(action) for action in actions if action != DEAL),
         long=board.longest(game.rules, game.position),
         flags=" ".join(name for name, holds in flags if holds),
-        ending=replace(ending, summary=summary)
-        if (ending := _ending(game)) and summary
-        else ending,
+        ending=_ending(game, meaning),
         deal_path=f"/deal/{game.rules.id}/{game.public_code}" if game.public_code else "",
         board=_board_link(game),
         first="" if game.is_over else descriptions.first_move(game.rules, game.position),
@@ -277,7 +279,10 @@ def clock_of(game: Game, now_ms: int | None = None) -> GameClock:
 def _board_link(game: Game) -> BoardLink | None:
     match game.kind:
         case Kind.DAILY:
-            return BoardLink(f"/daily/of/{game.id}", "See the leaderboard", "/daily")
+            # Who resigned sees the others' results when the day closes.
+            is_hidden = game.status is Status.RESIGNED
+            title = "See your result" if is_hidden else "See the leaderboard"
+            return BoardLink(f"/daily/of/{game.id}", title, "/daily", "Today's deals")
         case Kind.RACE:
             return BoardLink(f"/race/of/{game.id}", "The race", "/")
         case Kind.CHALLENGE | Kind.RANKED_CHALLENGE:
@@ -316,32 +321,51 @@ def closing(game: Game) -> str:
     return ending.title if ending.title.endswith("!") else f"{ending.title}."
 
 
-def _ending(game: Game) -> Ending | None:
+def _ending(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
+    may_review = game.can_be_reviewed
     match game.status:
         case Status.PLAYING:
             return None
         case Status.WON:
-            text = f"{count_of(game.actions, 'move')}, {clock_of(game).text}"
-            may_review = game.can_be_reviewed
-            return Ending("You won!", text, may_undo=False, may_review=may_review, is_won=True)
+            return Ending(
+                "You won!",
+                f"{count_of(game.actions, 'move')}, {clock_of(game).text}",
+                may_undo=False,
+                may_review=may_review,
+                is_won=True,
+                summary=meaning.summary,
+            )
         case Status.LOST:
             text = "Undo to try another way."
             if not game.can_undo:
                 text = "You can't undo a move that turned up a card in a ranked game."
-            may_restart = game.can_undo and not game.kind.has_rank
-            home = cards_home(game.rules, game.position)
             return Ending(
                 "No moves left",
-                text,
+                f"{text} {meaning.next_step}".rstrip(),
                 game.can_undo,
-                fact=f"{home} of {game.rules.cards} cards home.",
-                may_restart=may_restart,
-                may_review=game.can_be_reviewed,
+                fact=_how_far(game, meaning),
+                may_restart=game.can_undo and not game.kind.has_rank,
+                may_review=may_review,
             )
         case Status.RESIGNED:
-            text = "To try this deal again, use its code in the menu."
+            text = meaning.next_step
             if game.kind.is_attempt:
                 text = "You can compare how far each of you got."
-            elif game.code is None:
-                text = "This deal stays secret until it closes."
-            return Ending("Resigned", text, may_undo=False, may_review=game.can_be_reviewed)
+            elif game.kind is Kind.RACE:
+                text = "The deal stays secret until the race is over."
+            return Ending(
+                "Resigned",
+                text,
+                may_undo=False,
+                fact=_how_far(game, meaning),
+                may_review=may_review,
+                again_code=(game.public_code or "") if game.kind is Kind.OPEN else "",
+            )
+
+
+def _how_far(game: Game, meaning: Meaning) -> str:
+    """How many cards got home, and the most with this deal so far if that is more."""
+    home, cards = cards_home(game.rules, game.position), game.rules.cards
+    if meaning.best_home > home:
+        return f"{home} of {cards} cards home, your best so far: {meaning.best_home}."
+    return f"{home} of {cards} cards home."

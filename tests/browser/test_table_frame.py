@@ -100,7 +100,7 @@ def test_the_menu_is_sorted(page, open_game):
     expect(groups.locator("h2")).to_have_text(["This game", "Share", "Help"])
     game = page.get_by_role("region", name="This game")
     expect(game.get_by_role("button", name="New deal", exact=True)).to_be_visible()
-    expect(game.get_by_role("button", name="Restart this deal")).to_be_visible()
+    expect(game.get_by_role("button", name="Try again")).to_be_visible()
     expect(game.get_by_role("link", name="Rules of Bristol")).to_be_visible()
     share = page.get_by_role("region", name="Share", exact=True)
     expect(share.get_by_role("link", name="Share this deal")).to_be_visible()
@@ -192,7 +192,7 @@ def test_a_resigned_game_keeps_its_board(browser, open_game, size):
     assert strip
     assert strip["height"] <= 110
     words = ending.locator(".choices :is(button, a, summary):visible")
-    expect(words).to_have_text(["Review this game", "New deal", "Replay", "More"])
+    expect(words).to_have_text(["Review this game", "Try again", "New deal", "More"])
     _check_strip(page, size[1])
     context.close()
 

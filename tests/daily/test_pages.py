@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from httpx import AsyncClient
 from sqlalchemy import update
@@ -91,7 +93,38 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     page = (await client.get(f"/games/{game}")).text
     assert f'href="/daily/of/{game}"' in page
     assert "New deal" not in page
-    assert "Restart" not in page
+    assert "Try again" not in page
+    assert "See your result" in page, "the leaderboard is hidden from who resigned"
+    assert f"{len(RULESETS) - 1} deals left today, new ones in 12:00 h." in page
+
+
+async def test_after_a_deal_its_page_lists_the_others_until_all_are_done(
+    site: Site, client: AsyncClient
+):
+    path = f"/daily/{DAY}/bristol"
+    await client.get("/daily")
+    assert "other deals" not in (await client.get(path)).text
+    await play_moves(client, await start_attempt(client), "resign")
+    page = (await client.get(path)).text
+    assert "Today's other deals" in page
+    assert 'action="/daily/signora/play"' in page
+    assert 'data-countdown="2026-03-11T00:00:00Z">12:00 h' in page
+    assert "You can review your game when the day closes." in page
+    assert "all for today" not in (await client.get("/daily")).text
+    for rules in RULESETS:
+        if rules is not BRISTOL:
+            await play_moves(client, await start_attempt(client, rules.id), "resign")
+    for address in (path, "/daily"):
+        page = (await client.get(address)).text
+        assert "That's all for today" in page, address
+        assert "/play" not in page
+    for address in ("/", "/daily"):
+        assert "to start a streak" not in (await client.get(address)).text, "there is no way to"
+    site.clock.advance(26 * HOUR)
+    await site.app.state.services.daily_closing.close(DAY)
+    page = (await client.get(path)).text
+    assert "for today" not in page
+    assert re.search(r'href="/games/[\w-]+/help/review">Review your game', page)
 
 
 async def test_the_archive_links_to_past_days(site: Site, client: AsyncClient):

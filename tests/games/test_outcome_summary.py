@@ -97,6 +97,7 @@ async def test_a_solved_daily_says_its_place_and_streak(sqlite_url, endings):
         await play_moves(guest, game, *winning_moves())
         page = (await guest.get(f"/games/{game}")).text
     place = endings[-1].summary.place
+    assert place.next_step == "7 deals left today, new ones in 11:58 h."
     assert place.text == (
         "It is unconfirmed, because you started it as a guest. It would have rank 1 of 1."
         " You are the first to finish."
@@ -123,3 +124,25 @@ async def test_a_lost_game_says_how_far_it_went(visitor, endings):
     assert endings[-1].fact == "39 of 52 cards home."
     assert endings[-1].fact in page
     assert "Try again" in page
+
+
+async def test_try_again_deals_the_same_cards_and_remembers_how_far_one_came(visitor, endings):
+    lost = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "lost"))
+    address = await start_game(visitor, code=lost.code)
+    for version, move in enumerate(lost.moves):
+        await post(visitor, f"{address}/move", version=version, move=move)
+    assert "best so far" not in endings[-1].fact, "it is this one"
+    await post(visitor, f"{address}/restart", version=len(lost.moves))
+    await post(visitor, f"{address}/resign", version=len(lost.moves) + 1)
+    page = (await visitor.get(address)).text
+    said = "0 of 52 cards home, your best so far: 39."
+    assert said in page
+    code = re.search('<button form="again" name="code" value="(.*?)">Try again</button>', page)
+    assert code
+    again = await visitor.post("/play", data={"ruleset": "bristol", "code": code[1]})
+    address = again.headers["location"]
+    await post(visitor, f"{address}/resign", version=0)
+    assert said in (await visitor.get(address)).text, "in an earlier game with these cards"
+    other = await start_game(visitor)
+    await post(visitor, f"{other}/resign", version=0)
+    assert "best so far" not in (await visitor.get(other)).text
