@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Request, Route, expect
 
 from app.engine.actions import parse_action
 from app.engine.history import History
@@ -13,6 +13,7 @@ from tests.golden.records import RECORDS
 WON = next(record for record in RECORDS if record.name == "bristol-won")
 WITH_A_CHOICE = "00000-00003"
 HOME = "You won!"
+SENTENCE = re.compile(r'(id="notice".*?<span class="">)[^<]*', re.DOTALL)
 
 
 def at_the_end(page, open_game):
@@ -56,6 +57,34 @@ def test_quick_presses_walk_on_from_hint_to_hint(page, open_game):
     for _ in range(3):
         page.keyboard.press("h")
     expect(page.locator("#state [name=hint]")).to_have_value("3")
+    assert game_page.page_errors == []
+
+
+def test_a_rough_hint_is_refined_while_one_looks(page, open_game):
+    game_page = open_game(page, "bristol", WITH_A_CHOICE)
+    rough, given = (page.locator(f"#state [name={name}]") for name in ("rough", "hint"))
+    closer = "After a closer look."
+
+    def is_closer_look(request: Request) -> bool:
+        return request.url.endswith("/help/hint") and "rough=1" in (request.post_data or "")
+
+    def answer(route: Route) -> None:
+        if not is_closer_look(route.request):
+            route.continue_()
+            return
+        shown.append(game_page.notice.inner_text())
+        found = route.fetch()
+        route.fulfill(response=found, body=SENTENCE.sub(rf"\g<1>{closer}", found.text(), count=1))
+
+    shown: list[str] = []
+    page.route("**/help/hint", answer)
+    page.keyboard.press("h")
+    expect(game_page.notice).to_contain_text(closer)
+    expect(rough).to_have_value("0")
+    expect(given).to_have_value("1")  # the same hint
+    expect(page.locator(".pile.advised")).to_have_count(1)
+    assert len(shown) == 1  # it is refined once, and until then the quick answer is there
+    assert "Tableau" in shown[0]
     assert game_page.page_errors == []
 
 
