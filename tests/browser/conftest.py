@@ -24,7 +24,7 @@ GUIDED: Any = {
 }
 """The state of a browser that needs no guide: without it, bubbles show in open games."""
 
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=45_000)  # a busy machine may need them
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ DOWN = (
 HELD = 0.35  # seconds; a press that lasts longer may be a long one
 SETTLED = 1.0  # seconds until the page has certainly taken a click
 SEEING = 0.06  # seconds, less than anybody takes to see
-PATIENCE = 15.0  # seconds until a card has to be in sight
+PATIENCE = 60.0  # seconds until a card has to be in sight
 DOUBLE_CLICK = (0.5, 5)  # seconds and pixels within which a mouse counts on
 
 # The place of a card in sight: its corner, if a click there would hit it.

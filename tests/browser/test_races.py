@@ -105,7 +105,7 @@ def gather(host: Page, guest: Page, address: str) -> str:
 
 
 def at_the_table(page: Page) -> GamePage:
-    page.wait_for_url(re.compile("/games/"), timeout=30_000)
+    page.wait_for_url(re.compile("/games/"), timeout=60_000)
     expect(page.locator("#table")).to_be_visible()
     page.wait_for_load_state()
     return GamePage(page, History.start(BRISTOL, deck_of_seed(WINNABLE_SEED, 1)))
@@ -124,7 +124,7 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
         game_page.play(word)
     # The phone goes offline for a while, and loses nothing.
     phone.context.set_offline(True)
-    expect(wide.locator("#race").get_by_text("away")).to_be_visible(timeout=AWAY_MS + 15_000)
+    expect(wide.locator("#race").get_by_text("away")).to_be_visible(timeout=AWAY_MS + 45_000)
     phone.context.set_offline(False)
     expect(wide.locator("#race").get_by_text("away")).to_be_hidden()
     phone.reload()

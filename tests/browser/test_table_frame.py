@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -58,7 +59,7 @@ def test_the_clock_of_an_open_game_is_a_choice(page, open_game, site_address):
     page.locator(".of-clock .is-on").click()
     page.get_by_role("button", name="Save").click()
     expect(clock).to_be_visible()
-    expect(clock).to_have_text("0:02", timeout=10_000)  # it counts without an answer
+    expect(clock).to_have_text(re.compile("0:(0[2-9]|[1-5])"))  # it counts without an answer
 
 
 def test_the_clock_counts_on_after_an_answer_and_moves_nothing(page, open_game, site_address):
@@ -73,14 +74,14 @@ def test_the_clock_counts_on_after_an_answer_and_moves_nothing(page, open_game, 
     )
     game_page = open_game(page, "bristol", WITH_A_CHOICE)
     clock = page.locator("#status .clock")
-    expect(clock).to_have_text("0:02", timeout=10_000)
+    expect(clock).to_have_text(re.compile("0:(0[2-9]|[1-5])"))
     count = page.locator("#status span").first.bounding_box()
     game_page.click("t3")  # picked up only: the time goes on
     expect(page.locator(".pile.lit")).to_have_count(2)
     assert _seconds(clock.inner_text()) >= 2
     game_page.click("t4")
     game_page.expect_version(1)
-    expect(clock).to_have_text("0:05", timeout=10_000)
+    expect(clock).to_have_text(re.compile("0:(0[5-9]|[1-5])"))
     page.keyboard.press("u")
     game_page.expect_version(2)
     assert page.locator("#status .clock").bounding_box()["width"] > 0

@@ -168,7 +168,7 @@ def test_a_lost_connection_is_shown_and_restored(page, context, open_game):
     page.keyboard.press("d")
     expect(game_page.notice).to_contain_text("Connection lost")
     context.set_offline(False)
-    expect(game_page.notice).to_contain_text("Reconnected", timeout=15_000)
+    expect(game_page.notice).to_contain_text("Reconnected")
     page.keyboard.press("d")
     game_page.expect_version(1)
 
@@ -178,7 +178,7 @@ def test_a_silent_server_is_asked_again(page, open_game):
     held: list[Route] = []
     page.route(re.compile("/deal$"), lambda route: held.append(route))  # noqa: PLW0108  (it marks its handler)
     page.keyboard.press("d")
-    expect(game_page.notice).to_contain_text("No response yet", timeout=15_000)
+    expect(game_page.notice).to_contain_text("No response yet")
     held[0].continue_()
     game_page.expect_version(1)
 
