@@ -45,8 +45,8 @@ async def winnability() -> WinnabilityBody:
             unwinnable=one.unwinnable,
             undecided=one.undecided,
             seconds=one.seconds,
-            low=round(one.bounds[0], 5),
-            high=round(one.bounds[1], 5),
+            low=round(one.bounds[0], 6),
+            high=round(one.bounds[1], 6),
         )
         for one in await find_tallies()
     ]

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from app.games.model import get_ruleset
 from app.http.formats import count_of
 from app.winnability.model import Tally
 from app.winnability.record import code_of
+
+_CLOSE: Final = 0.01
 
 
 class GameView(NamedTuple):
@@ -67,7 +69,13 @@ def _game(one: Tally) -> GameView:
 
 
 def bounds_text(low: float, high: float) -> str:
-    """Two shares in percent, rounded outwards, so that the text never claims more than is known."""
+    """Two shares in percent, rounded outwards, so that the text never claims more than is known.
+
+    They have a second decimal where they are less than a percentage point apart.
+    """
+    decimals = 2 if high - low < _CLOSE else 1
+    unit = 100 * 10**decimals
     # Rounded first, because 100 * 0.29 is a little less than 29.
-    lower, upper = floor(round(1000 * low, 6)) / 10, ceil(round(1000 * high, 6)) / 10
-    return f"{lower:.1f} to {upper:.1f}%"
+    lower, upper = floor(round(unit * low, 6)), ceil(round(unit * high, 6))
+    most = "100" if upper == unit else f"{100 * upper / unit:.{decimals}f}"
+    return f"{100 * lower / unit:.{decimals}f} to {most}%"

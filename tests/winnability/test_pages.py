@@ -63,10 +63,11 @@ def test_the_record_has_consecutive_deals_of_every_game_each_once():
 @pytest.mark.parametrize(
     ("low", "high", "text"),
     [
-        (0.9969, 0.99801, "99.6 to 99.9%"),
+        (0.99769, 0.99953, "99.76 to 99.96%"),
+        (0.9869, 0.99801, "98.6 to 99.9%"),
         (0.29, 0.57, "29.0 to 57.0%"),
-        (0.0, 1.0, "0.0 to 100.0%"),
-        (0.98765, 0.99999, "98.7 to 100.0%"),
+        (0.0, 1.0, "0.0 to 100%"),
+        (0.9976, 1.0, "99.76 to 100%"),
     ],
 )
 def test_bounds_are_rounded_outwards(low: float, high: float, text: str):
