@@ -34,8 +34,10 @@ SETTINGS = {
     "fsync": "off",
     "full_page_writes": "off",
     "max_connections": "60",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
 }
-DURABLE = {"fsync": "on", "full_page_writes": "on"}
+DURABLE = {"fsync": "on", "full_page_writes": "on", "wal_level": "replica"}
 _MEMORY = Path("/dev/shm")
 _ENOUGH = 3 * 1024**3  # bytes
 
@@ -91,7 +93,8 @@ def fresh_database(server_url: str, like: str | None = None) -> Iterator[str]:
     with psycopg.connect(address, autocommit=True) as connection:
         template = (make_url(like).database if like else None) or "template1"
         connection.execute(
-            sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
+            # Copying files takes half the time of logging every page, the default.
+            sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY").format(
                 sql.Identifier(name), sql.Identifier(template)
             )
         )
