@@ -10,14 +10,16 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from app.errors import AppError
+from app.games.mini_table import MiniTable, mini_table
 from app.games.model import Game
 from app.games.service import GameService
 from app.games.view_models import Panel
 from app.http.dependencies import is_htmx, origin_of, service_of
+from app.http.formats import count_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, player_of
 from app.identity.model import Player
-from app.rulesets import find_ruleset
 from app.spectating.repository import Audience, Cursor
 from app.spectating.service import LiveGame, SpectatingService
 
@@ -65,12 +67,13 @@ class AudienceView:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A live game on the list."""
+    """A live game on the list, drawn as it stands."""
 
     game_id: str
     title: str
     player: str
     note: str
+    drawing: MiniTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,9 @@ async def show_live_games(
     found = await _spectating(request).list_live_games(Cursor.parse(after))
     view = LiveGamesView(
         path="/watch",
-        rows=tuple(_row(game) for game in found.games),
+        rows=tuple(
+            [row for live in found.games if (row := await _find_row(request, live)) is not None]
+        ),
         next=str(found.after) if found.after else "",
         is_first=not after,
     )
@@ -163,16 +168,20 @@ async def _audience_view(request: Request, game: Game) -> AudienceView:
     )
 
 
-def _row(live: LiveGame) -> Row:
-    game = live.game
-    rules = find_ruleset(game.ruleset)
-    actions = "1 move" if game.actions == 1 else f"{game.actions:,} moves"
+async def _find_row(request: Request, live: LiveGame) -> Row | None:
+    """A live game on the list; ``None`` if it was made private since the list was read."""
+    try:
+        game = await service_of(request, GameService).load_visible(live.game.game_id, None)
+    except AppError:
+        return None
+    moves = count_of(game.version, "move") if game.version else "just dealt"
     watched = f", {live.viewers} watching" if live.viewers else ""
     return Row(
-        game_id=game.game_id,
-        title=rules.title if rules else game.ruleset,
-        player=game.player,
-        note=f"{actions}{watched}",
+        game_id=game.id,
+        title=game.rules.title,
+        player=live.game.player,
+        note=f"{moves}{watched}",
+        drawing=mini_table(game.rules, game.position),
     )
 
 

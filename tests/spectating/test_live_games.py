@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from httpx import AsyncClient
 
@@ -70,6 +72,17 @@ async def test_a_table_is_listed_only_while_its_player_wants_it(
         assert await listed(player) == []
     assert "No one is playing in public" in (await player.get("/watch")).text
     assert "live now" not in (await player.get("/")).text
+
+
+async def test_a_live_game_is_drawn_without_its_hidden_cards(player: AsyncClient):
+    created = await player.post("/api/v1/games", json={"ruleset": "rouge-et-noir"})
+    await show(player, created.json()["id"])
+    drawing = (await player.get("/watch")).text.split('class="mini-table"', 1)[1]
+    drawn = re.findall(r'href="[^"]*cards[^"]*#(\w+)"', drawing.split("</svg>", 1)[0])
+    cards = [card for pile in created.json()["piles"].values() for card in pile["cards"]]
+    assert None in cards
+    assert "back" in drawn
+    assert set(drawn) & set(cards) == {name for name in drawn if name[0] in "A23456789TJQK"}
 
 
 async def test_a_game_that_ends_leaves_the_list_and_stays_public(player: AsyncClient):
