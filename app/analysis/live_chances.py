@@ -29,7 +29,7 @@ AT_ONCE: Final = 0.25
 """Seconds for which a page waits for the chance; without a script, the next visit shows it."""
 PATIENT: Final = 3.0
 """Seconds for which the request of a page that is shown already waits."""
-_JOB_SECONDS: Final = 10.0
+_JOB_SECONDS: Final = 30.0  # without compiled code on a busy machine it takes many
 _MOST_KEPT: Final = 2_000
 
 
