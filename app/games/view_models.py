@@ -284,7 +284,7 @@ def _board_link(game: Game) -> BoardLink | None:
             title = "See your result" if is_hidden else "See the leaderboard"
             return BoardLink(f"/daily/of/{game.id}", title, "/daily", "Today's deals")
         case Kind.RACE:
-            return BoardLink(f"/race/of/{game.id}", "The race", "/")
+            return BoardLink(f"/race/of/{game.id}", "See the race", "/")
         case Kind.CHALLENGE | Kind.RANKED_CHALLENGE:
             return BoardLink(f"/ghost/of/{game.id}", "Compare", "/")
         case Kind.OPEN | Kind.SHARED:

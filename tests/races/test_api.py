@@ -323,7 +323,7 @@ async def test_a_whole_race_without_javascript(site: Site):
     tables = []
     for player in (site.anna, site.ben):
         table = (await player.get(f"{room}/play")).headers["location"]
-        assert "The race" in (await player.get(table)).text
+        assert "See the race" in (await player.get(table)).text
         tables.append(table)
     assert tables[0] != tables[1]
     assert (await site.anna.get(f"/race/of/{tables[0].removeprefix('/games/')}")).headers[
