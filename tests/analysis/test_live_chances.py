@@ -12,7 +12,7 @@ import pytest
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
 
-from app.analysis import live_chances, repository, tasks
+from app.analysis import live_chance_pages, live_chances, repository, tasks
 from app.engine.ruleset import Ruleset
 from app.rulesets import RULESETS
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
@@ -29,6 +29,13 @@ pytestmark = pytest.mark.anyio
 
 CODE = "7KQ4M-2XWTP"
 LENGTH = 8
+
+
+@pytest.fixture(autouse=True)
+def _little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "_CHANCE_BUDGET", 1_000)
+    monkeypatch.setattr(live_chances, "PATIENT", 60.0)
+    monkeypatch.setattr(live_chance_pages, "AT_ONCE", 60.0)
 
 
 @pytest.fixture
@@ -197,6 +204,7 @@ async def test_a_page_does_not_wait_for_a_chance_that_takes_long(
 ):
     monkeypatch.setattr(live_chances, "find_chance", never)
     monkeypatch.setattr(live_chances, "PATIENT", 0.01)
+    monkeypatch.setattr(live_chance_pages, "AT_ONCE", 0.01)
     async with (
         started(Settings(database_url=sqlite_url)) as app,
         visiting(app) as player,
