@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from app.engine.actions import Action
@@ -12,6 +12,8 @@ from app.engine.position import Position, hidden_cards
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, apply_unchecked
+
+_Apply = Callable[[Ruleset, Position, Action], Position]
 
 # Steps are linked lists. Comparing or printing one node by node would raise RecursionError after a
 # few hundred actions, so a step equals only itself and its repr leaves out its neighbors.
@@ -115,15 +117,11 @@ class History:
 
     def apply(self, action: Action) -> History:
         """Apply ``action`` and clear the redo stack; raise ``IllegalActionError`` if it is illegal."""
-        current = self._current
-        position = apply(self.rules, current.position, action)
-        return History(self.rules, _Step(position, action, current, current.depth + 1), None)
+        return self._after(action, apply)
 
     def follow(self, action: Action) -> History:
         """As ``apply``, for an action of a log, which was found legal when it was written."""
-        current = self._current
-        position = apply_unchecked(self.rules, current.position, action)
-        return History(self.rules, _Step(position, action, current, current.depth + 1), None)
+        return self._after(action, apply_unchecked)
 
     def undo(self) -> History:
         """Undo the last action; raise ``ValueError`` at the opening."""
@@ -180,6 +178,29 @@ class History:
             for action in self._legal_actions()
             if apply(self.rules, self.position, action) not in seen
         ]
+
+    def _after(self, action: Action, apply: _Apply) -> History:
+        """Add a step, and share its position with the step before the last one if the action leads back there."""
+        current = self._current
+        position = self._known(action)
+        if position is None:
+            position, before = apply(self.rules, current.position, action), current.parent
+            if before and position == before.position:
+                position = before.position
+        return History(self.rules, _Step(position, action, current, current.depth + 1), None)
+
+    def _known(self, action: Action) -> Position | None:
+        """The position after ``action``, if the same was done from here just before.
+
+        Only a game that goes back and forth takes thousands of actions, and it need not judge them again each time.
+        Equal actions are nearly always the same object, and comparing identity is cheaper.
+        """
+        if self._redo and self._redo.step.action is action:
+            return self._redo.step.position
+        there = self._current.parent
+        if there and there.action is action and there.parent:
+            return there.position if there.parent.position is self.position else None
+        return None
 
     def _legal_actions(self) -> list[Action]:
         return legal_actions(self.rules, self.position)

@@ -1,15 +1,17 @@
 """Undo, redo, restart, repetition and cycles."""
 
 import copy
+import random
 
 import pytest
 
 from app.engine.actions import parse_action
 from app.engine.history import History, _Step
 from app.engine.notation import parse_position
+from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
-from app.engine.transition import is_lost
+from app.engine.transition import IllegalActionError, apply, is_lost
 from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
@@ -116,6 +118,48 @@ def test_a_history_is_immutable():
     history = History.start(BRISTOL, deck_of_code(parse_code("00000-00000"), 1))
     played(history, "deal", "deal").undo()
     assert (history.depth, history.can_redo) == (0, False)
+
+
+def test_a_game_that_goes_back_and_forth_shares_its_positions():
+    start = history_at(BLONDES_AND_BRUNETTES, "f1: KC\nr1: 9C\nt1: 5C\nt2: 8H")
+    there = played(start, "t1-t3")
+    back = played(there, "t3-t1")
+    assert back.position is start.position
+    assert played(back, "t1-t3").position is there.position
+    assert played(there.undo(), "t1-t3").position is there.position
+    assert played(start, "t1-t3").position is not there.position  # nothing was done from here yet
+
+
+@pytest.mark.parametrize(
+    "rules", [BLONDES_AND_BRUNETTES, ROUGE_ET_NOIR], ids=lambda rules: rules.id
+)
+def test_positions_on_the_way_back_and_forth_follow_from_the_rules(rules: Ruleset):
+    choose = random.Random(7)
+    history = History.start(rules, deck_of_code(parse_code("00000-00000"), rules.decks))
+    recent: list[str] = []
+    for _ in range(400):
+        if history.can_undo and choose.random() < 0.2:
+            history = history.undo()
+            continue
+        legal = [str(action) for action in legal_actions(rules, history.position)]
+        again = [action for action in recent[-3:] if action in legal]
+        if not legal:
+            history = history.undo()
+            continue
+        word = choose.choice(again or legal)
+        action = parse_action(rules.layout, word)
+        expected = apply(rules, history.position, action)
+        follow = history.follow if choose.random() < 0.5 else history.apply
+        history = follow(action)
+        assert history.position == expected
+        recent.append(word)
+
+
+def test_an_action_is_judged_anew_in_another_position():
+    history = history_at(BLONDES_AND_BRUNETTES, "f1: KC\nr1: 9C\nt1: 5C\nt2: 8H")
+    history = played(history, "t1-t3", "t2-t4")
+    with pytest.raises(IllegalActionError, match="That pile is empty"):
+        played(history, "t1-t3")
 
 
 def test_repetitions_count_earlier_occurrences_of_the_position():
