@@ -20,6 +20,7 @@ from app.admin.integrity import hash_chain
 from app.admin.integrity.access_records import AccessRecordMiddleware
 from app.admin.moderation.service import ModerationService
 from app.analysis import pages as analysis_pages
+from app.analysis.day_foresight import DayForesight
 from app.analysis.day_reviews import DayReviews
 from app.analysis.hints import HelpService
 from app.analysis.live_chances import LiveChances
@@ -271,6 +272,7 @@ def _build_services(
             *reminder_sender.tasks(),
             *ratings.tasks(),
             *DayReviews(database, games, jobs, clock, is_on=bool(settings.proof_seconds)).tasks(),
+            *DayForesight(database, games, jobs, clock, is_on=bool(settings.proof_seconds)).tasks(),
         ],
     )
     return Services(

@@ -7,6 +7,7 @@ from fastapi import FastAPI
 from app.admin.auth import pages as staff_pages
 from app.admin.auth import second_factor_pages
 from app.admin.dashboard import pages as dashboard_pages
+from app.admin.foresight import pages as foresight_pages
 from app.admin.game_log import pages as game_log_pages
 from app.admin.moderation import pages as moderation_pages
 from app.admin.moderation import removals
@@ -138,6 +139,7 @@ def add_routes(app: FastAPI) -> None:
         game_log_pages,
         moderation_pages,
         dashboard_pages,
+        foresight_pages,
         second_factor_pages,
         leagues_admin_pages,
         staff_pages,

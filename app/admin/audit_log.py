@@ -27,6 +27,7 @@ class AuditAction(StrEnum):
     SECOND_FACTOR_RESET = "second-factor-reset"  # all of them, on the command line
     VIEW = "view"  # a game in progress, or whose deal others still play, as its player sees it
     REVEAL = "reveal"  # every card of a game was shown
+    FORESIGHT = "foresight"  # of a run, or the list of them
     EXPORT = "export"
     HIDE = "hide"  # a daily result
     RESTORE = "restore"

@@ -20,6 +20,7 @@ from app.engine.transition import is_won
 from app.games.model import stored_rules
 from app.jobs.worker_main import is_stopping, report
 from app.solver.advice import Advice, advise
+from app.solver.foresight import Move, decisions_of, measure
 from app.solver.insight import estimate
 from app.solver.last_winnable import find_last_winnable
 from app.solver.sight import Sight
@@ -27,11 +28,13 @@ from app.solver.solve import Budget, Outcome, solve_from
 
 WINNABLE_SECONDS: Final = 60.0
 REVIEW_SECONDS: Final = 240.0
+FORESIGHT_SECONDS: Final = 120.0
 _BUDGET: Final = 2_000_000  # some 200 MB
 _CHANCE_BUDGET: Final = 30_000  # some 30 ms; as for a move in a review
 _CHANCE_SEED: Final = "watching"  # so that the same sight has the same chance everywhere
 _BUDGET_EACH: Final = 500_000
 _HALF_CHECKS: Final = 60  # after so many cancellation checks the progress of a search is 50 %
+_SEED: Final = "foresight"
 _JUDGED: Final = 0.7  # the progress of a review when all moves are judged
 
 
@@ -93,6 +96,19 @@ def find_slip(rules: Ruleset, positions: Sequence[Position]) -> Review:
             winnable, solution = 0, longer
     line = solution.actions if solution else ()
     return Review(winnable, found.unwinnable, tuple(map(str, line)))
+
+
+def find_foresight(ruleset: str, revision: int, turns: Sequence[Turn], line: str) -> str:
+    """How far the actions of ``line``, which lead from each turn to the next, agree with the true order.
+
+    The text of a ``Foresight``.
+    """
+    rules = stored_rules(ruleset, revision)
+    moves = (
+        Move(turn.position, parse_action(rules.layout, word), turn.version, turn.remembered)
+        for turn, word in zip(turns, line.split(), strict=False)
+    )
+    return str(measure(rules, decisions_of(moves), _SEED, cancelled=lambda _: is_stopping()))
 
 
 def find_advice(

@@ -21,9 +21,10 @@ Everything follows from the positions and the seed, so the same run has the same
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from app.engine.actions import Action
 from app.engine.position import Position, hidden_cards
@@ -118,6 +119,11 @@ class Foresight(NamedTuple):
         return sum(choice.expected for choice in self.choices)
 
     @property
+    def excess(self) -> float:
+        """By how many turns they agree more often than that."""
+        return sum(choice.excess for choice in self.choices)
+
+    @property
     def variance(self) -> float:
         """The variance of ``agreed``."""
         return sum(choice.variance for choice in self.choices)
@@ -125,12 +131,21 @@ class Foresight(NamedTuple):
     @property
     def z(self) -> float:
         """By how many standard deviations the run agrees more often than expected; 0 if nothing is known."""
-        return z_score(self.agreed - self.expected, self.variance)
+        return z_score(self.excess, self.variance)
 
     def telling(self, count: int) -> list[Choice]:
         """The turns that raise the score most, at most ``count``."""
         raising = [choice for choice in self.choices if choice.excess > 0]
         return sorted(raising, key=lambda choice: (-choice.excess, choice.version))[:count]
+
+    def __str__(self) -> str:
+        """The text that is stored of it."""
+        return json.dumps([list(choice) for choice in self.choices])
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The inverse of ``str``."""
+        return cls(tuple(Choice(*choice) for choice in json.loads(text)))
 
 
 def z_score(excess: float, variance: float) -> float:

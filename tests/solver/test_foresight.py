@@ -1,4 +1,4 @@
-"""Foresight: 0 on average for whoever cannot see the hidden cards, and high for those who can."""
+"""Foresight: 0 on average for those who cannot see the hidden cards, and high for those who can."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -99,7 +99,7 @@ def excess_over_all_orders(rules: Ruleset, policy: Policy) -> tuple[float, float
 
 
 @pytest.mark.parametrize("policy", [blind, eager])
-def test_over_all_orders_the_mean_is_0_for_whoever_cannot_see_them(policy: Policy):
+def test_over_all_orders_the_mean_is_0_for_those_who_cannot_see_them(policy: Policy):
     excess, variance = excess_over_all_orders(small(game("blondes-and-brunettes")), policy)
     assert variance > 1
     assert excess == pytest.approx(0)

@@ -33,6 +33,7 @@ _OWN_ACTIONS: Final = (
     AuditAction.EXPORT,
     AuditAction.VIEW,
     AuditAction.REVEAL,
+    AuditAction.FORESIGHT,
 )
 _a = daily_attempts.c
 

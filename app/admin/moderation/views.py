@@ -203,6 +203,10 @@ def _audit_row(entry: AuditEntry, withheld: Collection[str]) -> AuditRow:
 def _subject_href(entry: AuditEntry) -> str:
     if entry.action.targets_game:
         return f"/admin/games/{entry.subject}"
+    if entry.action is AuditAction.FORESIGHT:
+        return (
+            "/admin/foresight" if entry.subject == "list" else f"/admin/foresight/{entry.subject}"
+        )
     has_page = entry.action not in {AuditAction.EXPORT, AuditAction.RENAME_LEAGUE}
     return f"/admin/players/{entry.subject}" if has_page else ""
 

@@ -60,7 +60,7 @@ from app.db.schema.identity import (
     tallies,
     withdrawn_names,
 )
-from app.db.schema.ratings import judgements, rated_events, rated_results, ratings
+from app.db.schema.ratings import foresights, judgements, rated_events, rated_results, ratings
 from app.db.schema.reminders import push_keys, push_reminders
 from app.db.schema.shared_tables import (
     ask_answers,
@@ -94,6 +94,7 @@ __all__ = [
     "explored_runs",
     "explored_steps",
     "fingerprints",
+    "foresights",
     "former_guests",
     "game_days",
     "games",

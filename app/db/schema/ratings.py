@@ -18,6 +18,19 @@ judgements: Final = Table(
     Column("judged_ms", BigInteger, nullable=False),
 )
 
+# How far the best runs of a closed day agree with the true order of hidden cards: see app.solver.foresight. Staff alone
+# see it. Null where it could not be measured.
+foresights: Final = Table(
+    "foresights",
+    METADATA,
+    Column("game_id", Text, ForeignKey("daily_attempts.game_id"), primary_key=True),
+    Column("z", Double, index=True),
+    Column("excess", Double),  # by how many turns it agrees more often than expected
+    Column("variance", Double),
+    Column("choices", Text),  # JSON
+    Column("measured_ms", BigInteger, nullable=False),
+)
+
 # The races and daily deals that have been counted, in the order of counting. The key makes each count once.
 rated_events: Final = Table(
     "rated_events",

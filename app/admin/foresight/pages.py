@@ -1,0 +1,103 @@
+"""The admin pages of foresight: the runs with the highest scores, and one run. Each look is logged."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from fastapi import APIRouter
+from sqlalchemy import Connection
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from app.admin import audit_log
+from app.admin.audit_log import AuditAction
+from app.admin.auth.dependencies import PREFIX, Staff, reader_of
+from app.admin.auth.service import StaffMember
+from app.admin.conflict_of_interest import (
+    ConflictOfInterestError,
+    check_not_withheld,
+    has_conflict_of_interest,
+)
+from app.admin.foresight.repository import MeasuredRun, find_run, list_highest
+from app.admin.foresight.views import build_list_view, build_run_view, list_json, run_json
+from app.admin.game_log.repository import find_game_summary
+from app.clock import Clock
+from app.db.engine import Database
+from app.errors import GameNotFoundError
+from app.http.dependencies import service_of
+from app.http.templates import page
+from app.solver.foresight import Foresight
+
+router = APIRouter(prefix=f"{PREFIX}/foresight", include_in_schema=False)
+
+_MOST: Final = 100
+_LIST: Final = "list"  # the subject of the log entry
+
+
+@router.get("")
+async def show_list(request: Request, staff: Staff) -> Response:
+    """The runs with the highest scores."""
+    return page(request, "admin/foresight.html", build_list_view(await _list(request, staff)))
+
+
+# Before the page of a run: list.json is not the id of one.
+@router.get("/list.json")
+async def download_list(request: Request, staff: Staff) -> Response:
+    """The same as JSON."""
+    return JSONResponse(list_json(await _list(request, staff)))
+
+
+@router.get("/{game_id}/turns.json")
+async def download_run(request: Request, game_id: str, staff: Staff) -> Response:
+    """One run as JSON, with all its turns."""
+    return JSONResponse(run_json(game_id, await _find(request, staff, game_id)))
+
+
+@router.get("/{game_id}")
+async def show_run(request: Request, game_id: str, staff: Staff) -> Response:
+    """One run: its score, the turns that raised it most, and what may explain it."""
+    found = await _find(request, staff, game_id)
+    return page(request, "admin/foresight_run.html", build_run_view(game_id, found))
+
+
+async def _list(request: Request, staff: StaffMember) -> list[MeasuredRun]:
+    await _log(request, staff, _LIST)
+    return await service_of(request, Database).read(partial(list_highest, limit=_MOST))
+
+
+async def _find(
+    request: Request, staff: StaffMember, game_id: str
+) -> tuple[MeasuredRun, Foresight] | None:
+    reader = reader_of(request, staff)
+
+    def read(connection: Connection) -> tuple[MeasuredRun, Foresight] | None:
+        if find_game_summary(connection, game_id) is None:
+            raise GameNotFoundError("There is no game at this address.")
+        check_not_withheld(connection, reader, game_id)
+        if has_conflict_of_interest(connection, staff.player.id, game_id):
+            raise ConflictOfInterestError(
+                "You are playing these cards yourself. You can see this once your game is over."
+            )
+        return find_run(connection, game_id)
+
+    found = await service_of(request, Database).read(read)
+    await _log(request, staff, game_id)
+    return found
+
+
+async def _log(request: Request, staff: StaffMember, subject: str) -> None:
+    """Log a look, once for each time that the staff member entered."""
+    look = (staff.player.id, AuditAction.FORESIGHT, subject)
+    now_ms = service_of(request, Clock)()
+
+    def is_known(connection: Connection) -> bool:
+        return audit_log.has_entry(connection, *look, staff.entered_ms)
+
+    def write(connection: Connection) -> None:
+        actor_id, action, subject = look
+        audit_log.add_entry(connection, now_ms, actor_id, action, subject=subject)
+
+    database = service_of(request, Database)
+    if not await database.read(is_known):
+        await database.write(write)

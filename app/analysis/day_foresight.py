@@ -1,0 +1,102 @@
+"""Measures the foresight of the best runs of closed days in the background, for staff: see `app.solver.foresight`.
+
+One run at a time, by the process that holds the lease. A run without a row is the next to do, and one that failed gets
+a row without figures. While a day waits to be closed, its verification goes first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from typing import Final
+
+from app.analysis import foresights
+from app.analysis.judgements import is_day_waiting
+from app.analysis.judging import turns_of
+from app.analysis.model import replay_steps
+from app.analysis.tasks import FORESIGHT_SECONDS, find_foresight
+from app.clock import day_of
+from app.db.engine import Database
+from app.games.model import MAX_ACTIONS, Game
+from app.games.service import GameService
+from app.jobs.queue import JobFailedError
+from app.jobs.scheduler import PeriodicTask
+from app.jobs.service import Jobs
+from app.solver.foresight import Foresight
+
+DAYS: Final = timedelta(days=7)
+"""Runs of older days are not measured any more."""
+
+_PERIOD_SECONDS: Final = 20.0
+_LEASE_MS: Final = int(1000 * (2 * FORESIGHT_SECONDS + _PERIOD_SECONDS))  # longer than a run takes
+
+_log = logging.getLogger("fairdeal.analysis")
+
+
+class DayForesight:
+    """Measures runs of closed days, one each time that it runs."""
+
+    def __init__(
+        self,
+        database: Database,
+        games: GameService,
+        jobs: Jobs,
+        clock: Callable[[], int],
+        *,
+        is_on: bool = True,
+    ) -> None:
+        self._database = database
+        self._games = games
+        self._jobs = jobs
+        self._clock = clock
+        self._is_on = is_on
+
+    def tasks(self) -> list[PeriodicTask]:
+        """The periodic task; none where long computations are turned off."""
+        if not self._is_on:
+            return []
+        return [
+            PeriodicTask(
+                name="measure foresight",
+                seconds=_PERIOD_SECONDS,
+                run=self._run_task,
+                lease="analysis/foresight",
+                lease_ms=_LEASE_MS,
+            )
+        ]
+
+    async def _run_task(self) -> None:
+        await self.run()
+
+    async def run(self) -> bool:
+        """Measure the next run; whether there was one."""
+        today = day_of(self._clock())
+        if await self._database.read(partial(is_day_waiting, today=today)):
+            return False
+        find = partial(foresights.find_unmeasured, first=today - DAYS)
+        game_id = await self._database.read(find)
+        if game_id is None:
+            return False
+        found: Foresight | None = None
+        game = await self._games.load(game_id)
+        if game.version <= MAX_ACTIONS:
+            search = await asyncio.to_thread(foresight_search, game)
+            try:
+                found = Foresight.parse(await self._jobs.run(search, seconds=FORESIGHT_SECONDS))
+            except JobFailedError as error:
+                if error.failure is None:  # the server stops
+                    return False
+                _log.warning("The foresight of run %s could not be measured", game_id)
+        note = partial(foresights.note, game_id=game_id, found=found, at_ms=self._clock())
+        await self._database.write(note)
+        return True
+
+
+def foresight_search(game: Game) -> Callable[[], str]:
+    """The measurement of an ended game, for a worker process."""
+    steps = replay_steps([moment.event.action for moment in game.moments()])
+    line = " ".join(map(str, game.history.actions()))
+    return partial(find_foresight, game.rules.id, game.rules.revision, turns_of(game, steps), line)

@@ -1,0 +1,132 @@
+"""Foresight is measured of the best confirmed runs of closed days: never before, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import cast
+
+import pytest
+from sqlalchemy import Connection, select, update
+
+from app.analysis import foresights, tasks
+from app.analysis.day_foresight import DayForesight
+from app.daily.model import closes_ms, settled_ms
+from app.db.engine import Database
+from app.db.schema import daily_attempts
+from app.db.schema import foresights as foresight_rows
+from app.jobs.queue import Failure, JobFailedError
+from app.jobs.service import Jobs
+from app.solver.foresight import Choice, Foresight, measure
+from tests.support.dailies import DAY, DailyServer
+
+pytestmark = pytest.mark.anyio
+
+FOUND = Foresight((Choice(3, agrees=True, expected=0.2, orders=25),))
+
+
+@dataclass
+class FakeJobs:
+    """A worker that knows the answer, does the work, or fails."""
+
+    is_real: bool = False
+    fails: bool = False
+    failure: Failure | None = Failure.TOO_LONG
+
+    async def run(self, work: Callable[[], str], *, seconds: float) -> str:
+        assert seconds
+        if self.fails:
+            raise JobFailedError(self.failure)
+        return work() if self.is_real else str(FOUND)
+
+
+def measuring(server: DailyServer, jobs: FakeJobs) -> DayForesight:
+    return DayForesight(server.database, server.games, cast("Jobs", jobs), server.clock)
+
+
+async def measured(database: Database) -> dict[str, str | None]:
+    """The choices of the measured runs, by the players."""
+    query = select(daily_attempts.c.player_id, foresight_rows.c.choices).join_from(
+        foresight_rows, daily_attempts
+    )
+    return await database.read(lambda connection: dict(map(tuple, connection.execute(query))))
+
+
+@pytest.fixture
+async def server(database: Database) -> DailyServer:
+    """Anna solved the deal with fewer actions than Ben; Cleo resigned."""
+    server = DailyServer(database)
+    await server.add_players("anna", "ben", "cleo")
+    await server.deal_winnable()
+    await server.solve("ben", detours=3)
+    await server.solve("anna")
+    await server.act(await server.start("cleo"), "deal", "resign")
+    return server
+
+
+async def close(server: DailyServer) -> None:
+    server.clock.now = settled_ms(DAY)
+    await server.closing.close(DAY)
+
+
+async def test_nothing_is_measured_before_the_day_is_closed(server: DailyServer):
+    for now in (server.clock.now, closes_ms(DAY), settled_ms(DAY)):
+        server.clock.now = now
+        assert not await measuring(server, FakeJobs()).run()
+
+    def note(connection: Connection) -> None:  # even if it is tried
+        for game_id in list(connection.scalars(select(daily_attempts.c.game_id))):
+            foresights.note(connection, game_id, FOUND, 0)
+
+    await server.database.write(note)
+    assert await measured(server.database) == {}
+
+
+async def test_the_best_solved_runs_are_measured_once_each(
+    server: DailyServer, monkeypatch: pytest.MonkeyPatch
+):
+    await close(server)
+    monkeypatch.setattr(foresights, "BEST", 1)
+    assert await measuring(server, FakeJobs()).run()
+    assert await measured(server.database) == {"anna": str(FOUND)}
+    assert not await measuring(server, FakeJobs()).run()
+    monkeypatch.setattr(foresights, "BEST", 10)
+    assert await measuring(server, FakeJobs()).run()
+    assert not await measuring(server, FakeJobs()).run()
+    assert set(await measured(server.database)) == {"anna", "ben"}
+
+
+async def test_unconfirmed_runs_are_left_out(server: DailyServer):
+    doubted = update(daily_attempts).where(daily_attempts.c.player_id == "anna")
+    await server.database.write(
+        lambda connection: connection.execute(doubted.values(unconfirmed="guest"))
+    )
+    await close(server)
+    while await measuring(server, FakeJobs()).run():
+        pass
+    assert set(await measured(server.database)) == {"ben"}
+
+
+async def test_a_run_that_cannot_be_measured_is_not_tried_again(server: DailyServer):
+    await close(server)
+    assert not await measuring(server, FakeJobs(fails=True, failure=None)).run()
+    assert await measured(server.database) == {}
+    assert await measuring(server, FakeJobs(fails=True)).run()
+    assert await measuring(server, FakeJobs()).run()
+    assert await measured(server.database) == {"anna": None, "ben": str(FOUND)}
+
+
+async def test_a_run_that_follows_the_solver_agrees_with_it(
+    server: DailyServer, monkeypatch: pytest.MonkeyPatch
+):
+    # Few orders: without compiled code each takes long.
+    monkeypatch.setattr(tasks, "measure", partial(measure, worlds=4))
+    await close(server)
+    assert await measuring(server, FakeJobs(is_real=True)).run()
+    text = (await measured(server.database))["anna"]
+    found = Foresight.parse(text or "[]")
+    assert found.choices
+    assert found.z > 1
+    assert str(found) == text
+    assert all(choice.version < 200 for choice in found.choices)
