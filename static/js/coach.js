@@ -20,7 +20,7 @@ const anchors = {
     const chosen = moves.find(({ source, count }) => gripOf(source, count) === coach.dataset.card) ?? moves[0];
     return chosen && document.querySelector(`#table button[value="${gripOf(chosen.source, chosen.count)}"]`);
   },
-  deal: () => topButton(document.getElementById("stock")),
+  deal: () => state().classList.contains("can-deal") && topButton(document.getElementById("stock")),
   undo: () => document.querySelector(".rail .undo"),
 };
 
@@ -28,7 +28,7 @@ const gripOf = (source, count) => (count > 1 ? `${source}:${count}` : source);
 
 function show() {
   const step = steps.find(({ dataset }) => !done.has(dataset.topic) && anchors[dataset.topic]());
-  if (!step || state().classList.contains("over")) return put();
+  if (!step || state().querySelector(".ending")) return put();
   coach.hidden = ring.hidden = false;
   coach.classList.add("placed");
   if (step !== shown) {

@@ -69,6 +69,21 @@ class GamePage:
         assert found
         return found
 
+    def play_elsewhere(self, moves: Sequence[str]) -> None:
+        """Play moves from the opening on, without the page: it shows them once it is loaded again."""
+        self.page.evaluate(
+            """async (moves) => {
+              for (const [version, move] of moves.entries()) {
+                await fetch(`/api/v1${location.pathname}/moves`, {
+                  method: "POST",
+                  headers: { "Content-Type": "application/json" },
+                  body: JSON.stringify({ version, move }),
+                });
+              }
+            }""",
+            list(moves),
+        )
+
     def expect_version(self, version: int) -> None:
         """Wait until the page shows a version."""
         expect(self.page.locator("#state")).to_have_attribute("data-version", str(version))

@@ -3,7 +3,10 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.golden.records import RECORDS
+
 CODE = "7KQ4M-2XWTP"
+LOST = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "lost"))
 SIZES = [(390, 844), (844, 390), (1440, 900)]
 
 PARTS = """([grip]) => {
@@ -130,3 +133,14 @@ def test_without_a_script_one_line_says_it(browser, browser_context_args, site_a
     expect(page.locator("#table")).to_be_visible()
     expect(line).to_have_count(0)
     context.close()
+
+
+def test_a_lost_game_has_no_bubble(newcomer, open_game):
+    game = open_game(newcomer, "bristol", LOST.code)
+    game.play_elsewhere(LOST.moves)
+    newcomer.reload()
+    undo = newcomer.locator(".ending").get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    expect(newcomer.locator("#coach")).to_be_hidden()
+    undo.click()
+    expect(newcomer.locator("#coach")).to_be_visible()
