@@ -99,6 +99,8 @@ ROUTES: Final[dict[tuple[str, str], str]] = {
     ("GET", "/admin/games/{game_id}"): "admin",
     ("GET", "/admin/games/{game_id}/log.{form}"): "admin",
     ("POST", "/admin/games/{game_id}/reveal"): "admin",
+    ("GET", "/admin/foresight/{game_id}"): "admin",
+    ("GET", "/admin/foresight/{game_id}/turns.json"): "admin",
 }
 
 # Every body that any of these routes reads.

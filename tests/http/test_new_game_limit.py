@@ -53,7 +53,8 @@ STARTING: Final = {
 NOT_STARTING: Final = re.compile(
     r"""(?x)
     /games/[{]game_id[}]/(click | move | [{]word[}] | help/.* | watch/(audience | chance) | together/(?!next).*)
-    | /api/v1/games/[{]game_id[}]/(moves | undo | redo | restart | resign | finish | winnable | review | audience | chance)
+    | /api/v1/games/[{]game_id[}]/(moves | undo | redo | restart | resign | finish | winnable | review)
+    | /api/v1/games/[{]game_id[}]/(audience | chance)
     | /api/v1/games/[{]game_id[}]/together(/(?!next).*)?
     | (/api/v1)?/together/[{]token[}]
     | (/race|/api/v1/races)/[{]code[}]/(here | join | ready | door | remove | start | leave | give-up)
