@@ -37,7 +37,7 @@ def test_an_attempt_from_start_to_results(browser, site_address):
     page.get_by_role("link", name="Continue Bristol").click()
     assert page.url == game
     give_up(page)
-    page.locator(".ending").get_by_role("link", name="See the leaderboard").click()
+    page.locator(".ending").get_by_role("link", name="See your result").click()
     expect(page.get_by_text("You got 0 of 52 cards home.")).to_be_visible()
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
@@ -73,7 +73,7 @@ def test_the_daily_pages_are_accessible_and_fit_every_screen(browser, site_addre
     page.goto(f"{site_address}/daily")
     page.get_by_role("button", name="Start Terrace", exact=True).click()
     give_up(page)
-    page.locator(".ending").get_by_role("link", name="See the leaderboard").click()
+    page.locator(".ending").get_by_role("link", name="See your result").click()
     results = page.url.removeprefix(site_address)
     hidden = results.replace("terrace", "falling-star")
     for path in ("/daily", results, hidden, "/daily/archive", "/daily/check"):
