@@ -107,14 +107,14 @@ class FastHand:
     def play(self) -> Iterator[float]:
         """Play; yields how long to wait."""
         due = time.monotonic()
-        before = ""
         for step in self.steps:
-            yield max(0.0, due - time.monotonic())
-            spot = yield from self._spot(step)
-            if step.pile == before:  # a card that was uncovered must be seen before it is clicked
+            yield max(0.0, due - SEEING - time.monotonic())
+            # A card must be seen before it is clicked: on a busy machine it may have come only now.
+            seen = yield from self._spot(step)
+            yield SEEING
+            while seen != (spot := (yield from self._spot(step))):
+                seen = spot
                 yield SEEING
-                spot = yield from self._spot(step)
-            before = step.pile
             due = time.monotonic() + APART
             if step.target:
                 yield from self._drag(step, spot)
