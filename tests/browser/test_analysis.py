@@ -26,16 +26,6 @@ SLOW_MOTION = """() => {
 }"""
 
 
-# A film of ten times its length cannot end by itself while a busy machine gets round to skipping it.
-SLOW_MOTION = """() => {
-    const animate = Element.prototype.animate, wait = window.setTimeout;
-    Element.prototype.animate = function (frames, how) {
-        return animate.call(this, frames, { ...how, duration: how.duration * 10 });
-    };
-    window.setTimeout = (call, pause, ...more) => wait(call, pause * 10, ...more);
-}"""
-
-
 def at_the_end(page, open_game):
     """A page at a table whose rest is plain."""
     line = History.start(WON.rules, WON.cards)
