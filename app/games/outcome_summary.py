@@ -7,6 +7,7 @@ what other rooms know of the game's place.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -111,19 +112,16 @@ async def meaning_of(request: Request, game: Game, find_places: Sequence[FindPla
 
 async def _best_home(request: Request, game: Game) -> int:
     """The most cards home at any moment of this game, undone ones included, and of recent ones with the same deal."""
-    games = service_of(request, GameService)
-    best = most_home(game)
-    if game.code is None:
-        return best
-    for row in await games.list_recent(game.owner_id, _RECENT):
-        same = (row.ruleset, row.revision, row.code) == (
-            game.rules.id,
-            game.rules.revision,
-            game.code,
-        )
-        if same and row.id != game.id and row.kind == Kind.OPEN:
-            best = max(best, most_home(await games.load(row.id)))
-    return best
+    attempts = [game]
+    if game.code is not None:
+        games = service_of(request, GameService)
+        deal = (game.rules.id, game.rules.revision, game.code)
+        for row in await games.list_recent(game.owner_id, _RECENT):
+            is_same = (row.ruleset, row.revision, row.code) == deal and row.kind == Kind.OPEN
+            if is_same and row.id != game.id:
+                attempts.append(await games.load(row.id))
+    # In a thread: of games at the limit of actions, each takes some milliseconds.
+    return await asyncio.to_thread(lambda: max(map(most_home, attempts)))
 
 
 async def _summary_for(
