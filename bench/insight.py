@@ -14,7 +14,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from math import sqrt
 from pathlib import Path
 from time import process_time
 from typing import Final
@@ -31,6 +30,7 @@ from app.solver.hints import rank_actions
 from app.solver.self_play import PlayedGame, play_out
 from app.solver.sight import see
 from app.solver.solve import Budget, solve_from
+from app.winnability.model import wilson
 from bench.solver import codes_from
 
 WORLDS: Final = 12  # guessed orders that vote
@@ -117,14 +117,6 @@ class Notes:
                 with self._file.open("a", encoding="utf-8") as lines:
                     lines.write(json.dumps(asdict(game)) + "\n")
         return game
-
-
-def wilson(won: int, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share, by Wilson's score."""
-    z, share = 1.96, won / games
-    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
-    half = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games)) / (1 + z * z / games)
-    return middle - half, middle + half
 
 
 def line(games: Sequence[Played]) -> str:

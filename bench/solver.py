@@ -16,10 +16,11 @@ from pathlib import Path
 from time import process_time
 
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import CODE_LENGTH, CODE_SYMBOLS, Code, deck_of_code, parse_code
+from app.engine.shuffle import Code, deck_of_code, parse_code
 from app.rulesets import RULESETS, find_ruleset
 from app.solver import search
 from app.solver.solve import Budget, Outcome, solve
+from app.winnability.record import MOST_DEALS, code_of, number_of
 
 MOST = 60_000_000  # positions: a limit of memory, not of time
 
@@ -51,16 +52,9 @@ class Deal:
 
 def codes_from(first: Code, count: int) -> Iterator[Code]:
     """``count`` consecutive codes, as numbers in base 32."""
-    number = 0
-    for symbol in first.replace("-", ""):
-        number = number * len(CODE_SYMBOLS) + CODE_SYMBOLS.index(symbol)
+    number = number_of(first)
     for n in range(number, number + count):
-        rest = n % len(CODE_SYMBOLS) ** CODE_LENGTH
-        symbols = ""
-        for _ in range(CODE_LENGTH):
-            rest, last = divmod(rest, len(CODE_SYMBOLS))
-            symbols = CODE_SYMBOLS[last] + symbols
-        yield parse_code(symbols)
+        yield code_of(n % MOST_DEALS)
 
 
 def stopper(until: float) -> Callable[[], bool]:

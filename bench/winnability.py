@@ -21,6 +21,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code
 from app.rulesets import RULESETS, find_ruleset
 from app.solver import search
+from app.solver.build_check import MODULES
 from app.solver.solve import HEAD_START, Budget, Outcome, solve
 from app.winnability.model import tally
 from app.winnability.record import (
@@ -35,21 +36,11 @@ from app.winnability.record import (
 )
 
 MOST = 60_000_000  # positions: a limit of memory, not of time
-# Modules of the solver on which the course of a search depends.
+# Modules of the solver on which the course of a search depends: the compiled ones but for the player who does not see
+# every card, and three more. Their order is part of the hash.
 SOURCES = (
-    "piles",
-    "board",
-    "pruning",
-    "relaxation",
-    "fan_pruning",
-    "heuristic",
-    "terrace_heuristic",
-    "fan_heuristic",
-    "run_heuristic",
-    "search",
-    "rule_tables",
-    "portfolio",
-    "solve",
+    *(module for module in MODULES if module not in {"hidden_cards", "turn"}),
+    *("rule_tables", "portfolio", "solve"),
 )
 
 

@@ -65,6 +65,14 @@ def code_of(number: int) -> Code:
     return parse_code(symbols)
 
 
+def number_of(code: Code) -> int:
+    """The number of the deal of a code: the inverse of ``code_of``."""
+    number = 0
+    for symbol in code.replace("-", ""):
+        number = number * len(CODE_SYMBOLS) + CODE_SYMBOLS.index(symbol)
+    return number
+
+
 def read_trials(file: Path) -> Iterator[Trial]:
     """The trials in a file; raises ``RecordError`` at a line that is not one."""
     with _open(file, "rt") as lines:

@@ -25,6 +25,7 @@ from app.solver.rule_tables import rule_tables
 from app.solver.self_play import play_out, turns_of
 from app.solver.sight import see
 from app.solver.solve import Outcome
+from app.winnability.model import wilson
 from bench import insight as insight_bench
 from tests.solver.small_games import ending, exhaustive, small
 
@@ -274,7 +275,7 @@ def test_every_method_of_the_benchmark_plays_a_legal_game(method: str, tmp_path:
 
 
 def test_the_interval_of_a_share():
-    low, high = insight_bench.wilson(20, 40)
+    low, high = wilson(20, 40)
     assert (round(low, 3), round(high, 3)) == (0.352, 0.648)
 
 
