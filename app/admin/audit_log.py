@@ -15,6 +15,10 @@ COMMAND_LINE: Final = "command line"
 MAX_NOTE_LENGTH: Final = 500
 
 
+FORESIGHT_LIST: Final = "list"
+"""The subject of an entry of ``FORESIGHT`` that is of no single run."""
+
+
 class AuditAction(StrEnum):
     """Everything that leaves an entry. Those with a reason are in `app.admin.moderation.actions`."""
 

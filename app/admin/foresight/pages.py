@@ -10,8 +10,7 @@ from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from app.admin import audit_log
-from app.admin.audit_log import AuditAction
+from app.admin.audit_log import FORESIGHT_LIST, AuditAction
 from app.admin.auth.dependencies import PREFIX, Staff, reader_of
 from app.admin.auth.service import StaffMember
 from app.admin.conflict_of_interest import (
@@ -22,7 +21,7 @@ from app.admin.conflict_of_interest import (
 from app.admin.foresight.repository import MeasuredRun, find_run, list_highest
 from app.admin.foresight.views import build_list_view, build_run_view, list_json, run_json
 from app.admin.game_log.repository import find_game_summary
-from app.clock import Clock
+from app.admin.looks import is_first_look, log_look
 from app.db.engine import Database
 from app.errors import GameNotFoundError
 from app.http.dependencies import service_of
@@ -32,7 +31,6 @@ from app.solver.foresight import Foresight
 router = APIRouter(prefix=f"{PREFIX}/foresight", include_in_schema=False)
 
 _MOST: Final = 100
-_LIST: Final = "list"  # the subject of the log entry
 
 
 @router.get("")
@@ -62,7 +60,7 @@ async def show_run(request: Request, game_id: str, staff: Staff) -> Response:
 
 
 async def _list(request: Request, staff: StaffMember) -> list[MeasuredRun]:
-    await _log(request, staff, _LIST)
+    await _log(request, staff, FORESIGHT_LIST)
     return await service_of(request, Database).read(partial(list_highest, limit=_MOST))
 
 
@@ -88,16 +86,8 @@ async def _find(
 
 async def _log(request: Request, staff: StaffMember, subject: str) -> None:
     """Log a look, once for each time that the staff member entered."""
-    look = (staff.player.id, AuditAction.FORESIGHT, subject)
-    now_ms = service_of(request, Clock)()
-
-    def is_known(connection: Connection) -> bool:
-        return audit_log.has_entry(connection, *look, staff.entered_ms)
-
-    def write(connection: Connection) -> None:
-        actor_id, action, subject = look
-        audit_log.add_entry(connection, now_ms, actor_id, action, subject=subject)
-
-    database = service_of(request, Database)
-    if not await database.read(is_known):
-        await database.write(write)
+    look = (staff, AuditAction.FORESIGHT, subject)
+    if await service_of(request, Database).read(
+        lambda connection: is_first_look(connection, *look)
+    ):
+        await log_look(request, *look)

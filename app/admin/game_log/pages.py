@@ -28,7 +28,7 @@ from app.admin.game_log.filters import parse_cursor, parse_filter
 from app.admin.game_log.repository import find_game_summary, find_page
 from app.admin.game_log.service import GameLogService
 from app.admin.game_log.views import build_game_view, build_list_view, clamp_step
-from app.clock import Clock
+from app.admin.looks import is_first_look, log_look
 from app.db.engine import Database
 from app.errors import GameNotFoundError
 from app.http.dependencies import service_of
@@ -71,7 +71,7 @@ async def _download(
     criteria = parse_filter(params)
     database = service_of(request, Database)
     note = f"{form}{criteria.to_query()}" if subject == "games" else form
-    await _log(request, staff, AuditAction.EXPORT, subject, note)
+    await log_look(request, staff, AuditAction.EXPORT, subject, note)
     return StreamingResponse(
         export_games(database, criteria, form, reader_of(request, staff)),
         media_type=form.media_type,
@@ -143,7 +143,7 @@ async def reveal_cards(
         )
     state = "over" if summary.status in FINAL_STATUSES else "still open"
     note = f"at step {at} of {summary.version}, {state}"
-    await _log(request, staff, AuditAction.REVEAL, game_id, note)
+    await log_look(request, staff, AuditAction.REVEAL, game_id, note)
     return see_other(f"{PREFIX}/games/{game_id}?at={at}&truth=on")
 
 
@@ -161,21 +161,8 @@ async def _log_view(request: Request, staff: StaffMember, game_id: str, note: st
     """Log what of a game in progress a staff member looks at, once for each time that they entered."""
 
     def is_news(connection: Connection) -> bool:
-        if not is_in_progress(connection, game_id):
-            return False
-        view = (staff.player.id, AuditAction.VIEW, game_id, staff.entered_ms)
-        return not audit_log.has_entry(connection, *view, note=note)
+        is_open = is_in_progress(connection, game_id)
+        return is_open and is_first_look(connection, staff, AuditAction.VIEW, game_id, note)
 
     if await service_of(request, Database).read(is_news):
-        await _log(request, staff, AuditAction.VIEW, game_id, note)
-
-
-async def _log(
-    request: Request, staff: StaffMember, action: AuditAction, subject: str, note: str
-) -> None:
-    now_ms = service_of(request, Clock)()
-
-    def write(connection: Connection) -> None:
-        audit_log.add_entry(connection, now_ms, staff.player.id, action, subject=subject, note=note)
-
-    await service_of(request, Database).write(write)
+        await log_look(request, staff, AuditAction.VIEW, game_id, note)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote
 
-from app.admin.audit_log import MAX_NOTE_LENGTH, AuditAction, AuditEntry
+from app.admin.audit_log import FORESIGHT_LIST, MAX_NOTE_LENGTH, AuditAction, AuditEntry
 from app.admin.auth.service import StaffMember
 from app.admin.conflict_of_interest import WITHHELD_NOTE
 from app.admin.integrity.signals import describe_flags
@@ -204,9 +204,8 @@ def _subject_href(entry: AuditEntry) -> str:
     if entry.action.targets_game:
         return f"/admin/games/{entry.subject}"
     if entry.action is AuditAction.FORESIGHT:
-        return (
-            "/admin/foresight" if entry.subject == "list" else f"/admin/foresight/{entry.subject}"
-        )
+        run = "" if entry.subject == FORESIGHT_LIST else f"/{entry.subject}"
+        return f"/admin/foresight{run}"
     has_page = entry.action not in {AuditAction.EXPORT, AuditAction.RENAME_LEAGUE}
     return f"/admin/players/{entry.subject}" if has_page else ""
 
