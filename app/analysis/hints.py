@@ -6,7 +6,6 @@ long, or no worker is free, it is the action that looks best.
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -20,7 +19,6 @@ from app.games import outcome
 from app.games.model import Game, Status
 from app.games.outcome import Outcome, Result
 from app.games.service import GameService
-from app.jobs.admission import TooManyJobsError
 from app.jobs.service import Jobs
 from app.solver.advice import Advice
 from app.solver.auto_finish import automatic_finish, safe_moves
@@ -87,17 +85,9 @@ class HelpService:
             game.history.unvisited_actions(),
             effort.positions,
         )
-        try:
-            job = await self._jobs.submit(viewer_id, work, seconds=effort.seconds, key=key)
-        except TooManyJobsError:
-            return None
-        try:
-            async with asyncio.timeout(effort.seconds):
-                ended = await self._jobs.wait(job.id, viewer_id)
-        except TimeoutError:
-            await self._jobs.cancel(job.id, viewer_id)
-            return None
-        return ended.result if ended and isinstance(ended.result, Advice) else None
+        return await self._jobs.result_in_time(
+            viewer_id, work, seconds=effort.seconds, key=key, patience=effort.seconds
+        )
 
     async def may_play(self, game: Game, player_id: str) -> bool:
         """Whether a player may play this game; others only watch."""

@@ -6,7 +6,6 @@ players have seen: once for each version, however many watch.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
@@ -22,7 +21,6 @@ from app.db.engine import Database
 from app.errors import ConflictError, ForbiddenError, NotFoundError, NotYourGameError
 from app.games.model import Game, Status
 from app.games.service import GameService
-from app.jobs.admission import TooManyJobsError
 from app.jobs.service import Jobs
 
 AT_ONCE: Final = 0.25
@@ -119,15 +117,11 @@ class LiveChances:
         """What one job finds for all who watch: the first has it started, in turn with the others of their network."""
         watchers = f"watchers/{game.id}"
         work = partial(find_chance, game.rules.id, game.rules.revision, sight_of(game))
-        try:
-            job = await self._jobs.submit(
-                watchers, work, seconds=_JOB_SECONDS, key=f"chance/{game.version}"
-            )
-        except TooManyJobsError:
-            return None
-        try:
-            async with asyncio.timeout(seconds):
-                ended = await self._jobs.wait(job.id, watchers)
-        except TimeoutError:
-            return None  # others may wait for it
-        return ended.result if ended and isinstance(ended.result, float) else None
+        return await self._jobs.result_in_time(
+            watchers,
+            work,
+            seconds=_JOB_SECONDS,
+            key=f"chance/{game.version}",
+            patience=seconds,
+            goes_on=True,
+        )

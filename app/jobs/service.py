@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from app.jobs.admission import Places, check_place
+from app.jobs.admission import Places, TooManyJobsError, check_place
 from app.jobs.queue import (
     FairQueue,
     Job,
@@ -114,6 +114,35 @@ class Jobs:
             return None
         await job.ended.wait()
         return job.snapshot()
+
+    async def result_in_time(
+        self,
+        owner: str,
+        work: Callable[[], T],
+        *,
+        seconds: float,
+        key: str,
+        patience: float,
+        goes_on: bool = False,
+    ) -> T | None:
+        """The result of ``submit`` if it is there within ``patience`` seconds; ``None`` if not, or without a place.
+
+        A job that takes longer is cancelled, unless it ``goes_on`` for others who ask.
+        """
+        try:
+            job = await self.submit(owner, work, seconds=seconds, key=key)
+        except TooManyJobsError:
+            return None
+        try:
+            async with asyncio.timeout(patience):
+                ended = await self.wait(job.id, owner)
+        except TimeoutError:
+            if not goes_on:
+                await self.cancel(job.id, owner)
+            return None
+        # Late or not: a job that was asked to stop has the best result that it found, or none.
+        result: T | None = ended.result if ended else None  # type: ignore[assignment] # what ``work`` returned
+        return result
 
     async def cancel(self, job_id: str, owner: str) -> bool:
         """Cancel an owner's job; ``False`` if there is nothing to cancel."""
