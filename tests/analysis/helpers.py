@@ -6,12 +6,14 @@ from dataclasses import replace
 
 from httpx import AsyncClient
 
+from app.daily.model import settled_ms
 from app.engine.actions import parse_action
 from app.engine.history import History, _Step
 from app.engine.notation import parse_position
 from app.engine.transition import is_lost
 from app.games.model import Game, Status
 from app.rulesets import find_ruleset
+from tests.support.dailies import DAY, DailyServer
 
 HTMX = {"HX-Request": "true"}
 
@@ -43,3 +45,9 @@ def table_at(ruleset: str, text: str, *actions: str) -> Game:
     start = Game.start(game_id="x", history=line, code=None, owner_id="anna", at_ms=0)
     lost = is_lost(rules, line.position)
     return replace(start, status=Status.LOST if lost else Status.PLAYING)
+
+
+async def close_day(server: DailyServer) -> None:
+    """Close the day of a server once it has settled."""
+    server.clock.now = settled_ms(DAY)
+    await server.closing.close(DAY)

@@ -19,6 +19,7 @@ from app.db.schema import foresights as foresight_rows
 from app.jobs.queue import Failure, JobFailedError
 from app.jobs.service import Jobs
 from app.solver.foresight import Choice, Foresight, measure
+from tests.analysis.helpers import close_day
 from tests.support.dailies import DAY, DailyServer
 
 pytestmark = pytest.mark.anyio
@@ -53,23 +54,6 @@ async def measured(database: Database) -> dict[str, str | None]:
     return await database.read(lambda connection: dict(map(tuple, connection.execute(query))))
 
 
-@pytest.fixture
-async def server(database: Database) -> DailyServer:
-    """Anna solved the deal with fewer actions than Ben; Cleo resigned."""
-    server = DailyServer(database)
-    await server.add_players("anna", "ben", "cleo")
-    await server.deal_winnable()
-    await server.solve("ben", detours=3)
-    await server.solve("anna")
-    await server.act(await server.start("cleo"), "deal", "resign")
-    return server
-
-
-async def close(server: DailyServer) -> None:
-    server.clock.now = settled_ms(DAY)
-    await server.closing.close(DAY)
-
-
 async def test_nothing_is_measured_before_the_day_is_closed(server: DailyServer):
     for now in (server.clock.now, closes_ms(DAY), settled_ms(DAY)):
         server.clock.now = now
@@ -86,7 +70,7 @@ async def test_nothing_is_measured_before_the_day_is_closed(server: DailyServer)
 async def test_the_best_solved_runs_are_measured_once_each(
     server: DailyServer, monkeypatch: pytest.MonkeyPatch
 ):
-    await close(server)
+    await close_day(server)
     monkeypatch.setattr(foresights, "BEST", 1)
     assert await measuring(server, FakeJobs()).run()
     assert await measured(server.database) == {"anna": str(FOUND)}
@@ -102,14 +86,14 @@ async def test_unconfirmed_runs_are_left_out(server: DailyServer):
     await server.database.write(
         lambda connection: connection.execute(doubted.values(unconfirmed="guest"))
     )
-    await close(server)
+    await close_day(server)
     while await measuring(server, FakeJobs()).run():
         pass
     assert set(await measured(server.database)) == {"ben"}
 
 
 async def test_a_run_that_cannot_be_measured_is_not_tried_again(server: DailyServer):
-    await close(server)
+    await close_day(server)
     assert not await measuring(server, FakeJobs(fails=True, failure=None)).run()
     assert await measured(server.database) == {}
     assert await measuring(server, FakeJobs(fails=True)).run()
@@ -122,7 +106,7 @@ async def test_a_run_that_follows_the_solver_agrees_with_it(
 ):
     # Few orders: without compiled code each takes long.
     monkeypatch.setattr(tasks, "measure", partial(measure, worlds=4))
-    await close(server)
+    await close_day(server)
     assert await measuring(server, FakeJobs(is_real=True)).run()
     text = (await measured(server.database))["anna"]
     found = Foresight.parse(text or "[]")

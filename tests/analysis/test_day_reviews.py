@@ -23,6 +23,7 @@ from app.db.schema import accounts, daily_attempts, questions
 from app.db.schema import judgements as judgement_rows
 from app.jobs.queue import Failure, JobFailedError
 from app.jobs.service import Jobs
+from tests.analysis.helpers import close_day
 from tests.support.dailies import DAY, DailyServer, winning_moves
 from tests.support.daily_site import API, open_site, play_moves, start_attempt
 from tests.support.serving import visiting
@@ -60,23 +61,6 @@ async def judged(database: Database) -> list[str]:
     return await database.read(lambda connection: list(connection.scalars(query)))
 
 
-@pytest.fixture
-async def server(database: Database) -> DailyServer:
-    """Anna solved the deal with fewer actions than Ben; Cleo resigned."""
-    server = DailyServer(database)
-    await server.add_players("anna", "ben", "cleo")
-    await server.deal_winnable()
-    await server.solve("ben", detours=3)
-    await server.solve("anna")
-    await server.act(await server.start("cleo"), "deal", "resign")
-    return server
-
-
-async def close(server: DailyServer) -> None:
-    server.clock.now = settled_ms(DAY)
-    await server.closing.close(DAY)
-
-
 async def test_nothing_is_judged_before_the_day_is_closed(server: DailyServer):
     jobs = FakeJobs()
     background = reviews(server, jobs)
@@ -96,7 +80,7 @@ async def test_nothing_is_judged_before_the_day_is_closed(server: DailyServer):
 
 
 async def test_the_best_are_judged_first_and_each_once_also_after_a_crash(server: DailyServer):
-    await close(server)
+    await close_day(server)
     assert await reviews(server, FakeJobs({2: None})).run() == 1
     assert await judged(server.database) == ["anna"]
     server.clock.advance(1)
@@ -115,7 +99,7 @@ async def test_the_best_are_judged_first_and_each_once_also_after_a_crash(server
 
 
 async def test_only_the_process_with_the_lease_works(server: DailyServer):
-    await close(server)
+    await close_day(server)
     one, two = reviews(server, FakeJobs()), reviews(server, FakeJobs())
     assert await one._hold()
     assert await two.run() == 0
@@ -123,14 +107,14 @@ async def test_only_the_process_with_the_lease_works(server: DailyServer):
 
 
 async def test_a_run_that_cannot_be_judged_is_not_tried_again(server: DailyServer):
-    await close(server)
+    await close_day(server)
     assert await reviews(server, FakeJobs({1: Failure.TOO_LONG})).run() == 3
     assert [row.accuracy for row in await server.list_results(None)] == [None, 0.5]
     assert await reviews(server, FakeJobs()).run() == 0
 
 
 async def test_a_review_that_its_player_asked_for_is_used(server: DailyServer):
-    await close(server)
+    await close_day(server)
     [best, *_] = await server.list_results(None)
     game = await server.games.load(best.attempt.game_id)
     subject = Subject(game.id, JUDGED_REVIEW, game.version)
@@ -151,7 +135,7 @@ async def test_unconfirmed_runs_are_judged_and_count_for_no_average(server: Dail
     await server.database.write(
         lambda connection: connection.execute(doubted.values(unconfirmed="guest"))
     )
-    await close(server)
+    await close_day(server)
     await reviews(server, FakeJobs()).run()
     assert "anna" in await judged(server.database)
 
