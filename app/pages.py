@@ -37,8 +37,8 @@ from app.http.static import AT_THE_ROOT, PREFIX, static_files
 from app.identity import api as identity_api
 from app.identity import pages as identity_pages
 from app.identity import privacy, sign_in
+from app.identity.account_page import AccountPageSections
 from app.identity.openid import pages as openid_pages
-from app.identity.own_page import OwnPageSections
 from app.identity.passkeys import api as passkeys_api
 from app.identity.passkeys import pages as passkeys_pages
 from app.identity.recovery import api as recovery_api
@@ -55,9 +55,10 @@ from app.lobby import settings as lobby_settings
 from app.lobby import together as lobby_together
 from app.lobby.sections import LobbySections
 from app.profiles import api as profiles_api
-from app.profiles import own_pages as own_statistics_pages
+from app.profiles import own_page, own_statistics
 from app.profiles import pages as profiles_pages
-from app.profiles.pages import ProfileSections
+from app.profiles.own_page import OwnPageSection, OwnPageSections
+from app.profiles.pages import ProfileSection, ProfileSections
 from app.races import api as races_api
 from app.races import game_panel as races_game_panel
 from app.races import pages as races_pages
@@ -133,7 +134,8 @@ def add_routes(app: FastAPI) -> None:
         identity_pages,
         privacy,
         profiles_api,
-        own_statistics_pages,
+        own_page,
+        own_statistics,
         profiles_pages,
         removals,
         game_log_pages,
@@ -201,10 +203,27 @@ def profile_sections() -> ProfileSections:
 
 
 def own_page_sections() -> OwnPageSections:
-    """What the ways to sign in add to a player's own page."""
+    """What other parts add to a player's own page."""
     return OwnPageSections(
+        wide=(calendar_pages.own_section,),
+        narrow=(
+            ratings_pages.own_section,
+            _own(analysis_profile_section.profile_section),
+            _own(shared_tables_pages.profile_section),
+        ),
+    )
+
+
+def _own(section: ProfileSection) -> OwnPageSection:
+    """What everyone may see of a player, for that player."""
+    return lambda request, player: section(request, player.id)
+
+
+def account_page_sections() -> AccountPageSections:
+    """What the ways to sign in add to the page of an account."""
+    return AccountPageSections(
         sections=(
-            staff_pages.own_section,
+            staff_pages.account_section,
             passkeys_pages.section,
             recovery_pages.section,
             openid_pages.section,

@@ -32,9 +32,9 @@ from app.games.view_models import GamePageExtensions
 from app.http.rate_limits import RateLimits
 from app.http.sse import StreamLimits
 from app.identity.account_changes import AccountChanges
+from app.identity.account_page import AccountPageSections
 from app.identity.accounts import Accounts
 from app.identity.openid.service import OpenIdService
-from app.identity.own_page import OwnPageSections
 from app.identity.passkeys.model import RelyingParty
 from app.identity.passkeys.service import PasskeyService
 from app.identity.passwords import Passwords
@@ -46,6 +46,7 @@ from app.jobs.scheduler import Scheduler
 from app.jobs.service import Jobs
 from app.leagues.service import LeagueService
 from app.lobby.sections import LobbySections
+from app.profiles.own_page import OwnPageSections
 from app.profiles.pages import ProfileSections
 from app.pubsub.service import PubSub
 from app.races.service import RaceService
@@ -84,7 +85,7 @@ class Services:
     passwords: Passwords
     recovery: RecoveryService
     openid: OpenIdService
-    own_page: OwnPageSections
+    account_page: AccountPageSections
     relying_party: RelyingParty
     passkeys: PasskeyService
     authenticators: Authenticators
@@ -95,6 +96,7 @@ class Services:
     lobby: LobbySections
     today: DailySections
     profile: ProfileSections
+    own_page: OwnPageSections
     deals: DealStock
     dealer: Dealer
     difficulty: DifficultyService

@@ -9,10 +9,11 @@ from functools import partial
 from statistics import median
 
 from fastapi import APIRouter, Depends
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from app.daily.dependencies import Daily
+from app.daily.dependencies import Daily, daily_of
 from app.daily.months import Month, month_of, read_month
 from app.daily.own_results import (
     DayState,
@@ -24,8 +25,9 @@ from app.daily.own_results import (
 from app.db.engine import Database
 from app.http.dependencies import never_stored, service_of
 from app.http.formats import clock_duration, long_date
-from app.http.templates import page
+from app.http.templates import page, render_markup
 from app.identity.dependencies import CurrentPlayer
+from app.identity.model import Player
 from app.rulesets import RULESETS, ruleset_title
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
@@ -83,11 +85,21 @@ async def own_calendar(
     today = daily.day
     oldest = await daily.first_day()
     first = read_month(month, oldest, today)
-    results: Sequence[OwnResult] = ()
-    if player:
-        read = partial(list_own_results, player_id=player.id)
-        results = await service_of(request, Database).read(read)
+    results = await _read_results(request, player) if player else ()
     return page(request, "daily/calendar.html", calendar_view(results, first, oldest, today))
+
+
+async def own_section(request: Request, player: Player) -> Markup:
+    """The section of a player's own page: the streak, and the current month."""
+    daily = daily_of(request)
+    results = await _read_results(request, player)
+    view = calendar_view(results, daily.day.replace(day=1), await daily.first_day(), daily.day)
+    return render_markup("daily/_own_section.html", view=view)
+
+
+async def _read_results(request: Request, player: Player) -> Sequence[OwnResult]:
+    read = partial(list_own_results, player_id=player.id)
+    return await service_of(request, Database).read(read)
 
 
 def calendar_view(

@@ -98,7 +98,7 @@ def _reached(what: str, kept: _Kept) -> QuotaReachedError:
         )
     return QuotaReachedError(
         f"{what}, as many as a guest can keep. Claim a name to keep these and more, "
-        "or delete your data on your profile page and start again."
+        "or delete your data in your account and start again."
     )
 
 

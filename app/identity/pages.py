@@ -1,8 +1,8 @@
-"""The page of a player's own account: name, password, sessions, sign-out and deletion."""
+"""The page of a player's account: name, password, sessions, sign-out and deletion."""
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Query
 from starlette.requests import Request
@@ -12,6 +12,7 @@ from app.errors import AppError, MalformedError
 from app.http.dependencies import never_stored, service_of
 from app.http.templates import see_other
 from app.identity.account_changes import AccountChanges
+from app.identity.account_page import account_page
 from app.identity.dependencies import (
     CurrentPlayer,
     clear_session,
@@ -20,34 +21,19 @@ from app.identity.dependencies import (
     session_token,
     set_session,
 )
-from app.identity.own_page import own_page
 from app.identity.sessions import PlayerService
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
 
-_MESSAGES: Final = {
-    "joined": "The name is yours. You have kept every game you played here.",
-    "welcome": "Welcome back.",
-    "brought": "Welcome back. The games you played in this browser are now in your account.",
-    "name": "You have changed your name.",
-    "password": "You have changed your password. All your other devices are signed out.",
-    "saved": "Your recovery codes are in use. Keep them where only you can find them.",
-    "recovered": "You have changed your password. All your other devices are signed out.",
-    "connected": "The accounts are connected. You can sign in with either.",
-    "disconnected": "The accounts are no longer connected.",
-    "ended": "That device is signed out.",
-    "others": "All your other devices are signed out.",
-}
-
 Text = Annotated[str, Form(max_length=1000)]
 
 
-@router.get("/me")
-async def me(
+@router.get("/me/account")
+async def show_account(
     request: Request, player: CurrentPlayer, done: Annotated[str, Query()] = ""
 ) -> HTMLResponse:
-    """The player's own page, or the ways to get one."""
-    return await own_page(request, player, message=_MESSAGES.get(done, ""))
+    """The player's account, or the ways to get one."""
+    return await account_page(request, player, done=done)
 
 
 @router.post("/me/another-name")
@@ -62,8 +48,8 @@ async def change_name(request: Request, player: CurrentPlayer, name: Text = "") 
     try:
         await service_of(request, AccountChanges).change_name(require_player(player), name)
     except AppError as error:
-        return await own_page(request, player, "name", error)
-    return see_other("/me?done=name")
+        return await account_page(request, player, "name", error)
+    return see_other("/me/account?done=name")
 
 
 @router.post("/me/password")
@@ -78,9 +64,9 @@ async def change_password(
             require_player(player), current, new, client_info(request)
         )
     except AppError as error:
-        return await own_page(request, player, "password", error)
+        return await account_page(request, player, "password", error)
     set_session(request, signed_in)
-    return see_other("/me?done=password")
+    return see_other("/me/account?done=password")
 
 
 @router.post("/me/sessions/others/end")
@@ -88,14 +74,14 @@ async def end_other_sessions(request: Request, player: CurrentPlayer) -> Redirec
     """Sign out all other devices."""
     token, _ = session_token(request)
     await service_of(request, PlayerService).end_other_sessions(require_player(player), token or "")
-    return see_other("/me?done=others")
+    return see_other("/me/account?done=others")
 
 
 @router.post("/me/sessions/{session_id}/end")
 async def end_session(request: Request, session_id: str, player: CurrentPlayer) -> RedirectResponse:
     """Sign out one device."""
     await service_of(request, PlayerService).end_session(require_player(player), session_id)
-    return see_other("/me?done=ended")
+    return see_other("/me/account?done=ended")
 
 
 @router.post("/me/sign-out")
@@ -123,6 +109,6 @@ async def delete(
             require_player(player), password, client_info(request)
         )
     except AppError as error:
-        return await own_page(request, player, "delete", error)
+        return await account_page(request, player, "delete", error)
     clear_session(request)
     return see_other("/")

@@ -1,4 +1,4 @@
-"""View models of the sign-in forms and of a player's own page."""
+"""View models of the sign-in forms and of the page of a player's account."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from markupsafe import Markup
 from app.clock import day_of
 from app.http.formats import long_date
 from app.identity.model import Player, Session, hash_token
+from app.identity.own_news import OwnNews
 
 _HOUR_MS = 3_600_000
 
@@ -34,18 +35,16 @@ class SessionLine:
 
 
 @dataclass(frozen=True, slots=True)
-class MeView:
-    """A player's own page."""
+class AccountView:
+    """The page of a player's account."""
 
     path: str
     player: Player | None
     sessions: Sequence[SessionLine]
-    message: str
+    news: OwnNews
     error: FormError | None
     has_password: bool = True
     sections: Sequence[Markup] = ()
-    invitations: Sequence[Markup] = ()
-    notices: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,7 @@ def profile_view(
         name=profile.name,
         since=long_date(day_of(profile.claimed_ms)),
         records=[_record_line(record) for record in profile.records],
-        recent=[_game_line(game) for game in profile.recent],
+        recent=[game_line(game) for game in profile.recent],
         weeks=weeks,
         chart=weeks_chart(weeks),
         summary=f"{_games(played)} finished, {won} won.",
@@ -148,7 +148,8 @@ def _record_line(record: Record) -> RecordLine:
     )
 
 
-def _game_line(game: Finished) -> GameLine:
+def game_line(game: Finished) -> GameLine:
+    """A finished game in a list."""
     day = day_of(game.ended_ms)
     return GameLine(
         id=game.id,

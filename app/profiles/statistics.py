@@ -139,9 +139,14 @@ def read_profile(connection: Connection, name: str) -> Profile:
 
 
 def finished_games(
-    connection: Connection, player_id: str, *, is_own: bool = False, ruleset: str = ""
+    connection: Connection,
+    player_id: str,
+    *,
+    is_own: bool = False,
+    ruleset: str = "",
+    most: int = _MAX_GAMES,
 ) -> list[Finished]:
-    """A player's finished games that count, of one rule set or all, the oldest first.
+    """A player's last finished games that count, of one rule set or all, the oldest first.
 
     Daily attempts at open deals are among them only if ``is_own``: for the player's own eyes.
     """
@@ -171,7 +176,7 @@ def finished_games(
             *([g.ruleset == ruleset] if ruleset else []),
         )
         .order_by(g.updated_ms.desc(), g.id.desc())
-        .limit(_MAX_GAMES)
+        .limit(most)
     )
     rows = connection.execute(query)
     return [

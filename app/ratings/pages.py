@@ -27,6 +27,12 @@ async def profile_section(request: Request, player_id: str) -> Markup:
     return render_markup("ratings/_profile_section.html", lines=lines) if lines else Markup()
 
 
+async def own_section(request: Request, player: Player) -> Markup:
+    """The section of a player's own page: their ratings, or how to get one."""
+    lines = views.rating_lines(await service_of(request, RatingService).ratings_of(player.id))
+    return render_markup("ratings/_own_section.html", lines=lines, is_named=player.is_named)
+
+
 async def today_section(_request: Request, _player: Player | None) -> Markup:
     """A section for the page of today's deals: the way to the rankings."""
     return render_markup("ratings/_today_section.html")

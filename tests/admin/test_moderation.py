@@ -178,7 +178,7 @@ async def test_a_suspended_player_cannot_delete_the_account_and_come_back_under_
     assert page.status_code == 403
     form = {"name": "Paul", "password": PASSWORD, "again": PASSWORD}
     assert (await (await browsers.visitor()).post("/join", data=form)).status_code == 409
-    assert "can't delete your account while it is suspended" in (await paul.get("/me")).text
+    assert "can't delete your account while it is suspended" in (await paul.get("/me/account")).text
     await apply_action(vera, "lift", await id_of(paul))
     assert (await paul.post("/me/delete", data={"password": PASSWORD, "sure": "yes"})).is_redirect
 
@@ -418,5 +418,5 @@ async def test_the_audit_log_names_the_player_beside_the_id(daily, paul, vera):
 
 
 async def test_staff_find_the_admin_area_on_their_profile(daily, paul, vera):
-    assert 'href="/admin"' in (await vera.get("/me")).text
-    assert 'href="/admin"' not in (await paul.get("/me")).text
+    assert 'href="/admin"' in (await vera.get("/me/account")).text
+    assert 'href="/admin"' not in (await paul.get("/me/account")).text

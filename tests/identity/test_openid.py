@@ -95,7 +95,7 @@ async def test_without_a_provider_there_is_nothing_of_it(sqlite_url):
             assert (await visitor.get(path)).status_code == 404
         assert "Continue with" not in (await visitor.get("/login")).text
         await join(visitor)
-        assert "Connected accounts" not in (await visitor.get("/me")).text
+        assert "Connected accounts" not in (await visitor.get("/me/account")).text
         response = await visitor.post("/me/openid", data={"password": PASSWORD})
         assert response.status_code == 404
 
@@ -259,7 +259,7 @@ async def test_tokens_of_the_provider_stay_on_the_server(site, visitor, provider
 
     visitor.event_hooks["response"].append(note)
     await join_by_openid(visitor, provider)
-    await visitor.get("/me")
+    await visitor.get("/me/account")
 
     def contents(connection) -> str:
         return "".join(repr(connection.execute(select(t)).all()) for t in METADATA.sorted_tables)
@@ -326,13 +326,13 @@ async def test_an_account_is_connected_and_disconnected(site, visitor, provider)
     await join(visitor)
     assert (await visitor.post("/me/openid", data={"password": "wrong"})).status_code == 403
     response = await link(visitor, provider)
-    assert response.headers["location"] == "/me?done=connected"
-    assert "Disconnect Club Login" in (await visitor.get("/me")).text
+    assert response.headers["location"] == "/me/account?done=connected"
+    assert "Disconnect Club Login" in (await visitor.get("/me/account")).text
     async with visiting(site) as other:
         await come_back(other, provider)
         assert (await current_player(other))["name"] == "Ben"
     response = await visitor.post("/me/openid/remove", data={"password": PASSWORD})
-    assert response.headers["location"] == "/me?done=disconnected"
+    assert response.headers["location"] == "/me/account?done=disconnected"
     async with visiting(site) as other:
         assert (await come_back(other, provider)).headers["location"] == "/login/openid/name"
 

@@ -193,7 +193,7 @@ async def test_fields_are_labelled_for_password_managers(visitor: AsyncClient):
     assert re.search(r'name="name"[^>]*autocomplete="username"', entry)
     assert len(re.findall(r'type="password"[^>]*autocomplete="new-password"', entry)) == 2
     await join(visitor)
-    own = (await visitor.get("/me")).text
+    own = (await visitor.get("/me/account")).text
     assert len(re.findall(r'autocomplete="new-password"', own)) == 2
     assert len(re.findall(r'autocomplete="current-password"', own)) == 3
     for page in (entry, own):
@@ -205,12 +205,12 @@ async def pages_of_an_account(visitor: AsyncClient) -> dict[str, str]:
     """The pages of somebody who is not signed in, and then of Anna."""
     pages = {path: (await visitor.get(path)).text for path in ("/login", "/join", "/recover")}
     await join(visitor)
-    for path in ("/me", "/me/recovery-codes", "/me/passkeys"):
+    for path in ("/me", "/me/account", "/me/recovery-codes", "/me/passkeys"):
         pages[path] = (await visitor.get(path)).text
     return pages
 
 
-MASKED = {"/login": 1, "/join": 2, "/recover": 2, "/me": 5}  # fields by path
+MASKED = {"/login": 1, "/join": 2, "/recover": 2, "/me/account": 5}  # fields by path
 
 
 async def test_every_password_field_is_masked(visitor: AsyncClient):
@@ -233,7 +233,7 @@ async def test_nothing_but_what_is_needed_is_asked(visitor: AsyncClient):
 async def test_signing_out_is_one_link_away_at_most(visitor: AsyncClient):
     pages = await pages_of_an_account(visitor)
     assert '<form method="post" action="/me/sign-out">' in pages["/me"]
-    for path in ("/me/recovery-codes", "/me/passkeys"):
+    for path in ("/me/account", "/me/recovery-codes", "/me/passkeys"):
         assert re.search(r'href="/me["#]', pages[path]), path
 
 
@@ -284,7 +284,7 @@ async def test_devices_are_listed_and_signed_out_one_by_one(site: FastAPI):
         await join(desk)
         for device in (phone, program):
             await device.post("/login", data={"name": "Anna", "password": PASSWORD})
-        text = (await desk.get("/me")).text
+        text = (await desk.get("/me/account")).text
         for label in ("Firefox on Linux", "Safari on iPhone", "curl"):
             assert f"<b>{label}</b>" in text
         assert text.count("this browser</span>") == 1
@@ -304,7 +304,7 @@ async def test_devices_are_listed_and_signed_out_one_by_one(site: FastAPI):
 async def test_a_name_is_changed_and_the_old_one_is_free(site: FastAPI, visitor: AsyncClient):
     await join(visitor)
     response = await visitor.post("/me/name", data={"name": "Anna Lena"})
-    assert response.headers["location"] == "/me?done=name"
+    assert response.headers["location"] == "/me/account?done=name"
     assert (await current_player(visitor))["name"] == "Anna Lena"
     assert (await visitor.post("/me/name", data={"name": "ANNA LENA"})).status_code == 303
     async with visiting(site) as other:
@@ -339,7 +339,7 @@ async def test_changing_the_password_ends_all_other_sessions(site: FastAPI, visi
         assert await current_player(other)
         before = visitor.cookies["fd_session"]
         response = await visitor.post("/me/password", data=form)
-        assert response.headers["location"] == "/me?done=password"
+        assert response.headers["location"] == "/me/account?done=password"
         assert visitor.cookies["fd_session"] != before
         assert await current_player(visitor)
         assert await current_player(other) is None
@@ -402,16 +402,20 @@ async def test_no_form_can_be_sent_from_another_site(visitor: AsyncClient, path,
 
 
 async def test_every_form_of_these_pages_is_in_the_list_above(visitor: AsyncClient):
-    found = set()
-    for path in ("/me", "/join", "/login", "/recover"):
-        found |= set(re.findall(r'action="([^"]+)"', (await visitor.get(path)).text))
+    found: set[str] = set()
+
+    async def look(*paths: str) -> None:
+        for path in paths:
+            found.update(re.findall(r'action="([^"]+)"', (await visitor.get(path)).text))
+
+    await look("/me", "/me/account", "/join", "/login", "/recover")
     await visitor.post("/play", data={"ruleset": "bristol"})
-    found |= set(re.findall(r'action="([^"]+)"', (await visitor.get("/me")).text))
+    await look("/me", "/me/account")
     await join(visitor)
-    found |= set(re.findall(r'action="([^"]+)"', (await visitor.get("/me/recovery-codes")).text))
+    await look("/me/recovery-codes")
     async with visiting(visitor._transport.app) as other:  # type: ignore[attr-defined]
         await other.post("/login", data={"name": "Anna", "password": PASSWORD})
-    found |= set(re.findall(r'action="([^"]+)"', (await visitor.get("/me")).text))
+    await look("/me", "/me/account")
     found = {re.sub(r"/[0-9a-f]{16}/", "/others/", action) for action in found}
     assert found == set(FORMS)
 

@@ -14,7 +14,7 @@ async def test_the_privacy_page_says_when_guests_expire(visitor: AsyncClient):
     assert "don't come back for 90 days, we delete your guest name" in " ".join(text.split())
     assert 'href="/privacy"' in (await visitor.get("/")).text
     await visitor.post("/play", data={"ruleset": "bristol", "deal": "any"})
-    assert 'href="/privacy"' in (await visitor.get("/me")).text
+    assert 'href="/privacy"' in (await visitor.get("/me/account")).text
 
 
 @pytest.mark.parametrize(

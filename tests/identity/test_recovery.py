@@ -191,7 +191,7 @@ async def test_codes_are_shown_after_claiming_until_they_are_saved(
         form = {"name": "Anna", "code": codes[0], "password": NEW, "again": NEW}
         response = await other.post("/recover", data=form)
         assert response.headers["location"] == "/me?done=recovered"
-        assert "9 of 10 left" in (await other.get("/me")).text
+        assert "9 of 10 left" in (await other.get("/me/account")).text
     assert "aren&#39;t signed in" in (await visitor.get("/me")).text.replace("'", "&#39;")
 
 
@@ -220,7 +220,7 @@ async def test_a_player_without_codes_is_invited_once(site, visitor):
     await visitor.post("/me/recovery-codes/later")
     page = (await visitor.get("/me")).text
     assert "doesn't cost you your account" not in page
-    assert "Make recovery codes" in page
+    assert "Make recovery codes" in (await visitor.get("/me/account")).text
     refused = await visitor.post("/me/recovery-codes", data={"password": "not my password"})
     assert refused.status_code == 403
     assert "Wrong password." in refused.text

@@ -107,7 +107,7 @@ async def test_a_profile_shows_ratings_and_which_are_provisional(
     rated: Database, visitor: AsyncClient
 ):
     anna = (await visitor.get("/players/Anna")).text
-    assert re.search(r"<td>\d,\d{3} ± \d+</td>\s*<td>10 games</td>", anna)
+    assert re.search(r"<span>\d,\d{3} ± \d+</span>\s*<span>10 games</span>", anna)
     assert "provisional: 7 games of 10" in (await visitor.get("/players/Dora")).text
     assert 'href="/ratings"' in (await visitor.get("/daily")).text
 

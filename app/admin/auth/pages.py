@@ -29,8 +29,8 @@ from app.errors import AppError, NotFoundError
 from app.http.cookies import read_cookie
 from app.http.dependencies import service_of
 from app.http.templates import page, render_markup, see_other
+from app.identity.account_page import AccountPagePart
 from app.identity.dependencies import client_info
-from app.identity.own_page import OwnPagePart
 from app.identity.passkeys.dependencies import ConfirmForm
 from app.identity.second_factor.confirmation import Confirmations, Ways
 
@@ -95,10 +95,10 @@ async def end_step_up_session(request: Request, identity: SignedInStaff) -> Resp
     return see_other("/")
 
 
-async def own_section(request: Request, part: OwnPagePart) -> Markup:
+async def account_section(request: Request, part: AccountPagePart) -> Markup:
     """For the page of a staff member's own account: the way to the admin area."""
     role = await service_of(request, StaffService).find_role(part.player.id)
-    return render_markup("admin/_own_section.html", role=role) if role else Markup()
+    return render_markup("admin/_account_section.html", role=role) if role else Markup()
 
 
 # Included last in the application, so that unknown addresses under the prefix look the same to everyone.

@@ -20,10 +20,10 @@ from app.http.dependencies import never_stored, origin_of, service_of
 from app.http.formats import long_date
 from app.http.preferences import local_path
 from app.http.templates import NO_STORE, page, render_markup, see_other
+from app.identity.account_page import AccountPagePart, account_page
 from app.identity.dependencies import CurrentPlayer, client_info, require_player, set_session
 from app.identity.openid.provider import OpenIdRefusedError
 from app.identity.openid.service import FLOW_MINUTES, OpenIdService
-from app.identity.own_page import OwnPagePart, own_page
 from app.identity.recovery.service import RecoveryService
 from app.identity.sign_in import Back, recovery_codes_path, welcome
 
@@ -50,7 +50,7 @@ class OpenIdView:
 
 @dataclass(frozen=True, slots=True)
 class SectionView:
-    """The connection on the player's own page."""
+    """The connection on the page of an account."""
 
     label: str
     name: str
@@ -145,7 +145,7 @@ async def claim(
     return see_other(recovery_codes_path(back))
 
 
-# --- on the player's own page
+# --- on the page of an account
 
 
 @router.post("/me/openid")
@@ -159,9 +159,9 @@ async def start_linking(
             require_player(player), password, _redirect_uri(request), client_info(request)
         )
     except AppError as error:
-        return await own_page(request, player, FORM, error)
+        return await account_page(request, player, FORM, error)
     _set_cookie(request, departure.token)
-    view = OpenIdView("/me", service.label, url=departure.url)
+    view = OpenIdView("/me/account", service.label, url=departure.url)
     return page(request, "identity/openid_continue.html", view, headers=NO_STORE)
 
 
@@ -173,12 +173,12 @@ async def unlink(request: Request, player: CurrentPlayer, password: Password = "
             require_player(player), password, client_info(request)
         )
     except AppError as error:
-        return await own_page(request, player, FORM, error)
-    return see_other("/me?done=disconnected")
+        return await account_page(request, player, FORM, error)
+    return see_other("/me/account?done=disconnected")
 
 
-async def section(request: Request, part: OwnPagePart) -> Markup:
-    """The section of the player's own page; empty without a provider."""
+async def section(request: Request, part: AccountPagePart) -> Markup:
+    """The section of the page of an account; empty without a provider."""
     service = service_of(request, OpenIdService)
     if not service.label:
         return Markup()

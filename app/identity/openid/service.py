@@ -139,7 +139,7 @@ class OpenIdService:
             if flow.kind is FlowKind.LINK:
                 attempt.event, attempt.player_id = SecurityEvent.ACCOUNT_LINKED, flow.player_id
                 await self._link(flow, identity, player)
-                return Arrival(back="/me?done=connected")
+                return Arrival(back="/me/account?done=connected")
             guest = player if player and not player.is_named else None
             signed_in = await self._sign_in(identity, client, guest)
             if signed_in:

@@ -12,9 +12,9 @@ from starlette.responses import HTMLResponse, Response
 from app.errors import AppError
 from app.http.dependencies import never_stored, service_of
 from app.http.templates import page, render_markup, see_other
+from app.identity.account_page import AccountPagePart
 from app.identity.dependencies import CurrentPlayer, client_info, require_player
 from app.identity.model import NotClaimedError, Player
-from app.identity.own_page import OwnPagePart
 from app.identity.passkeys.dependencies import (
     Answer,
     ConfirmForm,
@@ -141,6 +141,6 @@ async def _one(
     return page(request, "identity/passkey.html", view, error=error)
 
 
-async def section(_request: Request, _part: OwnPagePart) -> Markup:
-    """The section of the player's own page."""
+async def section(_request: Request, _part: AccountPagePart) -> Markup:
+    """The section of the page of an account."""
     return render_markup("identity/_passkeys.html")

@@ -1,4 +1,4 @@
-"""The pages of recovery codes: new codes to save, their section on the player's own page, and signing in by one."""
+"""The pages of recovery codes: new codes to save, their section on the page of an account, and signing in by one."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from app.http.dependencies import never_stored, service_of
 from app.http.formats import long_date
 from app.http.preferences import local_path
 from app.http.templates import NO_STORE, page, render_markup, see_other
+from app.identity.account_page import AccountPagePart, account_page
 from app.identity.accounts import Accounts
 from app.identity.dependencies import (
     CurrentPlayer,
@@ -26,7 +27,6 @@ from app.identity.dependencies import (
     set_session,
 )
 from app.identity.model import Player
-from app.identity.own_page import OwnPagePart, own_page
 from app.identity.recovery.codes import COUNT
 from app.identity.recovery.service import RecoveryService
 from app.identity.sign_in import Back, Password, SignInForm, Text, guest_of
@@ -49,7 +49,7 @@ class CodesView:
 
 @dataclass(frozen=True, slots=True)
 class SectionView:
-    """The codes on the player's own page."""
+    """The codes on the page of an account."""
 
     name: str
     left: int
@@ -94,7 +94,7 @@ async def make_codes(
             require_player(player), password, client_info(request), show_again=True
         )
     except AppError as error:
-        return await own_page(request, player, FORM, error)
+        return await account_page(request, player, FORM, error)
     return see_other("/me/recovery-codes")
 
 
@@ -137,7 +137,7 @@ async def codes_are_saved(
 ) -> RedirectResponse:
     """Note that the codes have been saved; they can't be shown again."""
     await service_of(request, RecoveryService).answer(require_player(player))
-    return see_other(local_path(back) if back else "/me?done=saved")
+    return see_other(local_path(back) if back else "/me/account?done=saved")
 
 
 @router.post("/me/recovery-codes/later")
@@ -152,18 +152,18 @@ async def _codes(request: Request, player: Player) -> list[str]:
     return await service_of(request, RecoveryService).shown(player, token or "")
 
 
-async def section(request: Request, part: OwnPagePart) -> Markup:
-    """The section of the player's own page."""
+async def section(request: Request, part: AccountPagePart) -> Markup:
+    """The section of the page of an account."""
     return render_markup("identity/_recovery.html", view=await _section_view(request, part))
 
 
-async def invitation(request: Request, part: OwnPagePart) -> Markup:
+async def invitation(request: Request, part: AccountPagePart) -> Markup:
     """At the top of the page, once: a player without codes is asked to make some."""
     view = await _section_view(request, part)
     return render_markup("identity/_recovery_invitation.html", view=view)
 
 
-async def _section_view(request: Request, part: OwnPagePart) -> SectionView:
+async def _section_view(request: Request, part: AccountPagePart) -> SectionView:
     status = await service_of(request, RecoveryService).status(part.player)
     return SectionView(
         name=part.player.name,

@@ -110,7 +110,7 @@ class Confirmations:
             await self._check_password(player_id, proof, client)
         elif not ways.has_second_factor:
             raise ForbiddenError(
-                "Your account has neither a password nor a second factor. Set a password on your profile first."
+                "Your account has neither a password nor a second factor. Set a password in your account first."
             )
         if ways.has_second_factor:
             await self._check_second_factor(player_id, proof, ways)

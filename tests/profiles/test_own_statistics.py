@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.profiles.own_pages import moves_of_wins, own_lines
+from app.profiles.own_statistics import moves_of_wins, own_lines
 from app.profiles.statistics import Finished
 from tests.games.helpers import post, start_game
 from tests.golden.records import RECORDS

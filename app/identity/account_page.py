@@ -1,4 +1,4 @@
-"""The page of a player's own account, put together from sections, each with its own forms."""
+"""The page of a player's account, put together from sections, each with its own forms."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from app.http.templates import page
 from app.identity.accounts import Accounts
 from app.identity.dependencies import session_token
 from app.identity.model import Player
+from app.identity.own_news import read_news
 from app.identity.sessions import PlayerService
-from app.identity.views import FormError, MeView, session_lines
+from app.identity.views import AccountView, FormError, session_lines
 
 
 @dataclass(frozen=True, slots=True)
-class OwnPagePart:
+class AccountPagePart:
     """What a section is made from."""
 
     player: Player
@@ -32,49 +33,61 @@ class OwnPagePart:
         return self.error.sentence if self.error and self.error.form == form else ""
 
 
-OwnPageSection = Callable[[Request, OwnPagePart], Awaitable[Markup]]
+AccountPageSection = Callable[[Request, AccountPagePart], Awaitable[Markup]]
 """Renders one way to sign in: a ``section`` with a heading. Empty where there is nothing to show."""
 
 
 @dataclass(frozen=True, slots=True)
-class OwnPageSections:
+class AccountPageSections:
     """The ways to sign in besides the password, in their order on the page. Only players with a name see them."""
 
-    sections: Sequence[OwnPageSection]
-    invitations: Sequence[OwnPageSection] = ()
-    """At the top of the page, each until the player has answered it."""
+    sections: Sequence[AccountPageSection]
+    invitations: Sequence[AccountPageSection] = ()
+    """At the top of the player's own page, each until the player has answered it."""
 
 
-async def own_page(
+async def account_page(
     request: Request,
     player: Player | None,
     form: str = "",
     error: AppError | None = None,
-    message: str = "",
+    done: str = "",
 ) -> HTMLResponse:
-    """The page of a player, or of a visitor; with what was wrong with a form that was sent."""
+    """The page of a player's account, with what was wrong with a form that was sent."""
     players = service_of(request, PlayerService)
     sessions = await players.list_sessions(player) if player else []
     token, _ = session_token(request)
     form_error = FormError(form, error.detail) if error else None
     has_password = True
     sections: list[Markup] = []
-    invitations: list[Markup] = []
     if player and player.is_named:
-        has_password = await service_of(request, Accounts).has_password(player)
-        part = OwnPagePart(player, has_password, form_error)
-        added = service_of(request, OwnPageSections)
-        sections = [await render(request, part) for render in added.sections]
-        invitations = [await render(request, part) for render in added.invitations]
-    view = MeView(
-        path="/me",
+        part = await _part(request, player, form_error)
+        has_password = part.has_password
+        added = service_of(request, AccountPageSections).sections
+        sections = [await render(request, part) for render in added]
+    view = AccountView(
+        path="/me/account",
         player=player,
         sessions=session_lines(sessions, token, players.now_ms()),
-        message=message,
+        news=await read_news(request, player, done),
         error=form_error,
         has_password=has_password,
         sections=sections,
-        invitations=invitations,
-        notices=await players.list_notices(player) if player else [],
     )
-    return page(request, "identity/me.html", view, error=error)
+    return page(request, "identity/account.html", view, error=error)
+
+
+async def list_invitations(request: Request, player: Player | None) -> list[Markup]:
+    """What a player with a name is asked on their own page."""
+    if player is None or not player.is_named:
+        return []
+    part = await _part(request, player)
+    invitations = service_of(request, AccountPageSections).invitations
+    return [await render(request, part) for render in invitations]
+
+
+async def _part(
+    request: Request, player: Player, error: FormError | None = None
+) -> AccountPagePart:
+    has_password = await service_of(request, Accounts).has_password(player)
+    return AccountPagePart(player, has_password, error)

@@ -1,0 +1,45 @@
+"""What a player's own pages say first: what was just done, what staff have decided, what is left to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from markupsafe import Markup
+from starlette.requests import Request
+
+from app.http.dependencies import service_of
+from app.identity.model import Player
+from app.identity.sessions import PlayerService
+
+_MESSAGES: Final = {
+    "joined": "The name is yours. You have kept every game you played here.",
+    "welcome": "Welcome back.",
+    "brought": "Welcome back. The games you played in this browser are now in your account.",
+    "name": "You have changed your name.",
+    "password": "You have changed your password. All your other devices are signed out.",
+    "saved": "Your recovery codes are in use. Keep them where only you can find them.",
+    "recovered": "You have changed your password. All your other devices are signed out.",
+    "connected": "The accounts are connected. You can sign in with either.",
+    "disconnected": "The accounts are no longer connected.",
+    "ended": "That device is signed out.",
+    "others": "All your other devices are signed out.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnNews:
+    """``message`` is empty if nothing was done; ``notices`` are of staff; ``invitations`` wait for an answer."""
+
+    message: str
+    notices: Sequence[str]
+    invitations: Sequence[Markup] = ()
+
+
+async def read_news(
+    request: Request, player: Player | None, done: str, invitations: Sequence[Markup] = ()
+) -> OwnNews:
+    """The news for a player; ``done`` is the word for it in the address of the page."""
+    notices = await service_of(request, PlayerService).list_notices(player) if player else []
+    return OwnNews(_MESSAGES.get(done, ""), notices, invitations)
