@@ -35,6 +35,7 @@ from app.games.repository import (
     find_keyed_version,
     list_recent_games,
     read_log_without_keys,
+    read_logs,
 )
 
 _NO_GAME: Final = (
@@ -113,6 +114,24 @@ class EventLog:
         game = replace(game, owner_id=owner_id, kind=kind)
         self._cache.put(game)
         return game
+
+    async def load_all(self, rows: Sequence[GameRow]) -> list[Game]:
+        """Games as they were when their rows were read, or later; their logs are read in one query."""
+        known = {row.id: self._cache.get(row.id) or opening_of(row) for row in rows}
+        behind = {row.id: known[row.id].version for row in rows}
+        behind = {row.id: behind[row.id] for row in rows if behind[row.id] < row.version}
+        logs = await self._database.read(partial(read_logs, versions=behind)) if behind else {}
+
+        def catch_up() -> list[Game]:
+            return [replay(known[game_id], log) for game_id, log in logs.items()]
+
+        is_long = sum(map(len, logs.values())) > _MOST_ON_LOOP
+        for game in await asyncio.to_thread(catch_up) if is_long else catch_up():
+            known[game.id] = game
+        games = [replace(known[row.id], owner_id=row.owner_id, kind=Kind(row.kind)) for row in rows]
+        for game in games:
+            self._cache.put(game)
+        return games
 
     async def load_at(self, game_id: str, version: int) -> Game:
         """The game as it was at ``version``; raises ``GameNotFoundError``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from sys import intern
 from typing import Final, NamedTuple
@@ -15,11 +15,15 @@ from sqlalchemy import (
     Connection,
     Insert,
     Text,
+    and_,
     bindparam,
     cast,
+    exists,
+    false,
     func,
     insert,
     literal,
+    or_,
     select,
     text,
     update,
@@ -51,14 +55,15 @@ class GameRow:
     played_ms: int = 0
 
 
-_GAME_COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
+GAME_COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
+"""What a ``GameRow`` is made from."""
 _HEAD = select(games.c.version, games.c.owner_id, games.c.kind).where(
     games.c.id == bindparam("game")
 )
-_GAME = select(*_GAME_COLUMNS).where(games.c.id == bindparam("game"))
+_GAME = select(*GAME_COLUMNS).where(games.c.id == bindparam("game"))
 # Each uses its own index; not with a parameter, because SQLite would not use the partial index then.
 _RECENT = [
-    select(*_GAME_COLUMNS)
+    select(*GAME_COLUMNS)
     .where(games.c.owner_id == bindparam("owner"), text(which))
     .order_by(games.c.updated_ms.desc(), games.c.id)
     .limit(bindparam("most"))
@@ -147,13 +152,20 @@ def find_game(connection: Connection, game_id: str) -> GameRow | None:
 
 
 def is_deal_secret(connection: Connection, game_id: str) -> bool:
-    """Whether the seed of a game's deal is still unpublished. A whole deck was imported, and is no secret."""
-    seed = connection.scalar(select(games.c.seed).where(games.c.id == game_id))
-    if seed is None or len(seed) != SEED_BYTES:
-        return False
-    day = select(literal(1)).where(daily_deals.c.seed == seed, daily_deals.c.closed_ms.is_not(None))
-    race = select(literal(1)).where(races.c.seed == seed, races.c.ended_ms.is_not(None))
-    return connection.execute(day.union_all(race).limit(1)).first() is None
+    """Whether the seed of a game's deal is still unpublished."""
+    return game_id in list_secret_deals(connection, [game_id])
+
+
+def list_secret_deals(connection: Connection, game_ids: Collection[str]) -> Collection[str]:
+    """Those of some games whose seed is still unpublished. A whole deck was imported, and is no secret."""
+    g, day, race = games.c, daily_deals.c, races.c
+    query = select(g.id).where(
+        g.id.in_(game_ids),
+        func.length(g.seed) == SEED_BYTES,
+        ~exists().where(day.seed == g.seed, day.closed_ms.is_not(None)),
+        ~exists().where(race.seed == g.seed, race.ended_ms.is_not(None)),
+    )
+    return set(connection.scalars(query))
 
 
 def list_recent_games(connection: Connection, owner_id: str, most: int) -> Sequence[GameRow]:
@@ -191,6 +203,19 @@ def read_log_without_keys(
         new(GameEvent, (intern(action), at_ms, intern(actor_id), None))
         for action, at_ms, actor_id in rows
     ]
+
+
+def read_logs(
+    connection: Connection, versions: Mapping[str, int]
+) -> Mapping[str, Sequence[GameEvent]]:
+    """As ``read_log_without_keys``, for some games from a version each, in one query."""
+    e = events.c
+    which = [and_(e.game_id == game_id, e.seq > after) for game_id, after in versions.items()]
+    query = select(e.game_id, e.action, e.at_ms, e.actor_id).where(or_(false(), *which))
+    logs: dict[str, list[GameEvent]] = {game_id: [] for game_id in versions}
+    for game_id, action, at_ms, actor_id in connection.execute(query.order_by(e.game_id, e.seq)):
+        logs[game_id].append(GameEvent(intern(action), at_ms, intern(actor_id), None))
+    return logs
 
 
 def find_keyed_version(connection: Connection, game_id: str, key: str) -> int | None:

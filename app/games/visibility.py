@@ -17,7 +17,7 @@ makes sense at all (a hint in ranked play, a challenge from a fork) is for the f
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Final
@@ -27,8 +27,8 @@ from sqlalchemy import Connection
 from app.db.engine import Database
 from app.errors import AppError, ConflictError, ForbiddenError, NotYourGameError
 from app.games.callbacks import IsPrivate, ListGames
-from app.games.model import Game, Status
-from app.games.repository import is_deal_secret
+from app.games.model import Game, Kind, Status
+from app.games.repository import GameRow, is_deal_secret, list_secret_deals
 
 
 class Part(StrEnum):
@@ -127,6 +127,7 @@ class Access:
         return Refusal.NOT_A_PLAYER if part is Part.QUESTION else None
 
 
+_OVER: Final = frozenset({Status.WON, Status.RESIGNED})
 _ALWAYS_TO_PLAYERS: Final = frozenset({Part.CARDS, Part.LOG, Part.RECORD, Part.QUESTION})
 
 
@@ -171,6 +172,31 @@ class Visibility:
             is_deal_secret=is_secret,
             is_playing=game.status is Status.PLAYING,
         )
+
+    async def list_visible_to_all(self, rows: Sequence[GameRow], part: Part) -> Collection[str]:
+        """Those of a list's games of which everyone may see a part, whoever plays them."""
+
+        def read(connection: Connection) -> Collection[str]:
+            game_ids = [row.id for row in rows]
+            secret = list_secret_deals(connection, game_ids)
+            unwatched = self._list_unwatched(connection, game_ids)
+            visible = set()
+            for row in rows:
+                kind, status = Kind(row.kind), Status(row.status)
+                access = Access(
+                    is_player=False,
+                    is_private=kind.is_ranked
+                    and (row.id in secret or self._is_ranked_private(connection, row.id)),
+                    is_watching_off=row.id in unwatched,
+                    is_attempt=kind.is_attempt and status not in _OVER,
+                    is_deal_secret=row.id in secret,
+                    is_playing=status is Status.PLAYING,
+                )
+                if access.may_see(part):
+                    visible.add(row.id)
+            return visible
+
+        return await self._database.read(read)
 
     async def list_replayable(
         self, owners: Mapping[str, str], viewer_id: str | None

@@ -60,10 +60,10 @@ async def live_tables(
     return PublicTables(
         tables=[
             PublicTable(
-                id=live.game.game_id,
-                ruleset=live.game.ruleset,
+                id=live.game.row.id,
+                ruleset=live.game.row.ruleset,
                 player=live.game.player,
-                version=live.game.actions,
+                version=live.game.row.version,
                 viewers=live.viewers,
             )
             for live in found.games

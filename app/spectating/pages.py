@@ -10,17 +10,17 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from app.errors import AppError
 from app.games.mini_table import MiniTable, mini_table
-from app.games.model import Game
+from app.games.model import Game, Status
 from app.games.service import GameService
 from app.games.view_models import Panel
-from app.http.dependencies import is_htmx, origin_of, service_of
-from app.http.formats import count_of
+from app.http.dependencies import is_htmx, now_ms_of, origin_of, service_of
+from app.http.formats import clock_duration, count_of, time_ago
 from app.http.templates import NO_STORE, page, render_markup, see_other
-from app.identity.dependencies import ActingPlayer, player_of
+from app.identity.dependencies import ActingPlayer, CurrentPlayer, player_of
 from app.identity.model import Player
-from app.spectating.repository import Audience, Cursor
+from app.rulesets import ruleset_title
+from app.spectating.repository import Audience, Cursor, PublicGame
 from app.spectating.service import LiveGame, SpectatingService
 
 router = APIRouter(include_in_schema=False)
@@ -38,6 +38,11 @@ _MEANINGS: Final = {
 _BADGES: Final = {
     Audience.LINK: "Anyone with the link can watch",
     Audience.PUBLIC: "Everyone can watch",
+}
+_ENDS: Final = {
+    Status.WON: "won in",
+    Status.LOST: "stuck after",
+    Status.RESIGNED: "resigned after",
 }
 
 
@@ -77,11 +82,23 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class FinishedRow:
+    """A game that was played in public; ``result`` says how it went: ``won in 97 moves, 3:12``."""
+
+    game_id: str
+    title: str
+    player: str
+    result: str
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
 class LiveGamesView:
-    """A page of live games."""
+    """A page of live games; the first one has those that have just finished, too."""
 
     path: str
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
+    finished: Sequence[FinishedRow]
     next: str
     is_first: bool
 
@@ -102,15 +119,18 @@ async def choose(
 
 @router.get("/watch")
 async def show_live_games(
-    request: Request, after: Annotated[str, Query(max_length=80)] = ""
+    request: Request, _player: CurrentPlayer, after: Annotated[str, Query(max_length=80)] = ""
 ) -> HTMLResponse:
     """The games that are played in public."""
-    found = await _spectating(request).list_live_games(Cursor.parse(after))
+    spectating = _spectating(request)
+    found = await spectating.list_live_games(Cursor.parse(after))
+    games = await service_of(request, GameService).load_all([live.game.row for live in found.games])
+    finished = [] if after else await spectating.list_finished_games()
+    now_ms = now_ms_of(request)
     view = LiveGamesView(
         path="/watch",
-        rows=tuple(
-            [row for live in found.games if (row := await _find_row(request, live)) is not None]
-        ),
+        rows=[_row(live, game) for live, game in zip(found.games, games, strict=True)],
+        finished=[_finished_row(each, now_ms) for each in finished],
         next=str(found.after) if found.after else "",
         is_first=not after,
     )
@@ -168,12 +188,7 @@ async def _audience_view(request: Request, game: Game) -> AudienceView:
     )
 
 
-async def _find_row(request: Request, live: LiveGame) -> Row | None:
-    """A live game on the list; ``None`` if it was made private since the list was read."""
-    try:
-        game = await service_of(request, GameService).load_visible(live.game.game_id, None)
-    except AppError:
-        return None
+def _row(live: LiveGame, game: Game) -> Row:
     moves = count_of(game.version, "move") if game.version else "just dealt"
     watched = f", {live.viewers} watching" if live.viewers else ""
     return Row(
@@ -182,6 +197,18 @@ async def _find_row(request: Request, live: LiveGame) -> Row | None:
         player=live.game.player,
         note=f"{moves}{watched}",
         drawing=mini_table(game.rules, game.position),
+    )
+
+
+def _finished_row(finished: PublicGame, now_ms: int) -> FinishedRow:
+    row = finished.row
+    time = clock_duration(finished.time_ms // 1000)
+    return FinishedRow(
+        game_id=row.id,
+        title=ruleset_title(row.ruleset),
+        player=finished.player,
+        result=f"{_ENDS[Status(row.status)]} {count_of(row.version, 'move')}, {time}",
+        when=time_ago(now_ms - row.updated_ms),
     )
 
 

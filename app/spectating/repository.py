@@ -5,19 +5,29 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, func, literal, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, Select, func, literal, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from app.db.schema import audiences, games, players
 from app.errors import MalformedError
 from app.games.model import Game, Status
+from app.games.repository import GAME_COLUMNS, GameRow
+from app.profiles.statistics import TIME_MS
 
 _IDLE_MS: Final = 30 * 60_000  # a game without a move for longer is not live
 _OLDEST_MS: Final = 24 * 3_600_000  # how long a game stays listed after its player chose that
+_FEWEST_ACTIONS: Final = 10  # of an ended game that is worth a replay
 _MOST_DIGITS: Final = 15  # of a time in milliseconds
 _a = audiences.c
+_PUBLIC: Final = (
+    select(*GAME_COLUMNS, players.c.name.label("player"), _a.listed_ms, TIME_MS.label("time_ms"))
+    .join_from(audiences, games, games.c.id == _a.game_id)
+    .join(players, players.c.id == games.c.owner_id)
+    .where(_a.audience == "public")
+    .order_by(_a.listed_ms.desc(), _a.game_id.desc())
+)
 
 
 class Audience(StrEnum):
@@ -30,13 +40,12 @@ class Audience(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PublicGame:
-    """A game that is played in public."""
+    """A game that is or was played in public. ``time_ms`` is what counts as its time."""
 
-    game_id: str
-    ruleset: str
+    row: GameRow
     player: str
-    actions: int
     listed_ms: int
+    time_ms: int
 
 
 class Cursor(NamedTuple):
@@ -74,7 +83,7 @@ def list_unwatched(connection: Connection, game_ids: Collection[str]) -> Collect
 def save_audience(
     connection: Connection, game_id: str, audience: Audience, listed_ms: int | None
 ) -> None:
-    """Store who may watch; with ``listed_ms`` the game is on the list of live games from then on."""
+    """Store who may watch; with ``listed_ms`` the game is on the list of live or finished games from then on."""
     insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     values = {"audience": audience, "listed_ms": listed_ms}
     connection.execute(
@@ -85,12 +94,11 @@ def save_audience(
 
 
 def update_listing(connection: Connection, game: Game) -> None:
-    """Unlist a game when it ends, and list it again when its player undoes that."""
-    listed_ms = game.updated_ms if game.status is Status.PLAYING else None
+    """List a public game anew when it ends, and when its player undoes that."""
     connection.execute(
         update(audiences)
         .where(_a.game_id == game.id, _a.audience == Audience.PUBLIC)
-        .values(listed_ms=listed_ms)
+        .values(listed_ms=game.updated_ms)
     )
 
 
@@ -98,23 +106,32 @@ def list_public_games(
     connection: Connection, now_ms: int, after: Cursor | None, most: int
 ) -> Sequence[PublicGame]:
     """Public games that are being played, the last listed first."""
-    query = (
-        select(_a.game_id, games.c.ruleset, players.c.name, games.c.version, _a.listed_ms)
-        .join_from(audiences, games, games.c.id == _a.game_id)
-        .join(players, players.c.id == games.c.owner_id)
-        .where(*_is_live(now_ms))
-        .order_by(_a.listed_ms.desc(), _a.game_id.desc())
-        .limit(most)
-    )
+    query = _PUBLIC.where(*_is_live(now_ms)).limit(most)
     if after is not None:
         query = query.where(tuple_(_a.listed_ms, _a.game_id) < tuple_(*map(literal, after)))
-    return [PublicGame(*row) for row in connection.execute(query)]
+    return _read(connection, query)
+
+
+def list_finished_games(connection: Connection, now_ms: int, most: int) -> Sequence[PublicGame]:
+    """Public games that ended within a day, the last one first, without those that hardly began."""
+    query = _PUBLIC.where(
+        _a.listed_ms > now_ms - _OLDEST_MS,
+        games.c.status != Status.PLAYING,
+        games.c.version >= _FEWEST_ACTIONS,
+    )
+    return _read(connection, query.limit(most))
 
 
 def count_public_games(connection: Connection, now_ms: int) -> int:
     """How many public games are being played."""
     query = select(func.count()).select_from(audiences).join(games, games.c.id == _a.game_id)
     return connection.scalar(query.where(*_is_live(now_ms))) or 0
+
+
+def _read(connection: Connection, query: Select[*tuple[Any, ...]]) -> Sequence[PublicGame]:
+    rows = [row._asdict() for row in connection.execute(query)]
+    added = [{name: row.pop(name) for name in ("player", "listed_ms", "time_ms")} for row in rows]
+    return [PublicGame(GameRow(**row), **more) for row, more in zip(rows, added, strict=True)]
 
 
 def _is_live(now_ms: int) -> Sequence[ColumnElement[bool]]:

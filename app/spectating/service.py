@@ -10,8 +10,9 @@ from sqlalchemy import Connection
 
 from app.db.engine import Database
 from app.errors import ConflictError, NotYourGameError
-from app.games.model import Game, Status, game_topic
+from app.games.model import Game, game_topic
 from app.games.service import GameService
+from app.games.visibility import Part
 from app.pubsub.service import PubSub
 from app.spectating.repository import (
     Audience,
@@ -19,11 +20,13 @@ from app.spectating.repository import (
     PublicGame,
     count_public_games,
     find_choice,
+    list_finished_games,
     list_public_games,
     save_audience,
 )
 
 _MOST = 24
+_MOST_FINISHED = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +75,7 @@ class SpectatingService:
             raise ConflictError(
                 "This deal is still part of a challenge, so the game can't be listed."
             )
-        is_listed = audience is Audience.PUBLIC and game.status is Status.PLAYING
-        listed_ms = self._clock() if is_listed else None
+        listed_ms = self._clock() if audience is Audience.PUBLIC else None
 
         def store(connection: Connection) -> None:
             save_audience(connection, game_id, audience, listed_ms)
@@ -83,21 +85,35 @@ class SpectatingService:
             self._pubsub.recheck_access(game_topic(game_id))
 
     async def list_live_games(self, after: Cursor | None, most: int = _MOST) -> LiveGamePage:
-        """A page of the games that are being played in public."""
+        """A page of the games that are being played in public and that everyone may see."""
         found = await self._database.read(
             partial(list_public_games, now_ms=self._clock(), after=after, most=most + 1)
         )
         on_page = found[:most]
-        topics = [game_topic(game.game_id) for game in on_page]
-        present = await self._pubsub.presence.find_all(topics)
         last = on_page[-1] if len(found) > most else None
+        shown = await self._keep_visible(on_page, Part.CARDS)
+        topics = [game_topic(game.row.id) for game in shown]
+        present = await self._pubsub.presence.find_all(topics)
         return LiveGamePage(
             [
                 LiveGame(game, present[topic].viewers)
-                for game, topic in zip(on_page, topics, strict=True)
+                for game, topic in zip(shown, topics, strict=True)
             ],
-            Cursor(last.listed_ms, last.game_id) if last else None,
+            Cursor(last.listed_ms, last.row.id) if last else None,
         )
+
+    async def list_finished_games(self) -> Sequence[PublicGame]:
+        """The games played in public that ended last, of those whose replay everyone may see."""
+        found = await self._database.read(
+            partial(list_finished_games, now_ms=self._clock(), most=_MOST_FINISHED)
+        )
+        return await self._keep_visible(found, Part.REPLAY)
+
+    async def _keep_visible(self, found: Sequence[PublicGame], part: Part) -> Sequence[PublicGame]:
+        visible = await self._games.visibility.list_visible_to_all(
+            [game.row for game in found], part
+        )
+        return [game for game in found if game.row.id in visible]
 
     async def count_live_games(self) -> int:
         """How many games are being played in public."""

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from httpx import AsyncClient
+from sqlalchemy import event, text
 
 from app.main import create_app
 from app.settings import Settings
@@ -91,6 +92,84 @@ async def test_a_game_that_ends_leaves_the_list_and_stays_public(player: AsyncCl
     assert await listed(player) == []
     page = (await player.get(f"/games/{game}")).text
     assert 'value="public"' in page
+
+
+async def play(player: AsyncClient, game: str, *actions: str) -> None:
+    for version, action in enumerate(actions):
+        path, body = ("moves", {"move": action}) if action == "deal" else (action, {})
+        answer = await player.post(f"/api/v1/games/{game}/{path}", json={"version": version} | body)
+        answer.raise_for_status()
+
+
+async def replays(player: AsyncClient) -> list[str]:
+    """What the page of live games leads to besides them."""
+    return re.findall(r'href="/games/([\w-]+)/replay"', (await player.get("/watch")).text)
+
+
+LONG_ENOUGH = ("deal", *["undo", "redo"] * 4, "resign")
+
+
+async def test_a_public_game_that_has_ended_is_among_the_finished_ones_for_a_day(
+    player: AsyncClient, clock: Clock
+):
+    first, second = [await a_public_game(player) for _ in range(2)]
+    await play(player, await a_public_game(player), "deal", "resign")  # hardly begun
+    assert await replays(player) == []
+    for game in (first, second):
+        await play(player, game, *LONG_ENOUGH)
+    assert await replays(player) == [second, first]
+    assert 'aria-label="Your profile"' in (await player.get("/watch")).text
+    assert re.search("resigned after 10 moves, 0:[0-9]{2}", (await player.get("/watch")).text)
+    await show(player, second, "nobody")
+    assert await replays(player) == [first]
+    await show(player, second, "link")
+    assert await replays(player) == [first]
+    clock.now += 24 * 60 * MINUTE
+    assert await replays(player) == []
+
+
+async def test_what_is_not_for_everyone_is_in_no_list(player: AsyncClient):
+    """Even if it were listed by mistake: one function decides what everyone may see."""
+    playing, ended = await a_public_game(player), await a_public_game(player)
+    await play(player, ended, *LONG_ENOUGH)
+    daily = (await player.post("/api/v1/daily/today/bristol/attempt")).json()["id"]
+    await play(player, daily, "deal")
+    made = (
+        "UPDATE games SET kind = 'daily', code = NULL, "
+        "seed = (SELECT seed FROM games WHERE id = :daily) WHERE id = :game"
+    )
+    assert (await listed(player), await replays(player)) == ([playing], [ended])
+    engine = player._transport.app.state.services.database.engine  # type: ignore[attr-defined]
+    with engine.begin() as connection:
+        for game in (playing, ended):
+            connection.execute(text(made), {"daily": daily, "game": game})
+    assert (await listed(player), await replays(player)) == ([], [])
+
+
+async def test_another_process_draws_the_same_with_no_more_queries_for_more_games(
+    player: AsyncClient, clock: Clock, database_url: str
+):
+    async def look() -> tuple[list[str], int]:
+        app = create_app(Settings(database_url=database_url, proof_seconds=0), clock=clock)
+        async with app.router.lifespan_context(app), visiting(app) as viewer:
+            await viewer.get("/")
+            queries: list[str] = []
+            engine = app.state.services.database.engine
+            event.listen(engine, "before_cursor_execute", lambda *args: queries.append(args[2]))
+            return drawn((await viewer.get("/watch")).text), len(queries)
+
+    def drawn(page: str) -> list[str]:
+        return re.findall("<svg class=.mini-table.*?</small>", page, re.DOTALL)
+
+    await play(player, await a_public_game(player), "deal")
+    before, queries = await look()
+    assert before == drawn((await player.get("/watch")).text)
+    for _ in range(3):
+        await play(player, await a_public_game(player), "deal", "undo")
+    after, more_queries = await look()
+    assert after == drawn((await player.get("/watch")).text)
+    assert (len(before), len(after)) == (1, 4)
+    assert more_queries == queries > 0
 
 
 async def test_an_idle_table_is_not_live_until_its_next_move(player: AsyncClient, clock: Clock):

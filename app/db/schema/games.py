@@ -111,8 +111,9 @@ Index(
 # The games that a transaction deletes, whole: only of those may it delete events and digests. Empty outside of it.
 expiring_games: Final = Table("expiring_games", METADATA, Column("game_id", Text, primary_key=True))
 
-# Only what players chose: a game without a row can be watched by anyone with its link. ``listed_ms`` is set while a
-# public game is in play; the list of live games is ordered by it, so a move changes nothing here.
+# Only what players chose: a game without a row can be watched by anyone with its link. ``listed_ms`` is when a
+# public game was listed or ended. The lists of live and of finished games are ordered by it, so a move changes
+# nothing here.
 audiences: Final = Table(
     "audiences",
     METADATA,
