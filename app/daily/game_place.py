@@ -1,4 +1,7 @@
-"""What the end of a daily game may say: its place as far as that may be told, the streak, and what is next."""
+"""What the end of a game may say of the daily deal.
+
+Of an attempt, its place as far as that may be told, the streak, and what is next; of practice, how to begin anew.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,21 @@ from functools import partial
 
 from starlette.requests import Request
 
-from app.daily import descriptions
+from app.daily import descriptions, repository
 from app.daily.dependencies import daily_of, results_of
 from app.daily.next_deals import next_deals
 from app.daily.own_results import list_own_results, streak_of
 from app.daily.views import deal_path
 from app.db.engine import Database
-from app.games.model import Game, Kind
+from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import Place
 from app.http.dependencies import now_ms_of, service_of
 
 
 async def find_place(request: Request, game: Game) -> Place | None:
-    """The place of a daily game that its player has ended; ``None`` for any other game."""
+    """The place of a daily game that its player has ended, or of practice that they gave up; ``None`` for others."""
     if game.kind is not Kind.DAILY:
-        return None
+        return await _find_practice(request, game)
     daily = daily_of(request)
     attempt = await daily.find_attempt(game.id)
     found = await results_of(request).find_deal(game.owner_id, attempt.day, attempt.ruleset)
@@ -35,3 +38,11 @@ async def find_place(request: Request, game: Game) -> Place | None:
         share=descriptions.share_line(found.player_deal, streak, str(url)),
         next_step=left.text if today.day == attempt.day else "",
     )
+
+
+async def _find_practice(request: Request, game: Game) -> Place | None:
+    if game.kind is not Kind.OPEN or game.code is not None or game.status is not Status.RESIGNED:
+        return None
+    read = partial(repository.find_published_deal, game_id=game.id)
+    deal = await service_of(request, Database).read(read)
+    return Place("", 0, "", again_path=f"{deal_path(deal)}/practice") if deal else None

@@ -31,6 +31,14 @@ def find_deal(connection: Connection, day: date, ruleset: str) -> Deal | None:
     return _deal(row) if row else None
 
 
+def find_published_deal(connection: Connection, game_id: str) -> Deal | None:
+    """The closed deal whose cards a game has, if there is one."""
+    query = _DEAL.join(games, games.c.seed == daily_deals.c.seed)
+    query = query.where(games.c.id == game_id, daily_deals.c.closed_ms.is_not(None))
+    row = connection.execute(query.limit(1)).one_or_none()
+    return _deal(row) if row else None
+
+
 def add_deal(connection: Connection, deal: Deal) -> None:
     """Store a deal. A deal that already exists for its day and rule set is kept instead."""
     values = {name: getattr(deal, name) for name in Deal.__slots__} | {"day": deal.day.isoformat()}

@@ -46,13 +46,14 @@ class Place(NamedTuple):
 
     ``text`` is one or more sentences (``Rank 3 of 12. Better than 78% of players.``), empty until it may be told;
     ``streak`` the days in a row with a solved daily deal, 0 where the game is none; ``share`` the sentence to share;
-    ``next_step`` what there is to play next.
+    ``next_step`` what there is to play next; ``again_path`` the address that deals the same cards once more.
     """
 
     text: str
     streak: int
     share: str
     next_step: str = ""
+    again_path: str = ""
 
 
 FindPlace = Callable[[Request, Game], Awaitable[Place | None]]
@@ -85,12 +86,13 @@ class OutcomeSummary:
 class Meaning(NamedTuple):
     """What an end meant: of a win its ``summary``; of another the most cards home with this deal so far.
 
-    ``next_step`` is a sentence about what there is to play next, or empty.
+    ``next_step`` is a sentence about what there is to play next, or empty; ``again_path`` as in ``Place``.
     """
 
     summary: OutcomeSummary | None = None
     best_home: int = 0
     next_step: str = ""
+    again_path: str = ""
 
 
 NO_MEANING: Final = Meaning()
@@ -107,7 +109,9 @@ async def meaning_of(request: Request, game: Game, find_places: Sequence[FindPla
     if game.status is Status.WON:
         return Meaning(summary=await _summary_for(request, game, player, place))
     best = await _best_home(request, game) if game.kind is Kind.OPEN else 0
-    return Meaning(best_home=best, next_step=place.next_step if place else "")
+    if place is None:
+        return Meaning(best_home=best)
+    return Meaning(best_home=best, next_step=place.next_step, again_path=place.again_path)
 
 
 async def _best_home(request: Request, game: Game) -> int:

@@ -32,7 +32,9 @@ class Ending:
     may_review: bool = False
     is_won: bool = False
     again_code: str = ""
-    """The code that deals the same cards once more; empty where ``may_restart`` does, or nothing."""
+    """The code that deals the same cards once more; empty where ``may_restart`` or ``again_path`` does, or nothing."""
+    again_path: str = ""
+    """The address that does, where the deal has no code."""
     summary: OutcomeSummary | None = None
     """What a win meant to its player; ``None`` for everyone else, and for what is not counted."""
 
@@ -360,6 +362,7 @@ def _ending(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
                 fact=_how_far(game, meaning),
                 may_review=may_review,
                 again_code=(game.public_code or "") if game.kind is Kind.OPEN else "",
+                again_path=meaning.again_path,
             )
 
 

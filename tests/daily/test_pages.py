@@ -98,6 +98,24 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     assert f"{len(RULESETS) - 1} deals left today, new ones in 12:00 h." in page
 
 
+async def test_practice_that_was_given_up_can_be_tried_again(site: Site, client: AsyncClient):
+    await start_attempt(client)
+    await site.close_day()
+    path = f"/daily/{DAY}/bristol/practice"
+    for _ in range(2):
+        game = (await client.post(path)).headers["location"].removeprefix("/games/")
+        assert path not in (await client.get(f"/games/{game}")).text
+        await play_moves(client, game, "deal", "resign")
+        page = (await client.get(f"/games/{game}")).text
+        assert f'<button form="again" formaction="{path}">Try again</button>' in page
+    async with visiting(site.app) as viewer:
+        assert path not in (await viewer.get(f"/games/{game}")).text
+    # An open deal has a code, by which it is tried again.
+    made = (await client.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
+    await play_moves(client, made, "deal", "resign")
+    assert "/practice" not in (await client.get(f"/games/{made}")).text
+
+
 async def test_after_a_deal_its_page_lists_the_others_until_all_are_done(
     site: Site, client: AsyncClient
 ):
