@@ -141,6 +141,21 @@ def test_long_fans_get_the_height_of_a_phone(tables, ruleset, phone):
         assert longest[-1].bottom >= floor - WHOLE_CARD
 
 
+def test_every_card_of_the_longest_run_can_be_hit_on_a_phone_on_its_side(tables):
+    page = tables.show("rouge-et-noir", "opening", PHONES["on its side"])
+    page.evaluate("""() => {
+      const pile = document.querySelector("#t3");  // with six backs: more than any run that can be moved lies on
+      const last = pile.querySelector("button");
+      while (pile.querySelectorAll("button").length < 13) pile.insertBefore(last.cloneNode(true), last);
+    }""")
+    fan = measure(page).fans[2]
+    page.close()
+    run = [card.strip for card in fan if card.can_be_touched]
+    assert (len(fan), len(run)) == (19, 13)
+    assert min(run) >= CROWDED_STRIP - 0.5
+    assert run[-1] >= WHOLE_CARD
+
+
 def test_the_cards_of_many_columns_are_tall_where_there_is_height(tables):
     ratios = {}
     for height in (667, 844):
