@@ -1,8 +1,11 @@
 """``python -m bench.insight_weights RULESET``: learns the weights by which the fast player of ``insight`` judges.
 
 It plays many games by itself, and fits the chance to win (logistic regression) to the features of the positions just
-after a reveal; then again with the new weights. Prints, for each round, how many of the same games it won, and the
-weights, which are kept in ``app/solver/portfolio.py``.
+after a reveal; then again with the new weights. Prints, for each round, how many games it won, and the weights,
+which are kept in ``app/solver/player_weights.py``.
+
+Where wins are too rare to learn from, ``--best 0.1`` counts the tenth of the games with the most cards home as won.
+As the player gets better, these become wins.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import argparse
 import math
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from app.engine.cards import fresh_deck
 from app.engine.deal import opening
@@ -19,8 +22,9 @@ from app.engine.ruleset import Ruleset
 from app.rulesets import find_ruleset
 from app.solver import fan_heuristic, run_heuristic, terrace_heuristic
 from app.solver.board import Board
-from app.solver.fast_player import CAPACITY, LAST, LIMIT, SAMPLES, new_turn, player_weights
+from app.solver.fast_player import CAPACITY, LAST, LIMIT, SAMPLES, new_turn
 from app.solver.heuristic import Heuristic
+from app.solver.player_weights import PLAYERS
 from app.solver.portfolio import Weights, player_heuristic
 from app.solver.rule_tables import rule_tables
 from app.solver.sight import see
@@ -41,9 +45,9 @@ def names_of(heuristic: Heuristic) -> tuple[str, ...]:
 
 
 def play(
-    rules: Ruleset, heuristic: Heuristic, number: int, keep: int
-) -> tuple[bool, list[list[float]]]:
-    """Play a deal; return whether it was won, and the features of every ``keep``-th turn."""
+    rules: Ruleset, heuristic: Heuristic, number: int, keep: int, limit: int = LIMIT
+) -> tuple[int, list[list[float]]]:
+    """Play a deal; return the cards home in the end, and the features of every ``keep``-th turn."""
     rng = random.Random(f"weights/{rules.id}/{number}")
     deck = list(fresh_deck(rules.decks))
     rng.shuffle(deck)
@@ -58,7 +62,7 @@ def play(
     found = []
     full = max(1, tables.full_stock)
     steps = rng.randrange(keep)
-    while turn.step(LIMIT, SAMPLES, LAST):
+    while turn.step(limit, SAMPLES, LAST):
         steps += 1
         if steps % keep == 0 and turn.hidden():
             heuristic.evaluate(board)
@@ -67,7 +71,7 @@ def play(
             found.append(
                 [*(f * stock for f in features), *(f * (1 - stock) for f in features), stock, 1.0]
             )
-    return board.home == board.total, found
+    return board.home, found
 
 
 def fit(samples: list[Sample], epochs: int, ridge: float) -> list[float]:
@@ -108,12 +112,11 @@ def as_weights(w: Sequence[float], names: Sequence[str]) -> Weights:
     return {name: pair for name, pair in found.items() if any(pair)}
 
 
-def rate(
-    rules: Ruleset, weights: Mapping[str, tuple[int, int]] | None, games: int, first: int
-) -> float:
-    """The share of games that the fast player wins with these weights."""
-    heuristic = player_heuristic(rule_tables(rules), weights)
-    return sum(play(rules, heuristic, first + n, 10_000)[0] for n in range(games)) / games
+def won_from(homes: Sequence[int], rules: Ruleset, best: float) -> int:
+    """How many cards home count as won: all, or as many as the share ``best`` of the games has at least."""
+    return (
+        sorted(homes)[-max(1, round(best * len(homes)))] if best else len(fresh_deck(rules.decks))
+    )
 
 
 def main() -> None:
@@ -125,29 +128,34 @@ def main() -> None:
     parser.add_argument("--keep", type=int, default=5, help="use every n-th turn (5)")
     parser.add_argument("--ridge", type=float, default=1e-4)
     parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--limit", type=int, default=LIMIT, help="positions expanded in a turn")
+    parser.add_argument("--best", type=float, default=0, help="the share that counts as won")
+    parser.add_argument("--start", help="begin with the weights of this rule set, or 'search'")
     asked = parser.parse_args()
     for name in asked.rulesets:
         rules = find_ruleset(name)
         if rules is None:
             parser.error(f"There is no rule set {name!r}.")
         tables = rule_tables(rules)
-        weights: Weights | None = player_weights(rules)
+        weights: Weights | None = PLAYERS.get(asked.start or name)
         samples: list[Sample] = []
         for round_ in range(asked.rounds + 1):
             heuristic = player_heuristic(tables, weights)
             started = time.process_time()
-            won = 0
-            new: list[Sample] = []
-            for n in range(asked.games):
-                wins, found = play(rules, heuristic, n, asked.keep)
-                won += wins
-                new += [(x, int(wins)) for x in found]
+            # Other deals each time, so the share won is of deals that nothing was learned from.
+            played = [
+                play(rules, heuristic, round_ * asked.games + n, asked.keep, asked.limit)
+                for n in range(asked.games)
+            ]
+            homes = [home for home, _ in played]
             print(
-                f"{rules.id} round {round_}: won {won} of {asked.games},"
+                f"{rules.id} round {round_}: won {homes.count(won_from(homes, rules, 0))} of {asked.games},"
                 f" {time.process_time() - started:.0f} s\n{dict(weights or {})}",
                 flush=True,
             )
             if round_ < asked.rounds:
+                least = won_from(homes, rules, asked.best)
+                new = [(x, int(home >= least)) for home, found in played for x in found]
                 samples = (samples + new)[-4 * len(new) :]
                 weights = as_weights(fit(samples, asked.epochs, asked.ridge), names_of(heuristic))
 

@@ -16,7 +16,8 @@ from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
 from app.solver.board import Board
 from app.solver.difficulty_bounds import BOUNDS
-from app.solver.fast_player import CAPACITY, LAST, new_turn, number_of, player_weights
+from app.solver.fast_player import CAPACITY, LAST, new_turn, number_of
+from app.solver.player_weights import GRADERS
 from app.solver.portfolio import player_heuristic
 from app.solver.rule_tables import rule_tables
 from app.solver.sight import see
@@ -90,7 +91,7 @@ def difficulty(
     tables = rule_tables(rules)
     position = opening(rules, deck)
     sight = see(position)
-    heuristic = player_heuristic(tables, player_weights(rules))
+    heuristic = player_heuristic(tables, GRADERS.get(rules.id))
     hidden = bytes(
         tables.kind(card)
         for pile, seen in zip(position.piles, sight.piles, strict=True)
