@@ -2,8 +2,9 @@
 
 It plays deals with consecutive codes by itself. Times are CPU time of this process, so that a busy machine does not
 change the result. Methods to compare: ``games`` (the real one: candidates are played on by the fast player), ``fast``
-(the fast player alone), ``worlds`` (the candidates of the real one, judged by solving guessed orders) and ``votes``
-(the first moves of solved guesses vote).
+(the fast player alone), ``worlds`` (the candidates of the real one, judged by solving guessed orders), ``votes``
+(the first moves of solved guesses vote) and ``hints`` (the first hint of each position is followed blindly; the budget
+is that of one hint, 60,000 for the one that a page waits for).
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ from typing import Final
 from app.engine.actions import Action
 from app.engine.cards import Card
 from app.engine.deal import opening
+from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, parse_code
 from app.engine.transition import apply, is_won
 from app.rulesets import RULESETS, find_ruleset
 from app.solver import turn
-from app.solver.hints import rank_actions
+from app.solver.advice import advise
+from app.solver.hints import hints, rank_actions
 from app.solver.self_play import PlayedGame, play_out
 from app.solver.sight import see
 from app.solver.solve import Budget, solve_from
@@ -82,11 +85,35 @@ def vote(deck: Sequence[Card], rules: Ruleset, seed: str, budget: int) -> Played
     return PlayedGame(tuple(actions), is_won(rules, position), positions, ())
 
 
+def follow_hints(deck: Sequence[Card], rules: Ruleset, _seed: str, budget: int) -> PlayedGame:
+    """Play the first hint of each position, as the page gives it, and stop where there is none."""
+    position = opening(rules, deck)
+    visited = {position}
+    actions: list[Action] = []
+    while not is_won(rules, position) and len(actions) < MOST_ACTIONS:
+        sight = see(position)
+        new = [
+            a for a in legal_actions(rules, position) if apply(rules, position, a) not in visited
+        ]
+        advice = advise(rules, sight, new, budget)
+        if advice:
+            hinted = [one.action for one in advice.choices]
+        else:
+            hinted = [one.action for one in hints(rules, sight) if one.action in new]
+        if not hinted:
+            break
+        position = apply(rules, position, hinted[0])
+        visited.add(position)
+        actions.append(hinted[0])
+    return PlayedGame(tuple(actions), is_won(rules, position), budget * len(actions), ())
+
+
 METHODS: dict[str, Callable[[Sequence[Card], Ruleset, str, int], PlayedGame]] = {
     "games": play_out,
     "fast": lambda deck, rules, seed, _: play_out(deck, rules, seed, 0),
     "worlds": lambda deck, rules, seed, budget: play_out(deck, rules, seed, budget, EACH),
     "votes": vote,
+    "hints": follow_hints,
 }
 
 

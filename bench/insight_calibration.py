@@ -1,7 +1,9 @@
 """``python -m bench.insight_calibration FILE``: how far the chances in kept games of ``bench.insight`` came true.
 
-Fits the map of ``app/solver/calibration.py`` on the games with an even number, and reports on the others: the share won
-beside the predicted chance in ten bins, the mean error over the bins, and the Brier score, before and after the map.
+Fits the map of ``app/solver/calibration.py`` to the games, and tests it on games that it was not fitted to: each
+quarter of them with the map of the other three and, with ``--test OTHER``, those of another file with the map of all.
+It reports the mean error over ten bins of the predicted chance, and the Brier score, before and after the map.
+``--picture`` draws the bins.
 """
 
 from __future__ import annotations
@@ -15,13 +17,25 @@ from pathlib import Path
 from typing import Final
 
 Pair = tuple[float, int]
+"""A predicted chance, and 1 if the game was won."""
+Game = list[Pair]
+Bins = list[tuple[float, float, int]]
+"""The mean prediction, the share won and the number of positions of each bin."""
+
 LEAST: Final = 0.001
+PARTS: Final = 4
+LEAST_SHOWN: Final = 20  # positions of a bin in the picture
 
 
 def log_odds(chance: float) -> float:
     """The log odds of a chance."""
     chance = min(1 - LEAST, max(LEAST, chance))
     return log(chance / (1 - chance))
+
+
+def chance_of(odds: float) -> float:
+    """The chance with these log odds."""
+    return 1 / (1 + exp(-max(-30.0, min(30.0, odds))))
 
 
 def fit(pairs: Sequence[Pair]) -> tuple[float, float]:
@@ -31,7 +45,7 @@ def fit(pairs: Sequence[Pair]) -> tuple[float, float]:
         g0, g1, h00, h01, h11 = add, times - 1, 1.0, 0.0, 1.0
         for chance, won in pairs:
             x = log_odds(chance)
-            p = 1 / (1 + exp(-max(-30.0, min(30.0, add + times * x))))
+            p = chance_of(add + times * x)
             w = p * (1 - p)
             g0 += p - won
             g1 += (p - won) * x
@@ -44,7 +58,7 @@ def fit(pairs: Sequence[Pair]) -> tuple[float, float]:
     return add, max(0.05, times)
 
 
-def report(pairs: Sequence[Pair]) -> tuple[float, float, list[tuple[float, float, int]]]:
+def report(pairs: Sequence[Pair]) -> tuple[float, float, Bins]:
     """The mean error over the bins that hold positions, weighted by their number; the Brier score; the bins."""
     bins: dict[int, list[Pair]] = defaultdict(list)
     for pair in pairs:
@@ -57,38 +71,98 @@ def report(pairs: Sequence[Pair]) -> tuple[float, float, list[tuple[float, float
     return error, sum((c - w) ** 2 for c, w in pairs) / len(pairs), rows
 
 
+def mapped(games: Sequence[Game], curve: tuple[float, float]) -> list[Pair]:
+    """The pairs of games, with the chance that a map makes of each."""
+    add, times = curve
+    return [
+        (chance_of(add + times * log_odds(chance)), won) for game in games for chance, won in game
+    ]
+
+
+def crossed(games: Sequence[Game]) -> list[Pair]:
+    """The pairs of games, each mapped by what was fitted to the games of the other quarters."""
+    return [
+        pair
+        for part in range(PARTS)
+        for pair in mapped(
+            games[part::PARTS],
+            fit([one for n, game in enumerate(games) if n % PARTS != part for one in game]),
+        )
+    ]
+
+
+def read(file: Path, method: str, budget: int | None) -> dict[str, list[Game]]:
+    """The games of each rule set."""
+    games: dict[str, list[Game]] = defaultdict(list)
+    for text in file.read_text(encoding="utf-8").splitlines():
+        game = json.loads(text)
+        if game["method"] == method and budget in {None, game["budget"]}:
+            games[game["ruleset"]].append([(c, int(game["won"])) for c in game["chances"]])
+    return games
+
+
+def show(name: str, games: int, before: Sequence[Pair], after: Sequence[Pair]) -> Bins:
+    """Print a row of the table for docs/insight.md; return the bins after the map."""
+    (error, brier, _), (less, lower, bins) = report(before), report(after)
+    print(
+        f"| {name} | {games} | {100 * error:.1f} and {100 * less:.1f} points | {brier:.3f} and {lower:.3f} |"
+    )
+    return bins
+
+
+def picture(curves: dict[str, tuple[Bins, Bins]]) -> str:
+    """A square for each rule set: the share won over the predicted chance, hollow before the map, filled after."""
+    wide = 4
+    parts = []
+    for number, (name, (before, after)) in enumerate(curves.items()):
+        left, top = 20 + 180 * (number % wide), 34 + 200 * (number // wide)
+        parts += [
+            f'<text x="{left}" y="{top - 8}">{name}</text>',
+            f'<path d="M{left} {top}h150v150h-150zM{left} {top + 150}l150-150" class="s"/>',
+        ]
+        for bins, style in ((before, "b"), (after, "a")):
+            parts += [
+                f'<circle cx="{left + 150 * chance:.0f}" cy="{top + 150 - 150 * share:.0f}" r="4" class="{style}"/>'
+                for chance, share, count in bins
+                if count >= LEAST_SHOWN
+            ]
+    height = 20 + 200 * -(-len(curves) // wide)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 740 {height}" font-family="sans-serif" font-size="10">'
+        "<style>.s{fill:none;stroke:#888}.a{fill:#1b6e4b}.b{fill:none;stroke:#b3541e}</style>"
+        '<rect width="100%" height="100%" fill="#fff"/>' + "\n".join(parts) + "</svg>\n"
+    )
+
+
 def main() -> None:
-    """Print a table for each rule set."""
+    """Print the table as Markdown, and the maps of all games of each rule set."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
+    parser.add_argument("--test", type=Path, help="other games, to test the maps on")
     parser.add_argument("--method", default="games")
     parser.add_argument("--budget", type=int, help="only games with this budget")
+    parser.add_argument("--picture", type=Path, help="where to draw the bins")
     asked = parser.parse_args()
-    games: dict[str, list[list[Pair]]] = defaultdict(list)
-    for text in asked.file.read_text(encoding="utf-8").splitlines():
-        game = json.loads(text)
-        if game["method"] == asked.method and asked.budget in {None, game["budget"]}:
-            games[game["ruleset"]].append([(c, int(game["won"])) for c in game["chances"]])
-    for ruleset, played in games.items():
-        add, times = fit([pair for game in played[::2] for pair in game])
-        rest = [pair for game in played[1::2] for pair in game]
-        if not rest:
-            continue
-        mapped = [
-            (1 / (1 + exp(-max(-30.0, min(30.0, add + times * log_odds(c))))), won)
-            for c, won in rest
-        ]
-        before, after = report(rest), report(mapped)
-        all_add, all_times = fit([pair for game in played for pair in game])
-        print(
-            f"{ruleset}: {len(played)} games, {len(rest)} positions tested; error {100 * before[0]:.1f} -> "
-            f"{100 * after[0]:.1f} points, Brier {before[1]:.3f} -> {after[1]:.3f}\n"
-            f'    "{ruleset}": ({all_add:.3f}, {all_times:.3f}),'
-        )
-        for chance, share, count in after[2]:
-            print(
-                f"    predicted {100 * chance:5.1f} %  won {100 * share:5.1f} %  {count:>6} positions"
-            )
+    known = read(asked.file, asked.method, asked.budget)
+    others = read(asked.test, asked.method, asked.budget) if asked.test else {}
+    print(
+        "| rule set | games | mean error, without and with the map | Brier score |\n"
+        + "|---" * 4
+        + "|"
+    )
+    curves: dict[str, tuple[Bins, Bins]] = {}
+    maps: list[str] = []
+    for name, games in known.items():
+        raw = [pair for game in games for pair in game]
+        curve = fit(raw)
+        curves[name] = (report(raw)[2], show(name, len(games), raw, crossed(games)))
+        if fresh := others.get(name):
+            raw = [pair for game in fresh for pair in game]
+            show(f"{name}, other deals", len(fresh), raw, mapped(fresh, curve))
+        maps.append(f'    "{name}": ({curve[0]:.3f}, {curve[1]:.3f}),')
+    print(*maps, sep="\n")
+    if asked.picture:
+        asked.picture.write_text(picture(curves), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -104,7 +104,7 @@ def _selfplay(args: argparse.Namespace) -> int:
     answer = {
         "outcome": "won" if played.won else "lost",
         "actions": [str(action) for action in played.actions],
-        "chances": [round(chance, DIGITS) for chance in played.chance_of_actions()],
+        "chances": [round(chance, DIGITS) for chance in played.chance_of_actions(rules.id)],
         "seconds": round(time.monotonic() - started, 3),
     }
     print(json.dumps(answer))

@@ -13,6 +13,7 @@ from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.engine.vocabulary import DealTo
+from app.solver.calibration import calibrated
 from app.solver.insight import TurnJudgement
 from app.solver.sight import see
 from app.solver.solve import Budget, Outcome, solve_from
@@ -34,9 +35,10 @@ class PlayedGame:
     chances: tuple[float, ...]
     starts: tuple[int, ...] = ()
 
-    def chance_of_actions(self) -> list[float]:
+    def chance_of_actions(self, ruleset: str) -> list[float]:
         """For each action, the chance when its turn began; 1 or 0 once nothing is hidden."""
-        chances = [*self.chances, float(self.won)][: len(self.starts)]
+        known = [calibrated(ruleset, chance) for chance in self.chances]
+        chances = [*known, float(self.won)][: len(self.starts)]
         ends = [*self.starts[1:], len(self.actions)]
         return [
             chance
