@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import tempfile
 import threading
 import time
@@ -15,9 +16,11 @@ from typing import Final
 
 import httpx
 
+from app.engine.actions import parse_action
+from app.engine.deal import opening
 from app.engine.history import History
 from app.engine.rules import legal_actions
-from app.engine.shuffle import deck_of_code, new_code
+from app.engine.shuffle import Code, deck_of_code, new_code
 from app.engine.transition import apply
 from app.games.model import MAX_ACTIONS
 from app.rulesets import find_ruleset
@@ -29,6 +32,9 @@ _SHORT: Final = 100
 _LEFT: Final = 200  # actions that the long game has left, for the requests that are measured
 _LONGEST_WAY: Final = 50
 _LONGEST_MOVE: Final = 5  # characters
+_TRIED: Final = 100  # moves, among which so many are different if the table is good to wander about
+_DIFFERENT: Final = 10
+_FARTHEST: Final = 10  # moves of an excursion, before it comes back
 _ROUNDS: Final = 20
 _COLD_GAMES: Final = 8
 _CLIENTS: Final = 4
@@ -38,7 +44,7 @@ _LONGEST_WAIT: Final = 3.0
 
 @dataclass
 class LongGame:
-    """A game of one player that goes back and forth, and a finished one of the same length."""
+    """A game of one player that wanders and comes back, and a finished one of the same length."""
 
     client: httpx.Client
     id: str
@@ -91,7 +97,9 @@ def run() -> Iterator[Figure]:
 def play_game(port: int, actions: int) -> LongGame:
     """A game imported as a record, without the last of its even number of actions, and one that was resigned."""
     code, way, pair = _back_and_forth()
-    moves = (way + [*pair] * actions)[: actions + len(way) % 2]
+    while len(set(_excursions(code, way, _TRIED))) < _DIFFERENT:
+        code, way, pair = _back_and_forth()
+    moves = [*way, *_excursions(code, way, actions + len(way) % 2 - len(way))]
     lines = [f"{number}. {move}" for number, move in enumerate(moves, start=1)]
     head = f"Game: {_RULESET}\nDeal: {code}\n\n"
     record = head + "\n".join(lines)
@@ -106,7 +114,7 @@ def play_game(port: int, actions: int) -> LongGame:
     return LongGame(client, state["id"], ended_id, record, state["version"], order)
 
 
-def _back_and_forth() -> tuple[str, list[str], tuple[str, str]]:
+def _back_and_forth() -> tuple[Code, list[str], tuple[str, str]]:
     """A deal, the moves to a position of it, and two moves that lead away from there and back."""
     rules = find_ruleset(_RULESET)
     assert rules
@@ -128,6 +136,35 @@ def _back_and_forth() -> tuple[str, list[str], tuple[str, str]]:
                         return code, way, pair
             history = history.apply(actions[0])
             way.append(str(actions[0]))
+
+
+def _excursions(code: Code, way: Sequence[str], count: int) -> list[str]:
+    """So many moves, an even number, that wander about and come back: through all positions near the end of ``way``."""
+    rules = find_ruleset(_RULESET)
+    assert rules
+    position = opening(rules, deck_of_code(code, rules.decks))
+    for move in way:
+        position = apply(rules, position, parse_action(rules.layout, move))
+    choose = random.Random(code)
+    moves: list[str] = []
+    while len(moves) < count:
+        back: list[str] = []
+        here = position
+        while len(back) < _FARTHEST and len(moves) + len(back) < count:
+            ways = [
+                (move, inverse, there)
+                for move in legal_actions(rules, here)
+                for there in [apply(rules, here, move)]
+                for inverse in legal_actions(rules, there)
+                if apply(rules, there, inverse) == here
+                and max(len(str(move)), len(str(inverse))) <= _LONGEST_MOVE
+            ]
+            there_and_back = choose.choice(ways)
+            moves.append(str(there_and_back[0]))
+            back.append(str(there_and_back[1]))
+            here = there_and_back[2]
+        moves += reversed(back)
+    return moves
 
 
 # --- the CPU time of a request

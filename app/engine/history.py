@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from app.engine.actions import Action
 from app.engine.cards import Card
@@ -12,6 +13,9 @@ from app.engine.position import Position, hidden_cards
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, apply_unchecked
+
+_LONG: Final = 200
+"""Actions of a game that is likely to go round in circles; few games of people who try to win have more."""
 
 _Apply = Callable[[Ruleset, Position, Action], Position]
 
@@ -39,6 +43,31 @@ class _RedoStack:
     rest: _RedoStack | None = field(repr=False)
 
 
+class _Visited:
+    """The positions of a long game and where actions led from them, shared by all its histories.
+
+    Only a game that goes round in circles takes thousands of actions, so it visits few positions, and nothing needs
+    to be judged twice. A short game is faster without: to find a position again takes a hash of all its cards.
+    """
+
+    __slots__ = ("_after", "_positions")
+
+    def __init__(self) -> None:
+        self._positions: dict[Position, Position] = {}
+        self._after: dict[tuple[int, Action], Position] = {}  # by the identity of a position above
+
+    def after(self, rules: Ruleset, before: Position, action: Action, apply: _Apply) -> Position:
+        """The position after ``action``: the same object each time."""
+        known = self._after.get((id(before), action))
+        if known is not None:
+            return known
+        position = apply(rules, before, action)
+        position = self._positions.setdefault(position, position)
+        if self._positions.setdefault(before, before) is before:
+            self._after[id(before), action] = position
+        return position
+
+
 @dataclass(slots=True, unsafe_hash=True)
 class History:
     """Immutable: every change returns a new history that shares the old steps (a persistent list).
@@ -60,6 +89,7 @@ class History:
     rules: Ruleset
     _current: _Step
     _redo: _RedoStack | None
+    _visited: _Visited = field(default_factory=_Visited, repr=False, compare=False)
 
     @staticmethod
     def start(rules: Ruleset, deck: Sequence[Card]) -> History:
@@ -109,7 +139,7 @@ class History:
     def path(self) -> list[History]:
         """The history after each of ``actions()``, as if nothing had ever been undone."""
         steps = [step for step in self._steps_back() if step.parent]
-        return [History(self.rules, step, None) for step in reversed(steps)]
+        return [self._at(step, None) for step in reversed(steps)]
 
     def positions(self) -> list[Position]:
         """The positions from the opening to here, in order; ``actions()`` lead from one to the next."""
@@ -128,14 +158,14 @@ class History:
         if self._current.parent is None:
             message = "There is nothing to undo."
             raise ValueError(message)
-        return History(self.rules, self._current.parent, _RedoStack(self._current, self._redo))
+        return self._at(self._current.parent, _RedoStack(self._current, self._redo))
 
     def redo(self) -> History:
         """Redo the last undone action; raise ``ValueError`` when there is none."""
         if self._redo is None:
             message = "There is nothing to redo."
             raise ValueError(message)
-        return History(self.rules, self._redo.step, self._redo.rest)
+        return self._at(self._redo.step, self._redo.rest)
 
     def restart(self) -> History:
         """Undo everything, so that all of it can be redone; raise ``ValueError`` at the opening."""
@@ -145,7 +175,7 @@ class History:
         step, redo = self._current, self._redo
         while step.parent:
             step, redo = step.parent, _RedoStack(step, redo)
-        return History(self.rules, step, redo)
+        return self._at(step, redo)
 
     @property
     def repetitions(self) -> int:
@@ -179,27 +209,27 @@ class History:
             if apply(self.rules, self.position, action) not in seen
         ]
 
+    def _at(self, step: _Step, redo: _RedoStack | None) -> History:
+        return History(self.rules, step, redo, self._visited)
+
     def _after(self, action: Action, apply: _Apply) -> History:
-        """Add a step, and share its position with the step before the last one if the action leads back there."""
+        """Add a step."""
         current = self._current
         position = self._known(action)
         if position is None:
-            position, before = apply(self.rules, current.position, action), current.parent
-            if before and position == before.position:
-                position = before.position
-        return History(self.rules, _Step(position, action, current, current.depth + 1), None)
+            if current.depth < _LONG:
+                position = apply(self.rules, current.position, action)
+            else:
+                position = self._visited.after(self.rules, current.position, action, apply)
+        return self._at(_Step(position, action, current, current.depth + 1), None)
 
     def _known(self, action: Action) -> Position | None:
-        """The position after ``action``, if the same was done from here just before.
+        """The position after ``action``, if the same was just undone.
 
-        Only a game that goes back and forth takes thousands of actions, and it need not judge them again each time.
         Equal actions are nearly always the same object, and comparing identity is cheaper.
         """
         if self._redo and self._redo.step.action is action:
             return self._redo.step.position
-        there = self._current.parent
-        if there and there.action is action and there.parent:
-            return there.position if there.parent.position is self.position else None
         return None
 
     def _legal_actions(self) -> list[Action]:
