@@ -99,7 +99,9 @@ def play_game(port: int, actions: int) -> LongGame:
     code, way, pair = _back_and_forth()
     while len(set(_excursions(code, way, _TRIED))) < _DIFFERENT:
         code, way, pair = _back_and_forth()
-    moves = [*way, *_excursions(code, way, actions + len(way) % 2 - len(way))]
+    # The end goes back and forth, so that a player who saw an older version may still move.
+    far = max(actions + len(way) % 2 - len(way) - _SHORT, 0)
+    moves = (way + _excursions(code, way, far) + [*pair] * _SHORT)[: actions + len(way) % 2]
     lines = [f"{number}. {move}" for number, move in enumerate(moves, start=1)]
     head = f"Game: {_RULESET}\nDeal: {code}\n\n"
     record = head + "\n".join(lines)
