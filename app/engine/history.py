@@ -213,24 +213,15 @@ class History:
         return History(self.rules, step, redo, self._visited)
 
     def _after(self, action: Action, apply: _Apply) -> History:
-        """Add a step."""
+        """Add a step. Equal actions are nearly always the same object, and comparing identity is cheaper."""
         current = self._current
-        position = self._known(action)
-        if position is None:
-            if current.depth < _LONG:
-                position = apply(self.rules, current.position, action)
-            else:
-                position = self._visited.after(self.rules, current.position, action, apply)
-        return self._at(_Step(position, action, current, current.depth + 1), None)
-
-    def _known(self, action: Action) -> Position | None:
-        """The position after ``action``, if the same was just undone.
-
-        Equal actions are nearly always the same object, and comparing identity is cheaper.
-        """
         if self._redo and self._redo.step.action is action:
-            return self._redo.step.position
-        return None
+            position = self._redo.step.position  # it was just undone
+        elif current.depth < _LONG:
+            position = apply(self.rules, current.position, action)
+        else:
+            position = self._visited.after(self.rules, current.position, action, apply)
+        return self._at(_Step(position, action, current, current.depth + 1), None)
 
     def _legal_actions(self) -> list[Action]:
         return legal_actions(self.rules, self.position)

@@ -118,8 +118,9 @@ class EventLog:
     async def load_all(self, rows: Sequence[GameRow]) -> list[Game]:
         """Games as they were when their rows were read, or later; their logs are read in one query."""
         known = {row.id: self._cache.get(row.id) or opening_of(row) for row in rows}
-        behind = {row.id: known[row.id].version for row in rows}
-        behind = {row.id: behind[row.id] for row in rows if behind[row.id] < row.version}
+        behind = {
+            row.id: known[row.id].version for row in rows if known[row.id].version < row.version
+        }
         logs = await self._database.read(partial(read_logs, versions=behind)) if behind else {}
 
         def catch_up() -> list[Game]:

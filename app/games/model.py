@@ -31,6 +31,11 @@ class Status(StrEnum):
     LOST = "lost"
     RESIGNED = "resigned"
 
+    @property
+    def is_over(self) -> bool:
+        """Whether no more events are accepted."""
+        return self in {Status.WON, Status.RESIGNED}
+
 
 class Kind(StrEnum):
     """What a game is part of. The rules are the same, but not what can be undone."""
@@ -184,7 +189,7 @@ class Game:
     @property
     def is_over(self) -> bool:
         """Whether no more events are accepted."""
-        return self.status in {Status.WON, Status.RESIGNED}
+        return self.status.is_over
 
     @property
     def has_ended(self) -> bool:

@@ -127,7 +127,6 @@ class Access:
         return Refusal.NOT_A_PLAYER if part is Part.QUESTION else None
 
 
-_OVER: Final = frozenset({Status.WON, Status.RESIGNED})
 _ALWAYS_TO_PLAYERS: Final = frozenset({Part.CARDS, Part.LOG, Part.RECORD, Part.QUESTION})
 
 
@@ -174,7 +173,7 @@ class Visibility:
         )
 
     async def list_visible_to_all(self, rows: Sequence[GameRow], part: Part) -> Collection[str]:
-        """Those of a list's games of which everyone may see a part, whoever plays them."""
+        """Which games of a list everyone may see ``part`` of, by id."""
 
         def read(connection: Connection) -> Collection[str]:
             game_ids = [row.id for row in rows]
@@ -188,7 +187,7 @@ class Visibility:
                     is_private=kind.is_ranked
                     and (row.id in secret or self._is_ranked_private(connection, row.id)),
                     is_watching_off=row.id in unwatched,
-                    is_attempt=kind.is_attempt and status not in _OVER,
+                    is_attempt=kind.is_attempt and not status.is_over,
                     is_deal_secret=row.id in secret,
                     is_playing=status is Status.PLAYING,
                 )
