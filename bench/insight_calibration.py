@@ -12,9 +12,10 @@ import argparse
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from math import exp, log
 from pathlib import Path
 from typing import Final
+
+from app.solver.calibration import chance_of, corrected, log_odds
 
 Pair = tuple[float, int]
 """A predicted chance, and 1 if the game was won."""
@@ -22,20 +23,8 @@ Game = list[Pair]
 Bins = list[tuple[float, float, int]]
 """The mean prediction, the share won and the number of positions of each bin."""
 
-LEAST: Final = 0.001
 PARTS: Final = 4
 LEAST_SHOWN: Final = 20  # positions of a bin in the picture
-
-
-def log_odds(chance: float) -> float:
-    """The log odds of a chance."""
-    chance = min(1 - LEAST, max(LEAST, chance))
-    return log(chance / (1 - chance))
-
-
-def chance_of(odds: float) -> float:
-    """The chance with these log odds."""
-    return 1 / (1 + exp(-max(-30.0, min(30.0, odds))))
 
 
 def fit(pairs: Sequence[Pair]) -> tuple[float, float]:
@@ -73,10 +62,7 @@ def report(pairs: Sequence[Pair]) -> tuple[float, float, Bins]:
 
 def mapped(games: Sequence[Game], curve: tuple[float, float]) -> list[Pair]:
     """The pairs of games, with the chance that a map makes of each."""
-    add, times = curve
-    return [
-        (chance_of(add + times * log_odds(chance)), won) for game in games for chance, won in game
-    ]
+    return [(corrected(chance, *curve), won) for game in games for chance, won in game]
 
 
 def crossed(games: Sequence[Game]) -> list[Pair]:

@@ -27,6 +27,7 @@ Fitted to 200 games each, and 400 of Bristol: see docs/insight.md.
 """
 
 _LEAST: Final = 0.001  # of a chance that is neither proven nor refuted
+_MOST_ODDS: Final = 30.0  # beyond it nothing changes
 
 
 def calibrated(ruleset: str, share: float) -> float:
@@ -35,11 +36,26 @@ def calibrated(ruleset: str, share: float) -> float:
     >>> calibrated("unknown", 0.25), calibrated("unknown", 1.0)
     (0.25, 1.0)
     """
-    if ruleset not in CALIBRATION or not 0 < share < 1:
+    curve = CALIBRATION.get(ruleset)
+    return corrected(share, *curve) if curve else share
+
+
+def corrected(share: float, add: float, times: float) -> float:
+    """A share by a map: ``add`` and ``times`` as in ``CALIBRATION``."""
+    if not 0 < share < 1:
         return share
-    add, times = CALIBRATION[ruleset]
-    share = min(1 - _LEAST, max(_LEAST, share))
-    return 1 / (1 + exp(-add - times * log(share / (1 - share))))
+    return chance_of(add + times * log_odds(share))
+
+
+def log_odds(chance: float) -> float:
+    """The log odds of a chance, which are bounded."""
+    chance = min(1 - _LEAST, max(_LEAST, chance))
+    return log(chance / (1 - chance))
+
+
+def chance_of(odds: float) -> float:
+    """The chance with these log odds."""
+    return 1 / (1 + exp(-max(-_MOST_ODDS, min(_MOST_ODDS, odds))))
 
 
 def slope(ruleset: str, share: float) -> float:
