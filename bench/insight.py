@@ -22,7 +22,7 @@ from typing import Final
 from app.engine.actions import Action
 from app.engine.cards import Card
 from app.engine.deal import opening
-from app.engine.rules import legal_actions
+from app.engine.history import History
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, parse_code
 from app.engine.transition import apply, is_won
@@ -87,14 +87,10 @@ def vote(deck: Sequence[Card], rules: Ruleset, seed: str, budget: int) -> Played
 
 def follow_hints(deck: Sequence[Card], rules: Ruleset, _seed: str, budget: int) -> PlayedGame:
     """Play the first hint of each position, as the page gives it, and stop where there is none."""
-    position = opening(rules, deck)
-    visited = {position}
-    actions: list[Action] = []
-    while not is_won(rules, position) and len(actions) < MOST_ACTIONS:
-        sight = see(position)
-        new = [
-            a for a in legal_actions(rules, position) if apply(rules, position, a) not in visited
-        ]
+    history = History.start(rules, deck)
+    while not is_won(rules, history.position) and history.depth < MOST_ACTIONS:
+        sight = see(history.position)
+        new = history.unvisited_actions()
         advice = advise(rules, sight, new, budget)
         if advice:
             hinted = [one.action for one in advice.choices]
@@ -102,10 +98,9 @@ def follow_hints(deck: Sequence[Card], rules: Ruleset, _seed: str, budget: int) 
             hinted = [one.action for one in hints(rules, sight) if one.action in new]
         if not hinted:
             break
-        position = apply(rules, position, hinted[0])
-        visited.add(position)
-        actions.append(hinted[0])
-    return PlayedGame(tuple(actions), is_won(rules, position), budget * len(actions), ())
+        history = history.apply(hinted[0])
+    won = is_won(rules, history.position)
+    return PlayedGame(tuple(history.actions()), won, budget * history.depth, ())
 
 
 METHODS: dict[str, Callable[[Sequence[Card], Ruleset, str, int], PlayedGame]] = {

@@ -19,7 +19,9 @@ import httpx
 from app.engine.actions import parse_action
 from app.engine.deal import opening
 from app.engine.history import History
+from app.engine.position import Position
 from app.engine.rules import legal_actions
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, new_code
 from app.engine.transition import apply
 from app.games.model import MAX_ACTIONS
@@ -127,17 +129,23 @@ def _back_and_forth() -> tuple[Code, list[str], tuple[str, str]]:
             actions = legal_actions(rules, history.position)
             if not actions:
                 break
-            for action in actions:
-                there = apply(rules, history.position, action)
-                for back in legal_actions(rules, there):
-                    pair = (str(action), str(back))
-                    is_short = (
-                        max(map(len, pair)) <= _LONGEST_MOVE
-                    )  # the record must fit into a request
-                    if is_short and apply(rules, there, back) == history.position:
-                        return code, way, pair
+            if step := next(_steps_with_a_way_back(rules, history.position), None):
+                return code, way, step[:2]
             history = history.apply(actions[0])
             way.append(str(actions[0]))
+
+
+def _steps_with_a_way_back(rules: Ruleset, here: Position) -> Iterator[tuple[str, str, Position]]:
+    """Moves that another move takes back: both, and the position between.
+
+    They are short, so that a record fits into a request.
+    """
+    for move in legal_actions(rules, here):
+        there = apply(rules, here, move)
+        for back in legal_actions(rules, there):
+            is_short = max(len(str(move)), len(str(back))) <= _LONGEST_MOVE
+            if is_short and apply(rules, there, back) == here:
+                yield str(move), str(back), there
 
 
 def _excursions(code: Code, way: Sequence[str], count: int) -> list[str]:
@@ -153,18 +161,9 @@ def _excursions(code: Code, way: Sequence[str], count: int) -> list[str]:
         back: list[str] = []
         here = position
         while len(back) < _FARTHEST and len(moves) + len(back) < count:
-            ways = [
-                (move, inverse, there)
-                for move in legal_actions(rules, here)
-                for there in [apply(rules, here, move)]
-                for inverse in legal_actions(rules, there)
-                if apply(rules, there, inverse) == here
-                and max(len(str(move)), len(str(inverse))) <= _LONGEST_MOVE
-            ]
-            there_and_back = choose.choice(ways)
-            moves.append(str(there_and_back[0]))
-            back.append(str(there_and_back[1]))
-            here = there_and_back[2]
+            move, inverse, here = choose.choice(list(_steps_with_a_way_back(rules, here)))
+            moves.append(move)
+            back.append(inverse)
         moves += reversed(back)
     return moves
 
