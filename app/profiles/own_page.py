@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 from markupsafe import Markup
@@ -14,20 +14,17 @@ from starlette.responses import HTMLResponse
 
 from app.db.engine import Database
 from app.http.dependencies import never_stored, service_of
-from app.http.formats import clock_duration, count_of
 from app.http.templates import page
 from app.identity.account_page import list_invitations
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
 from app.identity.own_news import OwnNews, read_news
-from app.profiles.pages import GameLine, game_line
+from app.profiles.pages import GameLine, game_line, number_text, summary_of, time_text
 from app.profiles.records import OwnRecord, records_of
 from app.profiles.statistics import RECENT, Finished, finished_games
 from app.rulesets import RULESETS
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
-
-_NONE: Final = "–"
 
 OwnPageSection = Callable[[Request, Player], Awaitable[Markup]]
 """Renders what another slice tells players about themselves; empty where there is nothing."""
@@ -42,7 +39,7 @@ class OwnPageSections:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordLine:
+class OwnRecordLine:
     """The player's record in one game."""
 
     title: str
@@ -64,7 +61,7 @@ class OwnPageView:
     news: OwnNews
     summary: str
     """Empty before the first finished game."""
-    records: Sequence[RecordLine]
+    records: Sequence[OwnRecordLine]
     recent: Sequence[GameLine]
     wide: Sequence[Markup]
     narrow: Sequence[Markup]
@@ -102,17 +99,17 @@ async def own_page(
     return page(request, "profiles/own_page.html", view)
 
 
-def record_lines(records: Mapping[str, OwnRecord]) -> list[RecordLine]:
+def record_lines(records: Mapping[str, OwnRecord]) -> list[OwnRecordLine]:
     """One line for each game with a finished game, in the order of the games."""
     return [
-        RecordLine(
+        OwnRecordLine(
             title=rules.title,
             ruleset=rules.id,
             played=record.played,
             won=record.won,
             share=100 * record.won // record.played,
-            best_moves=_NONE if record.best_actions is None else f"{record.best_actions:,}",
-            best_time=_NONE if record.best_seconds is None else clock_duration(record.best_seconds),
+            best_moves=number_text(record.best_actions),
+            best_time=time_text(record.best_seconds),
         )
         for rules in RULESETS
         if (record := records.get(rules.id))
@@ -122,4 +119,4 @@ def record_lines(records: Mapping[str, OwnRecord]) -> list[RecordLine]:
 def _summary(records: Mapping[str, OwnRecord]) -> str:
     played = sum(record.played for record in records.values())
     won = sum(record.won for record in records.values())
-    return f"{count_of(played, 'game')} finished, {won:,} won." if played else ""
+    return summary_of(played, won) if played else ""

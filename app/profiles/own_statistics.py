@@ -15,18 +15,17 @@ from app.clock import day_of
 from app.db.engine import Database
 from app.http.charts import BarChart
 from app.http.dependencies import never_stored, service_of
-from app.http.formats import clock_duration, count_of
+from app.http.formats import count_of
 from app.http.templates import page, see_other
 from app.identity.dependencies import CurrentPlayer
 from app.identity.sessions import PlayerService
-from app.profiles.pages import weeks_chart
+from app.profiles.pages import number_text, summary_of, time_text, weeks_chart
 from app.profiles.statistics import Finished, Record, Week, finished_games, record_of, weeks_of
 from app.rulesets import RULESETS, ruleset_title
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
 
 _BINS: Final = 5
-_NONE: Final = "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ async def own_statistics(request: Request, player: CurrentPlayer) -> HTMLRespons
     weeks = weeks_of(finished, day_of(service_of(request, PlayerService).now_ms()))
     view = OwnStatisticsView(
         path="/me/statistics",
-        summary=f"{count_of(played, 'game')} finished, {won:,} won.",
+        summary=summary_of(played, won),
         is_named=bool(player and player.is_named),
         name=player.name if player else "",
         lines=own_lines(finished),
@@ -127,22 +126,14 @@ def _line(record: Record, finished: Sequence[Finished]) -> OwnLine:
         played=record.played,
         won=record.won,
         rate=f"{record.rate:.0%}",
-        best_moves=_number(record.best_actions),
-        average_moves=_number(record.average_actions),
-        best_time=_time(record.best_seconds),
-        average_time=_time(record.average_seconds),
+        best_moves=number_text(record.best_actions),
+        average_moves=number_text(record.average_actions),
+        best_time=time_text(record.best_seconds),
+        average_time=time_text(record.average_seconds),
         streak=record.streak,
         best_streak=record.best_streak,
         bins=moves_of_wins(finished),
     )
-
-
-def _number(count: int | None) -> str:
-    return _NONE if count is None else f"{count:,}"
-
-
-def _time(seconds: int | None) -> str:
-    return _NONE if seconds is None else clock_duration(seconds)
 
 
 @dataclass(frozen=True, slots=True)

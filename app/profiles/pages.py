@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 from urllib.parse import quote
 
 from fastapi import APIRouter
@@ -15,7 +16,7 @@ from app.clock import day_of
 from app.db.engine import Database
 from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.dependencies import service_of
-from app.http.formats import clock_duration, long_date
+from app.http.formats import clock_duration, count_of, long_date
 from app.http.templates import page, see_other
 from app.identity.dependencies import CurrentPlayer, require_player
 from app.identity.sessions import PlayerService
@@ -56,6 +57,7 @@ async def export_all(request: Request, player: CurrentPlayer) -> StreamingRespon
     return export.download(service_of(request, Database), require_player(player).id)
 
 
+_NONE: Final = "–"
 _ENDS = {"won": "won", "lost": "stuck", "resigned": "resigned"}
 
 
@@ -143,9 +145,24 @@ def _record_line(record: Record) -> RecordLine:
         rate=f"{record.rate:.0%}",
         streak=record.streak,
         best_streak=record.best_streak,
-        best_actions="–" if record.best_actions is None else str(record.best_actions),
-        best_time="–" if record.best_seconds is None else clock_duration(record.best_seconds),
+        best_actions=_NONE if record.best_actions is None else str(record.best_actions),
+        best_time=time_text(record.best_seconds),
     )
+
+
+def summary_of(played: int, won: int) -> str:
+    """How many games a player has finished and won, for themselves."""
+    return f"{count_of(played, 'game')} finished, {won:,} won."
+
+
+def number_text(count: int | None) -> str:
+    """A count, or a dash."""
+    return _NONE if count is None else f"{count:,}"
+
+
+def time_text(seconds: int | None) -> str:
+    """A time, or a dash."""
+    return _NONE if seconds is None else clock_duration(seconds)
 
 
 def game_line(game: Finished) -> GameLine:
