@@ -121,6 +121,11 @@ class Card:
         return card
 
 
+def card_of(rank: Rank, suit: Suit) -> Card:
+    """The card of this rank and suit."""
+    return _FACES[rank.letter + suit.value]
+
+
 _FACES: Final = {card.text: card for card in (Card(rank, suit) for suit in Suit for rank in Rank)}
 
 

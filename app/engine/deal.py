@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from app.engine.cards import Card
 from app.engine.position import Pile, Position
 from app.engine.ruleset import Ruleset
-from app.engine.vocabulary import DealBase, DealColumns, DealReserve, RankToBottom
+from app.engine.vocabulary import (
+    DealBase,
+    DealCells,
+    DealColumns,
+    DealReserve,
+    RankToBottom,
+    RankToFoundations,
+)
 
 
 def opening(rules: Ruleset, deck: Sequence[Card]) -> Position:
@@ -33,27 +40,38 @@ def opening(rules: Ruleset, deck: Sequence[Card]) -> Position:
         message = f"{rules.title} is played with {rules.cards} cards, not {len(deck)}."
         raise ValueError(message)
     layout = rules.layout
+    deck = [rules.shown(card) for card in deck]
     piles: list[list[Card]] = [[] for _ in layout.ids]
     down = [0] * len(piles)
     dealt = 0
     for step in rules.deal:
         match step:
-            case DealReserve(cards):
+            case DealReserve(cards, tops_only):
                 for index in layout.reserves:
                     piles[index] += deck[dealt : dealt + cards]
                     dealt += cards
+                    down[index] = cards - 1 if tops_only else 0
+            case DealCells(cards):
+                for index in layout.cells[:cards]:
+                    piles[index].append(deck[dealt])
+                    dealt += 1
             case DealBase():
                 piles[layout.foundations.start].append(deck[dealt])
                 dealt += 1
-            case DealColumns(columns, tops_only):
-                for index, cards in zip(layout.tableau, columns, strict=True):
+            case DealColumns(columns, hidden):
+                for index, cards, below in zip(layout.tableau, columns, hidden, strict=True):
                     piles[index] += deck[dealt : dealt + cards]
                     dealt += cards
-                    down[index] = max(cards - 1, 0) if tops_only else 0
+                    down[index] = below
             case RankToBottom(rank):
                 for index in layout.tableau:
                     # The sort is stable: cards of the rank come first, the rest keep their order.
                     piles[index].sort(key=lambda card: card.rank is not rank)
+            case RankToFoundations(rank, count):
+                taken = [card for card in deck[dealt:] if card.rank is rank][:count]
+                for index, card in zip(layout.foundations, taken, strict=False):
+                    piles[index].append(card)
+                    deck.remove(card)
     stock = tuple(reversed(deck[dealt:]))
     piles[layout.stock] = list(stock)
     down[layout.stock] = max(len(stock) - 1, 0) if rules.stock.face_up else len(stock)

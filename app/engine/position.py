@@ -21,9 +21,10 @@ class Pile(NamedTuple):
 
 
 class Position(NamedTuple):
-    """The piles, in the order of the rule set's layout."""
+    """The piles, in the order of the rule set's layout, and how many redeals were made of a limited number."""
 
     piles: tuple[Pile, ...]
+    redeals: int = 0
 
 
 EMPTY = Pile((), 0)

@@ -10,11 +10,13 @@ from app.engine import sentences
 from app.engine.actions import DEAL, Action, Deal, Move
 from app.engine.cards import Card, Rank, fresh_deck
 from app.engine.position import EMPTY, Pile, Position, run_length
-from app.engine.ruleset import Ruleset
+from app.engine.ruleset import Layout, Ruleset
 from app.engine.vocabulary import (
     AutoFill,
     ChosenBase,
+    DealTo,
     FixedBase,
+    MayFill,
     MoveUnit,
     MustFill,
     OnlyRank,
@@ -49,6 +51,10 @@ class Rule(StrEnum):
     BUILD = "build"
     EMPTY_PILE = "space"
     STOCK_EMPTY = "stock_empty"
+    NO_DEAL = "no_deal"
+    DEAL_NEEDS_CARDS = "deal_needs_cards"
+    CELL_TAKEN = "cell_taken"
+    TOO_MANY = "too_many"
 
 
 class Refusal(NamedTuple):
@@ -63,6 +69,7 @@ class _Context(NamedTuple):
 
     rules: Ruleset
     piles: tuple[Pile, ...]
+    redeals: int
     base: Rank | None
     must_choose: ChosenBase | None
     must_fill: MustFill | None
@@ -124,7 +131,7 @@ def _context_of(rules: Ruleset, position: Position) -> _Context:
         if isinstance(rule, MustFill) and not choose and _can_fill(rules, rule, position)
         else None
     )
-    return _new(_Context, (rules, position.piles, base, choose, fill))
+    return _new(_Context, (rules, position.piles, position.redeals, base, choose, fill))
 
 
 def _can_fill(rules: Ruleset, rule: MustFill, position: Position) -> bool:
@@ -143,9 +150,23 @@ def _check_deal(context: _Context) -> Refusal | None:
         return _choose_base_first(context.must_choose)
     if context.must_fill:
         return _fill_first(context.must_fill)
-    if not context.piles[context.rules.layout.stock].cards:
-        return Refusal(Rule.STOCK_EMPTY, sentences.STOCK_EMPTY)
+    stock, layout, piles = context.rules.stock, context.rules.layout, context.piles
+    if stock.deals_to is DealTo.NOWHERE:
+        return Refusal(Rule.NO_DEAL, sentences.no_deal(stock))
+    if not piles[layout.stock].cards:
+        left = stock.redeals is None or context.redeals < stock.redeals
+        if left and layout.waste is not None and piles[layout.waste].cards:
+            return None
+        return Refusal(Rule.STOCK_EMPTY, sentences.stock_empty(stock))
+    if stock.deals_to is DealTo.EACH_FILLED_TABLEAU and _empty_piles(context):
+        return Refusal(Rule.DEAL_NEEDS_CARDS, sentences.DEAL_NEEDS_CARDS)
     return None
+
+
+def _empty_piles(context: _Context) -> int:
+    """The number of empty tableau piles."""
+    tableau = context.rules.layout.tableau
+    return context.piles[tableau.start : tableau.stop].count(EMPTY)
 
 
 def _check_move(context: _Context, source: int, target: int, count: int) -> Refusal | None:
@@ -154,7 +175,7 @@ def _check_move(context: _Context, source: int, target: int, count: int) -> Refu
     source_zone, target_zone = layout.zones[source], layout.zones[target]
     if source_zone is _FOUNDATION:
         return Refusal(Rule.LEAVES_FOUNDATION, "Cards never leave a foundation.")
-    if target_zone is not _TABLEAU and target_zone is not _FOUNDATION:
+    if target_zone not in layout.open_zones:
         return Refusal(Rule.CLOSED_TARGET, sentences.closed_target(target_zone))
     pile = piles[source]
     if not pile.cards:
@@ -170,26 +191,55 @@ def _check_move(context: _Context, source: int, target: int, count: int) -> Refu
     if target not in layout.targets[source]:
         return Refusal(Rule.SOURCE_ZONE, sentences.plays_only(source_zone, layout.plays_to[source]))
     if count != 1:
-        refused = _check_unit(rules, pile, source_zone, count)
+        refused = _check_unit(context, pile, source_zone, target, count)
         if refused:
             return refused
     if target_zone is _FOUNDATION:
         return _check_foundation(context, pile, target, count)
-    return _check_tableau(context, pile.cards[-count], source_zone, piles[target])
+    if target_zone is _TABLEAU:
+        return _check_tableau(context, pile.cards[-count], source_zone, piles[target])
+    if target_zone is Zone.CELL and piles[target].cards:
+        return Refusal(Rule.CELL_TAKEN, sentences.CELL_TAKEN)
+    return None
 
 
-def _check_unit(rules: Ruleset, pile: Pile, zone: Zone, count: int) -> Refusal | None:
+def _check_unit(
+    context: _Context, pile: Pile, zone: Zone, target: int, count: int
+) -> Refusal | None:
     """Check that the top ``count`` cards may move together."""
+    layout, unit = context.rules.layout, context.rules.tableau.move_unit
     if count < 1:
         return Refusal(Rule.ONE_CARD, "A move takes at least one card.")
-    if zone is not _TABLEAU or rules.tableau.move_unit is MoveUnit.TOP_CARD:
-        return Refusal(Rule.ONE_CARD, "Cards move one at a time in this game.")
+    if zone is not _TABLEAU or unit is MoveUnit.TOP_CARD:
+        return Refusal(Rule.ONE_CARD, sentences.one_card(zone, unit))
+    if layout.zones[target] is Zone.CELL:
+        return Refusal(Rule.ONE_CARD, "A cell takes one card.")
     if count > len(pile.cards) - pile.down:
         return Refusal(Rule.FACE_DOWN, f"There aren't {count} face-up cards in that pile.")
-    if run_length(pile, rules.tableau.build) < count:
-        order = sentences.build(rules.tableau.build)
+    if unit is MoveUnit.GROUP:
+        return None
+    if run_length(pile, layout.run_build) < count:
+        order = sentences.build(layout.run_build)
         return Refusal(Rule.NOT_A_RUN, f"Those cards aren't a run: runs {order}.")
+    if (
+        unit is MoveUnit.CELL_RUN
+        and target in layout.tableau
+        and count > (most := _most_by_cells(context, target))
+    ):
+        return Refusal(Rule.TOO_MANY, sentences.too_many(most))
     return None
+
+
+def _most_by_cells(context: _Context, target: int) -> int:
+    """How many cards single moves can carry to the tableau pile ``target``.
+
+    One more than there are empty cells, and twice as many for each empty pile on the way.
+    """
+    layout, piles = context.rules.layout, context.piles
+    most = 1 + piles[layout.cells.start : layout.cells.stop].count(EMPTY)
+    if isinstance(context.rules.tableau.empty_pile, MayFill):
+        most <<= _empty_piles(context) - (not piles[target].cards)
+    return most
 
 
 def _check_foundation(context: _Context, pile: Pile, target: int, count: int) -> Refusal | None:
@@ -224,14 +274,14 @@ def _check_tableau(context: _Context, lead: Card, source: Zone, target: Pile) ->
     match tableau.empty_pile:
         case StaysEmpty():
             allowed = False
-        case AutoFill(_, then_tableau):
+        case AutoFill(_, then):
             # The sources must be empty: otherwise the pile would have been filled already.
-            allowed = then_tableau and source is _TABLEAU
-        case MustFill(sources):
+            allowed = source in then
+        case MustFill(sources) | MayFill(sources):
             allowed = source in sources
         case OnlyRank(rank):
             allowed = lead.rank is rank
-    return None if allowed else Refusal(Rule.EMPTY_PILE, sentences.empty_pile(tableau.empty_pile))
+    return None if allowed else Refusal(Rule.EMPTY_PILE, sentences.empty_pile(tableau))
 
 
 def _choose_base_first(base: ChosenBase) -> Refusal:
@@ -256,18 +306,28 @@ def _generate(rules: Ruleset, position: Position) -> Iterator[Action]:
     layout, piles = rules.layout, position.piles
     unit_sizes = layout.unit_sizes
     targets_of, open_to_all = _candidate_targets(context)
-    runs = layout.tableau if rules.tableau.move_unit is MoveUnit.RUN else ()
     for source, pile in enumerate(piles):
         targets = layout.targets[source]
         if not targets or not pile.cards:
             continue
-        most = run_length(pile, rules.tableau.build) if source in runs else 1
+        most = _longest_unit(rules, pile) if source in layout.tableau else 1
         for count in range(1, most + 1):
             for target in (*targets_of.get(pile.cards[-count], ()), *open_to_all):
                 if target not in targets or unit_sizes[target] not in (0, count):
                     continue
                 if _check_move(context, source, target, count) is None:
                     yield Move(layout.ids[source], layout.ids[target], count)
+
+
+def _longest_unit(rules: Ruleset, pile: Pile) -> int:
+    """How many cards of a tableau pile are in order to move together."""
+    match rules.tableau.move_unit:
+        case MoveUnit.TOP_CARD:
+            return 1
+        case MoveUnit.GROUP:
+            return len(pile.cards) - pile.down
+        case MoveUnit.RUN | MoveUnit.SUIT_RUN | MoveUnit.CELL_RUN:
+            return run_length(pile, rules.layout.run_build)
 
 
 def _candidate_targets(context: _Context) -> tuple[dict[Card, list[int]], list[int]]:
@@ -277,8 +337,11 @@ def _candidate_targets(context: _Context) -> tuple[dict[Card, list[int]], list[i
     base = None if isinstance(context.rules.base, FixedBase) else context.base
     targets_of: dict[Card, list[int]] = {}
     open_to_all: list[int] = []
-    for target in (*layout.foundations, *layout.tableau):
+    for target in (*layout.foundations, *layout.tableau, *layout.cells, *_open_reserves(layout)):
         cards = piles[target].cards
+        if target in layout.reserves:
+            open_to_all.append(target)
+            continue
         accepted = layout.successors[target][cards[-1]] if cards else layout.first_cards[target]
         if not cards and base and target in layout.foundations:
             accepted &= _OF_RANK[base]
@@ -288,6 +351,11 @@ def _candidate_targets(context: _Context) -> tuple[dict[Card, list[int]], list[i
             for card in accepted:
                 targets_of.setdefault(card, []).append(target)
     return targets_of, open_to_all
+
+
+def _open_reserves(layout: Layout) -> range:
+    """The reserve piles, if cards may be moved to them."""
+    return layout.reserves if Zone.RESERVE in layout.open_zones else layout.reserves[:0]
 
 
 _ALL_CARDS = frozenset(fresh_deck(1))

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from app.engine.cards import Rank, fresh_deck
 from app.engine.deal import opening
 from app.engine.move_examples import stock_section
 from app.engine.ruleset import Ruleset
-from app.engine.sentences import a_rank, build, count_word, listing, match_clause, place
+from app.engine.sentences import (
+    a_rank,
+    build,
+    count_word,
+    listing,
+    match_clause,
+    place,
+    starts_with,
+)
 from app.engine.vocabulary import (
+    NO_STOCK,
     AutoFill,
     Base,
     Build,
     ChosenBase,
     DealBase,
+    DealCells,
     DealColumns,
     DealReserve,
     DealStep,
     DealtBase,
     DealTo,
-    EmptyPileRule,
     FixedBase,
     Foundations,
+    MayFill,
     MoveUnit,
     MustFill,
     OnlyRank,
     RankToBottom,
+    RankToFoundations,
     StaysEmpty,
     Zone,
 )
@@ -53,8 +65,9 @@ def describe(rules: Ruleset) -> tuple[Section, ...]:
         Section("The base", _base(rules.base)),
         Section("Foundations", _foundations(rules)),
         Section("Tableau", _tableau(rules)),
-        Section("Empty piles", _empty_pile(rules.tableau.empty_pile)),
+        Section("Empty piles", _empty_pile(rules)),
         Section("Reserve", _reserve(rules)),
+        Section("Cells", _cells(rules)),
         Section(stock_section(rules), _stock(rules)),
         Section("The end", _end(rules)),
         Section("Where these rules come from", _source(rules)),
@@ -69,36 +82,61 @@ def _goal(rules: Ruleset) -> str:
     if not runs:
         return f"{goal}."
     half = runs * len(Rank)
+    if half == rules.cards:
+        return f"{goal}, as {count_word(runs)} runs from king to ace."
     return f"{goal}: {rules.cards - half} of them one by one and {half} as {count_word(runs)} runs."
 
 
 def _step(rules: Ruleset, step: DealStep) -> str:
     match step:
-        case DealReserve(cards):
+        case DealReserve(cards, tops_only):
             count = rules.reserve.count if rules.reserve else 0
             if count == 1:
+                if tops_only:
+                    return (
+                        f"{_cards(cards)} are dealt to the reserve. Only the top card is face up."
+                    )
                 return f"{_cards(cards)} are dealt face up to the reserve, the last one on top."
-            return f"{_cards(cards)} is dealt face up to each of the {count_word(count)} reserve piles."
+            verb = "is" if cards == 1 else "are"
+            return f"{_cards(cards)} {verb} dealt face up to each of the {count_word(count)} reserve piles."
+        case DealCells(cards):
+            return f"{_cards(cards)} are dealt to the first {count_word(cards)} cells."
         case DealBase():
             return "One card is dealt to the first foundation."
-        case DealColumns(cards, tops_only):
-            return _columns(cards, tops_only=tops_only)
+        case DealColumns(cards, down):
+            return _columns(cards, down)
         case RankToBottom(rank):
             return (
                 f"{rank.word.capitalize()}s are moved to the bottom of each pile, "
                 "in the order they were dealt."
             )
+        case RankToFoundations(rank, count):
+            if count == 1:
+                return f"First, {a_rank(rank)} is taken out of the deck and put on a foundation."
+            return (
+                f"First, the {count_word(count)} {rank.word}s are taken out of the deck and put "
+                "on the foundations."
+            )
 
 
-def _columns(cards: tuple[int, ...], *, tops_only: bool) -> str:
+def _columns(cards: tuple[int, ...], down: tuple[int, ...]) -> str:
     piles = f"{count_word(len(cards)).capitalize()} tableau piles"
-    if tops_only:
+    if any(down):
         sizes = listing((count_word(size) for size in cards), "and")
-        return f"{piles} get {sizes} cards, left to right. Only the top card of each is face up."
+        each = f"{piles} get {sizes} cards, left to right."
+        if len(set(cards)) == 1:
+            each = f"{piles} get {count_word(cards[0])} cards each."
+        if all(size - below == 1 for size, below in zip(cards, down, strict=True) if size):
+            return f"{each} Only the top card of each is face up."
+        hidden = listing((count_word(below) for below in down), "and")
+        return f"{each} The first {hidden} cards of them are face down."
     if len(set(cards)) == 1:
         each = "one card" if cards[0] == 1 else f"{count_word(cards[0])} cards"
         return f"{piles} get {each} each, face up."
     first = sum(1 for size in cards if size)
+    if len(set(cards)) > 2 or 0 not in cards:
+        sizes = listing((count_word(size) for size in cards), "and")
+        return f"{piles} get {sizes} cards, left to right, face up."
     return f"There are {piles.lower()}. The first {count_word(first)} get one card each, face up."
 
 
@@ -108,6 +146,8 @@ def _stock_size(rules: Ruleset) -> int:
 
 
 def _rest(rules: Ruleset) -> str:
+    if rules.stock == NO_STOCK:
+        return "All cards are dealt: there is no stock."
     way = "face up, with only the top card showing" if rules.stock.face_up else "face down"
     return f"The other {_stock_size(rules)} cards form the stock, {way}."
 
@@ -170,18 +210,35 @@ def _tableau(rules: Ruleset) -> tuple[str, ...]:
                 "You can move a run of face-up cards in this order together, whole or just its upper "
                 "part. When a face-down card is uncovered, it turns face up."
             )
+        case MoveUnit.SUIT_RUN:
+            lift = (
+                "You can move a run of face-up cards in this order together if they are of one suit. "
+                "When a face-down card is uncovered, it turns face up."
+            )
+        case MoveUnit.GROUP:
+            lift = (
+                "You can move any face-up card together with all the cards on it, in whatever order "
+                "they are. When a face-down card is uncovered, it turns face up."
+            )
+        case MoveUnit.CELL_RUN:
+            lift = (
+                "Cards move one at a time. As a shortcut you can move a run together, as long as "
+                "single moves by way of empty cells and piles could do the same."
+            )
     return first, f"{lift} The top card can also go to a foundation."
 
 
-def _empty_pile(rule: EmptyPileRule) -> tuple[str, ...]:
-    match rule:
+def _empty_pile(rules: Ruleset) -> tuple[str, ...]:
+    match rules.tableau.empty_pile:
         case StaysEmpty():
             return ("An empty tableau pile can't be refilled.",)
-        case AutoFill(sources, then_tableau):
+        case AutoFill(sources, then_from):
             order = " or, when that is empty, from ".join(f"the {place(zone)}" for zone in sources)
             then = (
                 "you can move the top card of another tableau pile there, but you don't have to."
-                if then_tableau
+                if then_from == {Zone.TABLEAU}
+                else f"you can fill an empty pile with cards from {_names(then_from, 'or')}, or leave it empty."
+                if then_from
                 else "an empty pile can't be refilled."
             )
             fill = (
@@ -203,11 +260,21 @@ def _empty_pile(rule: EmptyPileRule) -> tuple[str, ...]:
             gone = f"Once {_names(sources, 'and')} are empty, an empty pile can't be refilled."
             return must, shortcut, gone
         case OnlyRank(rank):
-            only = f"Only {a_rank(rank)}, or a run that starts with one, can go to an empty pile."
-            return (only,)
+            return (f"Only {starts_with(rules.tableau.move_unit, rank)} can go to an empty pile.",)
+        case MayFill(sources):
+            if sources >= _playable(rules):
+                return ("Any card can go to an empty pile.",)
+            return (f"Only cards from {_names(sources, 'or')} can go to an empty pile.",)
 
 
-def _names(zones: tuple[Zone, ...], conjunction: str) -> str:
+def _playable(rules: Ruleset) -> set[Zone]:
+    """The zones whose cards can be played to the tableau."""
+    pairs = zip(rules.layout.zones, rules.layout.plays_to, strict=True)
+    return {zone for zone, targets in pairs if Zone.TABLEAU in targets}
+
+
+def _names(zones: Collection[Zone], conjunction: str) -> str:
+    zones = zones if isinstance(zones, tuple) else [zone for zone in Zone if zone in zones]
     return listing((f"the {place(zone)}" for zone in zones), conjunction)
 
 
@@ -218,21 +285,44 @@ def _reserve(rules: Ruleset) -> tuple[str, ...]:
     refilled = rules.stock.deals_to is DealTo.EACH_RESERVE
     refill = "Only a deal adds cards to it." if refilled else "It is never refilled."
     plays = f"The top card of {each} can {_go(rules.reserve.plays_to)}."
+    if Zone.RESERVE in rules.layout.open_zones:
+        return (f"{plays} Cards from the stock can go there, whatever lies on it.",)
     return (f"{plays} You can't move cards to the reserve. {refill}",)
 
 
+def _cells(rules: Ruleset) -> tuple[str, ...]:
+    if rules.cells is None:
+        return ()
+    count = count_word(rules.cells.count)
+    return (
+        f"There are {count} cells. Each takes one card from the top of a tableau pile. From there it can go "
+        "back to the tableau or to a foundation.",
+    )
+
+
 def _go(zones: frozenset[Zone]) -> str:
-    words = {Zone.TABLEAU: "to the tableau", Zone.FOUNDATION: "to a foundation"}
+    words = {
+        Zone.TABLEAU: "to the tableau",
+        Zone.FOUNDATION: "to a foundation",
+        Zone.RESERVE: "to a reserve pile",
+    }
     if len(zones) == 1:
         return f"only go {words[next(iter(zones))]}"
-    return f"go {listing((words[zone] for zone in (Zone.TABLEAU, Zone.FOUNDATION)), 'or')}"
+    return f"go {listing((word for zone, word in words.items() if zone in zones), 'or')}"
 
 
 def _stock(rules: Ruleset) -> tuple[str, ...]:
     size = _stock_size(rules)
     match rules.stock.deals_to:
+        case DealTo.NOWHERE:
+            if rules.stock == NO_STOCK:
+                return ()
+            return (f"The top card of the stock can {_go(rules.stock.plays_to)}.",)
         case DealTo.WASTE:
-            deal = "A deal moves one card from the stock to the waste, face up."
+            cards = (
+                "one card" if rules.stock.draws == 1 else f"{count_word(rules.stock.draws)} cards"
+            )
+            deal = f"A deal moves {cards} from the stock to the waste, face up."
         case DealTo.EACH_RESERVE:
             deal = (
                 "A deal puts one card on each reserve pile: first the empty piles, then the "
@@ -242,6 +332,11 @@ def _stock(rules: Ruleset) -> tuple[str, ...]:
             deal = (
                 "A deal puts one card face up on each tableau pile, left to right, including empty "
                 f"piles. {_deals(size, len(rules.layout.tableau))}"
+            )
+        case DealTo.EACH_FILLED_TABLEAU:
+            deal = (
+                "A deal puts one card face up on each tableau pile, left to right. "
+                f"{_deals(size, len(rules.layout.tableau))}"
             )
     paragraphs = [f"{deal} {_when(rules)}"]
     if rules.stock.plays_to:
@@ -258,10 +353,23 @@ def _when(rules: Ruleset) -> str:
         when = "whenever no tableau pile is empty"
     elif isinstance(rules.base, ChosenBase):
         when = "at any time once the base is chosen"
-    return f"You can deal {when}. There is no redeal."
+    elif rules.stock.deals_to is DealTo.EACH_FILLED_TABLEAU:
+        when = "only while no tableau pile is empty"
+    return f"You can deal {when}. {_redeals(rules.stock.redeals)}"
+
+
+def _redeals(redeals: int | None) -> str:
+    if redeals == 0:
+        return "There is no redeal."
+    turned = "When the stock is empty, you can turn the waste over to be the stock again"
+    if redeals is None:
+        return f"{turned}, as often as you like."
+    return f"{turned}, {['once', 'twice'][redeals - 1] if redeals <= 2 else f'{count_word(redeals)} times'}."
 
 
 def _deals(size: int, piles: int) -> str:
+    if size <= piles:
+        return f"There are {count_word(size)} cards for one deal."
     full, rest = divmod(size, piles)
     last = f" and a last deal of {_cards(rest).lower()}, in the same order" if rest else ""
     return f"{size} cards make {count_word(full)} full deals{last}."
@@ -279,7 +387,9 @@ def _end(rules: Ruleset) -> tuple[str, ...]:
     )
     return (
         f"You win when all {rules.cards} cards are on the foundations.",
-        "You lose when the stock is empty and no legal move is left.",
+        "You lose when no legal move is left."
+        if rules.stock == NO_STOCK
+        else "You lose when the stock is empty and no legal move is left.",
         circling,
     )
 

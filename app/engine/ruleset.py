@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NewType
+from typing import Final, NewType
 
-from app.engine.cards import Card, Rank, fresh_deck
+from app.engine.cards import Card, Rank, Suit, card_of, fresh_deck
 from app.engine.vocabulary import (
     Base,
+    Cells,
     DealStep,
     FixedBase,
     Foundations,
+    Match,
+    MoveUnit,
     OnlyRank,
     Reserve,
     StaysEmpty,
@@ -26,11 +29,16 @@ PileId = NewType("PileId", str)
 """A pile's name in actions and JSON: ``stock``, ``waste``, ``r1``, ``f3``, ``t10``."""
 
 
+ALL_SUITS: Final = tuple(Suit)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ruleset:
     """All the rules of one game. ``revision`` rises when old games would replay differently.
 
-    ``tagline`` is the line below the title on the home page; ``source`` is where the rules come from.
+    ``tagline`` is the line below the title on the home page; ``source`` is where the rules come from. ``suits`` are the
+    suits that the cards of the deck show: four, or fewer where that makes a game easier. Each game has a
+    pile for the stock in its layout, even if that stays empty (``NO_STOCK``).
     """
 
     id: str
@@ -40,10 +48,12 @@ class Ruleset:
     source: str
     tagline: str
     decks: int
+    suits: tuple[Suit, ...]
     base: Base
     foundations: tuple[Foundations, ...]
     tableau: Tableau
     reserve: Reserve | None
+    cells: Cells | None
     waste: Waste | None
     stock: Stock
     deal: tuple[DealStep, ...]
@@ -58,20 +68,31 @@ class Ruleset:
         """The number of cards in the game."""
         return self.decks * 52
 
+    @cached_property
+    def deck(self) -> tuple[Card, ...]:
+        """The cards of the game in no order that matters."""
+        return tuple(self.shown(card) for card in fresh_deck(self.decks))
+
+    def shown(self, card: Card) -> Card:
+        """The card that a card of a full deck is in this game: another one only where there are fewer than four suits."""
+        if card.suit in self.suits:
+            return card
+        return card_of(card.rank, self.suits[ALL_SUITS.index(card.suit) % len(self.suits)])
+
 
 class Layout:
-    """Names and order of a game's piles: stock, waste, reserve, foundations, tableau.
+    """Names and order of a game's piles: stock, waste, reserve, cells, foundations, tableau.
 
     A position lists its piles in this order, so an index here is an index there. ``ranges`` has the
     indices of each zone. Per index:
 
-    * ``plays_to`` and ``targets``: where its cards may go, as zones and as indices;
+    * ``plays_to`` and ``targets``: where its cards may go, as zones and as indices (``open_zones`` are all such zones);
     * ``groups``: a foundation's group;
     * ``successors``: which cards may be placed on which;
     * ``first_cards``: the cards that may start the pile when it is empty;
     * ``unit_sizes``: how many cards a move to it takes; 0 if that varies.
 
-    Piles in ``auto_flip`` turn their top card face up when the card above it leaves.
+    ``run_build`` is the order of a run that moves together. Piles in ``auto_flip`` turn their top card face up when the card above it leaves.
 
     >>> from app.rulesets.bristol import BRISTOL
     >>> " ".join(BRISTOL.layout.ids)
@@ -80,14 +101,18 @@ class Layout:
 
     def __init__(self, rules: Ruleset) -> None:
         """Use ``rules.layout``, which is cached, instead of calling this."""
+        nowhere = frozenset[Zone]()
+        cells = frozenset({Zone.CELL}) if rules.cells else nowhere
+        onto = frozenset({Zone.TABLEAU, Zone.FOUNDATION})
         sizes = (
             (Zone.STOCK, 1, rules.stock.plays_to),
-            (Zone.WASTE, 1, rules.waste.plays_to) if rules.waste else (Zone.WASTE, 0, frozenset()),
+            (Zone.WASTE, 1, rules.waste.plays_to) if rules.waste else (Zone.WASTE, 0, nowhere),
             (Zone.RESERVE, rules.reserve.count, rules.reserve.plays_to)
             if rules.reserve
-            else (Zone.RESERVE, 0, frozenset[Zone]()),
-            (Zone.FOUNDATION, sum(group.count for group in rules.foundations), frozenset[Zone]()),
-            (Zone.TABLEAU, rules.tableau.count, frozenset({Zone.TABLEAU, Zone.FOUNDATION})),
+            else (Zone.RESERVE, 0, nowhere),
+            (Zone.CELL, rules.cells.count, onto) if rules.cells else (Zone.CELL, 0, nowhere),
+            (Zone.FOUNDATION, sum(group.count for group in rules.foundations), nowhere),
+            (Zone.TABLEAU, rules.tableau.count, onto | cells),
         )
         ids: list[PileId] = []
         zones: list[Zone] = []
@@ -106,11 +131,13 @@ class Layout:
         self.stock = 0
         self.waste = ranges[Zone.WASTE].start if rules.waste else None
         self.reserves = ranges[Zone.RESERVE]
+        self.cells = ranges[Zone.CELL]
         self.foundations = ranges[Zone.FOUNDATION]
         self.tableau = ranges[Zone.TABLEAU]
         self.targets = tuple(
             frozenset(index for zone in targets for index in ranges[zone]) for targets in plays_to
         )
+        self.open_zones = frozenset[Zone]().union(*plays_to)
         self.groups: Mapping[int, Foundations] = dict(
             zip(
                 self.foundations,
@@ -118,14 +145,23 @@ class Layout:
                 strict=True,
             )
         )
-        self.auto_flip = frozenset([*self.tableau, *([self.stock] if rules.stock.face_up else [])])
+        self.auto_flip = frozenset(
+            [*self.tableau, *self.reserves, *([self.stock] if rules.stock.face_up else [])]
+        )
         builds = [
             self.groups[i].build if i in self.groups else rules.tableau.build
             for i in range(len(ids))
         ]
         self.successors = tuple(build.successors for build in builds)
-        self.first_cards = tuple(_first_cards(rules, self.groups.get(i)) for i in range(len(ids)))
-        self.unit_sizes = tuple(_unit_size(self.groups.get(i)) for i in range(len(ids)))
+        self.first_cards = tuple(
+            _first_cards(rules, zone, self.groups.get(i)) for i, zone in enumerate(zones)
+        )
+        self.run_build = (
+            replace(rules.tableau.build, match=Match.SAME_SUIT)
+            if rules.tableau.move_unit is MoveUnit.SUIT_RUN
+            else rules.tableau.build
+        )
+        self.unit_sizes = tuple(_unit_size(zones[i], self.groups.get(i)) for i in range(len(ids)))
 
 
 def _pile_id(zone: Zone, number: int) -> PileId:
@@ -133,20 +169,20 @@ def _pile_id(zone: Zone, number: int) -> PileId:
     return PileId(zone.value if single else f"{zone.value[0]}{number}")
 
 
-def _unit_size(group: Foundations | None) -> int:
-    if group is None:
-        return 0
-    return len(Rank) if group.whole_run else 1
+def _unit_size(zone: Zone, group: Foundations | None) -> int:
+    if group and group.whole_run:
+        return len(Rank)
+    return 0 if zone is Zone.TABLEAU else 1
 
 
-def _first_cards(rules: Ruleset, group: Foundations | None) -> frozenset[Card]:
-    """The cards that may start an empty foundation of ``group``, or an empty tableau pile."""
+def _first_cards(rules: Ruleset, zone: Zone, group: Foundations | None) -> frozenset[Card]:
+    """The cards that may start an empty foundation of ``group``, or another empty pile."""
     ranks: set[Rank] = set(Rank)
     if group and group.whole_run:
         ranks = {Rank.KING}
     elif group and isinstance(rules.base, FixedBase):
         ranks = {rules.base.rank}
-    elif not group:
+    elif zone is Zone.TABLEAU:
         match rules.tableau.empty_pile:
             case StaysEmpty():
                 ranks = set()

@@ -7,14 +7,18 @@ from typing import Final
 
 from app.engine.cards import Card, Color, Rank
 from app.engine.vocabulary import (
+    NO_STOCK,
     AutoFill,
     Build,
     ChosenBase,
-    EmptyPileRule,
     Match,
+    MayFill,
+    MoveUnit,
     MustFill,
     OnlyRank,
     StaysEmpty,
+    Stock,
+    Tableau,
     Zone,
 )
 
@@ -22,12 +26,14 @@ _PLACES = {
     Zone.STOCK: "stock",
     Zone.WASTE: "waste",
     Zone.RESERVE: "reserve",
+    Zone.CELL: "cells",
     Zone.FOUNDATION: "foundation",
     Zone.TABLEAU: "tableau",
 }
 
 
-STOCK_EMPTY: Final = "The stock is empty, and there is no redeal."
+CELL_TAKEN: Final = "That cell is taken: each cell holds one card."
+DEAL_NEEDS_CARDS: Final = "You can't deal while a tableau pile is empty."
 WHOLE_RUN: Final = "That foundation only takes a complete run from king to ace, in one move."
 
 
@@ -89,6 +95,35 @@ def plays_only(source: Zone, targets: Collection[Zone]) -> str:
     return f"Cards in the {place(source)} can only go to {listing(words, 'or')}."
 
 
+def no_deal(stock: Stock) -> str:
+    """Why a game has no deal."""
+    if stock == NO_STOCK:
+        return "All cards are dealt at the start of this game."
+    return "There is no deal in this game: you move the cards of the stock one by one."
+
+
+def stock_empty(stock: Stock) -> str:
+    """Why there is no other deal from an empty stock."""
+    if stock.redeals == 0:
+        return "The stock is empty, and there is no redeal."
+    if stock.redeals is None:
+        return "The stock is empty, and so is the waste."
+    return "The stock is empty, and there are no redeals left."
+
+
+def one_card(zone: Zone, unit: MoveUnit) -> str:
+    """Why only one card may move."""
+    if unit is MoveUnit.TOP_CARD:
+        return "Cards move one at a time in this game."
+    return f"Cards from the {place(zone)} move one at a time."
+
+
+def too_many(most: int) -> str:
+    """Why a run is too long for the empty cells and piles."""
+    cards = "one card" if most == 1 else f"{count_word(most)} cards"
+    return f"With the empty cells and piles that you have, you can move {cards} there at once."
+
+
 def build(rule: Build) -> str:
     """A build as a clause: ``build down in alternating colors``."""
     way = "up" if rule.step > 0 else "down"
@@ -96,11 +131,12 @@ def build(rule: Build) -> str:
 
 
 def match_clause(match: Match) -> str:
-    """``in alternating colors``, ``in one color``, ``regardless of suit``."""
+    """``in alternating colors``, ``in one color``, ``in suit``, ``regardless of suit``."""
     return {
         Match.ANY: "regardless of suit",
         Match.ALTERNATE_COLOR: "in alternating colors",
         Match.SAME_COLOR: "in one color",
+        Match.SAME_SUIT: "in suit",
     }[match]
 
 
@@ -120,6 +156,8 @@ def wanted(rule: Build, on: Card) -> str:
             card = f"a {other.value} {rank.word}"
         case Match.SAME_COLOR:
             card = f"a {on.color.value} {rank.word}"
+        case Match.SAME_SUIT:
+            card = f"the {rank.word} of {on.suit.word}"
     return f"Only {card} can go on the {on.words}."
 
 
@@ -140,18 +178,34 @@ def fill_first(rule: MustFill) -> str:
     return f"Fill the empty pile first, from {sources}."
 
 
-def empty_pile(rule: EmptyPileRule) -> str:
+def empty_pile(tableau: Tableau) -> str:
     """Why a card may not go to an empty tableau pile."""
-    match rule:
+    match tableau.empty_pile:
         case StaysEmpty():
             return "An empty pile can't be refilled."
-        case AutoFill(sources, then_tableau):
+        case AutoFill(sources, then):
             names = listing((f"the {place(zone)}" for zone in sources), "and")
-            if then_tableau:
+            if then == {Zone.TABLEAU}:
                 return f"With {names} empty, only the top card of another pile can go there."
-            return f"Empty piles are only filled from {names}, and both are empty."
-        case MustFill(sources):
-            names = listing((f"the {place(zone)}" for zone in sources), "or")
+            if then:
+                others = listing(sorted(f"the {place(zone)}" for zone in then), "or")
+                return f"With {names} empty, only cards from {others} can go there."
+            both = ", and both are empty" if len(sources) > 1 else ", which is empty"
+            return f"Empty piles are only filled from {names}{both}."
+        case MustFill() | MayFill():
+            zones = [zone for zone in Zone if zone in tableau.empty_pile.sources]
+            names = listing((f"the {place(zone)}" for zone in zones), "or")
             return f"An empty pile can only be filled from {names}."
         case OnlyRank(rank):
-            return f"Only {a_rank(rank)}, or a run that starts with one, can go to an empty pile."
+            return f"Only {starts_with(tableau.move_unit, rank)} can go to an empty pile."
+
+
+def starts_with(unit: MoveUnit, rank: Rank) -> str:
+    """What may be moved together and starts with ``rank``: ``a king, or a run that starts with one,``."""
+    match unit:
+        case MoveUnit.TOP_CARD:
+            return a_rank(rank)
+        case MoveUnit.GROUP:
+            return f"{a_rank(rank)}, with all the cards on it,"
+        case MoveUnit.RUN | MoveUnit.SUIT_RUN | MoveUnit.CELL_RUN:
+            return f"{a_rank(rank)}, or a run that starts with one,"

@@ -9,7 +9,7 @@ from app.engine.cards import Card
 from app.engine.position import EMPTY, Pile, Position
 from app.engine.rules import Refusal, base_rank, has_legal_action, refusal
 from app.engine.ruleset import PileId, Ruleset
-from app.engine.vocabulary import AutoFill, ChosenBase, DealTo, Zone
+from app.engine.vocabulary import AutoFill, ChosenBase, DealTo, Stock, Zone
 
 _new: Final = tuple.__new__  # makes a named tuple in half the time
 
@@ -47,9 +47,9 @@ def apply_unchecked(rules: Ruleset, position: Position, action: Action) -> Posit
 
     What an illegal action gives is undefined.
     """
-    piles = list(position.piles)
+    piles, redeals = list(position.piles), position.redeals
     if isinstance(action, Deal):
-        _deal(rules, piles)
+        redeals += _deal(rules, rules.stock, piles)
     else:
         index = rules.layout.index
         _move(rules, piles, index[action.source], index[action.target], action.count)
@@ -58,7 +58,7 @@ def apply_unchecked(rules: Ruleset, position: Position, action: Action) -> Posit
         _fill_empty_piles(rules, piles, (Zone.STOCK,))
     if isinstance(rule, AutoFill):
         _fill_empty_piles(rules, piles, rule.sources)
-    return _new(Position, (tuple(piles),))
+    return _new(Position, (tuple(piles), redeals))
 
 
 def changed_piles(rules: Ruleset, before: Position, after: Position) -> frozenset[PileId]:
@@ -88,28 +88,33 @@ def is_won(rules: Ruleset, position: Position) -> bool:
 
 
 def is_lost(rules: Ruleset, position: Position) -> bool:
-    """Whether the stock is empty and no action is legal, with cards still in play."""
-    return (
-        not position.piles[rules.layout.stock].cards
-        and not is_won(rules, position)
-        and not has_legal_action(rules, position)
-    )
+    """Whether no action is legal, with cards still in play."""
+    return not has_legal_action(rules, position) and not is_won(rules, position)
 
 
-def _deal(rules: Ruleset, piles: list[Pile]) -> None:
+def _deal(rules: Ruleset, stock: Stock, piles: list[Pile]) -> int:
+    """Deal, or turn the waste over if the stock is empty; return how many redeals that was, if they are limited."""
     layout = rules.layout
-    match rules.stock.deals_to:
+    if not piles[layout.stock].cards:
+        waste = piles[layout.ranges[Zone.WASTE].start].cards
+        piles[layout.ranges[Zone.WASTE].start] = EMPTY
+        piles[layout.stock] = Pile(waste[::-1], len(waste) - stock.face_up)
+        return 0 if stock.redeals is None else 1
+    match stock.deals_to:
         case DealTo.WASTE:
-            targets = list(layout.ranges[Zone.WASTE])
+            targets = [*layout.ranges[Zone.WASTE]] * stock.draws
         case DealTo.EACH_RESERVE:
             # The sort is stable: empty piles first, each group left to right.
             targets = sorted(layout.reserves, key=lambda index: bool(piles[index].cards))
-        case DealTo.EACH_TABLEAU:
+        case DealTo.EACH_TABLEAU | DealTo.EACH_FILLED_TABLEAU:
             targets = list(layout.tableau)
+        case DealTo.NOWHERE:
+            targets = []
     del targets[len(piles[layout.stock].cards) :]
     cards = _take(rules, piles, layout.stock, len(targets))
     for target, card in zip(targets, reversed(cards), strict=True):
         _put(piles, target, (card,))
+    return 0
 
 
 def _fill_empty_piles(rules: Ruleset, piles: list[Pile], sources: tuple[Zone, ...]) -> None:

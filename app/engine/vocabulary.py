@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
+from typing import Final
 
 from app.engine.cards import Card, Color, Rank, fresh_deck
 
@@ -16,16 +17,18 @@ class Zone(Enum):
     STOCK = "stock"
     WASTE = "waste"
     RESERVE = "reserve"
+    CELL = "cell"
     FOUNDATION = "foundation"
     TABLEAU = "tableau"
 
 
 class Match(Enum):
-    """Which colors may lie on each other in a build."""
+    """Which suits may lie on each other in a build."""
 
     ANY = auto()
     ALTERNATE_COLOR = auto()
     SAME_COLOR = auto()
+    SAME_SUIT = auto()
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,8 @@ def _is_successor(build: Build, low: Card, high: Card) -> bool:
             return high.color is not low.color
         case Match.SAME_COLOR:
             return high.color is low.color
+        case Match.SAME_SUIT:
+            return high.suit is low.suit
 
 
 # --- the base: the rank that foundations start on
@@ -120,7 +125,12 @@ class MoveUnit(Enum):
     """What one move may take from a tableau pile."""
 
     TOP_CARD = auto()
-    RUN = auto()
+    RUN = auto()  # top cards that follow each other by the build of the tableau
+    SUIT_RUN = auto()  # such a run in one suit
+    GROUP = auto()  # a face-up card and all the cards on it, in whatever order
+    CELL_RUN = (
+        auto()
+    )  # a run no longer than single cards could carry by way of empty cells and piles
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +142,11 @@ class StaysEmpty:
 class AutoFill:
     """Empty piles are filled at once, leftmost first, from the first of ``sources`` that has a card.
 
-    ``then_tableau`` allows moving the top card of another tableau pile there once all sources are
-    empty.
+    Once all sources are empty, the player may fill them from the zones of ``then``.
     """
 
     sources: tuple[Zone, ...]
-    then_tableau: bool
+    then: frozenset[Zone]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +160,20 @@ class MustFill:
 
 
 @dataclass(frozen=True, slots=True)
+class MayFill:
+    """An empty pile takes any card or run from the zones of ``sources``, or stays empty."""
+
+    sources: frozenset[Zone]
+
+
+@dataclass(frozen=True, slots=True)
 class OnlyRank:
-    """An empty pile takes only a card of ``rank``, or a run that starts with one."""
+    """An empty pile takes only a card of ``rank``, or cards that start with one."""
 
     rank: Rank
 
 
-EmptyPileRule = StaysEmpty | AutoFill | MustFill | OnlyRank
+EmptyPileRule = StaysEmpty | AutoFill | MustFill | MayFill | OnlyRank
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,6 +195,13 @@ class Reserve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cells:
+    """Places for one card each, from the tableau; it can be played back there or to a foundation."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Waste:
     """The pile of dealt cards; its top card can be played to the zones of ``plays_to``."""
 
@@ -188,18 +211,32 @@ class Waste:
 class DealTo(Enum):
     """Where a deal from the stock puts its cards."""
 
-    WASTE = auto()  # one card
+    WASTE = auto()  # ``Stock.draws`` cards, one after another
     EACH_RESERVE = auto()  # one card to each: empty piles first, then the others, left to right
     EACH_TABLEAU = auto()  # one card to each, left to right, empty piles included
+    EACH_FILLED_TABLEAU = auto()  # one card to each, left to right, and only while none is empty
+    NOWHERE = auto()  # cards only leave the stock by moves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stock:
-    """The cards not dealt yet. With ``face_up`` the top card shows, and only that one."""
+    """The cards not dealt yet. With ``face_up`` the top card shows, and only that one.
+
+    ``draws`` is how many cards a deal to the waste takes. ``redeals`` is how often the waste may be turned
+    over to be the stock again, by a deal when the stock is empty; ``None`` is without limit.
+    """
 
     face_up: bool
     plays_to: frozenset[Zone]
     deals_to: DealTo
+    draws: int
+    redeals: int | None
+
+
+NO_STOCK: Final = Stock(
+    face_up=False, plays_to=frozenset(), deals_to=DealTo.NOWHERE, draws=0, redeals=0
+)
+"""The stock of a game in which all cards are dealt at the start."""
 
 
 # --- the opening deal, step by step
@@ -207,7 +244,15 @@ class Stock:
 
 @dataclass(frozen=True, slots=True)
 class DealReserve:
-    """Deal ``cards`` cards face up to each reserve pile, one pile after another."""
+    """Deal ``cards`` cards to each reserve pile, one pile after another; all face up, or only the top cards."""
+
+    cards: int
+    tops_only: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DealCells:
+    """Deal one card to each of the first ``cards`` cells."""
 
     cards: int
 
@@ -219,10 +264,20 @@ class DealBase:
 
 @dataclass(frozen=True, slots=True)
 class DealColumns:
-    """Deal ``cards[i]`` cards to tableau pile i, pile by pile; all face up, or only the top cards."""
+    """Deal ``cards[i]`` cards to tableau pile i, pile by pile, the first ``down[i]`` of them face down."""
 
     cards: tuple[int, ...]
-    tops_only: bool
+    down: tuple[int, ...]
+
+    @staticmethod
+    def face_up(cards: tuple[int, ...]) -> DealColumns:
+        """All cards face up."""
+        return DealColumns(cards, (0,) * len(cards))
+
+    @staticmethod
+    def tops_up(cards: tuple[int, ...]) -> DealColumns:
+        """Only the top card of each pile face up."""
+        return DealColumns(cards, tuple(max(size - 1, 0) for size in cards))
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,4 +287,12 @@ class RankToBottom:
     rank: Rank
 
 
-DealStep = DealReserve | DealBase | DealColumns | RankToBottom
+@dataclass(frozen=True, slots=True)
+class RankToFoundations:
+    """Take the first ``count`` cards of ``rank`` out of the rest of the deck: one for each foundation, left to right."""
+
+    rank: Rank
+    count: int
+
+
+DealStep = DealReserve | DealCells | DealBase | DealColumns | RankToBottom | RankToFoundations

@@ -6,14 +6,23 @@ from collections.abc import Mapping
 from typing import Final
 
 from app.engine.ruleset import Ruleset
+from app.rulesets.beleaguered_castle import BELEAGUERED_CASTLE
 from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
+from app.rulesets.bristol_family import BELVEDERE, DOVER, GOTHAM, NEW_YORK, SPIKE, VINCENT
+from app.rulesets.canfield import CANFIELD
 from app.rulesets.falling_star import FALLING_STAR
+from app.rulesets.forty_thieves import FORTY_THIEVES
+from app.rulesets.freecell import BAKERS_GAME, EIGHT_OFF, FREECELL
+from app.rulesets.klondike import DRAW_THREE, KLONDIKE, ONE_PASS, THREE_PASSES
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.rouge_et_noir_classic import CLASSIC
 from app.rulesets.signora import SIGNORA
+from app.rulesets.spider import ONE_SUIT, SPIDER, TWO_SUITS
 from app.rulesets.terrace import TERRACE
+from app.rulesets.terrace_family import GENERALS_PATIENCE, MAMY_SUSAN, QUEEN_OF_ITALY
+from app.rulesets.yukon import RUSSIAN, SCORPION, YUKON
 
 RULESETS: Final = (
     BRISTOL,
@@ -24,6 +33,31 @@ RULESETS: Final = (
     TERRACE,
     FALLING_STAR,
     CLASSIC,
+    KLONDIKE,
+    DRAW_THREE,
+    ONE_PASS,
+    THREE_PASSES,
+    FREECELL,
+    BAKERS_GAME,
+    EIGHT_OFF,
+    SPIDER,
+    TWO_SUITS,
+    ONE_SUIT,
+    YUKON,
+    RUSSIAN,
+    SCORPION,
+    CANFIELD,
+    FORTY_THIEVES,
+    BELEAGUERED_CASTLE,
+    BELVEDERE,
+    VINCENT,
+    DOVER,
+    SPIKE,
+    NEW_YORK,
+    GOTHAM,
+    GENERALS_PATIENCE,
+    QUEEN_OF_ITALY,
+    MAMY_SUSAN,
 )
 """The current rule sets, in the order of the home page."""
 

@@ -1,6 +1,6 @@
 """Blondes and Brunettes: a long reserve that plays only to the foundations; circular building."""
 
-from app.engine.ruleset import Ruleset
+from app.engine.ruleset import ALL_SUITS, Ruleset
 from app.engine.vocabulary import (
     AutoFill,
     Build,
@@ -27,6 +27,7 @@ BLONDES_AND_BRUNETTES = Ruleset(
     source="fsolitaire.com/blondes-and-brunettes",
     tagline="The deal sets the base, and empty piles refill from the stock.",
     decks=2,
+    suits=ALL_SUITS,
     base=DealtBase(),
     foundations=(
         Foundations(
@@ -40,10 +41,11 @@ BLONDES_AND_BRUNETTES = Ruleset(
         count=9,
         build=Build(step=-1, match=Match.ALTERNATE_COLOR, circular=True),
         move_unit=MoveUnit.TOP_CARD,
-        empty_pile=AutoFill((Zone.STOCK, Zone.WASTE), then_tableau=True),
+        empty_pile=AutoFill((Zone.STOCK, Zone.WASTE), then=frozenset({Zone.TABLEAU})),
     ),
     reserve=Reserve(count=1, plays_to=frozenset({Zone.FOUNDATION})),
+    cells=None,
     waste=Waste(plays_to=frozenset({Zone.TABLEAU, Zone.FOUNDATION})),
-    stock=Stock(face_up=False, plays_to=frozenset(), deals_to=DealTo.WASTE),
-    deal=(DealReserve(10), DealBase(), DealColumns((1,) * 9, tops_only=False)),
+    stock=Stock(face_up=False, plays_to=frozenset(), deals_to=DealTo.WASTE, draws=1, redeals=0),
+    deal=(DealReserve(10, tops_only=False), DealBase(), DealColumns.face_up((1,) * 9)),
 )

@@ -14,6 +14,10 @@ TILL_DAWN = replace(
     tagline="The stock is face up, and you choose what fills each empty pile.",
     tableau=replace(BLONDES_AND_BRUNETTES.tableau, empty_pile=MustFill((Zone.STOCK, Zone.WASTE))),
     stock=Stock(
-        face_up=True, plays_to=frozenset({Zone.TABLEAU, Zone.FOUNDATION}), deals_to=DealTo.WASTE
+        face_up=True,
+        plays_to=frozenset({Zone.TABLEAU, Zone.FOUNDATION}),
+        deals_to=DealTo.WASTE,
+        draws=1,
+        redeals=0,
     ),
 )

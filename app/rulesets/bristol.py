@@ -1,7 +1,7 @@
 """Bristol: one deck, eight fans of three, every card but the stock face up."""
 
 from app.engine.cards import Rank
-from app.engine.ruleset import Ruleset
+from app.engine.ruleset import ALL_SUITS, Ruleset
 from app.engine.vocabulary import (
     Build,
     DealColumns,
@@ -27,6 +27,7 @@ BRISTOL = Ruleset(
     source="fsolitaire.com/bristol",
     tagline="One deck, and suits don't matter. An empty pile can't be refilled.",
     decks=1,
+    suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),
     foundations=(
         Foundations(
@@ -43,7 +44,10 @@ BRISTOL = Ruleset(
         empty_pile=StaysEmpty(),
     ),
     reserve=Reserve(count=3, plays_to=frozenset({Zone.TABLEAU, Zone.FOUNDATION})),
+    cells=None,
     waste=None,
-    stock=Stock(face_up=False, plays_to=frozenset(), deals_to=DealTo.EACH_RESERVE),
-    deal=(DealColumns((3,) * 8, tops_only=False), RankToBottom(Rank.KING), DealReserve(1)),
+    stock=Stock(
+        face_up=False, plays_to=frozenset(), deals_to=DealTo.EACH_RESERVE, draws=1, redeals=0
+    ),
+    deal=(DealColumns.face_up((3,) * 8), RankToBottom(Rank.KING), DealReserve(1, tops_only=False)),
 )

@@ -12,5 +12,5 @@ FALLING_STAR = replace(
     source="semicolon.com/Solitaire/Rules/FallingStar.html",
     tagline="Like Till Dawn but tighter: a longer reserve and only eight piles.",
     tableau=replace(TILL_DAWN.tableau, count=8),
-    deal=(DealReserve(11), DealBase(), DealColumns((1,) * 8, tops_only=False)),
+    deal=(DealReserve(11, tops_only=False), DealBase(), DealColumns.face_up((1,) * 8)),
 )

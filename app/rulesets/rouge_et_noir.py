@@ -1,7 +1,7 @@
 """Rouge et Noir: half the cards go to the foundations one by one, half as whole runs."""
 
 from app.engine.cards import Color, Rank
-from app.engine.ruleset import Ruleset
+from app.engine.ruleset import ALL_SUITS, Ruleset
 from app.engine.vocabulary import (
     Build,
     DealColumns,
@@ -26,6 +26,7 @@ ROUGE_ET_NOIR = Ruleset(
     source="fsolitaire.com/rouge-et-noir",
     tagline="Two ways home: by color from the ace, or whole runs from the king.",
     decks=2,
+    suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),
     foundations=(
         Foundations(count=2, build=_BY_COLOR, color=Color.RED, whole_run=False),
@@ -34,7 +35,10 @@ ROUGE_ET_NOIR = Ruleset(
     ),
     tableau=Tableau(count=10, build=_DOWN, move_unit=MoveUnit.RUN, empty_pile=OnlyRank(Rank.KING)),
     reserve=None,
+    cells=None,
     waste=None,
-    stock=Stock(face_up=False, plays_to=frozenset(), deals_to=DealTo.EACH_TABLEAU),
-    deal=(DealColumns((9, 8, 7, 6, 5, 4, 3, 2, 1, 0), tops_only=True),),
+    stock=Stock(
+        face_up=False, plays_to=frozenset(), deals_to=DealTo.EACH_TABLEAU, draws=1, redeals=0
+    ),
+    deal=(DealColumns.tops_up((9, 8, 7, 6, 5, 4, 3, 2, 1, 0)),),
 )

@@ -11,5 +11,5 @@ CLASSIC = replace(
     title="Rouge et Noir Classic",
     source="en.wikipedia.org/wiki/Rouge_et_Noir_(patience)",
     tagline="The smaller layout used in most collections: 37 cards on the table.",
-    deal=(DealColumns((8, 7, 6, 5, 4, 3, 2, 1, 1, 0), tops_only=True),),
+    deal=(DealColumns.tops_up((8, 7, 6, 5, 4, 3, 2, 1, 1, 0)),),
 )

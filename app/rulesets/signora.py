@@ -15,7 +15,7 @@ SIGNORA = replace(
     base=ChosenBase(frozenset({Zone.TABLEAU, Zone.RESERVE}), then_deal=False),
     tableau=replace(
         BLONDES_AND_BRUNETTES.tableau,
-        empty_pile=AutoFill((Zone.WASTE, Zone.STOCK), then_tableau=False),
+        empty_pile=AutoFill((Zone.WASTE, Zone.STOCK), then=frozenset()),
     ),
-    deal=(DealReserve(11), DealColumns((1,) * 9, tops_only=False)),
+    deal=(DealReserve(11, tops_only=False), DealColumns.face_up((1,) * 9)),
 )

@@ -12,5 +12,5 @@ TERRACE = replace(
     source="semicolon.com/Solitaire/Rules/Terrace.html",
     tagline="Choose the base from three cards, then live with the choice.",
     base=ChosenBase(frozenset({Zone.TABLEAU}), then_deal=True),
-    deal=(DealReserve(11), DealColumns((1, 1, 1, 0, 0, 0, 0, 0, 0), tops_only=False)),
+    deal=(DealReserve(11, tops_only=False), DealColumns.face_up((1, 1, 1, 0, 0, 0, 0, 0, 0))),
 )

@@ -1,0 +1,124 @@
+"""Relatives of Bristol: a stock that is dealt, or played, to three piles beside the tableau."""
+
+from dataclasses import replace
+
+from app.engine.cards import Rank
+from app.engine.vocabulary import (
+    Build,
+    DealBase,
+    DealColumns,
+    DealReserve,
+    DealtBase,
+    DealTo,
+    Foundations,
+    Match,
+    MayFill,
+    MoveUnit,
+    OnlyRank,
+    RankToBottom,
+    RankToFoundations,
+    Stock,
+    Tableau,
+    Zone,
+)
+from app.rulesets.bristol import BRISTOL
+
+_KINGS_LAST = (DealColumns.face_up((3,) * 8), RankToBottom(Rank.KING))
+_ONE_EACH = DealReserve(1, tops_only=False)
+
+
+def _in_suit(count: int, *, circular: bool) -> tuple[Foundations, ...]:
+    build = Build(step=+1, match=Match.SAME_SUIT, circular=circular)
+    return (Foundations(count=count, build=build, color=None, whole_run=False),)
+
+
+BELVEDERE = replace(
+    BRISTOL,
+    id="belvedere",
+    title="Belvedere",
+    source="PySolFC, rules/belvedere",
+    tagline="Bristol with a head start: one ace is on its foundation already.",
+    deal=(RankToFoundations(Rank.ACE, 1), *_KINGS_LAST, _ONE_EACH),
+)
+
+VINCENT = replace(
+    BRISTOL,
+    id="vincent",
+    title="Vincent",
+    source="PySolFC, rules/vincent",
+    tagline="Bristol in suit: runs move together, and kings fill empty piles.",
+    foundations=_in_suit(4, circular=False),
+    tableau=Tableau(
+        count=8,
+        build=Build(step=-1, match=Match.SAME_SUIT, circular=False),
+        move_unit=MoveUnit.RUN,
+        empty_pile=OnlyRank(Rank.KING),
+    ),
+)
+
+DOVER = replace(
+    BRISTOL,
+    id="dover",
+    title="Dover",
+    source="PySolFC, rules/dover",
+    tagline="Bristol with two decks: foundations in suit, and the reserve fills empty piles.",
+    decks=2,
+    foundations=_in_suit(8, circular=False),
+    tableau=replace(BRISTOL.tableau, empty_pile=MayFill(frozenset({Zone.RESERVE}))),
+    deal=(DealColumns.face_up((3,) * 8), _ONE_EACH),
+)
+
+SPIKE = replace(
+    BRISTOL,
+    id="spike",
+    title="Spike",
+    source="PySolFC, rules/spike",
+    tagline="Klondike's table with Bristol's three piles beside it.",
+    foundations=_in_suit(4, circular=False),
+    tableau=Tableau(
+        count=7,
+        build=Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False),
+        move_unit=MoveUnit.RUN,
+        empty_pile=OnlyRank(Rank.KING),
+    ),
+    deal=(DealColumns.tops_up((1, 2, 3, 4, 5, 6, 7)), _ONE_EACH),
+)
+
+NEW_YORK = replace(
+    DOVER,
+    id="new-york",
+    title="New York",
+    source="PySolFC, rules/newyork",
+    tagline="The deal sets the base, and you choose where each card of the stock waits.",
+    base=DealtBase(),
+    foundations=_in_suit(8, circular=True),
+    tableau=Tableau(
+        count=8,
+        build=Build(step=-1, match=Match.ALTERNATE_COLOR, circular=True),
+        move_unit=MoveUnit.TOP_CARD,
+        empty_pile=MayFill(frozenset({Zone.STOCK, Zone.RESERVE})),
+    ),
+    stock=Stock(
+        face_up=True,
+        plays_to=frozenset({Zone.TABLEAU, Zone.FOUNDATION, Zone.RESERVE}),
+        deals_to=DealTo.NOWHERE,
+        draws=0,
+        redeals=0,
+    ),
+    deal=(DealBase(), DealColumns.face_up((1,) * 8)),
+)
+
+GOTHAM = replace(
+    NEW_YORK,
+    id="gotham",
+    title="Gotham",
+    source="PySolFC, rules/gotham",
+    tagline="New York with three cards in each pile, built by rank alone and moved by runs.",
+    tableau=Tableau(
+        count=8,
+        build=Build(step=-1, match=Match.ANY, circular=True),
+        move_unit=MoveUnit.RUN,
+        empty_pile=MayFill(frozenset({Zone.STOCK, Zone.RESERVE})),
+    ),
+    deal=(DealColumns.face_up((2,) * 8), DealBase(), DealColumns.face_up((1,) * 8)),
+)

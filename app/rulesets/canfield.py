@@ -1,0 +1,51 @@
+"""Canfield: a reserve of thirteen cards that fills the empty piles."""
+
+from app.engine.ruleset import ALL_SUITS, Ruleset
+from app.engine.vocabulary import (
+    AutoFill,
+    Build,
+    DealBase,
+    DealColumns,
+    DealReserve,
+    DealtBase,
+    DealTo,
+    Foundations,
+    Match,
+    MoveUnit,
+    Reserve,
+    Stock,
+    Tableau,
+    Waste,
+    Zone,
+)
+
+CANFIELD = Ruleset(
+    id="canfield",
+    revision=1,
+    title="Canfield",
+    aliases=("demon",),
+    source="en.wikipedia.org/wiki/Canfield_(solitaire)",
+    tagline="Only four piles and a demon of a reserve: to win one is an event.",
+    decks=1,
+    suits=ALL_SUITS,
+    base=DealtBase(),
+    foundations=(
+        Foundations(
+            count=4,
+            build=Build(step=+1, match=Match.SAME_SUIT, circular=True),
+            color=None,
+            whole_run=False,
+        ),
+    ),
+    tableau=Tableau(
+        count=4,
+        build=Build(step=-1, match=Match.ALTERNATE_COLOR, circular=True),
+        move_unit=MoveUnit.RUN,
+        empty_pile=AutoFill((Zone.RESERVE,), then=frozenset({Zone.WASTE, Zone.TABLEAU})),
+    ),
+    reserve=Reserve(count=1, plays_to=frozenset({Zone.TABLEAU, Zone.FOUNDATION})),
+    cells=None,
+    waste=Waste(plays_to=frozenset({Zone.TABLEAU, Zone.FOUNDATION})),
+    stock=Stock(face_up=False, plays_to=frozenset(), deals_to=DealTo.WASTE, draws=3, redeals=None),
+    deal=(DealReserve(13, tops_only=True), DealBase(), DealColumns.face_up((1,) * 4)),
+)

@@ -1,0 +1,73 @@
+"""FreeCell and its relatives: every card face up, and cells to put one card each aside."""
+
+from dataclasses import replace
+
+from app.engine.cards import Rank
+from app.engine.ruleset import ALL_SUITS, Ruleset
+from app.engine.vocabulary import (
+    NO_STOCK,
+    Build,
+    Cells,
+    DealCells,
+    DealColumns,
+    FixedBase,
+    Foundations,
+    Match,
+    MayFill,
+    MoveUnit,
+    OnlyRank,
+    Tableau,
+    Zone,
+)
+
+FREECELL = Ruleset(
+    id="freecell",
+    revision=1,
+    title="FreeCell",
+    aliases=("free-cell",),
+    source="en.wikipedia.org/wiki/FreeCell",
+    tagline="Nothing is hidden: four cells, and nearly every deal can be won.",
+    decks=1,
+    suits=ALL_SUITS,
+    base=FixedBase(Rank.ACE),
+    foundations=(
+        Foundations(
+            count=4,
+            build=Build(step=+1, match=Match.SAME_SUIT, circular=False),
+            color=None,
+            whole_run=False,
+        ),
+    ),
+    tableau=Tableau(
+        count=8,
+        build=Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False),
+        move_unit=MoveUnit.CELL_RUN,
+        empty_pile=MayFill(frozenset({Zone.TABLEAU, Zone.CELL})),
+    ),
+    reserve=None,
+    cells=Cells(count=4),
+    waste=None,
+    stock=NO_STOCK,
+    deal=(DealColumns.face_up((7, 7, 7, 7, 6, 6, 6, 6)),),
+)
+
+BAKERS_GAME = replace(
+    FREECELL,
+    id="bakers-game",
+    title="Baker's Game",
+    aliases=(),
+    source="en.wikipedia.org/wiki/Baker%27s_Game",
+    tagline="FreeCell's elder: piles are built in suit, so every move weighs more.",
+    tableau=replace(FREECELL.tableau, build=Build(step=-1, match=Match.SAME_SUIT, circular=False)),
+)
+
+EIGHT_OFF = replace(
+    BAKERS_GAME,
+    id="eight-off",
+    title="Eight Off",
+    source="en.wikipedia.org/wiki/Eight_Off",
+    tagline="Eight cells, four of them taken at the start, and only kings to empty piles.",
+    tableau=replace(BAKERS_GAME.tableau, empty_pile=OnlyRank(Rank.KING)),
+    cells=Cells(count=8),
+    deal=(DealColumns.face_up((6,) * 8), DealCells(4)),
+)

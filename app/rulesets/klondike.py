@@ -1,0 +1,77 @@
+"""Klondike: seven piles, kings to empty piles, and a waste that may be turned over."""
+
+from dataclasses import replace
+
+from app.engine.cards import Rank
+from app.engine.ruleset import ALL_SUITS, Ruleset
+from app.engine.vocabulary import (
+    Build,
+    DealColumns,
+    DealTo,
+    FixedBase,
+    Foundations,
+    Match,
+    MoveUnit,
+    OnlyRank,
+    Stock,
+    Tableau,
+    Waste,
+    Zone,
+)
+
+KLONDIKE = Ruleset(
+    id="klondike",
+    revision=1,
+    title="Klondike",
+    aliases=("solitaire", "patience"),
+    source="en.wikipedia.org/wiki/Klondike_(solitaire)",
+    tagline="The game that everybody knows: one card at a time, as often as you like.",
+    decks=1,
+    suits=ALL_SUITS,
+    base=FixedBase(Rank.ACE),
+    foundations=(
+        Foundations(
+            count=4,
+            build=Build(step=+1, match=Match.SAME_SUIT, circular=False),
+            color=None,
+            whole_run=False,
+        ),
+    ),
+    tableau=Tableau(
+        count=7,
+        build=Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False),
+        move_unit=MoveUnit.RUN,
+        empty_pile=OnlyRank(Rank.KING),
+    ),
+    reserve=None,
+    cells=None,
+    waste=Waste(plays_to=frozenset({Zone.TABLEAU, Zone.FOUNDATION})),
+    stock=Stock(face_up=False, plays_to=frozenset(), deals_to=DealTo.WASTE, draws=1, redeals=None),
+    deal=(DealColumns.tops_up((1, 2, 3, 4, 5, 6, 7)),),
+)
+
+DRAW_THREE = replace(
+    KLONDIKE,
+    id="klondike-draw-three",
+    title="Klondike, Draw Three",
+    aliases=(),
+    tagline="Three cards at a time: only every third card of the stock comes to the top.",
+    stock=replace(KLONDIKE.stock, draws=3),
+)
+
+ONE_PASS = replace(
+    KLONDIKE,
+    id="klondike-one-pass",
+    title="Klondike, One Pass",
+    aliases=(),
+    tagline="One card at a time, and only once through the stock.",
+    stock=replace(KLONDIKE.stock, redeals=0),
+)
+
+THREE_PASSES = replace(
+    DRAW_THREE,
+    id="klondike-three-passes",
+    title="Klondike, Three Passes",
+    tagline="Three cards at a time, and three times through the stock, as in a casino.",
+    stock=replace(DRAW_THREE.stock, redeals=2),
+)

@@ -1,0 +1,84 @@
+"""Relatives of Terrace: a reserve that plays only to the foundations, and a base to choose."""
+
+from dataclasses import replace
+
+from app.engine.cards import Rank
+from app.engine.vocabulary import (
+    AutoFill,
+    Build,
+    ChosenBase,
+    DealColumns,
+    DealReserve,
+    FixedBase,
+    Foundations,
+    Match,
+    MayFill,
+    MoveUnit,
+    Tableau,
+    Zone,
+)
+from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
+
+_FIRST_FOUR = DealColumns.face_up((1, 1, 1, 1, 0, 0, 0, 0, 0))
+
+GENERALS_PATIENCE = replace(
+    BLONDES_AND_BRUNETTES,
+    id="generals-patience",
+    title="General's Patience",
+    aliases=(),
+    source="PySolFC, rules/generalspatience",
+    tagline="Choose the base from four cards, and bring every suit home in order.",
+    base=ChosenBase(frozenset({Zone.TABLEAU}), then_deal=True),
+    foundations=(
+        Foundations(
+            count=8,
+            build=Build(step=+1, match=Match.SAME_SUIT, circular=True),
+            color=None,
+            whole_run=False,
+        ),
+    ),
+    tableau=replace(
+        BLONDES_AND_BRUNETTES.tableau,
+        empty_pile=AutoFill((Zone.WASTE, Zone.STOCK), then=frozenset({Zone.TABLEAU})),
+    ),
+    deal=(DealReserve(13, tops_only=False), _FIRST_FOUR),
+)
+
+QUEEN_OF_ITALY = replace(
+    BLONDES_AND_BRUNETTES,
+    id="queen-of-italy",
+    title="Queen of Italy",
+    aliases=(),
+    source="PySolFC, rules/queenofitaly",
+    tagline="Choose the base from four cards, and fill empty piles as you like.",
+    base=ChosenBase(frozenset({Zone.TABLEAU}), then_deal=True),
+    tableau=replace(
+        BLONDES_AND_BRUNETTES.tableau, empty_pile=MayFill(frozenset({Zone.TABLEAU, Zone.WASTE}))
+    ),
+    deal=(DealReserve(11, tops_only=False), _FIRST_FOUR),
+)
+
+MAMY_SUSAN = replace(
+    BLONDES_AND_BRUNETTES,
+    id="mamy-susan",
+    title="Mamy Susan",
+    aliases=(),
+    source="PySolFC, rules/mamysusan",
+    tagline="Forty open cards and a closed reserve of six that only goes home.",
+    base=FixedBase(Rank.ACE),
+    foundations=(
+        Foundations(
+            count=8,
+            build=Build(step=+1, match=Match.SAME_SUIT, circular=False),
+            color=None,
+            whole_run=False,
+        ),
+    ),
+    tableau=Tableau(
+        count=10,
+        build=Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False),
+        move_unit=MoveUnit.TOP_CARD,
+        empty_pile=MayFill(frozenset({Zone.TABLEAU, Zone.WASTE})),
+    ),
+    deal=(DealReserve(6, tops_only=True), DealColumns.face_up((4,) * 10)),
+)
