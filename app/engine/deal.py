@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
 from app.engine.cards import Card
@@ -12,6 +13,7 @@ from app.engine.vocabulary import (
     DealCells,
     DealColumns,
     DealReserve,
+    DealStep,
     RankToBottom,
     RankToFoundations,
 )
@@ -39,40 +41,53 @@ def opening(rules: Ruleset, deck: Sequence[Card]) -> Position:
     if len(deck) != rules.cards:
         message = f"{rules.title} is played with {rules.cards} cards, not {len(deck)}."
         raise ValueError(message)
-    layout = rules.layout
-    deck = [rules.shown(card) for card in deck]
-    piles: list[list[Card]] = [[] for _ in layout.ids]
-    down = [0] * len(piles)
-    dealt = 0
+    table = _Table(rules, deck)
     for step in rules.deal:
+        table.carry_out(step)
+    return table.position()
+
+
+class _Table:
+    """Piles while they are dealt; ``rest`` are the cards not dealt yet, the next one first."""
+
+    def __init__(self, rules: Ruleset, deck: Sequence[Card]) -> None:
+        self.rules = rules
+        self.rest = deque(rules.shown(card) for card in deck)
+        self.piles: list[list[Card]] = [[] for _ in rules.layout.ids]
+        self.down = [0] * len(self.piles)
+
+    def carry_out(self, step: DealStep) -> None:
+        layout = self.rules.layout
         match step:
             case DealReserve(cards, tops_only):
                 for index in layout.reserves:
-                    piles[index] += deck[dealt : dealt + cards]
-                    dealt += cards
-                    down[index] = cards - 1 if tops_only else 0
+                    self.deal(index, cards, down=cards - 1 if tops_only else 0)
             case DealCells(cards):
                 for index in layout.cells[:cards]:
-                    piles[index].append(deck[dealt])
-                    dealt += 1
+                    self.deal(index, 1)
             case DealBase():
-                piles[layout.foundations.start].append(deck[dealt])
-                dealt += 1
-            case DealColumns(columns, hidden):
-                for index, cards, below in zip(layout.tableau, columns, hidden, strict=True):
-                    piles[index] += deck[dealt : dealt + cards]
-                    dealt += cards
-                    down[index] = below
+                self.deal(layout.foundations.start, 1)
+            case DealColumns(columns, down):
+                for index, cards, below in zip(layout.tableau, columns, down, strict=True):
+                    self.deal(index, cards, down=below)
             case RankToBottom(rank):
                 for index in layout.tableau:
                     # The sort is stable: cards of the rank come first, the rest keep their order.
-                    piles[index].sort(key=lambda card: card.rank is not rank)
+                    self.piles[index].sort(key=lambda card: card.rank is not rank)
             case RankToFoundations(rank, count):
-                taken = [card for card in deck[dealt:] if card.rank is rank][:count]
+                taken = [card for card in self.rest if card.rank is rank][:count]
                 for index, card in zip(layout.foundations, taken, strict=False):
-                    piles[index].append(card)
-                    deck.remove(card)
-    stock = tuple(reversed(deck[dealt:]))
-    piles[layout.stock] = list(stock)
-    down[layout.stock] = max(len(stock) - 1, 0) if rules.stock.face_up else len(stock)
-    return Position(tuple(Pile(tuple(cards), d) for cards, d in zip(piles, down, strict=True)))
+                    self.rest.remove(card)
+                    self.piles[index].append(card)
+
+    def deal(self, index: int, cards: int, *, down: int = 0) -> None:
+        self.piles[index] += [self.rest.popleft() for _ in range(cards)]
+        self.down[index] += down
+
+    def position(self) -> Position:
+        stock = self.rules.layout.stock
+        self.piles[stock] = list(reversed(self.rest))
+        count = len(self.rest)
+        self.down[stock] = max(count - 1, 0) if self.rules.stock.face_up else count
+        pairs = zip(self.piles, self.down, strict=True)
+        return Position(tuple(Pile(tuple(cards), down) for cards, down in pairs))

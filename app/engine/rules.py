@@ -175,7 +175,7 @@ def _check_move(context: _Context, source: int, target: int, count: int) -> Refu
     source_zone, target_zone = layout.zones[source], layout.zones[target]
     if source_zone is _FOUNDATION:
         return Refusal(Rule.LEAVES_FOUNDATION, "Cards never leave a foundation.")
-    if target_zone not in layout.open_zones:
+    if target not in layout.open_piles:
         return Refusal(Rule.CLOSED_TARGET, sentences.closed_target(target_zone))
     pile = piles[source]
     if not pile.cards:
@@ -194,11 +194,19 @@ def _check_move(context: _Context, source: int, target: int, count: int) -> Refu
         refused = _check_unit(context, pile, source_zone, target, count)
         if refused:
             return refused
-    if target_zone is _FOUNDATION:
+    return _check_target(context, source_zone, pile, target, count)
+
+
+def _check_target(
+    context: _Context, source: Zone, pile: Pile, target: int, count: int
+) -> Refusal | None:
+    """Check that the top ``count`` cards of ``pile`` may lie on the pile ``target``."""
+    zone, there = context.rules.layout.zones[target], context.piles[target]
+    if zone is _FOUNDATION:
         return _check_foundation(context, pile, target, count)
-    if target_zone is _TABLEAU:
-        return _check_tableau(context, pile.cards[-count], source_zone, piles[target])
-    if target_zone is Zone.CELL and piles[target].cards:
+    if zone is _TABLEAU:
+        return _check_tableau(context, pile.cards[-count], source, there)
+    if zone is Zone.CELL and there.cards:
         return Refusal(Rule.CELL_TAKEN, sentences.CELL_TAKEN)
     return None
 

@@ -134,7 +134,7 @@ def _columns(cards: tuple[int, ...], down: tuple[int, ...]) -> str:
         each = "one card" if cards[0] == 1 else f"{count_word(cards[0])} cards"
         return f"{piles} get {each} each, face up."
     first = sum(1 for size in cards if size)
-    if len(set(cards)) > 2 or 0 not in cards:
+    if 0 not in cards:
         sizes = listing((count_word(size) for size in cards), "and")
         return f"{piles} get {sizes} cards, left to right, face up."
     return f"There are {piles.lower()}. The first {count_word(first)} get one card each, face up."
@@ -294,10 +294,8 @@ def _cells(rules: Ruleset) -> tuple[str, ...]:
     if rules.cells is None:
         return ()
     count = count_word(rules.cells.count)
-    return (
-        f"There are {count} cells. Each takes one card from the top of a tableau pile. From there it can go "
-        "back to the tableau or to a foundation.",
-    )
+    takes = f"There are {count} cells. Each takes one card from the top of a tableau pile."
+    return (f"{takes} From there it can go back to the tableau or to a foundation.",)
 
 
 def _go(zones: frozenset[Zone]) -> str:
@@ -364,7 +362,8 @@ def _redeals(redeals: int | None) -> str:
     turned = "When the stock is empty, you can turn the waste over to be the stock again"
     if redeals is None:
         return f"{turned}, as often as you like."
-    return f"{turned}, {['once', 'twice'][redeals - 1] if redeals <= 2 else f'{count_word(redeals)} times'}."
+    times = {1: "once", 2: "twice"}.get(redeals, f"{count_word(redeals)} times")
+    return f"{turned}, {times}."
 
 
 def _deals(size: int, piles: int) -> str:

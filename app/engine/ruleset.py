@@ -74,7 +74,7 @@ class Ruleset:
         return tuple(self.shown(card) for card in fresh_deck(self.decks))
 
     def shown(self, card: Card) -> Card:
-        """The card that a card of a full deck is in this game: another one only where there are fewer than four suits."""
+        """What a card of a full deck is in this game: another card only where there are fewer than four suits."""
         if card.suit in self.suits:
             return card
         return card_of(card.rank, self.suits[ALL_SUITS.index(card.suit) % len(self.suits)])
@@ -86,13 +86,14 @@ class Layout:
     A position lists its piles in this order, so an index here is an index there. ``ranges`` has the
     indices of each zone. Per index:
 
-    * ``plays_to`` and ``targets``: where its cards may go, as zones and as indices (``open_zones`` are all such zones);
+    * ``plays_to`` and ``targets``: where its cards may go, as zones and as indices (``open_zones``, ``open_piles``: all of them);
     * ``groups``: a foundation's group;
     * ``successors``: which cards may be placed on which;
     * ``first_cards``: the cards that may start the pile when it is empty;
     * ``unit_sizes``: how many cards a move to it takes; 0 if that varies.
 
-    ``run_build`` is the order of a run that moves together. Piles in ``auto_flip`` turn their top card face up when the card above it leaves.
+    ``run_build`` is the order of a run that moves together. Piles in ``auto_flip`` turn their top card face up when the
+    card above it leaves.
 
     >>> from app.rulesets.bristol import BRISTOL
     >>> " ".join(BRISTOL.layout.ids)
@@ -138,6 +139,7 @@ class Layout:
             frozenset(index for zone in targets for index in ranges[zone]) for targets in plays_to
         )
         self.open_zones = frozenset[Zone]().union(*plays_to)
+        self.open_piles = frozenset[int]().union(*self.targets)
         self.groups: Mapping[int, Foundations] = dict(
             zip(
                 self.foundations,

@@ -289,7 +289,7 @@ class RankToBottom:
 
 @dataclass(frozen=True, slots=True)
 class RankToFoundations:
-    """Take the first ``count`` cards of ``rank`` out of the rest of the deck: one for each foundation, left to right."""
+    """Take the first ``count`` cards of ``rank`` out of the rest of the deck, and put one on each foundation."""
 
     rank: Rank
     count: int
