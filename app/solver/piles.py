@@ -14,14 +14,15 @@ from app.solver.rule_tables import RuleTables
 
 UNCHOSEN = 255  # the base before the player has chosen it
 TO_RESERVE = 1  # values of ``deals``, see ``rule_tables.DealCode``
-TO_TABLEAU = 2
+TO_TABLEAU = 2  # from here on to
+TO_FILLED_TABLEAU = 3
 
 # Named constants, because Cython turns literals of this size into Python objects.
 WORD = 0xFFFFFFFFFFFFFFFF
 MULTIPLIER_A = 0xD6E8FEB86659FD93
 MULTIPLIER_B = 0xA0761D6478BD642F
 OTHER = 0x94D049BB133111EB
-SALTS = 128 * 32  # where the random words for pile numbers begin, after those for cards
+SALTS = 128 * 64  # where the random words for pile numbers begin, after those for cards
 
 
 def mix(x: int) -> int:
@@ -43,13 +44,16 @@ class Piles:
         self.total = tables.cards
         self.waste = tables.waste
         self.reserve = tables.first_reserve
+        self.cell = tables.first_cell
         self.foundation = tables.first_foundation
         self.tableau = tables.first_tableau
         self.deals = int(tables.deals)
+        self.turns_over = tables.redeals != 0  # the stock is not always the rest of the same deck
+        self.redeals = position.redeals
         self.fixed_base = tables.fixed_base
         self.base = tables.fixed_base
         self.whole_run = bytearray(tables.whole_run)
-        self.rank = bytearray(kind % 13 for kind in range(32))
+        self.rank = bytearray(kind % 13 for kind in range(64))
         self.cards = bytearray(self.piles << 7)
         self.size = bytearray(self.piles)
         self.down = bytearray(self.piles)
@@ -63,7 +67,7 @@ class Piles:
         self.hash_b = 0
         for pile, (cards, down) in enumerate(position.piles):
             self.size[pile] = len(cards)
-            self.down[pile] = down if pile >= self.tableau else 0
+            self.down[pile] = down if pile >= self.reserve else 0
             for i, card in enumerate(cards):
                 self.cards[(pile << 7) + i] = tables.kind(card)
         self.refresh()
@@ -81,26 +85,28 @@ class Piles:
                 continue
             key = 0
             for i in range(self.size[pile]):
-                key ^= self.zobrist[(i << 5) + self.cards[(pile << 7) + i]]
+                key ^= self.zobrist[(i << 6) + self.cards[(pile << 7) + i]]
             self.pile_hash[pile] = key
 
     # --- packing
 
     def record_size(self) -> int:
         """The most bytes that ``save`` writes."""
-        return 2 * self.piles + self.total
+        return 2 * self.piles + self.total + 1
 
     def save(self, store: bytearray, at: int) -> int:
         """Pack the position into ``store``; return the end offset.
 
-        For a foundation the top card is enough, for the stock its height.
+        For a foundation the top card is enough, for the stock its height, unless the waste can be turned over.
         """
+        store[at] = self.redeals
+        at += 1
         for pile in range(self.piles):
             size = self.size[pile]
             store[at] = size
             store[at + 1] = self.down[pile]
             at += 2
-            if pile == 0 or size == 0:
+            if size == 0 or (pile == 0 and not self.turns_over):
                 continue
             if self.foundation <= pile < self.tableau:
                 store[at] = self.cards[(pile << 7) + size - 1]
@@ -112,13 +118,15 @@ class Piles:
         return at
 
     def load(self, store: bytearray, at: int) -> None:
-        """Restore a packed position; the cards of the stock are still in place below its height."""
+        """Restore a packed position; cards of the stock that were not packed are still in place below its height."""
+        self.redeals = store[at]
+        at += 1
         for pile in range(self.piles):
             size = store[at]
             self.size[pile] = size
             self.down[pile] = store[at + 1]
             at += 2
-            if pile == 0 or size == 0:
+            if size == 0 or (pile == 0 and not self.turns_over):
                 continue
             if self.foundation <= pile < self.tableau:
                 self.cards[(pile << 7) + size - 1] = store[at]
@@ -138,6 +146,9 @@ class Piles:
             entry = self.undo_count << 2
             source, target = self.undo_log[entry], self.undo_log[entry + 1]
             count, down = self.undo_log[entry + 2], self.undo_log[entry + 3]
+            if count == 0:
+                self.redeals -= 1
+                continue
             self.move_unlogged(target, source, count)
             self.down[source] = down
         if self.fixed_base == UNCHOSEN and self.home == 0:
@@ -156,14 +167,20 @@ class Piles:
         if self.down[source] and self.down[source] >= left:
             self.down[source] = left - 1 if left else 0
 
+    def count_redeal(self) -> None:
+        """Count a redeal, and log that: as a move of no card."""
+        self.undo_log[(self.undo_count << 2) + 2] = 0
+        self.undo_count += 1
+        self.redeals += 1
+
     def move_unlogged(self, source: int, target: int, count: int) -> None:
         """Move the top cards of a pile and update hashes and counts."""
         left, there = self.size[source] - count, self.size[target]
         for i in range(count):
             kind = self.cards[(source << 7) + left + i]
             self.cards[(target << 7) + there + i] = kind
-            self.pile_hash[source] ^= self.zobrist[((left + i) << 5) + kind]
-            self.pile_hash[target] ^= self.zobrist[((there + i) << 5) + kind]
+            self.pile_hash[source] ^= self.zobrist[((left + i) << 6) + kind]
+            self.pile_hash[target] ^= self.zobrist[((there + i) << 6) + kind]
         self.size[source] = left
         self.size[target] = there + count
         if self.foundation <= target < self.tableau:
@@ -181,10 +198,13 @@ class Piles:
         * Tableau piles: the rules treat them alike, except that a deal to each of them gives certain cards
           to certain columns. So the pile number matters as long as such a deal is possible. An automatic
           fill takes the leftmost empty pile, but empty piles are alike, and so are the results.
-        * Reserve piles: likewise, the pile number matters while deals go to them.
-        * The stock is always the rest of the same deck, so its height is enough.
+        * Reserve piles: likewise, the pile number matters while deals go to them. Cells are alike.
+        * The stock is always the rest of the same deck, so its height is enough, unless the waste can be turned over:
+          then its cards matter, and the number of redeals where that is limited.
         """
         a = mix(self.size[0] + 1)
+        if self.turns_over:
+            a = mix(a ^ self.pile_hash[0] + self.redeals * OTHER & WORD)
         b = mix(a)
         for pile in range(1, self.piles):
             if self.size[pile] == 0:
@@ -196,13 +216,13 @@ class Piles:
             else:
                 x = self.pile_hash[pile] + self.down[pile] * OTHER & WORD
                 if pile < self.foundation:
-                    place = (
-                        pile
-                        if self.deals == TO_RESERVE and self.size[0]
-                        else min(pile, self.reserve)
-                    )
+                    place = pile
+                    if pile >= self.cell:
+                        place = self.cell
+                    elif pile > self.reserve and not (self.deals == TO_RESERVE and self.size[0]):
+                        place = self.reserve
                     x ^= self.zobrist[SALTS + place]
-                elif self.deals == TO_TABLEAU and self.size[0]:
+                elif self.columns_differ():
                     x ^= self.zobrist[SALTS + pile]
             x = mix(x)
             a = a + x & WORD
@@ -222,12 +242,19 @@ class Piles:
         for pile in range(self.piles):
             self.order[pile] = pile
         if self.deals != TO_RESERVE or self.size[0] == 0:
-            self.sort_piles(self.reserve, self.foundation)
+            self.sort_piles(self.reserve, self.cell)
+        self.sort_piles(self.cell, self.foundation)
         self.sort_piles(self.foundation, self.tableau)
-        if self.deals != TO_TABLEAU or self.size[0] == 0:
+        if not self.columns_differ():
             self.sort_piles(self.tableau, self.piles)
         store[at] = self.size[0]
         at += 1
+        if self.turns_over:
+            store[at] = self.redeals
+            at += 1
+            for j in range(self.size[0]):
+                store[at + j] = self.cards[j]
+            at += self.size[0]
         for i in range(1, self.piles):
             pile = self.order[i]
             size = self.size[pile]
@@ -242,6 +269,10 @@ class Piles:
                 store[at + j] = self.cards[(pile << 7) + j]
             at += size
         return at
+
+    def columns_differ(self) -> bool:
+        """Whether a deal to come gives certain cards to certain tableau piles."""
+        return self.size[0] != 0 and TO_TABLEAU <= self.deals <= TO_FILLED_TABLEAU
 
     def sort_piles(self, first: int, end: int) -> None:
         """Sort the piles of a group in ``order`` by their contents."""

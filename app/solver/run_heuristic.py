@@ -62,7 +62,7 @@ class RunHeuristic(Heuristic):
     def measure_column(self, board: Board, pile: int) -> None:
         """Order and disorder in one column."""
         size, down, bottom = board.size[pile], board.down[pile], pile << 7
-        table = board.build_of[board.tableau] << 10
+        table = board.build_of[board.tableau] << 12
         lowest = 13
         for i in range(size):
             kind = board.cards[bottom + i]
@@ -71,7 +71,7 @@ class RunHeuristic(Heuristic):
                 self.feature[BLOCKED] += 1
             else:
                 lowest = rank
-            if i > down and board.can_follow[table + (board.cards[bottom + i - 1] << 5) + kind]:
+            if i > down and board.can_follow[table + (board.cards[bottom + i - 1] << 6) + kind]:
                 self.feature[IN_ORDER] += 1
             if self.depth[kind] > size - 1 - i:
                 self.depth[kind] = size - 1 - i
@@ -97,7 +97,7 @@ class RunHeuristic(Heuristic):
                 continue
             if size < 13:
                 # Red kinds are those from 13 on.
-                ready = size + (13 if board.can_start[(pile << 5) + 13] else 0)
+                ready = size + (13 if board.can_start[(pile << 6) + 13] else 0)
                 if self.depth[ready] < NOWHERE:
                     self.feature[OVER_READY] += self.depth[ready]
             lowest = min(lowest, size)

@@ -13,7 +13,7 @@ cdef class Search:
     cdef public Heuristic heuristic
     cdef public Pruning pruning
     cdef public long long width, expanded_here
-    cdef public int stages, full_stock, contour, lanes
+    cdef public int stages, full_hand, contour, lanes
     cdef public unsigned int node_count, capacity, expanded, open_total, winner
     cdef public unsigned int[::1] parent, next_in_bucket, record_of, bucket, open_count
     cdef public int[::1] best_bucket
@@ -25,6 +25,8 @@ cdef class Search:
     cdef public word mask, seen_count
     cdef public word[::1] seen
 
+    @cython.locals(board=Board)
+    cdef int hand(self) noexcept
     cdef void grow_nodes(self, unsigned int capacity)
     @cython.locals(old=word[::1], size=word, i=word)
     cdef void grow_table(self)

@@ -1,7 +1,7 @@
 """Cyclic best-first search over positions, until a win is found or no open node is left.
 
 The open nodes are divided into contours: one for each stage, which is the number of cards that have
-left the stock. The search cycles through the contours and expands the ``width`` best nodes of each.
+left the stock (or, where the waste can be turned over, the stock and the waste). The search cycles through the contours and expands the ``width`` best nodes of each.
 So it soon reaches the end of the stock, and returns to every stage for more. Where the player
 chooses the base, each base has a lane of contours of its own, so that a base that only looks good
 cannot starve the others.
@@ -48,8 +48,8 @@ class Search:
         self.heuristic = heuristic
         self.pruning = pruning
         self.width = width
-        self.stages = board.size[0] + 1
-        self.full_stock = board.size[0]
+        self.full_hand = self.hand()
+        self.stages = self.full_hand + 1
         self.contour = 0
         self.expanded_here = 0
         self.lane_of = bytearray([MAX_LANES] * 256)
@@ -86,6 +86,11 @@ class Search:
         self.grow_states()
         board.update_hash()
         self.add_node(0, 0)
+
+    def hand(self) -> int:
+        """The number of cards in the stock, and in the waste if it can be turned over."""
+        board = self.board
+        return board.size[0] + (board.size[board.waste] if board.turns_over else 0)
 
     def grow_nodes(self, capacity: int) -> None:
         """Make room for ``capacity`` nodes."""
@@ -167,7 +172,7 @@ class Search:
         if self.lane_of[board.base] == MAX_LANES:
             self.lane_of[board.base] = self.lanes
             self.lanes += 1
-        contour = self.lane_of[board.base] * self.stages + self.full_stock - board.size[0]
+        contour = self.lane_of[board.base] * self.stages + self.full_hand - self.hand()
         bucket = contour * BUCKETS + value
         self.next_in_bucket[node] = self.bucket[bucket]
         self.bucket[bucket] = node

@@ -138,7 +138,7 @@ class TerraceHeuristic(Heuristic):
         """From the top down, since a card must wait for those above it."""
         size = board.size[board.waste]
         self.feature[WASTE] = size
-        table = board.build_of[board.tableau] << 10
+        table = board.build_of[board.tableau] << 12
         highest = -1
         above = -1
         for depth in range(size):
@@ -154,9 +154,9 @@ class TerraceHeuristic(Heuristic):
             if above < 0:
                 self.feature[WASTE_TOP_PLAYABLE] = playable
             else:
-                if board.can_follow[table + (above << 5) + kind]:
+                if board.can_follow[table + (above << 6) + kind]:
                     self.feature[WASTE_BUILDS_DOWN] += 1
-                elif board.can_follow[table + (kind << 5) + above]:
+                elif board.can_follow[table + (kind << 6) + above]:
                     self.feature[WASTE_BUILDS_UP] += 1
                 elif self.order(board, above) > order:
                     self.feature[WASTE_INVERSIONS] += 1
