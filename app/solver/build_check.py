@@ -25,6 +25,7 @@ MODULES = (
     "terrace_heuristic",
     "fan_heuristic",
     "run_heuristic",
+    "suit_heuristic",
     "search",
     "hidden_cards",
     "turn",

@@ -16,8 +16,9 @@ from app.solver.fan_heuristic import FanHeuristic
 from app.solver.fan_pruning import FanPruning
 from app.solver.heuristic import Heuristic
 from app.solver.pruning import Pruning, ReservePruning
-from app.solver.rule_tables import NO_PILE, DealCode, EmptyPileCode, RuleTables
+from app.solver.rule_tables import NO_PILE, DealCode, EmptyPileCode, RuleTables, UnitCode
 from app.solver.run_heuristic import RunHeuristic
+from app.solver.suit_heuristic import SuitHeuristic
 from app.solver.terrace_heuristic import TerraceHeuristic
 
 Weights = Mapping[str, tuple[int, int]]
@@ -126,6 +127,32 @@ _RUNS_1_3: Final[Weights] = {
 RUNS: Final[Weights] = {**_RUNS_1_3, "from king squared": (2, 0), "whole runs": (24, -19)}
 RUNS_2: Final[Weights] = {**_RUNS, "whole runs": (-9, -9)}
 RUNS_3: Final[Weights] = {**_RUNS_1_3, "whole runs": (-10, -19)}
+SUITS: Final[Weights] = {
+    "out": (40, 40),
+    "down": (60, 60),
+    "empty piles": (-60, -60),
+    "empty cells": (-30, -30),
+    "hand": (10, 10),
+    "reserve": (40, 40),
+    "blocked": (24, 24),
+    "disorder": (24, 24),
+    "mixed": (16, 16),
+    "over next": (16, 16),
+    "uneven": (4, 4),
+    "buried kings": (16, 16),
+}
+SUITS_2: Final[Weights] = {
+    "out": (60, 60),
+    "down": (40, 40),
+    "empty piles": (-20, -20),
+    "empty cells": (-20, -20),
+    "hand": (20, 20),
+    "reserve": (60, 60),
+    "over low": (16, 16),
+    "disorder": (30, 30),
+    "mixed": (24, 24),
+    "over next": (30, 30),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +172,10 @@ def portfolio_for(tables: RuleTables) -> tuple[Configuration, ...]:
     most of the time slices.
     """
     stock = tables.full_stock
+    if _has_suits_or_units(tables):
+        return tuple(
+            Configuration(SuitHeuristic(weights, stock), width=3) for weights in (SUITS, SUITS_2)
+        )
     if tables.lifts_runs:
         return tuple(
             Configuration(RunHeuristic(weights, stock), width=30)
@@ -162,6 +193,11 @@ def portfolio_for(tables: RuleTables) -> tuple[Configuration, ...]:
     else:
         order = (STOCK_FILLS, WASTE_FILLS, PLAYER_FILLS_2)
     return tuple(Configuration(TerraceHeuristic(weights, stock), width=3) for weights in order)
+
+
+def _has_suits_or_units(tables: RuleTables) -> bool:
+    """Whether a game is none of those that the older heuristics were made for."""
+    return bool(tables.suits) or tables.unit not in (UnitCode.TOP_CARD, UnitCode.RUN)
 
 
 def player_heuristic(tables: RuleTables, weights: Weights | None) -> Heuristic:
