@@ -318,7 +318,7 @@ def _generate(rules: Ruleset, position: Position) -> Iterator[Action]:
         targets = layout.targets[source]
         if not targets or not pile.cards:
             continue
-        most = _longest_unit(rules, pile) if source in layout.tableau else 1
+        most = longest_unit(rules, pile) if source in layout.tableau else 1
         for count in range(1, most + 1):
             for target in (*targets_of.get(pile.cards[-count], ()), *open_to_all):
                 if target not in targets or unit_sizes[target] not in (0, count):
@@ -327,7 +327,7 @@ def _generate(rules: Ruleset, position: Position) -> Iterator[Action]:
                     yield Move(layout.ids[source], layout.ids[target], count)
 
 
-def _longest_unit(rules: Ruleset, pile: Pile) -> int:
+def longest_unit(rules: Ruleset, pile: Pile) -> int:
     """How many cards of a tableau pile are in order to move together."""
     match rules.tableau.move_unit:
         case MoveUnit.TOP_CARD:

@@ -12,6 +12,7 @@ from app.engine.vocabulary import (
     Base,
     Cells,
     DealStep,
+    DealTo,
     FixedBase,
     Foundations,
     Match,
@@ -62,6 +63,11 @@ class Ruleset:
     def layout(self) -> Layout:
         """The piles of this game, in order."""
         return Layout(self)
+
+    @property
+    def deals(self) -> bool:
+        """Whether the stock is dealt, and not only played card by card, or empty from the start."""
+        return self.stock.deals_to is not DealTo.NOWHERE
 
     @property
     def cards(self) -> int:

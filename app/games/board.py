@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from app.engine.actions import Action, Deal, Move
 from app.engine.cards import Color
-from app.engine.position import Pile, Position, run_length
-from app.engine.rules import FULL_FOUNDATION, base_rank
+from app.engine.position import Pile, Position
+from app.engine.rules import FULL_FOUNDATION, base_rank, longest_unit
 from app.engine.ruleset import PileId, Ruleset
-from app.engine.vocabulary import DealTo, MoveUnit, Zone
+from app.engine.vocabulary import DealTo, OnlyRank, Zone
 from app.games import descriptions
 from app.games.clicks import Grip, targets
 
@@ -52,6 +52,7 @@ class Zones(NamedTuple):
 
     hand: tuple[PileView, ...]
     reserve: tuple[PileView, ...]
+    cells: tuple[PileView, ...]
     foundations: tuple[PileView, ...]
     tableau: tuple[PileView, ...]
 
@@ -108,6 +109,7 @@ def zones(rules: Ruleset, position: Position, holding: Holding = EMPTY_HANDED) -
     return Zones(
         hand=views((*layout.ranges[Zone.STOCK], *layout.ranges[Zone.WASTE])),
         reserve=views(layout.reserves),
+        cells=views(layout.cells),
         foundations=views(layout.foundations),
         tableau=views(layout.tableau),
     )
@@ -192,14 +194,13 @@ def longest(rules: Ruleset, position: Position) -> int:
 
 
 def kind(rules: Ruleset) -> str:
-    """The layout on the screen: ``fans``, ``columns`` or ``terrace``, by how the stock deals."""
-    match rules.stock.deals_to:
-        case DealTo.EACH_RESERVE:
-            return "fans"
-        case DealTo.EACH_TABLEAU:
-            return "columns"
-        case DealTo.WASTE:
-            return "terrace"
+    """The layout on the screen: ``fans``, ``columns`` or ``terrace``, by what lies beside the tableau.
+
+    Fans have a few reserve piles, a terrace has a reserve that is spread, and columns have neither.
+    """
+    if rules.reserve is None:
+        return "columns"
+    return "fans" if rules.reserve.count > 1 else "terrace"
 
 
 _HIDDEN_BY_A_BACK = 0.6  # of a face's strip: backs lie closer
@@ -220,9 +221,7 @@ def _shown(
     faces = pile.face_up if zone in _SPREAD else pile.face_up[-1:]
     held = _size_of(holding.grip, pile_id)
     advised = _size_of(holding.hint.grip, pile_id) if holding.hint else 0
-    loose = 1
-    if zone is Zone.TABLEAU and rules.tableau.move_unit is MoveUnit.RUN:
-        loose = run_length(pile, rules.tableau.build)
+    loose = longest_unit(rules, pile) if zone is Zone.TABLEAU else 1
     return tuple(
         CardView(
             text=card.text,
@@ -265,14 +264,14 @@ def space_mark(rules: Ruleset, position: Position, index: int) -> str:
         base = base_rank(rules, position)
         return base.letter if base else "any"
     if zone is Zone.TABLEAU:
-        return "crown" if rules.tableau.move_unit is MoveUnit.RUN else "none"
+        return "crown" if isinstance(rules.tableau.empty_pile, OnlyRank) else "none"
     return "done" if zone is Zone.STOCK else "none"
 
 
 def _note(rules: Ruleset, zone: Zone, pile: Pile) -> str:
     count = len(pile.cards)
     match zone:
-        case Zone.STOCK if rules.stock.deals_to is DealTo.WASTE:
+        case Zone.STOCK if rules.stock.deals_to in {DealTo.WASTE, DealTo.NOWHERE}:
             # A stock that lies face up looks like the waste beside it.
             return f"stock {count}" if rules.stock.face_up and count else str(count or "")
         case Zone.STOCK:
@@ -285,5 +284,5 @@ def _note(rules: Ruleset, zone: Zone, pile: Pile) -> str:
         case Zone.RESERVE:
             alone = len(rules.layout.reserves) == 1
             return str(count) if count and (alone or count > 1) else ""
-        case Zone.FOUNDATION | Zone.TABLEAU:
+        case Zone.CELL | Zone.FOUNDATION | Zone.TABLEAU:
             return ""

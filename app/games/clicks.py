@@ -128,7 +128,7 @@ def _deals(rules: Ruleset, position: Position, moves: list[Move], clicked: Grip)
     if clicked.pile != rules.layout.ids[rules.layout.stock]:
         return False
     if not rules.stock.plays_to:
-        return True
+        return rules.deals
     return bool(_waste(rules, position)) and _best_grip(moves, clicked) is None
 
 
@@ -169,6 +169,8 @@ def _one_sensible(rules: Ruleset, position: Position, options: list[Move]) -> Mo
     if home:
         # Foundations that take the same card are equally good.
         return home[0]
+    # A card waits in a cell or on the reserve only if the player says so.
+    options = [m for m in options if layout.index[m.target] in layout.tableau]
     builds = [m for m in options if piles[layout.index[m.target]].cards]
     spaces = [m for m in options if not piles[layout.index[m.target]].cards]
     must_fill = spaces and isinstance(rules.tableau.empty_pile, MustFill)
@@ -186,7 +188,7 @@ def _rests_on_build(rules: Ruleset, position: Position, move: Move) -> bool:
     below = len(pile.cards) - move.count - 1
     if rules.layout.zones[index] is not Zone.TABLEAU or below < pile.down:
         return False
-    return pile.cards[below + 1] in rules.tableau.build.successors[pile.cards[below]]
+    return pile.cards[below + 1] in rules.layout.run_build.successors[pile.cards[below]]
 
 
 def _empties_a_pile(rules: Ruleset, position: Position, move: Move) -> bool:
@@ -201,11 +203,13 @@ def _about_space(rules: Ruleset, position: Position, pile: PileId, zone: Zone) -
     """What an empty place is for."""
     match zone:
         case Zone.STOCK:
-            return sentences.STOCK_EMPTY
+            return sentences.stock_empty(rules.stock)
         case Zone.WASTE:
             return "The waste is empty: the next deal puts a card here."
         case Zone.RESERVE:
             return "This reserve pile is empty."
+        case Zone.CELL:
+            return "This cell is empty: it takes one card from the tableau."
         case Zone.FOUNDATION:
             if rules.layout.groups[rules.layout.index[pile]].whole_run:
                 return sentences.WHOLE_RUN
@@ -214,13 +218,13 @@ def _about_space(rules: Ruleset, position: Position, pile: PileId, zone: Zone) -
                 return "The first card you put on a foundation sets the base for all of them."
             return sentences.base_wanted(base)
         case Zone.TABLEAU:
-            return sentences.empty_pile(rules.tableau.empty_pile)
+            return sentences.empty_pile(rules.tableau)
 
 
 def _why_stuck(rules: Ruleset, position: Position, clicked: Grip) -> str:
     layout = rules.layout
     refusals: list[Refusal] = []
-    for index in (*layout.foundations, *layout.tableau):
+    for index in (*layout.foundations, *layout.tableau, *layout.cells):
         target = layout.ids[index]
         if target != clicked.pile:
             refused = refusal(rules, position, Move(clicked.pile, target, clicked.size))

@@ -20,6 +20,7 @@ _ZONE_NAMES = {
     Zone.STOCK: "stock",
     Zone.WASTE: "waste",
     Zone.RESERVE: "reserve",
+    Zone.CELL: "cell",
     Zone.FOUNDATION: "foundation",
     Zone.TABLEAU: "tableau",
 }
@@ -57,11 +58,13 @@ def pile_label(rules: Ruleset, pile_id: PileId, pile: Pile) -> str:
 def deals_left(rules: Ruleset, stock: Pile) -> int:
     """How many more times the stock can be dealt."""
     match rules.stock.deals_to:
+        case DealTo.NOWHERE:
+            return 0
         case DealTo.WASTE:
-            size = 1
+            size = rules.stock.draws
         case DealTo.EACH_RESERVE:
             size = len(rules.layout.reserves)
-        case DealTo.EACH_TABLEAU:
+        case DealTo.EACH_TABLEAU | DealTo.EACH_FILLED_TABLEAU:
             size = len(rules.layout.tableau)
     return -(-len(stock.cards) // size)
 
@@ -87,8 +90,13 @@ def goal(rules: Ruleset) -> str:
             build = "Then build the foundations up"
         case DealtBase():
             build = "Build the foundations up from the base"
-    single = next(group for group in rules.foundations if not group.whole_run)
+    single = next((group for group in rules.foundations if not group.whole_run), None)
     runs = any(group.whole_run for group in rules.foundations)
+    if single is None:
+        home, down = (
+            match_clause(build.match) for build in (rules.foundations[0].build, rules.tableau.build)
+        )
+        return f"Build the tableau down {down}, and bring whole runs home {home}."
     up, down = match_clause(single.build.match), match_clause(rules.tableau.build.match)
     if up == down and not runs:
         return f"{build} and the tableau down, both {up}."

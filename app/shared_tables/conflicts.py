@@ -141,7 +141,8 @@ def _replay_steps(rules: Ruleset, position: Position, steps: Sequence[Step]) -> 
 def _combine(rules: Ruleset, piles: frozenset[PileId], one: Position, other: Position) -> Position:
     """The position with ``piles`` as in ``one`` and all others as in ``other``."""
     pairs = zip(rules.layout.ids, one.piles, other.piles, strict=True)
-    return Position(tuple(first if pile in piles else second for pile, first, second in pairs))
+    combined = tuple(first if pile in piles else second for pile, first, second in pairs)
+    return Position(combined, max(one.redeals, other.redeals))
 
 
 def _touched(rules: Ruleset, step: Step) -> frozenset[PileId]:
@@ -152,4 +153,6 @@ _DEALT_TO: Final = {
     DealTo.WASTE: Zone.WASTE,
     DealTo.EACH_RESERVE: Zone.RESERVE,
     DealTo.EACH_TABLEAU: Zone.TABLEAU,
+    DealTo.EACH_FILLED_TABLEAU: Zone.TABLEAU,
+    DealTo.NOWHERE: Zone.STOCK,
 }

@@ -95,11 +95,11 @@ def explain(rules: Ruleset, sight: Sight, action: Action) -> str:
 
 def _explain_deal(rules: Ruleset) -> str:
     match rules.stock.deals_to:
-        case DealTo.WASTE:
+        case DealTo.WASTE | DealTo.NOWHERE:
             place = "the waste"
         case DealTo.EACH_RESERVE:
             place = "the reserve"
-        case DealTo.EACH_TABLEAU:
+        case DealTo.EACH_TABLEAU | DealTo.EACH_FILLED_TABLEAU:
             place = "every pile"
     return f"Deal to {place}: no move looks better."
 
