@@ -9,6 +9,7 @@ from typing import Final, NewType
 
 from app.engine.cards import Card, Rank, Suit, card_of, fresh_deck
 from app.engine.vocabulary import (
+    NO_STOCK,
     Base,
     Cells,
     DealStep,
@@ -65,6 +66,11 @@ class Ruleset:
         return Layout(self)
 
     @property
+    def has_stock(self) -> bool:
+        """Whether cards are left in the stock when the game begins."""
+        return self.stock != NO_STOCK
+
+    @property
     def deals(self) -> bool:
         """Whether the stock is dealt, and not only played card by card, or empty from the start."""
         return self.stock.deals_to is not DealTo.NOWHERE
@@ -92,13 +98,13 @@ class Layout:
     A position lists its piles in this order, so an index here is an index there. ``ranges`` has the
     indices of each zone. Per index:
 
-    * ``plays_to`` and ``targets``: where its cards may go, as zones and as indices (``open_zones``, ``open_piles``: all of them);
+    * ``plays_to`` and ``targets``: where its cards may go, as zones and as indices;
     * ``groups``: a foundation's group;
     * ``successors``: which cards may be placed on which;
     * ``first_cards``: the cards that may start the pile when it is empty;
     * ``unit_sizes``: how many cards a move to it takes; 0 if that varies.
 
-    ``run_build`` is the order of a run that moves together. Piles in ``auto_flip`` turn their top card face up when the
+    ``open_zones`` and ``open_piles`` are all that cards may go to. ``run_build`` is the order of a run that moves together. Piles in ``auto_flip`` turn their top card face up when the
     card above it leaves.
 
     >>> from app.rulesets.bristol import BRISTOL

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
 from typing import NamedTuple
 
 from app.engine.actions import Action, Deal, Move
@@ -14,7 +16,7 @@ from app.engine.cards import Color
 from app.engine.position import Pile, Position
 from app.engine.rules import FULL_FOUNDATION, base_rank, longest_unit
 from app.engine.ruleset import PileId, Ruleset
-from app.engine.vocabulary import DealTo, OnlyRank, Zone
+from app.engine.vocabulary import DealColumns, DealTo, OnlyRank, Zone
 from app.games import descriptions
 from app.games.clicks import Grip, targets
 
@@ -107,7 +109,7 @@ def zones(rules: Ruleset, position: Position, holding: Holding = EMPTY_HANDED) -
         return tuple(pile_view(rules, position, layout.ids[index], holding) for index in indices)
 
     return Zones(
-        hand=views((*layout.ranges[Zone.STOCK], *layout.ranges[Zone.WASTE])),
+        hand=views((layout.stock, *layout.ranges[Zone.WASTE]) if rules.has_stock else ()),
         reserve=views(layout.reserves),
         cells=views(layout.cells),
         foundations=views(layout.foundations),
@@ -193,15 +195,51 @@ def longest(rules: Ruleset, position: Position) -> int:
     return sum(strips > limit for limit in _LONG)
 
 
-def kind(rules: Ruleset) -> str:
-    """The layout on the screen: ``fans``, ``columns`` or ``terrace``, by what lies beside the tableau.
+class Arrangement(StrEnum):
+    """What lies beside the tableau: a few reserve piles, a reserve that is spread, or neither."""
 
-    Fans have a few reserve piles, a terrace has a reserve that is spread, and columns have neither.
-    """
+    FANS = "fans"
+    TERRACE = "terrace"
+    COLUMNS = "columns"
+
+
+def arrangement(rules: Ruleset) -> Arrangement:
+    """How the piles of a game lie on the screen. Long columns do not fit into the two rows of fans on a phone."""
     if rules.reserve is None:
-        return "columns"
-    return "fans" if rules.reserve.count > 1 else "terrace"
+        return Arrangement.COLUMNS
+    if rules.reserve.count == 1:
+        return Arrangement.TERRACE
+    is_hidden = any(isinstance(step, DealColumns) and any(step.down) for step in rules.deal)
+    return Arrangement.COLUMNS if is_hidden else Arrangement.FANS
 
+
+def top_row(rules: Ruleset) -> tuple[int, ...]:
+    """The piles above the tableau, side by side, as indices of the layout; a spread reserve has a row of its own."""
+    layout = rules.layout
+    hand = (layout.stock, *layout.ranges[Zone.WASTE]) if rules.has_stock else ()
+    reserves = () if arrangement(rules) is Arrangement.TERRACE else layout.reserves
+    return (*hand, *reserves, *layout.cells, *layout.foundations)
+
+
+@cache
+def kind(rules: Ruleset) -> str:
+    """The classes of a table: its arrangement, and how many cards lie side by side on a wide and on an upright screen,
+    and on a phone on its side, where all but the tableau is stacked in columns of four.
+    """
+    layout, shape = rules.layout, arrangement(rules)
+    piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
+    wide = max(piles, len(top_row(rules)))
+    upright = max(piles, home + (cells if cells <= _FEW_CELLS else 0), _LEAST_UPRIGHT)
+    beside = (
+        len(layout.reserves) if shape is not Arrangement.COLUMNS else -(-len(layout.reserves) // 2)
+    )
+    aside = piles - (-home // 4) - (-cells // 4) + beside + rules.has_stock
+    return f"{shape} wide-{max(wide, _LEAST_WIDE)} upright-{upright} aside-{aside}"
+
+
+_FEW_CELLS = 4  # that fit beside the foundations of an upright screen
+_LEAST_UPRIGHT = 5  # fewer cards would be larger than life
+_LEAST_WIDE = 7
 
 _HIDDEN_BY_A_BACK = 0.6  # of a face's strip: backs lie closer
 _LONG = (6, 9, 12, 16, 20)  # strips above the last card, as the style sheet counts them

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from app.engine.position import Pile, Position
 from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import Zone
-from app.games.board import kind, space_mark
+from app.games.board import Arrangement, arrangement, space_mark, top_row
 
 CARD_WIDTH: Final = 100
 CARD_HEIGHT: Final = 140
@@ -96,13 +96,15 @@ def mini_detail(
     layout = rules.layout
     width = (columns - 1) * COLUMN + CARD_WIDTH
     stock = layout.ranges[Zone.STOCK]
-    shown = [index for index in stock if rules.stock.face_up or not layout.reserves]
+    beside = [*layout.cells, *(stock if rules.has_stock and not layout.cells else ())]
+    shown = [index for index in beside if rules.stock.face_up or not layout.reserves]
     piles: list[MiniPile] = []
-    if kind(rules) == "fans":
+    if arrangement(rules) is Arrangement.FANS:
         row = [*stock, *layout.reserves, *layout.foundations][:columns]
         piles += [_squared(rules, position, index, n) for n, index in enumerate(row)]
     else:
-        home = layout.foundations[: 2 if layout.reserves else columns - 2]
+        shown = shown[: columns - 2]
+        home = layout.foundations[: 2 if layout.reserves else columns - max(len(shown), 2)]
         piles += [_squared(rules, position, index, n) for n, index in enumerate(shown)]
         for index in layout.reserves:
             start = len(shown) * COLUMN
@@ -126,7 +128,7 @@ def mini_detail(
 
 def columns_of(rules: Ruleset) -> int:
     """How many columns the arrangement of a rule set needs."""
-    return 8 if kind(rules) == "fans" else 10
+    return max(len(rules.layout.tableau), len(top_row(rules)))
 
 
 def longest_column(positions: Iterable[Position], rules: Ruleset) -> int:
@@ -141,18 +143,14 @@ def longest_column(positions: Iterable[Position], rules: Ruleset) -> int:
 
 def _piles(rules: Ruleset, position: Position, columns: int) -> Iterator[MiniPile]:
     layout = rules.layout
-    hand = [*layout.ranges[Zone.STOCK], *layout.ranges[Zone.WASTE]]
     foundations = layout.foundations
     y = _ROW
 
-    for column, index in enumerate(hand):
+    for column, index in enumerate(top_row(rules)[: -len(foundations)]):
         yield _squared(rules, position, index, column)
     for column, index in enumerate(foundations, start=columns - len(foundations)):
         yield _squared(rules, position, index, column)
-    if kind(rules) == "fans":
-        for column, index in enumerate(layout.reserves, start=len(hand)):
-            yield _squared(rules, position, index, column)
-    else:
+    if arrangement(rules) is Arrangement.TERRACE:
         for index in layout.reserves:
             yield _reserve_row(position.piles[index], 0, None, y)
             y += _ROW
