@@ -28,7 +28,10 @@ def caption(rules: Ruleset, example: MoveExample) -> str:
         targets = [i for i, pile in enumerate(layout.ids) if pile in piles and i != layout.stock]
         zone = place(layout.zones[targets[0]])
         if len(targets) == 1:
-            return f"A deal turns one card from the stock over to the {zone}."
+            cards = (
+                "one card" if rules.stock.draws == 1 else f"{count_word(rules.stock.draws)} cards"
+            )
+            return f"A deal turns {cards} from the stock over to the {zone}."
         return f"A deal puts one card on each of the {count_word(len(targets))} {zone} piles."
     source, target = layout.index[action.source], layout.index[action.target]
     from_zone, to_zone = layout.zones[source], layout.zones[target]

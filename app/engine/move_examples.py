@@ -57,7 +57,7 @@ def move_examples(rules: Ruleset) -> tuple[MoveExample, ...]:
         *_tableau(rules),
         *_empty_piles(rules),
         *(_plays(rules, "Reserve", Zone.RESERVE) if rules.reserve else ()),
-        *_stock(rules),
+        *(_stock(rules) if rules.has_stock else ()),
     )
 
 
@@ -66,7 +66,10 @@ def move_examples(rules: Ruleset) -> tuple[MoveExample, ...]:
 
 def _base(rules: Ruleset) -> Iterator[MoveExample]:
     layout, base = rules.layout, rules.base
-    target = next(i for i in reversed(layout.foundations) if not layout.groups[i].whole_run)
+    targets = _singles(rules)
+    if not targets:
+        return
+    target = targets[-1]
     if not isinstance(base, ChosenBase):
         yield from _onto(rules, "The base", target, ())
         return
@@ -121,12 +124,13 @@ def _empty_piles(rules: Ruleset) -> Iterator[MoveExample]:
     empty = layout.tableau[0]
     if isinstance(rule, AutoFill):
         # The pile never stays empty while there is something to fill it: see it happen, then see it stay empty.
-        home = next(i for i in layout.foundations if not layout.groups[i].whole_run)
+        home = _singles(rules)[0]
         *there, card = _chain(rules, home, 3)
         piles = {home: tuple(there), empty: (card,), **_supply(rules)}
         yield _judged(rules, title, _table(rules, piles), _move(rules, empty, home))
         names = listing((f"the {place(zone)}" for zone in rule.sources), "and")
-        yield from _onto(rules, title, empty, (), when=f"Once {names} are empty", most=1)
+        verb = "is" if len(rule.sources) == 1 else "are"
+        yield from _onto(rules, title, empty, (), when=f"Once {names} {verb} empty", most=1)
         return
     yield from _onto(rules, title, empty, (), _supply(rules))
     position = _table(rules, {empty: (), **_supply(rules)})
@@ -140,7 +144,8 @@ def _empty_piles(rules: Ruleset) -> Iterator[MoveExample]:
 def _stock(rules: Ruleset) -> Iterator[MoveExample]:
     title = stock_section(rules)
     position = _table(rules, _supply(rules))
-    yield _judged(rules, title, position, DEAL)
+    if rules.deals:
+        yield _judged(rules, title, position, DEAL)
     if rules.stock.plays_to:
         yield from _plays(rules, title, Zone.STOCK)
     if rules.waste:
@@ -150,8 +155,8 @@ def _stock(rules: Ruleset) -> Iterator[MoveExample]:
 def _plays(rules: Ruleset, section: str, zone: Zone) -> Iterator[MoveExample]:
     """Whether the top card of a pile outside the tableau goes home, and whether it goes to the tableau."""
     layout = rules.layout
-    home = next(i for i in layout.foundations if not layout.groups[i].whole_run)
-    builds = {home: _chain(rules, home, 3), layout.tableau[0]: (_DECK[_MIDDLE - 1],)}
+    builds = {home: _chain(rules, home, 3) for home in _singles(rules)[:1]}
+    builds[layout.tableau[0]] = (_DECK[_MIDDLE - 1],)
     for target, there in builds.items():
         source = layout.ranges[zone][0]
         fits = next(_onto(rules, section, target, there)).position.piles[layout.tableau[1]].cards
@@ -209,6 +214,11 @@ def _judged(
 
 def _move(rules: Ruleset, source: int, target: int, count: int = 1) -> Move:
     return Move(rules.layout.ids[source], rules.layout.ids[target], count)
+
+
+def _singles(rules: Ruleset) -> list[int]:
+    """The foundations that take single cards."""
+    return [index for index, group in rules.layout.groups.items() if not group.whole_run]
 
 
 # --- small positions

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import groupby
 
 from app.engine.cards import Rank, fresh_deck
 from app.engine.deal import opening
@@ -21,7 +22,6 @@ from app.engine.sentences import (
 from app.engine.vocabulary import (
     NO_STOCK,
     AutoFill,
-    Base,
     Build,
     ChosenBase,
     DealBase,
@@ -62,7 +62,7 @@ def describe(rules: Ruleset) -> tuple[Section, ...]:
     sections = (
         Section("Goal", (_goal(rules),)),
         Section("The deal", (*(_step(rules, step) for step in rules.deal), _rest(rules))),
-        Section("The base", _base(rules.base)),
+        Section("The base", _base(rules)),
         Section("Foundations", _foundations(rules)),
         Section("Tableau", _tableau(rules)),
         Section("Empty piles", _empty_pile(rules)),
@@ -124,6 +124,12 @@ def _columns(cards: tuple[int, ...], down: tuple[int, ...]) -> str:
     if any(down):
         sizes = listing((count_word(size) for size in cards), "and")
         each = f"{piles} get {sizes} cards, left to right."
+        if 1 < len(set(cards)) < len(cards) - 1:
+            groups = (
+                f"{count_word(len(list(same)))} get {count_word(size)} cards"
+                for size, same in groupby(cards)
+            )
+            each = f"{piles} are dealt left to right: {listing(groups, 'and')}."
         if len(set(cards)) == 1:
             each = f"{piles} get {count_word(cards[0])} cards each."
         if all(size - below == 1 for size, below in zip(cards, down, strict=True) if size):
@@ -135,8 +141,11 @@ def _columns(cards: tuple[int, ...], down: tuple[int, ...]) -> str:
         return f"{piles} get {each} each, face up."
     first = sum(1 for size in cards if size)
     if 0 not in cards:
-        sizes = listing((count_word(size) for size in cards), "and")
-        return f"{piles} get {sizes} cards, left to right, face up."
+        groups = (
+            f"{count_word(len(list(same)))} get {count_word(size)} cards"
+            for size, same in groupby(cards)
+        )
+        return f"{piles} are dealt face up, left to right: {listing(groups, 'and')}."
     return f"There are {piles.lower()}. The first {count_word(first)} get one card each, face up."
 
 
@@ -152,8 +161,10 @@ def _rest(rules: Ruleset) -> str:
     return f"The other {_stock_size(rules)} cards form the stock, {way}."
 
 
-def _base(base: Base) -> tuple[str, ...]:
-    match base:
+def _base(rules: Ruleset) -> tuple[str, ...]:
+    if all(group.whole_run for group in rules.foundations):
+        return ()
+    match rules.base:
         case FixedBase(rank):
             return (f"Foundations that are built one card at a time start with {a_rank(rank)}.",)
         case DealtBase():
@@ -225,6 +236,8 @@ def _tableau(rules: Ruleset) -> tuple[str, ...]:
                 "Cards move one at a time. As a shortcut you can move a run together, as long as "
                 "single moves by way of empty cells and piles could do the same."
             )
+    if all(group.whole_run for group in rules.foundations):
+        return first, lift
     return first, f"{lift} The top card can also go to a foundation."
 
 
@@ -245,7 +258,8 @@ def _empty_pile(rules: Ruleset) -> tuple[str, ...]:
                 f"Empty tableau piles are filled automatically, leftmost first, from {order}. "
                 "This is part of your move, so one undo takes back both."
             )
-            return fill, f"Once {_names(sources, 'and')} are empty, {then}"
+            verb = "is" if len(sources) == 1 else "are"
+            return fill, f"Once {_names(sources, 'and')} {verb} empty, {then}"
         case MustFill(sources):
             either = _names(sources, "or")
             must = (

@@ -104,8 +104,8 @@ class Layout:
     * ``first_cards``: the cards that may start the pile when it is empty;
     * ``unit_sizes``: how many cards a move to it takes; 0 if that varies.
 
-    ``open_zones`` and ``open_piles`` are all that cards may go to. ``run_build`` is the order of a run that moves together. Piles in ``auto_flip`` turn their top card face up when the
-    card above it leaves.
+    ``open_zones`` and ``open_piles`` are all that cards may go to. ``run_build`` is the order of a run that moves
+    together. Piles in ``auto_flip`` turn their top card face up when the card above it leaves.
 
     >>> from app.rulesets.bristol import BRISTOL
     >>> " ".join(BRISTOL.layout.ids)

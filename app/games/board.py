@@ -223,8 +223,9 @@ def top_row(rules: Ruleset) -> tuple[int, ...]:
 
 @cache
 def kind(rules: Ruleset) -> str:
-    """The classes of a table: its arrangement, and how many cards lie side by side on a wide and on an upright screen,
-    and on a phone on its side, where all but the tableau is stacked in columns of four.
+    """The classes of a table: its arrangement, and how many cards lie side by side on each shape of screen.
+
+    On a phone on its side, all but the tableau is stacked in columns of four.
     """
     layout, shape = rules.layout, arrangement(rules)
     piles, home, cells = len(layout.tableau), len(layout.foundations), len(layout.cells)
