@@ -28,10 +28,9 @@ def caption(rules: Ruleset, example: MoveExample) -> str:
         targets = [i for i, pile in enumerate(layout.ids) if pile in piles and i != layout.stock]
         zone = place(layout.zones[targets[0]])
         if len(targets) == 1:
-            cards = (
-                "one card" if rules.stock.draws == 1 else f"{count_word(rules.stock.draws)} cards"
-            )
-            return f"A deal turns {cards} from the stock over to the {zone}."
+            count = rules.stock.draws
+            turned = "one card" if count == 1 else f"{count_word(count)} cards"
+            return f"A deal turns {turned} from the stock over to the {zone}."
         return f"A deal puts one card on each of the {count_word(len(targets))} {zone} piles."
     source, target = layout.index[action.source], layout.index[action.target]
     from_zone, to_zone = layout.zones[source], layout.zones[target]

@@ -189,7 +189,7 @@ def _foundations(rules: Ruleset) -> tuple[str, ...]:
     return (*groups, "Cards never leave a foundation.")
 
 
-def _group(group: Foundations, base: Base) -> str:
+def _group(group: Foundations, base: FixedBase | DealtBase | ChosenBase) -> str:
     who = f"{count_word(group.count).capitalize()} foundations"
     if group.whole_run:
         return (

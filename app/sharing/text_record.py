@@ -28,7 +28,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from app.engine.actions import parse_action
-from app.engine.cards import Card, fresh_deck
+from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, parse_code
 from app.games.model import MAX_ACTIONS, WORDS, Status
@@ -253,7 +253,7 @@ class _Headers:
 
     def _read_deck(self) -> Deck:
         rules = self.rules(self._last)
-        left = Counter(fresh_deck(rules.decks))
+        left = Counter(rules.deck)
         for line, name in self._cards:
             card = _card(line, name)
             if not left[card]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from app.engine.actions import Action, Move
-from app.engine.cards import Card, fresh_deck
+from app.engine.cards import Card
 from app.engine.position import Position, hidden_cards
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.engine.vocabulary import AutoFill, DealTo, MustFill, Zone
-from app.solver.rule_tables import RuleTables, rule_tables
+from app.solver.rule_tables import KINDS, RuleTables, rule_tables
 
 
 def automatic_finish(rules: Ruleset, position: Position) -> list[Action]:
@@ -43,7 +43,8 @@ def safe_moves(rules: Ruleset, position: Position) -> list[Action]:
     2. Foundations that accept it exist now for every card of its kind that is still out. So the cards
        do not compete. (This excludes cards that a whole run needs.)
     3. It does not leave a pile empty that would be filled, or that the next deal would serve first, and
-       it is not itself the next card to fill an empty pile. So deals and fills stay the same.
+       it is not itself the next card to fill an empty pile. So deals and fills stay the same. Where a deal takes
+       several cards to the waste, a card of the waste never goes by itself: others would come to the top later.
 
     Then every solution from before also works after the move, with the moves of this card left out: the
     card it covered is free earlier, and nothing else changes. Only visible cards matter here.
@@ -68,8 +69,8 @@ def _goes_home(rules: Ruleset, action: Action) -> bool:
 
 def _kinds_out(tables: RuleTables, position: Position) -> dict[int, int]:
     """How many cards of each kind are not home."""
-    out = dict.fromkeys(range(26), 0)
-    for card in fresh_deck(tables.rules.decks):
+    out = dict.fromkeys(range(KINDS), 0)
+    for card in tables.rules.deck:
         out[tables.kind(card)] += 1
     for index in tables.rules.layout.foundations:
         for card in position.piles[index].cards:
@@ -88,6 +89,10 @@ def _is_safe(tables: RuleTables, position: Position, move: Move, out: dict[int, 
     if _accepting_foundations(rules, position, card) < out[tables.kind(card)]:
         return False
     zone = layout.zones[source]
+    if zone is Zone.WASTE and rules.stock.draws > 1:
+        return False  # other cards would come to the top in the next round
+    if rules.stock.deals_to is DealTo.EACH_FILLED_TABLEAU and len(cards) == 1:
+        return False
     if isinstance(rules.tableau.empty_pile, (AutoFill, MustFill)):
         fills = any(
             position.piles[index].cards

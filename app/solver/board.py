@@ -76,8 +76,7 @@ class Board(Piles):
         if self.size[0] == 0:
             while self.size[self.waste]:
                 self.move_cards(self.waste, 0, 1)
-            if self.most_redeals != UNLIMITED:
-                self.count_redeal()
+            self.count_redeal()
         elif self.deals == DEALS_TO_WASTE:
             for _ in range(self.draws):
                 if self.size[0]:

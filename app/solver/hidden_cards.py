@@ -46,9 +46,9 @@ class HiddenCards:
     def hidden(self) -> int:
         """How many cards lie face down."""
         n = self.board.size[0] - self.face_up
-        if n < 0:
-            n = 0
-        for pile in range(self.board.tableau, self.board.piles):
+        if n < 0 or self.board.redeals:
+            n = 0  # who turned the waste over has seen every card of it
+        for pile in range(self.board.reserve, self.board.piles):
             n += self.board.down[pile]
         return n
 
@@ -56,7 +56,7 @@ class HiddenCards:
         """Whether the card at this place is face down still."""
         pile = place >> 7
         if pile == 0:
-            return place < self.board.size[0] - self.face_up
+            return place < self.board.size[0] - self.face_up and self.board.redeals == 0
         return (place & 127) < self.board.down[pile]
 
     def put_world(self) -> None:

@@ -10,7 +10,7 @@ from array import array
 from functools import cache
 
 from app.engine.position import Position
-from app.solver.rule_tables import RuleTables
+from app.solver.rule_tables import UNLIMITED, RuleTables
 
 UNCHOSEN = 255  # the base before the player has chosen it
 TO_RESERVE = 1  # values of ``deals``, see ``rule_tables.DealCode``
@@ -49,6 +49,7 @@ class Piles:
         self.tableau = tables.first_tableau
         self.deals = int(tables.deals)
         self.turns_over = tables.redeals != 0  # the stock is not always the rest of the same deck
+        self.counts_redeals = self.turns_over and tables.redeals != UNLIMITED
         self.redeals = position.redeals
         self.fixed_base = tables.fixed_base
         self.base = tables.fixed_base
@@ -147,7 +148,7 @@ class Piles:
             source, target = self.undo_log[entry], self.undo_log[entry + 1]
             count, down = self.undo_log[entry + 2], self.undo_log[entry + 3]
             if count == 0:
-                self.redeals -= 1
+                self.redeals = source
                 continue
             self.move_unlogged(target, source, count)
             self.down[source] = down
@@ -168,10 +169,12 @@ class Piles:
             self.down[source] = left - 1 if left else 0
 
     def count_redeal(self) -> None:
-        """Count a redeal, and log that: as a move of no card."""
-        self.undo_log[(self.undo_count << 2) + 2] = 0
+        """Count a redeal, and log that: as a move of no card, with the number before. Without a limit, one says it all."""
+        entry = self.undo_count << 2
+        self.undo_log[entry] = self.redeals
+        self.undo_log[entry + 2] = 0
         self.undo_count += 1
-        self.redeals += 1
+        self.redeals = self.redeals + 1 if self.counts_redeals else 1
 
     def move_unlogged(self, source: int, target: int, count: int) -> None:
         """Move the top cards of a pile and update hashes and counts."""
@@ -204,7 +207,9 @@ class Piles:
         """
         a = mix(self.size[0] + 1)
         if self.turns_over:
-            a = mix(a ^ self.pile_hash[0] + self.redeals * OTHER & WORD)
+            a = mix(a ^ self.pile_hash[0])
+            if self.counts_redeals:
+                a = mix(a + self.redeals & WORD)
         b = mix(a)
         for pile in range(1, self.piles):
             if self.size[pile] == 0:
@@ -250,7 +255,7 @@ class Piles:
         store[at] = self.size[0]
         at += 1
         if self.turns_over:
-            store[at] = self.redeals
+            store[at] = self.redeals if self.counts_redeals else 0
             at += 1
             for j in range(self.size[0]):
                 store[at + j] = self.cards[j]

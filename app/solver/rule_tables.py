@@ -1,7 +1,8 @@
 """A rule set compiled to lookup tables of integers, for the search.
 
 The search represents a card by its *kind*: the rank where neither color nor suit matters (13 kinds), else
-rank and color (26 kinds), or rank and suit where builds are in suit (52 kinds). Cards of one kind are interchangeable under every rule. This symmetry reduction is exact.
+rank and color (26 kinds), or rank and suit where builds are in suit (52 kinds). Cards of one kind are
+interchangeable under every rule. This symmetry reduction is exact.
 """
 
 from __future__ import annotations
@@ -123,7 +124,7 @@ class RuleTables:
     full_stock: int
 
     def kind(self, card: Card) -> int:
-        """The kind of a card: its rank, plus 13 for red cards where color matters, or 13 for each suit before its own."""
+        """The kind of a card: its rank, plus 13 for red cards where color matters, or for each suit before its own."""
         return card.rank - 1 + RANKS * _group(card, self.suits, colored=self.colored)
 
     @property

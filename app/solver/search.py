@@ -1,10 +1,10 @@
 """Cyclic best-first search over positions, until a win is found or no open node is left.
 
 The open nodes are divided into contours: one for each stage, which is the number of cards that have
-left the stock (or, where the waste can be turned over, the stock and the waste). The search cycles through the contours and expands the ``width`` best nodes of each.
-So it soon reaches the end of the stock, and returns to every stage for more. Where the player
-chooses the base, each base has a lane of contours of its own, so that a base that only looks good
-cannot starve the others.
+left the stock (and the waste, where that can be turned over). The search cycles through the contours and
+expands the ``width`` best nodes of each. So it soon reaches the end of the stock, and returns to every
+stage for more. Where the player chooses the base, each base has a lane of contours of its own, so that a
+base that only looks good cannot starve the others.
 
 A transposition table keeps the search from adding a position twice, and only ``Pruning`` leaves
 anything out, with a proof that nothing is lost. So when no open node is left, no win is reachable,

@@ -50,9 +50,11 @@ class PlayedGame:
 def turns_of(rules: Ruleset) -> int:
     """How many turns a game has at most: every card is turned, and a deal turns several at once."""
     turned = {
-        DealTo.WASTE: 1,
+        DealTo.NOWHERE: 1,
+        DealTo.WASTE: rules.stock.draws,
         DealTo.EACH_RESERVE: rules.reserve.count if rules.reserve else 1,
         DealTo.EACH_TABLEAU: rules.tableau.count,
+        DealTo.EACH_FILLED_TABLEAU: rules.tableau.count,
     }[rules.stock.deals_to]
     stock, *others = opening(rules, fresh_deck(rules.decks)).piles
     return ceil(stock.down / turned) + sum(pile.down for pile in others) + 1

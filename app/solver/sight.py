@@ -26,10 +26,11 @@ class Sight:
 
     piles: tuple[tuple[Card | None, ...], ...]
     down: tuple[int, ...]
+    redeals: int = 0
 
     def unseen(self, rules: Ruleset) -> tuple[Card, ...]:
         """The cards never seen, in the order of an unshuffled deck."""
-        left = Counter(fresh_deck(rules.decks))
+        left = Counter(rules.deck)
         left.subtract(card for pile in self.piles for card in pile if card)
         return tuple(card for card in fresh_deck(1) for _ in range(left[card]))
 
@@ -50,7 +51,8 @@ class Sight:
             tuple(
                 Pile(tuple(card or next(order) for card in pile), down)
                 for pile, down in zip(self.piles, self.down, strict=True)
-            )
+            ),
+            self.redeals,
         )
 
 
@@ -72,4 +74,5 @@ def see(position: Position, shown: Iterable[Position] = ()) -> Sight:
             for least, pile in zip(known, position.piles, strict=True)
         ),
         tuple(pile.down for pile in position.piles),
+        position.redeals,
     )
