@@ -23,7 +23,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import new_seed
 from app.games.model import stored_rules
 from app.jobs.queue import JobFailedError, Urgency
-from app.rulesets import RULESETS
+from app.rulesets import DAILY_RULESETS
 
 
 def commitment(ruleset: str, day: date, seed: bytes) -> str:
@@ -140,7 +140,7 @@ class DealPreparation:
         existing = {(deal.day, deal.ruleset) for deal in deals}
         return [
             (day, rules)
-            for day, rules in product(days, RULESETS)
+            for day, rules in product(days, DAILY_RULESETS)
             if (day, rules.id) not in existing
         ]
 

@@ -29,7 +29,7 @@ from app.errors import ConflictError, DealNotFoundError, NotReadyError
 from app.games.model import Game, Kind, stored_rules
 from app.games.service import GameService
 from app.http.formats import long_date
-from app.rulesets import RULESETS, find_ruleset
+from app.rulesets import DAILY_RULESETS, RULESETS, find_ruleset
 
 _NO_DEAL: Final = "There is no deal for this day."
 _DAY_OVER: Final = "This day is over. You can still play its deals for practice."
@@ -273,7 +273,7 @@ class DailyService:
 def _without_deal(deals: list[Deal]) -> list[Ruleset]:
     """The rule sets that have none of these deals."""
     existing = {deal.ruleset for deal in deals}
-    return [rules for rules in RULESETS if rules.id not in existing]
+    return [rules for rules in DAILY_RULESETS if rules.id not in existing]
 
 
 def _with_attempts(deals: list[Deal], attempts: list[Attempt]) -> list[PlayerDeal]:
@@ -294,7 +294,7 @@ def _select_deal(deals: list[Deal], name: str, *, is_today: bool) -> Deal:
     for deal in deals:
         if deal.ruleset == (rules.id if rules else name):
             return deal
-    if rules and is_today:
+    if rules in DAILY_RULESETS and is_today:
         raise NotReadyError(
             f"Today's {rules.title} is being prepared: we only deal games that can be won. Try again in a moment.",
             _RETRY_AFTER,

@@ -30,7 +30,7 @@ from app.engine.shuffle import deck_of_code, parse_code
 from app.engine.transition import IllegalActionError, apply, is_won
 from app.games.levels import Level
 from app.jobs.scheduler import FirstRun, PeriodicTask
-from app.rulesets import RULESETS, find_ruleset
+from app.rulesets import DAILY_RULESETS, RULESETS, find_ruleset
 from app.solver.difficulty import Difficulty
 
 FILE: Final = Path(__file__).with_name("starters.txt")
@@ -38,6 +38,7 @@ _CHECK_SECONDS: Final = 60.0  # other processes draw too
 _LEASE: Final = "pool/fill"
 _LEASE_MS: Final = 180_000  # longer than the longest search for a deal
 _MOST_MISSES: Final = 5
+_LATELY_MS: Final = 14 * 24 * 60 * 60 * 1000
 
 _log = logging.getLogger("fairdeal.deals")
 
@@ -115,7 +116,7 @@ class StockRefill:
 
     async def _most_wanted(self, misses: Counter[Want]) -> Want | None:
         """The kind and game with the fewest deals; after misses others come first, and after many it is left out."""
-        wants = list(product(Kind, RULESETS))
+        wants = [*product(Kind, DAILY_RULESETS), *product([Kind.OPEN], await self._played())]
         have = await self._database.read(
             lambda connection: {want: repository.count(connection, *want) for want in wants}
         )
@@ -124,12 +125,21 @@ class StockRefill:
         ]
         return min(open_wants, key=lambda want: have[want] + misses[want], default=None)
 
+    async def _played(self) -> list[Ruleset]:
+        """The games without a daily deal that were dealt lately. Those that nobody plays take no room and no time."""
+        since_ms = self._clock() - _LATELY_MS
+        drawn = await self._database.read(
+            lambda connection: repository.list_drawn(connection, since_ms)
+        )
+        others = (rules for rules in RULESETS if rules not in DAILY_RULESETS)
+        return [rules for rules in others if rules.id in drawn]
+
     async def _lacking_a_level(self, misses: Counter[Want]) -> Want | None:
         """The game with the fewest open deals among those that lack deals of some difficulty."""
         if not self._per_level:
             return None
         lacking: dict[Want, int] = {}
-        for rules in RULESETS:
+        for rules in (*DAILY_RULESETS, *await self._played()):
             want = (Kind.OPEN, rules)
             have = await self._stock.count(*want)
             if misses[want] >= _MOST_MISSES or have >= 2 * self._target:

@@ -124,6 +124,12 @@ def count(connection: Connection, kind: Kind, rules: Ruleset, level: Level = Lev
     return connection.scalar(query) or 0
 
 
+def list_drawn(connection: Connection, since_ms: int) -> set[str]:
+    """The rule sets of which a deal was drawn since then."""
+    query = select(pool_deals.c.ruleset).where(pool_deals.c.taken_ms >= since_ms).distinct()
+    return set(connection.scalars(query))
+
+
 def ever_had(connection: Connection, kind: Kind, rules: Ruleset) -> bool:
     """Whether a deal of a game was ever in stock."""
     query = select(pool_deals.c.ruleset).where(

@@ -33,7 +33,7 @@ from app.leagues.model import (
     WeekNotFoundError,
 )
 from app.leagues.scoring import Board, make_board
-from app.rulesets import RULESETS
+from app.rulesets import DAILY_RULESETS
 
 _NOT_FOUND: Final = (
     "There is no league at this link. Its owner may have made a new link or closed the league."
@@ -273,7 +273,7 @@ def _check_has_room(connection: Connection, player_id: str) -> None:
 
 def _read_games(games: Sequence[str]) -> tuple[str, ...]:
     """Rule set ids in the order of the home page; raises ``MalformedError``."""
-    known = [rules.id for rules in RULESETS]
+    known = [rules.id for rules in DAILY_RULESETS]
     wrong = sorted(set(games).difference(known))
     if wrong:
         raise MalformedError(f"There is no game called {wrong[0][:60]!r}.")

@@ -14,7 +14,7 @@ from app.http.formats import clock_duration, count_of, long_date
 from app.leagues.model import MAX_MEMBERS, Member, WeekNotFoundError
 from app.leagues.scoring import Board, DayScore, Result, Row
 from app.leagues.service import LeagueState
-from app.rulesets import RULESETS
+from app.rulesets import DAILY_RULESETS
 
 SCORING: Final = (
     "You get 3 points for each deal you solve. The best three in the league who solve it get 3, 2 and 1 more: "
@@ -202,7 +202,7 @@ def list_view(states: Sequence[LeagueState]) -> LeagueListView:
 
 def new_view(name: str, games: Sequence[str], error: str = "") -> NewLeagueView:
     """The form of a new league."""
-    chosen = [(rules.id, rules.title, rules.id in games) for rules in RULESETS]
+    chosen = [(rules.id, rules.title, rules.id in games) for rules in DAILY_RULESETS]
     return NewLeagueView("/league/new", name, chosen, SCORING, error)
 
 
@@ -330,7 +330,7 @@ def _member(member: Member, state: LeagueState) -> MemberView:
 
 def _games_text(games: Sequence[str]) -> str:
     """``all eight games``, or their titles."""
-    if len(games) == len(RULESETS):
+    if len(games) == len(DAILY_RULESETS):
         return "all games"
     titles = [find_offer(game).title for game in games]
     return titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"

@@ -61,6 +61,9 @@ RULESETS: Final = (
 )
 """The current rule sets, in the order of the home page."""
 
+DAILY_RULESETS: Final = RULESETS[: RULESETS.index(KLONDIKE)]
+"""Those with a daily deal, and so with a stock of proven deals at all times."""
+
 RETIRED: Final[tuple[Ruleset, ...]] = ()
 """Earlier revisions, kept so that old games replay under the rules they were played by."""
 

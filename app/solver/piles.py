@@ -169,7 +169,7 @@ class Piles:
             self.down[source] = left - 1 if left else 0
 
     def count_redeal(self) -> None:
-        """Count a redeal, and log that: as a move of no card, with the number before. Without a limit, one says it all."""
+        """Count a redeal, and log that: as a move of no card, with the number before. Without a limit one is enough."""
         entry = self.undo_count << 2
         self.undo_log[entry] = self.redeals
         self.undo_log[entry + 2] = 0
