@@ -41,8 +41,8 @@ def caption(rules: Ruleset, example: MoveExample) -> str:
         what += f" and the {on_it} on it"
     if from_zone is not Zone.TABLEAU:
         what += f" from the {place(from_zone)}"
-    on = " on a foundation" if to_zone is Zone.FOUNDATION else ""
-    empty = "foundation" if to_zone is Zone.FOUNDATION else "tableau pile"
+    on = {Zone.FOUNDATION: " on a foundation", Zone.CELL: " in a cell"}.get(to_zone, "")
+    empty = {Zone.FOUNDATION: "foundation", Zone.CELL: "cell"}.get(to_zone, "tableau pile")
     where = f"the {there[-1].words}{on}" if there else f"an empty {empty}"
     if example.refused:
         you = f"{example.when}, you can't" if example.when else "You can't"

@@ -57,6 +57,7 @@ def move_examples(rules: Ruleset) -> tuple[MoveExample, ...]:
         *_tableau(rules),
         *_empty_piles(rules),
         *(_plays(rules, "Reserve", Zone.RESERVE) if rules.reserve else ()),
+        *(_cells(rules) if rules.cells else ()),
         *(_stock(rules) if rules.has_stock else ()),
     )
 
@@ -139,6 +140,16 @@ def _empty_piles(rules: Ruleset) -> Iterator[MoveExample]:
             example = _judged(rules, title, position, _move(rules, index, empty))
             if not example.refused:
                 yield example
+
+
+def _cells(rules: Ruleset) -> Iterator[MoveExample]:
+    """A card to an empty cell, to one that is taken, and back to the tableau."""
+    layout = rules.layout
+    cell, other, target, source = *layout.cells[:2], *layout.tableau[:2]
+    fits = next(_onto(rules, "Cells", target, (_DECK[_MIDDLE - 1],))).position.piles[source].cards
+    position = _table(rules, {target: (_DECK[_MIDDLE - 1],), cell: fits})
+    for start, end in ((source, other), (source, cell), (cell, target)):
+        yield _judged(rules, "Cells", position, _move(rules, start, end))
 
 
 def _stock(rules: Ruleset) -> Iterator[MoveExample]:

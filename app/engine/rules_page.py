@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import groupby
 
-from app.engine.cards import Rank, fresh_deck
+from app.engine.cards import Rank, Suit, fresh_deck
 from app.engine.deal import opening
 from app.engine.move_examples import stock_section
 from app.engine.ruleset import Ruleset
@@ -77,6 +77,8 @@ def describe(rules: Ruleset) -> tuple[Section, ...]:
 
 def _goal(rules: Ruleset) -> str:
     decks = "one deck" if rules.decks == 1 else f"{count_word(rules.decks)} decks"
+    if len(rules.suits) < len(Suit):
+        decks += f" of {listing((suit.word for suit in rules.suits), 'and')} only"
     runs = sum(group.count for group in rules.foundations if group.whole_run)
     goal = f"Move all {rules.cards} cards ({decks}) to the foundations"
     if not runs:
@@ -92,6 +94,13 @@ def _step(rules: Ruleset, step: DealStep) -> str:
         case DealReserve(cards, tops_only):
             count = rules.reserve.count if rules.reserve else 0
             if count == 1:
+                if cards > _MOST_IN_WORDS:
+                    shown = (
+                        ". Only the top card is face up"
+                        if tops_only
+                        else " face up, the last one on top"
+                    )
+                    return f"A reserve of {cards} cards is dealt{shown}."
                 if tops_only:
                     return (
                         f"{_cards(cards)} are dealt to the reserve. Only the top card is face up."
@@ -117,6 +126,9 @@ def _step(rules: Ruleset, step: DealStep) -> str:
                 f"First, the {count_word(count)} {rank.word}s are taken out of the deck and put "
                 "on the foundations."
             )
+
+
+_MOST_IN_WORDS = 12  # a sentence does not begin with a figure
 
 
 def _columns(cards: tuple[int, ...], down: tuple[int, ...]) -> str:

@@ -26,7 +26,7 @@ _PLACES = {
     Zone.STOCK: "stock",
     Zone.WASTE: "waste",
     Zone.RESERVE: "reserve",
-    Zone.CELL: "cells",
+    Zone.CELL: "cell",
     Zone.FOUNDATION: "foundation",
     Zone.TABLEAU: "tableau",
 }

@@ -34,4 +34,6 @@ def test_a_recorded_game_replays(record):
 @pytest.mark.parametrize("end", ["won", "lost"])
 def test_every_rule_set_has_a_game_that_was_won_and_one_that_was_lost(rules, end):
     recorded = [(record.ruleset, record.revision, record.end) for record in RECORDS]
+    if end == "lost" and rules.stock.redeals is None:
+        return  # there is always another deal
     assert (rules.id, rules.revision, end) in recorded

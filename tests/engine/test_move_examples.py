@@ -32,10 +32,10 @@ def test_no_picture_is_missing(rules):
     shown = {example.section for example in examples}
     text_only = {"Goal", "The deal", "The end", "Where these rules come from"}
     assert shown == set(sections) - text_only
-    for section in ("The base", "Foundations", "Tableau"):
+    for section in {"The base", "Foundations", "Tableau"} & set(sections):
         verdicts = {not example.refused for example in examples if example.section == section}
         assert verdicts == {True, False}, section
-    assert [example for example in examples if example.action == DEAL]
+    assert rules.deals == any(example.action == DEAL for example in examples)
     # In the order of the page.
     order = [sections.index(example.section) for example in examples]
     assert order == sorted(order)

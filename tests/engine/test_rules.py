@@ -17,8 +17,11 @@ from app.rulesets import RULESETS
 from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
+from app.rulesets.bristol_family import NEW_YORK
+from app.rulesets.freecell import FREECELL
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.signora import SIGNORA
+from app.rulesets.spider import SPIDER
 from app.rulesets.terrace import TERRACE
 from tests.support.table import Table
 
@@ -26,8 +29,32 @@ RUN = "KC QD JC TD 9C 8D 7C 6D 5C 4D 3C 2D AC"
 FULL = "7H 8C 9H TC JH QC KH AC 2H 3C 4H 5C 6H"
 ONLY_KINGS = "Only a king, or a run that starts with one, can go to an empty pile."
 
+REST = "t3: KC\nt4: KD\nt5: KH\nt6: KS\nt7: QC\nt8: QD"
+
 # Rule, game, table, action, sentence. Grouped by rule, in the order in which rules are declared.
 REFUSALS = [
+    (Rule.NO_DEAL, FREECELL, "t1: 5C", "deal", "All cards are dealt at the start of this game."),
+    (
+        *(Rule.NO_DEAL, NEW_YORK, "stock: 5C\nf1: KC", "deal"),
+        "There is no deal in this game: you move the cards of the stock one by one.",
+    ),
+    (
+        *(Rule.DEAL_NEEDS_CARDS, SPIDER, "stock: [5C]\nt1: 5C", "deal"),
+        "You can't deal while a tableau pile is empty.",
+    ),
+    (
+        *(Rule.CELL_TAKEN, FREECELL, "c1: 5C\nt1: 6C", "t1-c1"),
+        "That cell is taken: each cell holds one card.",
+    ),
+    (
+        *(
+            Rule.TOO_MANY,
+            FREECELL,
+            "c1: AC\nc2: AD\nc3: AH\nc4: AS\nt1: 7C\nt2: 6D 5C\n" + REST,
+            "t2-t1:2",
+        ),
+        "With the empty cells and piles that you have, you can move one card there at once.",
+    ),
     (Rule.EMPTY_SOURCE, BRISTOL, "t1: 5C", "t2-t1", "That pile is empty."),
     (Rule.EMPTY_SOURCE, SIGNORA, "f1: 5C", "waste-f1", "That pile is empty."),
     (Rule.EMPTY_SOURCE, TILL_DAWN, "f1: 5C", "stock-t1", "That pile is empty."),
@@ -209,5 +236,5 @@ def test_the_deal_is_listed_first_and_nothing_twice(rules):
     assert len(actions) == len(set(actions))
     if "deal" in actions:
         assert actions[0] == "deal"
-    assert has_legal_action(rules, position)
+    assert has_legal_action(rules, position) == bool(actions)
     assert not has_legal_action(rules, Table.of(rules, "").position)

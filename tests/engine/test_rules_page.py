@@ -3,7 +3,7 @@
 import pytest
 
 from app.engine.rules_page import describe
-from app.rulesets import RULESETS, find_ruleset
+from app.rulesets import DAILY_RULESETS, RULESETS, find_ruleset
 
 DAWN = {"blondes-and-brunettes-till-dawn", "terrace", "falling-star"}
 ROUGE = {"rouge-et-noir", "rouge-et-noir-classic"}
@@ -11,6 +11,9 @@ CHOSEN = {"signora", "terrace"}
 DEALT = {"blondes-and-brunettes", "blondes-and-brunettes-till-dawn", "falling-star"}
 TERRACE_FAMILY = CHOSEN | DEALT
 ALL = {rules.id for rules in RULESETS}
+FIRST = {
+    rules.id for rules in DAILY_RULESETS
+}  # those whose pages are compared sentence by sentence
 
 # A section, a sentence in it, and exactly the games whose page has it.
 SENTENCES = [
@@ -165,7 +168,9 @@ def page(ruleset: str) -> dict[str, str]:
 
 @pytest.mark.parametrize(("title", "sentence", "games"), SENTENCES)
 def test_a_sentence_is_on_the_pages_of_exactly_these_games(title, sentence, games):
-    assert {ruleset for ruleset in ALL if sentence in page(ruleset).get(title, "")} == games
+    assert {
+        ruleset for ruleset in FIRST if sentence in page(ruleset).get(title, "")
+    } == games & FIRST
 
 
 @pytest.mark.parametrize("ruleset", sorted(ALL))
