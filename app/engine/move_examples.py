@@ -96,6 +96,11 @@ def _foundations(rules: Ruleset) -> Iterator[MoveExample]:
                 yield _judged(rules, "Foundations", position, move)
         else:
             yield from _onto(rules, "Foundations", index, _chain(rules, index, 3))
+        if Zone.TABLEAU in group.plays_to:
+            column, home = layout.tableau[0], _chain(rules, index, 3)
+            fits = next(card for card in _DECK if home[-1] in layout.successors[column][card])
+            position = _table(rules, {index: home, column: (fits,)})
+            yield _judged(rules, "Foundations", position, _move(rules, index, column))
 
 
 def _tableau(rules: Ruleset) -> Iterator[MoveExample]:

@@ -173,8 +173,8 @@ def _check_move(context: _Context, source: int, target: int, count: int) -> Refu
     rules, piles = context.rules, context.piles
     layout = rules.layout
     source_zone, target_zone = layout.zones[source], layout.zones[target]
-    if source_zone is _FOUNDATION:
-        return Refusal(Rule.LEAVES_FOUNDATION, "Cards never leave a foundation.")
+    if source_zone is _FOUNDATION and not layout.targets[source]:
+        return Refusal(Rule.LEAVES_FOUNDATION, sentences.LEAVES_FOUNDATION)
     if target not in layout.open_piles:
         return Refusal(Rule.CLOSED_TARGET, sentences.closed_target(target_zone))
     pile = piles[source]

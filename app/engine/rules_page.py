@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Final
 
 from app.engine.cards import Rank, Suit, fresh_deck
 from app.engine.deal import opening
 from app.engine.move_examples import stock_section
 from app.engine.ruleset import Ruleset
 from app.engine.sentences import (
+    LEAVES_FOUNDATION,
     a_rank,
     build,
     count_word,
@@ -198,7 +200,11 @@ def _base(rules: Ruleset) -> tuple[str, ...]:
 
 def _foundations(rules: Ruleset) -> tuple[str, ...]:
     groups = (_group(group, rules.base) for group in rules.foundations)
-    return (*groups, "Cards never leave a foundation.")
+    back = any(group.plays_to for group in rules.foundations)
+    return (*groups, _BACK if back else LEAVES_FOUNDATION)
+
+
+_BACK: Final = "The top card of a foundation can go back to the tableau, if it fits there."
 
 
 def _group(group: Foundations, base: FixedBase | DealtBase | ChosenBase) -> str:

@@ -136,6 +136,15 @@ class Layout:
             ids += [_pile_id(zone, number) for number in range(1, count + 1)]
             zones += [zone] * count
             plays_to += [targets] * count
+        self.groups: Mapping[int, Foundations] = dict(
+            zip(
+                ranges[Zone.FOUNDATION],
+                (group for group in rules.foundations for _ in range(group.count)),
+                strict=True,
+            )
+        )
+        for pile, group in self.groups.items():
+            plays_to[pile] = group.plays_to
         self.ids = tuple(ids)
         self.zones = tuple(zones)
         self.plays_to = tuple(plays_to)
@@ -152,13 +161,6 @@ class Layout:
         )
         self.open_zones = frozenset[Zone]().union(*plays_to)
         self.open_piles = frozenset[int]().union(*self.targets)
-        self.groups: Mapping[int, Foundations] = dict(
-            zip(
-                self.foundations,
-                (group for group in rules.foundations for _ in range(group.count)),
-                strict=True,
-            )
-        )
         self.auto_flip = frozenset(
             [*self.tableau, *self.reserves, *([self.stock] if rules.stock.face_up else [])]
         )

@@ -32,6 +32,7 @@ _PLACES = {
 }
 
 
+LEAVES_FOUNDATION: Final = "Cards never leave a foundation."
 CELL_TAKEN: Final = "That cell is taken: each cell holds one card."
 DEAL_NEEDS_CARDS: Final = "You can't deal while a tableau pile is empty."
 WHOLE_RUN: Final = "That foundation only takes a complete run from king to ace, in one move."

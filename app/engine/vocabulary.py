@@ -109,13 +109,14 @@ class Foundations:
 
     ``color`` limits the group to one color. With ``whole_run`` a foundation takes only complete runs
     of 13 cards from king to ace, ordered by ``build``, instead of single cards. A foundation is full
-    at 13 cards.
+    at 13 cards. Its top card can be played back to the zones of ``plays_to``, if there are any.
     """
 
     count: int
     build: Build
     color: Color | None
     whole_run: bool
+    plays_to: frozenset[Zone]
 
 
 # --- tableau

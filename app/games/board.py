@@ -178,7 +178,7 @@ def pile_view(
     return PileView(
         id=pile_id,
         label=descriptions.pile_label(rules, pile_id, pile),
-        classes=_classes(zone, pile, pile_id, holding),
+        classes=_classes(rules, index, pile, holding),
         down=min(pile.down, 1) if squared else pile.down,
         under=_under(pile) if squared else "",
         cards=shown,
@@ -277,12 +277,15 @@ def _size_of(grip: Grip | None, pile_id: PileId) -> int:
     return grip.size if grip and grip.pile == pile_id else 0
 
 
-def _classes(zone: Zone, pile: Pile, pile_id: PileId, holding: Holding) -> str:
+def _classes(rules: Ruleset, index: int, pile: Pile, holding: Holding) -> str:
+    zone, pile_id = rules.layout.zones[index], rules.layout.ids[index]
     classes = "pile lit" if pile_id in holding.targets else "pile"
     if holding.hint and holding.hint.target == pile_id:
         classes += " advised"
     if zone is Zone.FOUNDATION and len(pile.cards) == FULL_FOUNDATION:
         classes += " done"
+    if zone is Zone.FOUNDATION and rules.layout.targets[index]:
+        classes += " gives"
     return classes
 
 

@@ -146,11 +146,13 @@ def _fresh(rules: Ruleset, position: Position, moves: list[Move], clicked: Grip)
     zone = rules.layout.zones[rules.layout.index[clicked.pile]]
     if not _lies_there(rules, position, Grip(clicked.pile)):
         return Nothing(_about_space(rules, position, clicked.pile, zone))
-    if zone is Zone.FOUNDATION:
-        return Nothing("Cards never leave a foundation.")
+    if zone is Zone.FOUNDATION and not rules.layout.targets[rules.layout.index[clicked.pile]]:
+        return Nothing(sentences.LEAVES_FOUNDATION)
     grip = _best_grip(moves, clicked)
     if grip is None:
         return Nothing(_why_stuck(rules, position, clicked))
+    if zone is Zone.FOUNDATION:
+        return Select(grip)  # a card goes back only if the player says where
     options = [move for move in moves if (move.source, move.count) == grip]
     return _one_sensible(rules, position, options) or Select(grip)
 

@@ -32,6 +32,7 @@ BELEAGUERED_CASTLE = Ruleset(
             build=Build(step=+1, match=Match.SAME_SUIT, circular=False),
             color=None,
             whole_run=False,
+            plays_to=frozenset(),
         ),
     ),
     tableau=Tableau(

@@ -35,6 +35,7 @@ BLONDES_AND_BRUNETTES = Ruleset(
             build=Build(step=+1, match=Match.ALTERNATE_COLOR, circular=True),
             color=None,
             whole_run=False,
+            plays_to=frozenset(),
         ),
     ),
     tableau=Tableau(

@@ -35,6 +35,7 @@ BRISTOL = Ruleset(
             build=Build(step=+1, match=Match.ANY, circular=False),
             color=None,
             whole_run=False,
+            plays_to=frozenset(),
         ),
     ),
     tableau=Tableau(

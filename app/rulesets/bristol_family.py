@@ -29,7 +29,9 @@ _ONE_EACH = DealReserve(1, tops_only=False)
 
 def _in_suit(count: int, *, circular: bool) -> tuple[Foundations, ...]:
     build = Build(step=+1, match=Match.SAME_SUIT, circular=circular)
-    return (Foundations(count=count, build=build, color=None, whole_run=False),)
+    return (
+        Foundations(count=count, build=build, color=None, whole_run=False, plays_to=frozenset()),
+    )
 
 
 BELVEDERE = replace(

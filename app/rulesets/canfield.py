@@ -35,6 +35,7 @@ CANFIELD = Ruleset(
             build=Build(step=+1, match=Match.SAME_SUIT, circular=True),
             color=None,
             whole_run=False,
+            plays_to=frozenset(),
         ),
     ),
     tableau=Tableau(

@@ -33,6 +33,7 @@ FORTY_THIEVES = Ruleset(
             build=Build(step=+1, match=Match.SAME_SUIT, circular=False),
             color=None,
             whole_run=False,
+            plays_to=frozenset(),
         ),
     ),
     tableau=Tableau(

@@ -36,6 +36,7 @@ FREECELL = Ruleset(
             build=Build(step=+1, match=Match.SAME_SUIT, circular=False),
             color=None,
             whole_run=False,
+            plays_to=frozenset(),
         ),
     ),
     tableau=Tableau(

@@ -35,6 +35,7 @@ KLONDIKE = Ruleset(
             build=Build(step=+1, match=Match.SAME_SUIT, circular=False),
             color=None,
             whole_run=False,
+            plays_to=frozenset({Zone.TABLEAU}),
         ),
     ),
     tableau=Tableau(

@@ -29,9 +29,13 @@ ROUGE_ET_NOIR = Ruleset(
     suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),
     foundations=(
-        Foundations(count=2, build=_BY_COLOR, color=Color.RED, whole_run=False),
-        Foundations(count=2, build=_BY_COLOR, color=Color.BLACK, whole_run=False),
-        Foundations(count=4, build=_DOWN, color=None, whole_run=True),
+        Foundations(
+            count=2, build=_BY_COLOR, color=Color.RED, whole_run=False, plays_to=frozenset()
+        ),
+        Foundations(
+            count=2, build=_BY_COLOR, color=Color.BLACK, whole_run=False, plays_to=frozenset()
+        ),
+        Foundations(count=4, build=_DOWN, color=None, whole_run=True, plays_to=frozenset()),
     ),
     tableau=Tableau(count=10, build=_DOWN, move_unit=MoveUnit.RUN, empty_pile=OnlyRank(Rank.KING)),
     reserve=None,

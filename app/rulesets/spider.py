@@ -34,6 +34,7 @@ SPIDER = Ruleset(
             build=Build(step=-1, match=Match.SAME_SUIT, circular=False),
             color=None,
             whole_run=True,
+            plays_to=frozenset(),
         ),
     ),
     tableau=Tableau(

@@ -35,6 +35,7 @@ GENERALS_PATIENCE = replace(
             build=Build(step=+1, match=Match.SAME_SUIT, circular=True),
             color=None,
             whole_run=False,
+            plays_to=frozenset(),
         ),
     ),
     tableau=replace(
@@ -72,6 +73,7 @@ MAMY_SUSAN = replace(
             build=Build(step=+1, match=Match.SAME_SUIT, circular=False),
             color=None,
             whole_run=False,
+            plays_to=frozenset(),
         ),
     ),
     tableau=Tableau(

@@ -36,6 +36,7 @@ YUKON = Ruleset(
             build=Build(step=+1, match=Match.SAME_SUIT, circular=False),
             color=None,
             whole_run=False,
+            plays_to=frozenset(),
         ),
     ),
     tableau=Tableau(
@@ -68,7 +69,9 @@ SCORPION = replace(
     aliases=(),
     source="en.wikipedia.org/wiki/Scorpion_(solitaire)",
     tagline="Three hidden cards in four piles, a stock of three, and whole runs home.",
-    foundations=(Foundations(count=4, build=_IN_SUIT, color=None, whole_run=True),),
+    foundations=(
+        Foundations(count=4, build=_IN_SUIT, color=None, whole_run=True, plays_to=frozenset()),
+    ),
     stock=Stock(
         face_up=False, plays_to=frozenset(), deals_to=DealTo.EACH_TABLEAU, draws=1, redeals=0
     ),

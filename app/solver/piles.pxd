@@ -15,7 +15,7 @@ cdef class Piles:
     cdef public byte[::1] whole_run, rank, cards, size, down, undo_log, order
     cdef public word[::1] zobrist, pile_hash
     cdef public int undo_count, home, redeals
-    cdef public bint turns_over, counts_redeals
+    cdef public bint turns_over, counts_redeals, gives_back
     cdef public word hash_a, hash_b
 
     @cython.locals(pile=cython.int, i=cython.int, top=cython.int, key=word)

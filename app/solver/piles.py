@@ -42,6 +42,7 @@ class Piles:
         """Set up ``position``."""
         self.piles = tables.piles
         self.total = tables.cards
+        self.gives_back = any(tables.to_tableau[tables.first_foundation : tables.first_tableau])
         self.waste = tables.waste
         self.reserve = tables.first_reserve
         self.cell = tables.first_cell
@@ -98,7 +99,8 @@ class Piles:
     def save(self, store: bytearray, at: int) -> int:
         """Pack the position into ``store``; return the end offset.
 
-        For a foundation the top card is enough, for the stock its height, unless the waste can be turned over.
+        The top card of a foundation is enough unless cards can leave it, and the height of the stock unless
+        the waste can be turned over.
         """
         store[at] = self.redeals
         at += 1
@@ -109,7 +111,7 @@ class Piles:
             at += 2
             if size == 0 or (pile == 0 and not self.turns_over):
                 continue
-            if self.foundation <= pile < self.tableau:
+            if self.foundation <= pile < self.tableau and not self.gives_back:
                 store[at] = self.cards[(pile << 7) + size - 1]
                 at += 1
                 continue
@@ -129,7 +131,7 @@ class Piles:
             at += 2
             if size == 0 or (pile == 0 and not self.turns_over):
                 continue
-            if self.foundation <= pile < self.tableau:
+            if self.foundation <= pile < self.tableau and not self.gives_back:
                 self.cards[(pile << 7) + size - 1] = store[at]
                 at += 1
                 continue

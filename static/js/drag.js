@@ -44,7 +44,8 @@ export function land() {
 function begin(event) {
   const button = event.target.closest?.("button[name=clicked]");
   if (event.button !== 0 || !event.isPrimary || !button || !faceOf(button)) return;
-  if (pileOf(button).parentElement.classList.contains("foundations")) return;
+  const pile = pileOf(button);
+  if (pile.matches(".foundations > *") && !pile.classList.contains("gives")) return;
   // A column's empty part takes clicks for its last card, but only a card can be picked up.
   const down = event.clientY - button.getBoundingClientRect().top;
   if (down > drawingOf(button).getBoundingClientRect().height) return;

@@ -37,6 +37,11 @@ JUDGED = [
     (FORTY_THIEVES, "t1: 9S\nt2: 8S 7S", "t2-t1:2", Rule.ONE_CARD),
     (RUSSIAN, "t1: 9S\nt2: 8S 2H KD", "t2-t1:3", None),
     (RUSSIAN, "t1: 9S\nt2: 8C 2H KD", "t2-t1:3", Rule.BUILD),
+    # back from a foundation
+    (KLONDIKE, "f1: AS 2S\nt1: 3H", "f1-t1", None),
+    (KLONDIKE, "f1: AS 2S\nt1: 3C", "f1-t1", Rule.BUILD),
+    (KLONDIKE, "f1: AS", "f1-f2", Rule.SOURCE_ZONE),
+    (FREECELL, "f1: AS 2S\nt1: 3H", "f1-t1", Rule.LEAVES_FOUNDATION),
     # empty piles
     (KLONDIKE, "t1: KS QH", "t1-t2:2", None),
     (KLONDIKE, "waste: QS", "waste-t2", Rule.EMPTY_PILE),

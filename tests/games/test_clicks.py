@@ -222,6 +222,14 @@ def test_cards_never_leave_a_foundation():
     assert click(bristol("f1: AC"), "f1") == Nothing("Cards never leave a foundation.")
 
 
+def test_a_card_leaves_a_foundation_only_with_a_second_click():
+    table = Table.of(KLONDIKE, "f1: AS 2S\nt1: 3H")
+    assert click(table, "f1") == Select(Grip("f1"))
+    assert click(Table.of(KLONDIKE, "f1: AS 2S\nt1: 3C"), "f1") == Nothing(
+        "The two of spades has nowhere to go yet."
+    )
+
+
 @pytest.mark.parametrize("text", ["t3", "t3:4", "stock", "f8", "r1:11"])
 def test_parse_grip_is_the_inverse_of_str(text):
     assert str(parse_grip(SIGNORA.layout, text)) == text
