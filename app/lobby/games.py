@@ -16,7 +16,7 @@ from app.games.new_game import difficulty_section
 from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.tiles import Tile, list_tiles
-from app.ratings.families import FAMILIES, Family
+from app.rulesets.families import FAMILIES, Family
 
 router = APIRouter(include_in_schema=False)
 

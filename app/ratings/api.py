@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
 from app.http.dependencies import service_of
-from app.ratings.families import FAMILIES, family_of
+from app.ratings.families import family_of
 from app.ratings.service import RatingService
 
 router = APIRouter(prefix="/api/v1", tags=["ratings"])
+
+_FIRST: Final = "bristol"
 
 
 class RatedPlayerBody(BaseModel):
@@ -40,7 +42,7 @@ async def ranking(
     request: Request,
     ruleset: Annotated[
         str, Query(description="Any rule set of a family of games that share a rating.")
-    ] = FAMILIES[0].id,
+    ] = _FIRST,
     page: Annotated[int, Query(ge=1, description="From 1 to `pages`.")] = 1,
 ) -> RankingBody:
     """The strongest players in races and daily deals, 50 on a page. Past the last page, `rows` is empty."""

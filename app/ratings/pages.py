@@ -40,8 +40,9 @@ async def today_section(_request: Request, _player: Player | None) -> Markup:
 
 @router.get("/ratings")
 async def first(request: Request, player: CurrentPlayer, number: Number = 1) -> HTMLResponse:
-    """The ranking of the first family."""
-    return await _show(request, FAMILIES[0], player, number)
+    """The ranking of the first family that has one."""
+    ranked = await service_of(request, RatingService).ranked_families()
+    return await _show(request, next(iter(ranked), FAMILIES[0]), player, number)
 
 
 @router.get("/ratings/{family_id}")
@@ -57,6 +58,7 @@ async def _show(
 ) -> HTMLResponse:
     ratings = service_of(request, RatingService)
     found = await ratings.ranking(family, number)
+    ranked = await ratings.ranked_families()
     own = views.rating_lines(await ratings.ratings_of(player.id)) if player else []
     name = player.name if player and player.is_named else ""
-    return page(request, "ratings/ranking.html", views.ranking_view(found, own, name))
+    return page(request, "ratings/ranking.html", views.ranking_view(found, ranked, own, name))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
+from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select
 
 from app.db.engine import insert_into
 from app.db.schema import accounts, players, rated_events, rated_results, ratings
@@ -133,6 +133,13 @@ def list_named(
             query = query.order_by(accounts.c.player_id).with_for_update(read=True)
         found.update(connection.scalars(query))
     return found
+
+
+def list_families(connection: Connection, families: Iterable[str]) -> set[str]:
+    """Those of some families in which a player has a rank."""
+    ranked = (exists().where(*_is_ranked(family)).label(family) for family in families)
+    row = connection.execute(select(*ranked)).one()
+    return {family for family, is_ranked in row._mapping.items() if is_ranked}  # noqa: SLF001 - its public name
 
 
 def count_ranked(connection: Connection, family: str) -> int:

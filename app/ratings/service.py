@@ -89,6 +89,12 @@ class RatingService:
 
     # --- reading
 
+    async def ranked_families(self) -> list[Family]:
+        """The families in which any player has a rank, in order."""
+        ids = [family.id for family in FAMILIES]
+        found = await self._database.read(partial(repository.list_families, families=ids))
+        return [family for family in FAMILIES if family.id in found]
+
     async def ranking(self, family: Family, page: int) -> RankingPage:
         """A page of a ranking; past the last one there are no rows. Raises ``MalformedError``."""
         if not 1 <= page <= _MOST_PAGES:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from app.errors import NotFoundError
-from app.ratings.families import FAMILIES, family_of, find_family
+from app.ratings.families import family_of, find_family
 from app.ratings.model import MOST_IN_GROUP, Rating, Result, groups_of, rate, replay
 
 
@@ -62,19 +62,7 @@ def test_who_wins_more_often_ends_higher():
     assert Rating(games=9).is_provisional
 
 
-def test_games_that_are_played_alike_share_a_family():
-    found = {family.id: {rules.id for rules in family.rulesets} for family in FAMILIES}
-    assert found == {
-        "bristol": {"bristol"},
-        "terrace": {
-            "terrace",
-            "signora",
-            "falling-star",
-            "blondes-and-brunettes",
-            "blondes-and-brunettes-till-dawn",
-        },
-        "rouge-et-noir": {"rouge-et-noir", "rouge-et-noir-classic"},
-    }
+def test_a_family_is_found_by_any_of_its_games_and_by_its_id():
     assert family_of("wood") is find_family("terrace")
     with pytest.raises(NotFoundError):
         family_of("chess")

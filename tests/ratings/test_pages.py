@@ -14,6 +14,7 @@ from app.cli import main
 from app.db.engine import Database
 from app.db.schema import ratings
 from app.ratings import service
+from app.ratings.families import family_of
 from app.ratings.service import RatingService
 from app.settings import variable_of
 from tests.ratings.helpers import add_players, change_attempt, close_day
@@ -42,7 +43,7 @@ async def test_a_ranking_has_pages_and_leaves_out_who_is_provisional(
     first = (await visitor.get(API, params={"ruleset": "bristol"})).json()
     assert {key: first[key] for key in first if key != "rows"} == {
         "family": "bristol",
-        "rulesets": ["bristol"],
+        "rulesets": [rules.id for rules in family_of("bristol").rulesets],
         "page": 1,
         "pages": 2,
         "players": 3,
@@ -71,7 +72,15 @@ async def test_games_of_a_family_share_a_ranking(rated: Database, visitor: Async
     assert (found["family"], found["players"], found["rows"]) == ("terrace", 0, [])
     page = (await visitor.get("/ratings/terrace")).text
     assert "No player has a rank here yet" in page
-    assert re.search(r"Signora, Blondes and Brunettes,.* and Falling Star", page)
+    assert re.search(r"Terrace, Signora, Blondes and Brunettes,.* and ", page)
+
+
+async def test_a_ranking_leads_to_those_that_have_players(rated: Database, visitor: AsyncClient):
+    page = (await visitor.get("/ratings")).text
+    assert "Ratings: Bristol" in page
+    assert re.findall(r'href="/ratings/([a-z-]+)"', page) == ["bristol"]
+    page = (await visitor.get("/ratings/canfield")).text
+    assert re.findall(r'href="/ratings/([a-z-]+)"', page) == ["canfield", "bristol"]
 
 
 async def test_equal_ratings_share_a_rank(rated: Database, visitor: AsyncClient):

@@ -37,7 +37,7 @@ rated_events: Final = Table(
     METADATA,
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("key", Text, nullable=False, unique=True),  # race/CODE or daily/DAY/RULESET
-    Column("family", Text, nullable=False),  # see app.ratings.families
+    Column("family", Text, nullable=False),  # see app.rulesets.families
     Column("at_ms", BigInteger, nullable=False),  # when the race ended or the day closed
     Index(None, "family", "number"),
 )
