@@ -55,7 +55,7 @@ def twin_of(ruleset: str, deck: list[str]) -> list[str]:
     assert rules
     cards = read_deck(deck, rules.decks)
     # Cards that know their place in the deck, dealt in their stead.
-    marked: Any = [SimpleNamespace(rank=card.rank, place=i) for i, card in enumerate(cards)]
+    marked: Any = [SimpleNamespace(rank=card.rank, suit=card.suit, place=i) for i, card in enumerate(cards)]
     piles: Any = opening(rules, marked).piles
     hidden = [card.place for pile in piles for card in pile.cards[: pile.down]]
     names = [deck[place] for place in hidden]
@@ -134,9 +134,9 @@ def test_a_game_that_is_over_has_no_actions(fairdeal, advise):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("advise", "klondike", "--deck", "x"), "Unknown rule set 'klondike'"),
+        (("advise", "whist", "--deck", "x"), "Unknown rule set 'whist'"),
         (("advise", "bristol", "--deck", "/nothing/here"), "Can't read the deck"),
-        (("selfplay", "klondike", CODE), "Unknown rule set 'klondike'"),
+        (("selfplay", "whist", CODE), "Unknown rule set 'whist'"),
         (("selfplay", "bristol", "nonsense"), "'nonsense' isn't a deal code"),
         (("selfplay", "bristol", CODE, "--seconds", "inf"), "--seconds can be at most 3600"),
         (("selfplay", "bristol", CODE, "--seconds", "1e9"), "--seconds can be at most 3600"),

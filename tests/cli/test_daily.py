@@ -14,7 +14,7 @@ from app.daily.preparing import DAYS_AHEAD, new_deal
 from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.db.schema import daily_attempts, games, players
-from app.rulesets import RULESETS
+from app.rulesets import DAILY_RULESETS
 from app.rulesets.bristol import BRISTOL
 
 LONG_AGO = date(2020, 2, 29)
@@ -106,4 +106,4 @@ def test_the_command_prepares_the_next_days(database: Database, capsys: pytest.C
     today = datetime.now(UTC).date()
     with database.engine.connect() as connection:
         made = repository.list_deals(connection, today, today + DAYS_AHEAD + timedelta(days=1))
-    assert len(made) >= 7 * len(RULESETS)
+    assert len(made) >= 7 * len(DAILY_RULESETS)

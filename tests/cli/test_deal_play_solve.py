@@ -53,10 +53,10 @@ def test_rule_sets_and_codes_are_read_leniently(fairdeal):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("deal", "klondike", CODE), "Unknown rule set 'klondike'. Choose one of: bristol,"),
+        (("deal", "whist", CODE), "Unknown rule set 'whist'. Choose one of: bristol,"),
         (("deal", "bristol", "nonsense"), "'nonsense' isn't a deal code"),
         (("deal", "bristol", "\udcff"), "isn't a deal code"),
-        (("play", "klondike", "--deck", "x"), "Unknown rule set 'klondike'"),
+        (("play", "whist", "--deck", "x"), "Unknown rule set 'whist'"),
         (("play", "bristol", "--deck", "/nothing/here"), "Can't read the deck"),
         (("play", "bristol", "--deck", "/"), "Can't read the deck"),
         (("serve", "--workers", "2"), "SQLite is written by one process only"),

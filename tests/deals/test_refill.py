@@ -17,7 +17,7 @@ from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
 from app.games.levels import Level
 from app.jobs.admission import Places, TooManyJobsError
 from app.jobs.service import Jobs
-from app.rulesets import RULESETS
+from app.rulesets import DAILY_RULESETS
 from app.rulesets.bristol import BRISTOL
 from app.solver.solve import Budget, Outcome, solve
 from tests.support.patience import PATIENCE
@@ -45,7 +45,7 @@ class Shelf(DealStock):
 
 
 async def counts(stock: DealStock) -> set[int]:
-    return {await stock.count(kind, rules) for kind in Kind for rules in RULESETS}
+    return {await stock.count(kind, rules) for kind in Kind for rules in DAILY_RULESETS}
 
 
 async def test_the_stock_is_filled_evenly_and_no_further(database: Database):
@@ -55,7 +55,7 @@ async def test_the_stock_is_filled_evenly_and_no_further(database: Database):
     await stock.draw_sealed(BRISTOL)
     await StockRefill(database, stock, lambda: 0, 2).fill()
     assert await counts(stock) == {2}
-    assert sum(stock.asked.values()) == 2 * 2 * len(RULESETS) + 1
+    assert sum(stock.asked.values()) == 2 * 2 * len(DAILY_RULESETS) + 1
 
 
 async def test_a_game_without_proofs_does_not_hold_up_the_others(database: Database):
@@ -158,7 +158,7 @@ async def test_deals_of_each_difficulty_are_kept_as_far_as_there_are(database: D
     assert await stock.count(Kind.OPEN, BRISTOL, Level.EASIER) == 2
     assert await stock.count(Kind.OPEN, BRISTOL, Level.MEDIUM) == 0
     # The search for what there is none of ends, also when it runs again.
-    assert {await stock.count(Kind.OPEN, rules) for rules in RULESETS} == {6}
+    assert {await stock.count(Kind.OPEN, rules) for rules in DAILY_RULESETS} == {6}
     proofs = sum(stock.asked.values())
     await StockRefill(database, stock, lambda: 0, 3, 2).fill()
     assert sum(stock.asked.values()) == proofs

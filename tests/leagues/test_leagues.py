@@ -50,7 +50,7 @@ async def test_a_link_shows_a_league_and_one_tap_joins_it(site: Site):
         ("x" * 25, ["bristol"], "at most 24 characters"),
         ("<b>club</b>", ["bristol"], "can't contain"),
         ("Card club", [], "Choose at least one game"),
-        ("Card club", ["klondike"], "no game called"),
+        ("Card club", ["whist"], "no game called"),
     ],
 )
 async def test_names_are_checked_like_those_of_players_and_games_must_exist(

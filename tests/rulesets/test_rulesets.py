@@ -2,11 +2,12 @@
 
 import pytest
 
-from app.rulesets import RULESETS, find_revision, find_ruleset
+from app.rulesets import DAILY_RULESETS, RULESETS, find_revision, find_ruleset
 
 
-def test_the_eight_rule_sets_are_there():
-    assert [rules.id for rules in RULESETS] == [
+def test_the_eight_games_with_a_daily_deal_come_first():
+    assert RULESETS[:8] == DAILY_RULESETS
+    assert [rules.id for rules in DAILY_RULESETS] == [
         "bristol",
         "signora",
         "blondes-and-brunettes",
@@ -20,7 +21,7 @@ def test_the_eight_rule_sets_are_there():
 
 def test_no_name_means_two_games():
     names = [name for rules in RULESETS for name in (rules.id, *rules.aliases)]
-    assert len(names) == len(set(names)) == 9
+    assert len(names) == len(set(names))
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
@@ -35,7 +36,7 @@ def test_a_game_is_found_by_id_and_by_revision(rules):
 
 def test_unknown_names_find_nothing():
     assert find_ruleset("") is None
-    assert find_ruleset("klondike") is None
+    assert find_ruleset("whist") is None
     assert find_ruleset("bristol\0") is None
     assert find_revision("bristol", 99) is None
     assert find_revision("wood", 1) is None  # records keep ids, never aliases
@@ -47,10 +48,11 @@ def test_the_decks_fit_the_foundations(rules):
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
-def test_piles_are_named_and_ordered_stock_waste_reserve_foundations_tableau(rules):
+def test_piles_are_named_and_ordered_stock_waste_reserve_cells_foundations_tableau(rules):
     expected = ["stock"]
     expected += ["waste"] if rules.waste else []
     expected += [f"r{n}" for n in range(1, (rules.reserve.count if rules.reserve else 0) + 1)]
+    expected += [f"c{n}" for n in range(1, (rules.cells.count if rules.cells else 0) + 1)]
     expected += [f"f{n}" for n in range(1, rules.cards // 13 + 1)]
     expected += [f"t{n}" for n in range(1, rules.tableau.count + 1)]
     assert list(rules.layout.ids) == expected
