@@ -70,6 +70,7 @@ from app.jobs.scheduler import Scheduler
 from app.jobs.service import Jobs
 from app.leagues import account_merge as league_merge
 from app.leagues.service import LeagueService
+from app.profiles import favourites
 from app.pubsub.service import PubSub, VersionPublisher
 from app.races import repository as races_repository
 from app.races import results as race_results
@@ -186,12 +187,14 @@ def _build_services(
             challenges_repository.adopt,
             league_merge.move_members,
             reminders_repository.move,
+            favourites.move,
         ],
         on_delete=[
             shared_table_merge.leave_tables,
             race_merge.leave_rooms,
             league_merge.leave_leagues,
             reminders_repository.delete_all,
+            favourites.delete_all,
             ratings_repository.delete_ratings,
         ],
     )

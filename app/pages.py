@@ -47,6 +47,7 @@ from app.leagues import admin_pages as leagues_admin_pages
 from app.leagues import api as leagues_api
 from app.leagues import pages as leagues_pages
 from app.lobby import coach
+from app.lobby import favourites as lobby_favourites
 from app.lobby import games as lobby_games
 from app.lobby import home as lobby_home
 from app.lobby import offline as lobby_offline
@@ -91,6 +92,7 @@ def add_routes(app: FastAPI) -> None:
         live_chance_pages,
         lobby_home,
         lobby_games,
+        lobby_favourites,
         lobby_together,
         lobby_rules,
         lobby_settings,

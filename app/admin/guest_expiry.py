@@ -44,6 +44,7 @@ from app.db.schema import (
     events,
     expiring_games,
     explored_runs,
+    favourites,
     fingerprints,
     games,
     ghost_tries,
@@ -76,7 +77,7 @@ DELETED_WITH_A_GAME: Final[Sequence[Table]] = (
 )
 """Children before their parents; all have a column ``game_id``."""
 
-_DELETED_WITH_A_PLAYER: Final[Sequence[Table]] = (push_reminders, sessions)
+_DELETED_WITH_A_PLAYER: Final[Sequence[Table]] = (favourites, push_reminders, sessions)
 """What keeps no guest here; all have a column ``player_id``."""
 
 _g, _p = games.c, players.c
@@ -271,7 +272,7 @@ def _delete_games(connection: Connection, game_ids: Sequence[str], cutoff_ms: in
 
 
 def _find_unneeded(connection: Connection, guests: Sequence[str]) -> list[str]:
-    """Those of these guests of whom nothing is left but sessions and reminders."""
+    """Those of these guests of whom nothing is left but sessions, reminders and favourites."""
     query = select(_p.id).where(_p.id.in_(guests), ~_is_needed())
     return list(connection.scalars(query))
 

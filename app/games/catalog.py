@@ -13,6 +13,7 @@ from app.games.mini_table import MiniTable, mini_table
 from app.games.pictures import Picture, picture_of
 from app.rulesets import RULESETS
 from app.rulesets.expectations import EXPECTATIONS
+from app.rulesets.families import family_of
 
 EXAMPLE: Final = parse_code("7KQ4M2XWTP")
 """The deal that drawings of a game show; any would do."""
@@ -25,7 +26,9 @@ class GameOffer:
     """A game that can be played.
 
     ``minutes`` is about how long it takes. ``win_rate`` (0 to 1) is how often careful play without undo wins a random
-    deal, ``None`` where that is not known. See ``app.rulesets.expectations`` for where they come from.
+    deal, ``None`` where that is not known. ``winnable`` is the share of deals that are known to be winnable. See
+    ``app.rulesets.expectations`` for where they come from. ``is_open`` says that every card is in sight from the
+    start. ``names`` are other names of the game and that of its family, to be found by.
     """
 
     id: str
@@ -36,6 +39,9 @@ class GameOffer:
     picture: Picture
     minutes: int
     win_rate: float | None
+    winnable: float
+    is_open: bool
+    names: str
 
 
 @cache
@@ -58,6 +64,9 @@ def offer_of(rules: Ruleset) -> GameOffer:
         picture=picture_of(rules),
         minutes=expected.minutes,
         win_rate=expected.careful_wins,
+        winnable=expected.winnable,
+        is_open=not any(pile.down for pile in position.piles),
+        names=" ".join((*rules.aliases, family_of(rules).title)),
     )
 
 

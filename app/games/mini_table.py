@@ -66,8 +66,17 @@ class MiniTable(NamedTuple):
     height: int
     piles: tuple[MiniPile, ...]
 
-    def svg(self, sprite: str) -> Markup:
-        """What goes into an ``svg`` element of this size. ``sprite`` is the address of the card sprite."""
+    @property
+    def symbols(self) -> frozenset[str]:
+        """The names in the sprite of all that is drawn."""
+        marks = (f"mark-{pile.mark}" for pile in self.piles if pile.mark)
+        return frozenset((*marks, *(card.name for pile in self.piles for card in pile.cards)))
+
+    def svg(self, sprite: str = "") -> Markup:
+        """What goes into an ``svg`` element of this size.
+
+        ``sprite`` is the address of the card sprite. Without it, the page has each card as a group with its name.
+        """
         return Markup("".join(_pile_svg(pile, sprite) for pile in self.piles))  # noqa: S704 - names and numbers
 
 
@@ -208,13 +217,10 @@ def _mark(rules: Ruleset, position: Position, index: int) -> str:
 
 def _pile_svg(pile: MiniPile, sprite: str) -> str:
     drawn = [f'<g class="{pile.overlap}">']
+    size = f" {_CARD_SIZE}" if sprite else ""
     if not pile.cards:
         drawn.append(f'<rect class="place" x="{pile.x + 1}" y="{pile.y + 1}" {_PLACE_SIZE}/>')
     if pile.mark:
-        drawn.append(
-            f'<use href="{sprite}#mark-{pile.mark}" x="{pile.x}" y="{pile.y}" {_CARD_SIZE}/>'
-        )
-    drawn += [
-        f'<use href="{sprite}#{name}" x="{x}" y="{y}" {_CARD_SIZE}/>' for name, x, y in pile.cards
-    ]
+        drawn.append(f'<use href="{sprite}#mark-{pile.mark}" x="{pile.x}" y="{pile.y}"{size}/>')
+    drawn += [f'<use href="{sprite}#{name}" x="{x}" y="{y}"{size}/>' for name, x, y in pile.cards]
     return "".join([*drawn, "</g>"])

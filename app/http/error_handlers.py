@@ -44,7 +44,6 @@ from app.http.errors import (
 )
 from app.http.templates import PLAYER, page
 from app.jobs.admission import TooManyJobsError
-from app.rulesets import DAILY_RULESETS
 
 PROBLEM_TYPE = "application/problem+json"
 _MAX_SENTENCES = 3
@@ -107,7 +106,7 @@ def error_response(request: Request, error: AppError) -> Response:
         "request_id": error.members.get("request_id"),
         "back": way_back(request),
         # Who follows a broken link gets ways on; who was refused something needs none.
-        "games": DAILY_RULESETS if isinstance(error, NotFoundError) else (),
+        "is_not_found": isinstance(error, NotFoundError),
     }
     return page(request, "errors/error.html", view, error=error)
 

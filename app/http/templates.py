@@ -19,6 +19,7 @@ from app.http.errors import headers_of, status_of
 from app.http.formats import count_of
 from app.http.preferences import read_appearance
 from app.http.static import static_files
+from app.rulesets.families import FAMILIES
 from app.settings import templates_folder
 
 PLAYER = "fairdeal.player"
@@ -47,6 +48,7 @@ def environment() -> Environment:
         keep_trailing_newline=False,
     )
     made.globals["static_url"] = static_files().url
+    made.globals["game_families"] = FAMILIES
     made.globals["has_static"] = static_files().__contains__
     made.filters["initials"] = initials
     made.filters["count_of"] = count_of

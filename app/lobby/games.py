@@ -1,22 +1,22 @@
-"""The games to choose from, with a search and filters."""
+"""The games to choose from, by family, with a search and filters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from app.games.catalog import GameOffer, list_offers
+from app.games.catalog import GameOffer
 from app.games.new_game import difficulty_section
 from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
-from app.lobby.tiles import Tile, list_tiles
-from app.rulesets.families import FAMILIES, Family
+from app.lobby.tiles import Tile, card_groups, list_tiles
+from app.rulesets.families import FAMILIES
 
 router = APIRouter(include_in_schema=False)
 
@@ -26,6 +26,7 @@ _LONGEST_SEARCH: Final = 60
 
 _SHORT_MINUTES: Final = 10
 _OFTEN: Final = 0.15
+_NEARLY_ALL: Final = 0.9
 
 Accepts = Callable[[Tile], bool]
 
@@ -33,11 +34,6 @@ Accepts = Callable[[Tile], bool]
 def _is_won(tile: Tile, *, often: bool) -> bool:
     # A game without a figure is neither won often nor won rarely.
     return tile.game.win_rate is not None and (tile.game.win_rate >= _OFTEN) == often
-
-
-def _is_in(family: Family) -> Accepts:
-    members = {rules.id for rules in family.rulesets}
-    return lambda tile: tile.game.id in members
 
 
 FILTERS: Final[Mapping[str, Mapping[str, tuple[str, Accepts]]]] = {
@@ -53,7 +49,13 @@ FILTERS: Final[Mapping[str, Mapping[str, tuple[str, Accepts]]]] = {
         "often": ("Won often", lambda tile: _is_won(tile, often=True)),
         "rarely": ("Won rarely", lambda tile: _is_won(tile, often=False)),
     },
-    "family": {family.id: (f"Like {family.title}", _is_in(family)) for family in FAMILIES},
+    "deals": {
+        "winnable": (
+            "Nearly every deal can be won",
+            lambda tile: tile.game.winnable >= _NEARLY_ALL,
+        ),
+        "open": ("Nothing hidden", lambda tile: tile.game.is_open),
+    },
     "tried": {"never": ("Never tried", lambda tile: tile.is_new)},
 }
 """The choices of each filter, by their names in the address: the words on the page, and which games it accepts."""
@@ -68,14 +70,26 @@ class FilterLink:
     is_chosen: bool
 
 
+class TileGroup(NamedTuple):
+    """Games under a heading. ``id`` is its anchor."""
+
+    id: str
+    title: str
+    tiles: list[Tile]
+
+
 @dataclass(frozen=True, slots=True)
 class GamesView:
     """The games page. ``deals`` is the choice of new deals, empty where there is none."""
 
     path: str
     search: str
-    tiles: list[Tile]
-    all_games: tuple[GameOffer, ...]
+    groups: list[TileGroup]
+    """The favourites, unless something is searched, and the families."""
+    shown: int
+    """How many games are found."""
+    all: int
+    cards: Markup
     chosen: Mapping[str, str]
     """The filters that are chosen."""
     filters: list[list[FilterLink]]
@@ -96,19 +110,30 @@ async def games(
         if value in FILTERS.get(name, ())
     }
     accepted = [FILTERS[name][value][1] for name, value in chosen.items()]
-    tiles = await list_tiles(request, player)
+    tiles, favourites = await list_tiles(request, player)
+    every = list(tiles.values())
+    found = {
+        name
+        for name, tile in tiles.items()
+        if _is_found(tile.game, search) and all(accepts(tile) for accepts in accepted)
+    }
+    groups = [
+        TileGroup(family.id, family.title, own)
+        for family in FAMILIES
+        if (own := [tiles[rules.id] for rules in family.rulesets if rules.id in found])
+    ]
+    if favourites and not search and not chosen:
+        groups.insert(0, TileGroup("favourites", "Your favourites", favourites))
     path = _address(search, chosen)
     view = GamesView(
         path=path,
         search=search,
-        tiles=[
-            tile
-            for tile in tiles
-            if _is_found(tile.game, search) and all(accepts(tile) for accepts in accepted)
-        ],
-        all_games=list_offers(),
+        groups=groups,
+        shown=len(found),
+        all=len(tiles),
+        cards=card_groups(),
         chosen=chosen,
-        filters=[links for name in FILTERS if (links := _links(name, search, chosen, tiles))],
+        filters=[links for name in FILTERS if (links := _links(name, search, chosen, every))],
         deals=difficulty_section(request, path),
     )
     return page(request, "lobby/games.html", view, headers=NO_STORE)
@@ -116,7 +141,7 @@ async def games(
 
 def _is_found(game: GameOffer, search: str) -> bool:
     """Whether each word of a search is in the title of a game or in what is said about it."""
-    said = f"{game.title} {game.tagline} {game.decks}".casefold()
+    said = f"{game.title} {game.names} {game.tagline} {game.decks}".casefold()
     return all(word in said for word in search.casefold().split())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Final
 
 from fastapi import APIRouter, Request
@@ -21,13 +22,15 @@ from app.http.templates import NO_STORE, page, see_other
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.open_now import OpenNow, TogetherRow, count_open, list_together
 from app.lobby.sections import LobbySections
-from app.lobby.tiles import Tile, list_tiles
+from app.lobby.tiles import Tile, Tiles, card_groups, list_tiles
+from app.rulesets.families import FAMILIES
 from app.settings import Settings
 
 router = APIRouter(include_in_schema=False)
 
 _RECENT_GAMES: Final = 12
 _SHOWN_GAMES: Final = 3
+_SHOWN_TILES: Final = 8
 _UNFINISHED: Final = {Status.PLAYING, Status.LOST}
 
 
@@ -48,6 +51,9 @@ class HomeView:
 
     path: str
     tiles: list[Tile]
+    """The viewer's favourites, what they played last, and games that everybody knows, up to eight."""
+    cards: Markup
+    all_games: int
     open_games: list[OpenGame]
     last_played: GameOffer | None
     """The game that the viewer played last; none for newcomers."""
@@ -69,9 +75,12 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     recent = await games.list_recent(player.id, _RECENT_GAMES) if player else []
     recent = [row for row in recent if row.kind != Kind.SHARED]
     unfinished = [row for row in recent if Status(row.status) in _UNFINISHED][:_SHOWN_GAMES]
+    tiles = await list_tiles(request, player)
     view = HomeView(
         path="/",
-        tiles=await list_tiles(request, player),
+        tiles=_choice(tiles, recent),
+        cards=card_groups(),
+        all_games=len(tiles.by_id),
         open_games=[_open_game(await games.load(row.id), row, now_ms) for row in unfinished],
         last_played=_last_played(recent),
         is_named=player is not None and player.is_named,
@@ -94,6 +103,15 @@ async def redirect_to_game(request: Request, game_id: str) -> RedirectResponse:
     """Redirect from the address of a form, where a page may have shown an error, to the game."""
     game = await service_of(request, GameService).load(game_id)
     return see_other(f"/games/{game.id}")
+
+
+def _choice(tiles: Tiles, recent: Sequence[GameRow]) -> list[Tile]:
+    favourites = (tile.game.id for tile in tiles.favourites)
+    played = (row.ruleset for row in recent)
+    known = (family.id for family in FAMILIES)
+    names = dict.fromkeys(chain(favourites, played, known))
+    offered = (tiles.by_id[name] for name in names if name in tiles.by_id)
+    return list(islice(offered, _SHOWN_TILES))
 
 
 def _last_played(recent: Sequence[GameRow]) -> GameOffer | None:

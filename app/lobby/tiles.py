@@ -1,51 +1,92 @@
-"""The tiles that games are chosen by: what a game is like, and the viewer's own record in it."""
+"""The tiles that games are chosen by: what a game is like, and the viewer's own star and record.
+
+What all viewers see of a tile is rendered once. The cards of its picture are groups that the page has once for all
+pictures (``card_groups``), so that a page with many tiles stays small.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from itertools import chain
+from typing import NamedTuple
 
 from fastapi import Request
+from markupsafe import Markup
+from sqlalchemy import Connection
 
 from app.db.engine import Database
-from app.games.catalog import GameOffer, list_offers
+from app.games.catalog import GameOffer, find_offer, list_offers
 from app.http.dependencies import service_of
+from app.http.templates import render_markup
 from app.identity.model import Player
+from app.profiles.favourites import list_favourites
 from app.profiles.records import OwnRecord, records_of
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A game: facts about it, and the viewer's ``record``, empty if they have never finished it."""
+    """A game with what it is to the viewer; ``record`` is empty if they have never finished it."""
 
     game: GameOffer
-    facts: tuple[str, ...]
     record: str
+    is_favourite: bool
 
     @property
     def is_new(self) -> bool:
         """Whether the viewer has never finished a game of it."""
         return not self.record
 
+    @property
+    def face(self) -> Markup:
+        """What everyone sees: the picture, the name and the tagline."""
+        return _face_of(self.game.id)
 
-async def list_tiles(request: Request, player: Player | None) -> list[Tile]:
+    @property
+    def facts(self) -> str:
+        """Decks, about how long it takes, and how often it is won."""
+        facts = (self.game.decks.capitalize(), f"{self.game.minutes} min")
+        # How often careful play wins is the one measure: without it, nothing is said.
+        rate = self.game.win_rate
+        return " · ".join(facts if rate is None else (*facts, f"won {rate:.0%}"))
+
+
+class Tiles(NamedTuple):
+    """All games as a viewer sees them, by id; their favourites, in the order in which they were added."""
+
+    by_id: dict[str, Tile]
+    favourites: list[Tile]
+
+
+async def list_tiles(request: Request, player: Player | None) -> Tiles:
     """All games as a viewer sees them."""
-    records: Mapping[str, OwnRecord] = {}
+    records: dict[str, OwnRecord] = {}
+    starred: list[str] = []
     if player:
-        read = partial(records_of, player_id=player.id)
-        records = await service_of(request, Database).read(read)
-    return [
-        Tile(offer, _facts_of(offer), own)
+        read = partial(_read_own, player_id=player.id)
+        records, starred = await service_of(request, Database).read(read)
+    tiles = {
+        offer.id: Tile(offer, _record_text(records.get(offer.id)), offer.id in starred)
         for offer in list_offers()
-        for own in (_record_text(records.get(offer.id)),)
-    ]
+    }
+    # A favourite may no longer be offered.
+    return Tiles(tiles, [tiles[name] for name in starred if name in tiles])
 
 
-def _facts_of(offer: GameOffer) -> tuple[str, ...]:
-    facts = (offer.decks.capitalize(), f"{offer.minutes} min")
-    # How often careful play wins is the one measure: without it, nothing is said.
-    return facts if offer.win_rate is None else (*facts, f"won {offer.win_rate:.0%}")
+@cache
+def card_groups() -> Markup:
+    """The cards that the pictures of all tiles are made of, for the page to have once."""
+    names = chain.from_iterable(offer.picture.drawing.symbols for offer in list_offers())
+    return render_markup("lobby/_card_groups.html", names=sorted(set(names)))
+
+
+@cache
+def _face_of(ruleset: str) -> Markup:
+    return render_markup("lobby/_face.html", game=find_offer(ruleset))
+
+
+def _read_own(connection: Connection, player_id: str) -> tuple[dict[str, OwnRecord], list[str]]:
+    return dict(records_of(connection, player_id)), list_favourites(connection, player_id)
 
 
 def _record_text(record: OwnRecord | None) -> str:

@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 
 from app.games.model import stored_rules
 from app.races.room import Phase, Room
-from app.rulesets import RULESETS
 
 MINUTES: Final = (3, 5, 10, 15, 20, 30)
 DEFAULT_MINUTES: Final = 10
@@ -27,7 +26,8 @@ class NewRaceView:
     """The page with the form for a new room."""
 
     path: str
-    games: list[SelectOption]
+    ruleset: str
+    """The game that is chosen already; may be empty."""
     minutes: list[SelectOption]
 
 
@@ -41,7 +41,7 @@ class OpenRace(NamedTuple):
 
 def new_race_view(ruleset: str) -> NewRaceView:
     """The form for a new room, perhaps with a game already chosen."""
-    return NewRaceView("/race", game_options(ruleset), minutes_options(DEFAULT_MINUTES))
+    return NewRaceView("/race", ruleset, minutes_options(DEFAULT_MINUTES))
 
 
 def open_races(rooms: Sequence[Room]) -> list[OpenRace]:
@@ -54,11 +54,6 @@ def open_races(rooms: Sequence[Room]) -> list[OpenRace]:
         )
         for room in rooms
     ]
-
-
-def game_options(chosen: str) -> list[SelectOption]:
-    """The games to choose from."""
-    return [SelectOption(rules.id, rules.title, rules.id == chosen) for rules in RULESETS]
 
 
 def minutes_options(chosen: int) -> list[SelectOption]:

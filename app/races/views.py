@@ -13,7 +13,7 @@ from app.http.charts import LineChart, line_chart_axes
 from app.http.formats import clock_duration, count_of
 from app.races.decisions import join_refusal, may_start
 from app.races.events import Ending
-from app.races.lobby_view import SelectOption, game_options, minutes_options
+from app.races.lobby_view import SelectOption, minutes_options
 from app.races.room import Phase, Room
 from app.races.side_by_side import Replays, deck_of
 from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
@@ -112,7 +112,6 @@ class RoomView:
     deal: RevealedDeal | None
     rematch: str
     previous: str
-    games: list[SelectOption]
     minutes_options: list[SelectOption]
     replays: ReplaysView | None
 
@@ -161,7 +160,6 @@ def room_view(
         deal=_revealed_deal(snapshot),
         rematch=snapshot.rematch or "",
         previous=snapshot.previous or "",
-        games=game_options(room.ruleset),
         minutes_options=minutes_options(room.minutes),
         replays=replays,
     )

@@ -19,7 +19,6 @@ from app.http.sse import EventStream, StreamOptions
 from app.http.templates import NO_STORE, page, render, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, ViewerId, player_of, session_guard
 from app.identity.model import Player
-from app.rulesets import RULESETS
 from app.shared_tables import views
 from app.shared_tables.dependencies import TableServicesDep, load_overview, services_of
 from app.shared_tables.service import shared_table_topic
@@ -54,7 +53,7 @@ async def home_section(request: Request, player: Player | None) -> Markup:
     tables = services_of(request).tables
     open_tables = await tables.list_open_tables(player.id, _LISTED_TABLES) if player else ()
     lines = [views.table_line(table) for table in open_tables]
-    return render_markup("shared_tables/_home_section.html", lines=lines, games=RULESETS)
+    return render_markup("shared_tables/_home_section.html", lines=lines)
 
 
 async def profile_section(request: Request, player_id: str) -> Markup:

@@ -146,7 +146,7 @@ def test_a_filter_survives_its_query():
 @pytest.mark.parametrize(
     "query",
     [
-        *("ruleset=klondike", "status=cheated", "kind=relay", "code=x", "from=yesterday"),
+        *("ruleset=chess", "status=cheated", "kind=relay", "code=x", "from=yesterday"),
         *("shortest=-1", "longest=9999999999", "sort=id;drop", "sort=version"),
         *("q=%00", "q=a%0ab", f"q={'x' * 201}"),
     ],

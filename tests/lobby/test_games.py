@@ -6,8 +6,8 @@ import pytest
 from httpx import AsyncClient
 
 from app.games.catalog import list_offers
-from app.ratings.families import FAMILIES
 from app.rulesets import RULESETS
+from app.rulesets.families import FAMILIES
 from tests.games.helpers import post, start_game
 
 pytestmark = pytest.mark.anyio
@@ -80,8 +80,37 @@ async def test_an_endless_search_is_refused(visitor):
     assert (await visitor.get("/games", params={"q": "a" * 61})).status_code == 422
 
 
-async def test_each_game_is_in_one_family(visitor):
-    families = [await shown(visitor, f"?family={family.id}") for family in FAMILIES]
-    assert sorted(game for family in families for game in family) == sorted(
-        rules.id for rules in RULESETS
-    )
+async def test_games_stand_below_the_heading_of_their_family(visitor):
+    page = (await visitor.get("/games")).text
+    marks = re.findall(r'<h2 id="([^"]+)"|name="ruleset"\s+value="([^"]+)"', page)
+    assert [heading or game for heading, game in marks if heading != "by-code"] == [
+        name for family in FAMILIES for name in (family.id, *(one.id for one in family.rulesets))
+    ]
+    for family in FAMILIES:
+        assert f'<a href="#{family.id}">{family.title}</a>' in page.replace("&#39;", "'")
+
+
+async def test_a_search_finds_the_relatives_of_a_game_and_its_other_names(visitor):
+    assert await shown(visitor, "?q=freecell") >= {"freecell", "eight-off"}
+    assert "blondes-and-brunettes" in await shown(visitor, "?q=wood")
+
+
+async def test_games_can_be_chosen_by_how_many_deals_can_be_won_and_what_is_hidden(visitor):
+    assert "bristol" in await shown(visitor, "?deals=winnable")
+    assert "spider" not in await shown(visitor, "?deals=winnable")
+    assert "freecell" in await shown(visitor, "?deals=open")
+    assert "klondike" not in await shown(visitor, "?deals=open")
+
+
+async def test_the_pages_with_all_games_stay_small(visitor):
+    # Without compression: a page with a picture for each game weighed 120 KB.
+    for path in ("/", "/games"):
+        assert len((await visitor.get(path)).content) < 110_000
+
+
+async def test_every_card_of_a_picture_is_on_the_page(visitor):
+    for path in ("/", "/games"):
+        page = (await visitor.get(path)).text
+        named = set(re.findall(r'<use href="#([^"]+)"', page))
+        assert len(named) > 50
+        assert named <= set(re.findall(r'<g id="([^"]+)"', page))

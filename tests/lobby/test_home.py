@@ -9,6 +9,7 @@ from httpx import AsyncClient
 from app.engine.move_captions import caption
 from app.engine.move_examples import move_examples
 from app.rulesets import RULESETS
+from app.rulesets.families import FAMILIES
 from app.settings import Settings
 from tests.games.helpers import CODE, moves, post, start_game
 from tests.support.serving import running_site, visiting
@@ -16,12 +17,16 @@ from tests.support.serving import running_site, visiting
 pytestmark = pytest.mark.anyio
 
 
-async def test_the_home_page_offers_every_game(visitor: AsyncClient):
+def games_on(page: str) -> list[str]:
+    """The games of the tiles."""
+    return re.findall(r'href="/rules/([^"]+)"', page)
+
+
+async def test_the_home_page_offers_games_that_everybody_knows(visitor: AsyncClient):
     page = await visitor.get("/")
     assert page.status_code == 200
-    for rules in RULESETS:
-        assert f'value="{rules.id}"' in page.text
-        assert f"/rules/{rules.id}" in page.text
+    assert games_on(page.text) == [family.id for family in FAMILIES[:8]]
+    assert f"All {len(RULESETS)} games" in page.text
     assert "set-cookie" not in page.headers
     assert 'property="og:image"' in page.text
     assert "http://fairdeal.test/preview.png" in page.text
@@ -71,6 +76,16 @@ async def test_who_has_played_before_is_welcomed_back_with_a_new_game(visitor: A
     assert "Welcome back" in page
     assert "New game of Terrace" in page
     assert "if you have played here before" not in page
+
+
+async def test_favourites_come_first_then_what_was_played_last(visitor: AsyncClient):
+    ended = await start_game(visitor, ruleset="gotham")
+    await post(visitor, f"{ended}/resign", version=0)
+    for name in ("terrace", "new-york"):
+        await visitor.post("/favourites", data={"add": name})
+    page = (await visitor.get("/")).text
+    assert games_on(page)[:4] == ["terrace", "new-york", "gotham", "klondike"]
+    assert len(games_on(page)) == len(set(games_on(page))) == 8
 
 
 async def test_the_address_of_all_rules_leads_to_their_list(visitor: AsyncClient):

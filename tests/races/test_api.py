@@ -174,7 +174,7 @@ async def test_errors_have_their_codes(site: Site):
     site.clock.advance(COUNTDOWN_MS)
     assert await refused(site.cleo, "/remove", {"seat": 1}) == (403, "not_in_race")
     assert await refused(site.ben, "/door", {"open": False}) == (403, "not_host")
-    unknown = await site.anna.post("/api/v1/races", json={"ruleset": "klondike"})
+    unknown = await site.anna.post("/api/v1/races", json={"ruleset": "chess"})
     assert (unknown.status_code, unknown.json()["code"]) == (404, "not_found")
 
 

@@ -175,9 +175,12 @@ def _win_rows(counts: Sequence[Mapping[str, DayCounts]]) -> list[WinsRow]:
     for rules in RULESETS:
         days = [day[rules.id] for day in counts if rules.id in day]
         ended, won = sum(day.ended for day in days), sum(day.won for day in days)
-        share = 100 * won / ended if ended else 0.0
-        share_text = f"{share:.1f}%" if ended else "–"
-        lines.append(WinsRow(rules.title, f"{ended:,}", f"{won:,}", round(share, 1), share_text))
+        if not ended:
+            continue
+        share = 100 * won / ended
+        lines.append(
+            WinsRow(rules.title, f"{ended:,}", f"{won:,}", round(share, 1), f"{share:.1f}%")
+        )
     return lines
 
 

@@ -28,7 +28,7 @@ from app.games import board
 from app.games.board import PileView
 from app.games.model import Kind, Status
 from app.http.formats import date_time, exact_duration, exact_time
-from app.rulesets import RULESETS, ruleset_title
+from app.rulesets import ruleset_title
 
 _SORT_LABELS: Final = {
     Sort.STARTED: "start",
@@ -56,7 +56,6 @@ class GameListView:
     """A page of games: the filter form as filled in, the games, and links to other pages."""
 
     params: dict[str, str]
-    rulesets: list[Option]
     statuses: list[Option]
     kinds: list[Option]
     flags: list[Option]
@@ -76,7 +75,6 @@ def build_list_view(
 ) -> GameListView:
     return GameListView(
         params={"order": "down", "sort": Sort.STARTED, **criteria.to_params()},
-        rulesets=[Option(rules.id, rules.title) for rules in RULESETS],
         statuses=[Option(status, status) for status in Status],
         kinds=[Option(kind, kind) for kind in Kind],
         flags=[

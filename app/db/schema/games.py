@@ -111,6 +111,15 @@ Index(
 # The games that a transaction deletes, whole: only of those may it delete events and digests. Empty outside of it.
 expiring_games: Final = Table("expiring_games", METADATA, Column("game_id", Text, primary_key=True))
 
+# The games that players have marked: their tiles come first.
+favourites: Final = Table(
+    "favourites",
+    METADATA,
+    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
+    Column("ruleset", Text, primary_key=True),
+    Column("added_ms", BigInteger, nullable=False),
+)
+
 # Only what players chose: a game without a row can be watched by anyone with its link. ``listed_ms`` is when a
 # public game was listed or ended. The lists of live and of finished games are ordered by it, so a move changes
 # nothing here.

@@ -1,0 +1,24 @@
+// The stars of games: pressed in place. Without this script each is a form, and the page comes anew.
+
+document.querySelector("#star")?.addEventListener("submit", async (event) => {
+  const { submitter, currentTarget: form } = event;
+  if (!submitter) return;
+  event.preventDefault();
+  const data = new URLSearchParams(new FormData(form, submitter));
+  const answer = await fetch(form.action, { method: "POST", body: data, redirect: "manual" }).catch(() => null);
+  if (answer?.type !== "opaqueredirect") return withField(form, submitter).submit();
+  const isFavourite = submitter.name === "add";
+  for (const star of document.querySelectorAll(`.star[value="${CSS.escape(submitter.value)}"]`)) {
+    star.name = isFavourite ? "remove" : "add";
+    star.title = isFavourite ? "A favourite" : "Make it a favourite";
+    star.ariaPressed = String(isFavourite);
+  }
+});
+
+// A refusal is shown as without a script: the form is sent with the button's field.
+function withField(form, button) {
+  const field = document.createElement("input");
+  Object.assign(field, { type: "hidden", name: button.name, value: button.value });
+  form.append(field);
+  return form;
+}

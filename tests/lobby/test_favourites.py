@@ -1,0 +1,130 @@
+"""The stars on the tiles: favourites of guests and of players with names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+
+import pytest
+from fastapi import FastAPI
+from httpx import AsyncClient
+from sqlalchemy import func, select, update
+
+from app.clock import DAY_MS
+from app.db.schema import favourites, players, sessions
+from app.settings import Settings
+from tests.support.serving import running_site, visiting
+
+pytestmark = pytest.mark.anyio
+
+PASSWORD = "a long enough password"
+
+
+@pytest.fixture
+async def site(database_url: str) -> AsyncIterator[FastAPI]:
+    """The whole site, on a database of either kind."""
+    async with running_site(Settings(database_url=database_url)) as app:
+        yield app
+
+
+async def star(visitor: AsyncClient, **form: str) -> str:
+    """Press a star; the address that the page goes on to."""
+    answer = await visitor.post("/favourites", data={"back": "/games", **form})
+    assert answer.status_code == 303
+    return answer.headers["location"]
+
+
+async def favourites_of(visitor: AsyncClient) -> list[str]:
+    """The games of the section at the top of the games page."""
+    page = (await visitor.get("/games")).text
+    return re.findall(r'id="favourite-([a-z-]+)"\s+method', page)
+
+
+async def test_a_guest_marks_games_which_come_first_until_the_mark_is_taken_away(
+    visitor: AsyncClient,
+):
+    assert await favourites_of(visitor) == []
+    assert "Your favourites" not in (await visitor.get("/games")).text
+    assert await star(visitor, add="spider") == "/games#game-spider"
+    await star(visitor, add="bristol")
+    await star(visitor, add="spider")
+    assert await favourites_of(visitor) == ["spider", "bristol"]
+    page = (await visitor.get("/games")).text
+    assert page.index("Your favourites") < page.index('id="game-spider"')
+    pressed = re.findall(r'name="remove"\s+value="([^"]+)"', page)
+    assert pressed == ["spider", "bristol", "spider", "bristol"]
+    await star(visitor, remove="spider")
+    await star(visitor, remove="spider")
+    assert await favourites_of(visitor) == ["bristol"]
+
+
+async def test_a_search_shows_each_game_once(visitor: AsyncClient):
+    await star(visitor, add="spider")
+    page = (await visitor.get("/games?q=spider")).text
+    assert "Your favourites" not in page
+    assert page.count('id="game-spider"') == 1
+    assert re.search(r'name="back"\s+value="/games\?q=spider"', page)
+
+
+@pytest.mark.parametrize(
+    ("form", "status"),
+    [
+        ({}, 422),
+        ({"add": "spider", "remove": "bristol"}, 422),
+        ({"add": "chess"}, 404),
+        ({"remove": "x" * 61}, 422),
+    ],
+)
+async def test_a_star_that_means_nothing_is_refused(visitor: AsyncClient, form, status):
+    answer = await visitor.post("/favourites", data=form)
+    assert answer.status_code in {status, 400 if status == 422 else status}
+    assert await favourites_of(visitor) == []
+
+
+async def test_a_star_never_leads_to_another_site(visitor: AsyncClient):
+    assert (await star(visitor, add="spider", back="//evil.example")) == "/#game-spider"
+
+
+async def test_an_alias_marks_the_game_itself(visitor: AsyncClient):
+    await star(visitor, add="wood")
+    assert await favourites_of(visitor) == ["blondes-and-brunettes"]
+
+
+async def test_who_signs_in_brings_the_favourites_of_the_guest(site: FastAPI, visitor: AsyncClient):
+    await star(visitor, add="spider")
+    await visitor.post("/join", data={"name": "Anna", "password": PASSWORD, "again": PASSWORD})
+    async with visiting(site) as guest:
+        await star(guest, add="yukon")
+        await star(guest, add="spider")
+        await guest.post("/login", data={"name": "Anna", "password": PASSWORD})
+        assert await favourites_of(guest) == ["spider", "yukon"]
+    assert await favourites_of(visitor) == ["spider", "yukon"]
+    assert (await visitor.get("/me/export")).json()["favourites"] == ["spider", "yukon"]
+    assert count(site) == 2
+
+
+async def test_a_deleted_player_has_no_favourites(site: FastAPI, visitor: AsyncClient):
+    await star(visitor, add="spider")
+    assert (await visitor.request("DELETE", "/api/v1/me", json={})).status_code == 204
+    assert count(site) == 0
+
+
+async def test_a_guest_who_stays_away_is_deleted_with_the_favourites(
+    site: FastAPI, visitor: AsyncClient
+):
+    await star(visitor, add="spider")
+    services = site.state.services
+    long_ago = services.clock() - 100 * DAY_MS
+    with services.database.engine.begin() as connection:
+        connection.execute(update(sessions).values(seen_ms=long_ago))
+        connection.execute(update(players).values(created_ms=long_ago))
+    await services.admin.guest_expiry.run()
+    with services.database.engine.connect() as connection:
+        assert connection.scalar(select(func.count()).select_from(players)) == 0
+    assert count(site) == 0
+
+
+def count(site: FastAPI) -> int:
+    """How many favourites are stored."""
+    with site.state.services.database.engine.connect() as connection:
+        return connection.scalar(select(func.count()).select_from(favourites)) or 0
