@@ -1,4 +1,4 @@
-"""Today's deals on the home page: one of them as a picture, which changes from day to day, and the others in a row."""
+"""Today's deals on the home page: one of the featured ones as a picture, the others in a row, a way to the rest."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.daily import descriptions
 from app.daily.dependencies import daily_of
 from app.daily.model import PlayerDeal, Today, closes_ms
 from app.daily.own_results import OwnWeek, own_week, read_own_week
-from app.daily.views import DealView, Timestamp, deal_view
+from app.daily.views import DealView, Timestamp, deal_view, solved_of
 from app.db.engine import Database
 from app.engine.deal import opening
 from app.engine.position import Position
@@ -20,7 +20,7 @@ from app.engine.shuffle import deck_of_seed
 from app.games.mini_table import MiniTable, mini_table
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
-from app.http.formats import long_date, time_left
+from app.http.formats import count_of, long_date, time_left
 from app.http.templates import render_markup
 from app.identity.model import Player
 
@@ -42,6 +42,10 @@ class HomeSectionView:
     left: str
     featured: FeaturedDeal | None
     others: list[DealView]
+    """The other featured deals."""
+    more: str
+    """How many more deals there are today; empty for none."""
+    more_note: str
     preparing: list[str]
     streak: str
     week: OwnWeek
@@ -51,13 +55,15 @@ class HomeSectionView:
 async def render(request: Request, player: Player | None) -> Markup:
     """The section for a viewer."""
     today = await daily_of(request).today(player.id if player else None)
-    featured = featured_deal(today)
+    featured = today.featured[0] if today.featured else None
     view = HomeSectionView(
         date=long_date(today.day),
         closes=Timestamp.of(closes_ms(today.day)),
         left=time_left(closes_ms(today.day) - now_ms_of(request)),
         featured=await _draw(request, featured) if featured else None,
-        others=[deal_view(found) for found in today.player_deals if found is not featured],
+        others=[deal_view(found) for found in today.featured[1:]],
+        more=count_of(len(today.others), "more deal") if today.others else "",
+        more_note=solved_of(today.others),
         preparing=[rules.title for rules in today.missing],
         streak=descriptions.streak_today(today),
         week=await _read_week(request, player, today),
@@ -70,12 +76,6 @@ async def _read_week(request: Request, player: Player | None, today: Today) -> O
         return own_week((), today.day)
     read = partial(read_own_week, player_id=player.id, today=today.day)
     return await service_of(request, Database).read(read)
-
-
-def featured_deal(today: Today) -> PlayerDeal | None:
-    """Each day the next rule set; the same for everyone."""
-    found = today.player_deals
-    return found[today.day.toordinal() % len(found)] if found else None
 
 
 async def _draw(request: Request, featured: PlayerDeal) -> FeaturedDeal:

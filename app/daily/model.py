@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from app.clock import DAY_MS, day_begins_ms
+from app.daily.featured import featured_rulesets
 from app.daily.streaks import Streak
 from app.engine.ruleset import Ruleset
 from app.errors import ConflictError, ForbiddenError
@@ -230,6 +231,18 @@ class Today:
     missing: list[Ruleset]
     late: list[PlayerDeal]
     streak: Streak
+
+    @property
+    def featured(self) -> list[PlayerDeal]:
+        """The featured deals that exist, in order."""
+        by_rules = {found.rules.id: found for found in self.player_deals}
+        return [by_rules[rules.id] for rules in featured_rulesets(self.day) if rules.id in by_rules]
+
+    @property
+    def others(self) -> list[PlayerDeal]:
+        """The deals that are not featured."""
+        featured = self.featured
+        return [found for found in self.player_deals if found not in featured]
 
     @property
     def is_done(self) -> bool:

@@ -31,7 +31,7 @@ class NextDeals:
 
 def next_deals(today: Today, now_ms: int, finished: str = "") -> NextDeals:
     """``finished`` is the rule set whose deal is not listed."""
-    deals = [deal_view(one) for one in today.player_deals if one.rules.id != finished]
+    deals = [deal_view(one) for one in [*today.featured, *today.others] if one.rules.id != finished]
     at_ms = closes_ms(today.day)
     return NextDeals(
         deals=deals,

@@ -103,6 +103,9 @@ class TodayBody(BaseModel):
     now: str
     closes: str
     deals: list[DealBody]
+    featured: list[str] = Field(
+        description="The rule sets whose deals the site shows first today; they change from day to day."
+    )
     preparing: list[str] = Field(
         description="Rule sets whose deals are still being proven winnable. Try again in a few seconds."
     )
@@ -188,6 +191,7 @@ def today_body(today: Today, now_ms: int) -> TodayBody:
         now=iso_time(now_ms),
         closes=iso_time(closes_ms(today.day)),
         deals=[deal_body(player_deal) for player_deal in today.player_deals],
+        featured=[player_deal.rules.id for player_deal in today.featured],
         preparing=[rules.id for rules in today.missing],
         late=[deal_body(player_deal) for player_deal in today.late],
         streak=streak_body(today.streak),

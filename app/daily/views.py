@@ -66,13 +66,14 @@ class DealView:
 
 @dataclass(frozen=True, slots=True)
 class TodayView:
-    """Today's deals. ``preparing`` are the titles of the missing ones."""
+    """Today's deals. ``preparing`` are the titles of the missing ones, ``deals`` those that are not featured."""
 
     path: str
     date: str
     closes: Timestamp
     left: str
     finish: Timestamp
+    featured: list[DealView]
     deals: list[DealView]
     preparing: list[str]
     late: list[DealView]
@@ -208,12 +209,13 @@ def today_view(today: Today, now_ms: int, company: Sequence[Markup]) -> TodayVie
         closes=Timestamp.of(closes_ms(today.day)),
         left=left_text(closes_ms(today.day) - now_ms),
         finish=Timestamp.of(finish_ms(today.day - ONE_DAY)),
-        deals=[deal_view(player_deal) for player_deal in today.player_deals],
+        featured=[deal_view(player_deal) for player_deal in today.featured],
+        deals=[deal_view(player_deal) for player_deal in today.others],
         preparing=[rules.title for rules in today.missing],
         late=[deal_view(player_deal) for player_deal in today.late],
         is_done=today.is_done,
         streak=descriptions.streak_today(today),
-        solved=f"{solved} solved" if (solved := _solved_of(today.player_deals)) else "",
+        solved=f"{solved} solved" if (solved := solved_of(today.player_deals)) else "",
         company=company,
     )
 
@@ -285,7 +287,7 @@ def month_view(
 
     def day_of_archive(day: date) -> tuple[str, str]:
         deals = by_day.get(day, [])
-        return f"/daily/{day.isoformat()}" if deals else "", _solved_of(deals)
+        return f"/daily/{day.isoformat()}" if deals else "", solved_of(deals)
 
     return month_of("/daily/archive", first, oldest, today, day_of_archive)
 
@@ -325,7 +327,8 @@ def _secrets(player_deal: PlayerDeal) -> Secrets | None:
     return Secrets(deal.seed.hex(), " ".join(card.text for card in deck), deal.record or "")
 
 
-def _solved_of(player_deals: Sequence[PlayerDeal]) -> str:
+def solved_of(player_deals: Sequence[PlayerDeal]) -> str:
+    """How many of some deals the viewer has solved, such as "2 of 5"; empty before the first."""
     attempts = [player_deal.attempt for player_deal in player_deals if player_deal.attempt]
     solved = sum(attempt.verdict is Verdict.SOLVED for attempt in attempts)
     return f"{solved} of {len(player_deals)}" if solved else ""

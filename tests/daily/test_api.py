@@ -8,7 +8,7 @@ import re
 import pytest
 from httpx import AsyncClient
 
-from app.rulesets import RULESETS
+from app.rulesets import DAILY_RULESETS
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, winning_moves
 from tests.support.daily_site import API, Site, open_site, play_moves, start_attempt
 from tests.support.serving import daily_work, visiting
@@ -20,7 +20,7 @@ TODAY = f"{API}/{DAY.isoformat()}/bristol"
 
 async def test_today_lists_every_game_without_secrets(site: Site, client: AsyncClient):
     today = (await client.get(API)).json()
-    assert [deal["ruleset"] for deal in today["deals"]] == [rules.id for rules in RULESETS]
+    assert [deal["ruleset"] for deal in today["deals"]] == [rules.id for rules in DAILY_RULESETS]
     assert (today["day"], today["now"]) == ("2026-03-10", "2026-03-10T12:00:00Z")
     assert today["closes"] == "2026-03-11T00:00:00Z"
     for deal in today["deals"]:
@@ -194,7 +194,7 @@ async def test_commitments_are_published_a_week_ahead_without_their_seeds(
 ):
     await daily_work(site.app)
     promises = (await client.get(f"{API}/promises")).json()
-    assert len(promises) == 8 * len(RULESETS)
+    assert len(promises) == 8 * len(DAILY_RULESETS)
     assert {promise["day"] for promise in promises} >= {"2026-03-10", "2026-03-17"}
     assert all("seed" not in promise for promise in promises)
     page = (await client.get("/daily/check")).text

@@ -29,7 +29,7 @@ from app.engine.shuffle import deck_of_seed
 from app.errors import ConflictError, DealNotFoundError, NotYourGameError
 from app.games.model import Game, Kind
 from app.games.outcome import Result
-from app.rulesets import RULESETS
+from app.rulesets import DAILY_RULESETS
 from tests.support.dailies import DAY, HOUR, MINUTE, DailyServer, at, winning_moves
 from tests.support.serving import run_once
 
@@ -245,7 +245,7 @@ async def test_ranked_games_refuse_restart_and_undo_of_a_deal(daily: DailyServer
         assert outcome.result is Result.IMPOSSIBLE
 
 
-@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", DAILY_RULESETS, ids=lambda rules: rules.id)
 def test_dealing_can_never_be_undone(rules: Ruleset):
     deck = deck_of_seed(bytes(32), rules.decks)
     history, can_undo = History.start(rules, deck), []

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from collections import Counter
+from datetime import date, timedelta
+from itertools import chain, pairwise
 
 import pytest
 from httpx import AsyncClient
 
-from app.daily.home_section import featured_deal
-from app.daily.model import PlayerDeal, Today
-from app.daily.preparing import new_deal
-from app.daily.streaks import compute_streak
+from app.daily.featured import FEATURED, featured_rulesets
 from app.engine.deal import opening
 from app.engine.position import Pile, Position
 from app.engine.shuffle import deck_of_seed
 from app.games.mini_table import mini_table
-from app.rulesets import RULESETS, find_ruleset
+from app.rulesets import DAILY_RULESETS, RULESETS, find_ruleset
 from tests.support.dailies import DAY, WINNABLE_SEED
 from tests.support.daily_site import play_moves, start_attempt
 
@@ -39,17 +38,37 @@ def test_the_picture_of_a_deal_tells_nothing_of_hidden_cards(rules):
     assert mini_table(rules, position).svg("") == mini_table(rules, other).svg("")
 
 
-def test_each_day_another_game_is_featured_until_all_were():
-    featured = set()
-    for days in range(len(RULESETS)):
-        day = DAY + timedelta(days)
-        deals = [
-            PlayerDeal(new_deal(rules, day, 0, WINNABLE_SEED), rules, None) for rules in RULESETS
-        ]
-        found = featured_deal(Today(day, deals, [], [], compute_streak(set(), day)))
-        assert found
-        featured.add(found.rules.id)
-    assert featured == {rules.id for rules in RULESETS}
+def test_over_eight_days_each_daily_game_is_featured_three_times_and_drawn_once():
+    first = DAY.toordinal() // len(DAILY_RULESETS) * len(DAILY_RULESETS)
+    days = [date.fromordinal(first + n) for n in range(len(DAILY_RULESETS))]
+    featured = [featured_rulesets(day) for day in days]
+    assert all(len(set(found)) == FEATURED == 3 for found in featured)
+    assert Counter(chain(*featured)) == Counter(3 * DAILY_RULESETS)
+    assert {found[0] for found in featured} == set(DAILY_RULESETS)
+    for before, after in pairwise(featured):
+        assert not set(before) & set(after)
+    later = [featured_rulesets(day + timedelta(len(days))) for day in days]
+    assert later != featured
+
+
+def test_few_games_are_all_featured():
+    assert set(featured_rulesets(DAY, DAILY_RULESETS[:2])) == set(DAILY_RULESETS[:2])
+
+
+async def test_three_deals_are_featured_and_the_others_one_tap_away(client: AsyncClient):
+    names = [rules.id for rules in featured_rulesets(DAY)]
+    others = [rules.id for rules in DAILY_RULESETS if rules.id not in names]
+    home = (await client.get("/")).text
+    assert _featured_ruleset(home) == names[0]
+    assert re.findall(rf'href="/daily/{DAY}/([a-z-]+)"', home) == names[1:]
+    assert "<b>5 more deals</b>" in home
+    today = (await client.get("/daily")).text
+    assert re.findall(r'action="/daily/([a-z-]+)/play"', today) == [*names, *others]
+    assert today.index("Featured today") < today.index("More deals")
+    assert (await client.get("/api/v1/daily")).json()["featured"] == names
+    game = await start_attempt(client, others[0])
+    await client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
+    assert "other games" in (await client.get("/")).text
 
 
 def _featured_ruleset(page: str) -> str:

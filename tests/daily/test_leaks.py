@@ -17,7 +17,7 @@ from app.engine.actions import parse_action
 from app.engine.history import History
 from app.engine.ruleset import Ruleset
 from app.games.clicks import Grip, Nothing, Release, Select, read_click
-from app.rulesets import RULESETS
+from app.rulesets import DAILY_RULESETS
 from tests.support.leaks import (
     NOON,
     Visit,
@@ -36,7 +36,7 @@ LENGTH = 14
 PLAYED_ON = ("/moves", "/move", "/click", "/deal", "/redo", "/undo", "/resign", "/stream")
 
 
-@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", DAILY_RULESETS, ids=lambda rules: rules.id)
 def test_look_alike_decks_differ_only_in_hidden_cards(rules: Ruleset):
     deck = deck_for(rules)
     actions = sample_actions(rules, deck, LENGTH)
@@ -48,7 +48,7 @@ def test_look_alike_decks_differ_only_in_hidden_cards(rules: Ruleset):
     assert len(changed) > 10
 
 
-@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", DAILY_RULESETS, ids=lambda rules: rules.id)
 async def test_every_response_is_the_same_for_look_alike_decks(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -66,7 +66,7 @@ async def test_every_response_is_the_same_for_look_alike_decks(
 
 
 async def test_no_response_contains_a_secret_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    rules = RULESETS[0]
+    rules = DAILY_RULESETS[0]
     deck = deck_for(rules)
     url = f"sqlite:///{tmp_path / 'one'}.db"
     async with site_dealing(deck, url, monkeypatch) as visit:
@@ -74,7 +74,7 @@ async def test_no_response_contains_a_secret_seed(tmp_path: Path, monkeypatch: p
         dealt = await visit.app.state.services.database.read(
             lambda connection: repository.list_deals(connection, date.min, date.max)
         )
-    assert len(dealt) == 8 * len(RULESETS)
+    assert len(dealt) == 8 * len(DAILY_RULESETS)
     everything = b"".join(body for _, _, _, body in visit.responses)
     for deal in dealt:
         assert deal.commitment.encode() in everything
@@ -83,7 +83,7 @@ async def test_no_response_contains_a_secret_seed(tmp_path: Path, monkeypatch: p
 
 
 async def test_the_comparison_would_notice_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    rules = RULESETS[0]
+    rules = DAILY_RULESETS[0]
     deck = deck_for(rules)
     actions = sample_actions(rules, deck, LENGTH)
     heard = []

@@ -8,8 +8,9 @@ import pytest
 from httpx import AsyncClient
 from sqlalchemy import update
 
+from app.daily.featured import featured_rulesets
 from app.db.schema import daily_deals
-from app.rulesets import RULESETS
+from app.rulesets import DAILY_RULESETS
 from app.rulesets.bristol import BRISTOL
 from app.settings import Settings
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, at, winning_moves
@@ -25,7 +26,7 @@ TODAY = f"{API}/{DAY.isoformat()}/bristol"
 async def test_the_page_of_today_lists_every_game(site: Site, client: AsyncClient):
     page = await client.get("/daily")
     assert page.status_code == 200
-    for rules in RULESETS:
+    for rules in DAILY_RULESETS:
         assert f'action="/daily/{rules.id}/play"' in page.text
     assert 'datetime="2026-03-11T00:00:00Z"' in page.text
     assert "00:00 UTC" in page.text
@@ -48,12 +49,12 @@ async def test_deals_without_proofs_are_said_to_be_so_once_a_page(site: Site, cl
     page = (await client.get("/daily")).text
     assert sentence not in page
     assert page.count("proven winnable") == 1
-    assert page.count("not proven") == len(RULESETS) - 1
+    assert page.count("not proven") == len(DAILY_RULESETS) - 1
 
 
 async def test_deals_that_are_all_proven_are_said_to_be_so_once(site: Site, client: AsyncClient):
     await client.get("/daily")  # creates the deals
-    await prove(site, *(rules.id for rules in RULESETS))
+    await prove(site, *(rules.id for rules in DAILY_RULESETS))
     page = (await client.get("/daily")).text
     assert page.lower().count("proven winnable") == 1
     assert "Proven winnable" in page
@@ -65,11 +66,12 @@ async def test_the_facts_of_a_deal_are_separate_words(site: Site, client: AsyncC
 
 
 async def test_today_shows_the_state_of_each_attempt(site: Site, client: AsyncClient):
-    done, under_way = await start_attempt(client), await start_attempt(client, "signora")
-    await play_moves(client, done, "deal", "resign")
+    rules, other = featured_rulesets(DAY)[1:]
+    done, under_way = [await start_attempt(client, one.id) for one in (rules, other)]
+    await client.post(f"/api/v1/games/{done}/resign", json={"version": 0})
     for path in ("/daily", "/"):
         page = (await client.get(path)).text
-        assert "0 of 52 cards home" in page
+        assert re.search(rf"\d+ of {rules.cards} cards home", page)
         assert f'href="/games/{under_way}"' in page
 
 
@@ -95,7 +97,7 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     assert "New deal" not in page
     assert "Try again" not in page
     assert "See your result" in page, "the leaderboard is hidden from who resigned"
-    assert f"{len(RULESETS) - 1} deals left today, new ones in 12:00 h." in page
+    assert f"{len(DAILY_RULESETS) - 1} deals left today, new ones in 12:00 h." in page
 
 
 async def test_practice_that_was_given_up_can_be_tried_again(site: Site, client: AsyncClient):
@@ -129,7 +131,7 @@ async def test_after_a_deal_its_page_lists_the_others_until_all_are_done(
     assert 'data-countdown="2026-03-11T00:00:00Z">12:00 h' in page
     assert "You can review your game when the day closes." in page
     assert "all for today" not in (await client.get("/daily")).text
-    for rules in RULESETS:
+    for rules in DAILY_RULESETS:
         if rules is not BRISTOL:
             await play_moves(client, await start_attempt(client, rules.id), "resign")
     for address in (path, "/daily"):
@@ -195,7 +197,7 @@ async def test_a_deal_that_is_being_prepared_is_not_ready_yet(sqlite_url):
     async with running_site(settings) as app, visiting(app) as client:
         today = (await client.get(API)).json()
         assert today["deals"] == []
-        assert today["preparing"] == [rules.id for rules in RULESETS]
+        assert today["preparing"] == [rules.id for rules in DAILY_RULESETS]
         answers = [
             await client.post(f"{API}/today/bristol/attempt"),
             await client.get(f"{API}/today/bristol"),
@@ -206,7 +208,7 @@ async def test_a_deal_that_is_being_prepared_is_not_ready_yet(sqlite_url):
             assert int(answer.headers["retry-after"]) > 0
             assert "Bristol is being prepared" in answer.json()["detail"]
         page = (await client.get("/daily")).text
-        assert page.count("being prepared") == len(RULESETS)
+        assert page.count("being prepared") == len(DAILY_RULESETS)
         assert 'http-equiv="refresh"' in page
         assert "/daily/bristol/play" not in page
         assert "deals are being prepared" in (await client.get("/")).text
@@ -217,7 +219,7 @@ async def test_a_deal_that_is_being_prepared_is_not_ready_yet(sqlite_url):
         await put(app.state.services.database, sealed_deal(BRISTOL, WINNABLE_SEED))
         await daily_work(app)
         page = (await client.get("/daily")).text
-        assert page.count("being prepared") == len(RULESETS) - 1
+        assert page.count("being prepared") == len(DAILY_RULESETS) - 1
         assert page.count("proven winnable</span>") == 1
         assert (await client.post("/daily/bristol/play")).status_code == 303
 

@@ -18,7 +18,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed, new_seed
 from app.errors import DealNotFoundError, NotReadyError
 from app.jobs.service import Jobs
-from app.rulesets import RULESETS
+from app.rulesets import DAILY_RULESETS
 from app.rulesets.bristol import BRISTOL
 from app.solver.solve import Budget, Outcome, solve
 from tests.support.dailies import DAY, MINUTE, WINNABLE_SEED, DailyServer
@@ -61,7 +61,7 @@ async def test_the_next_seven_days_are_prepared_once(daily: DailyServer):
     await asyncio.gather(*(job.run() for job in jobs))
     made = await all_deals(daily)
     assert {(deal.day, deal.ruleset) for deal in made} == {
-        (d, s.id) for d in WEEK for s in RULESETS
+        (d, s.id) for d in WEEK for s in DAILY_RULESETS
     }
     assert len({deal.seed for deal in made}) == len(made)
     await jobs[0].run()
@@ -73,7 +73,7 @@ async def test_missing_deals_of_today_are_made_on_request_in_development(daily: 
     today = await daily.service.today(None)
     again = await daily.another_process().service.today(None)
     assert [player_deal.rules.id for player_deal in today.player_deals] == [
-        rules.id for rules in RULESETS
+        rules.id for rules in DAILY_RULESETS
     ]
     assert [o.deal.seed for o in today.player_deals] == [o.deal.seed for o in again.player_deals]
 
@@ -104,10 +104,10 @@ async def test_only_proven_deals_are_used_and_today_comes_first(daily: DailyServ
     seeds = FakeSeeds()
     assert await DealPreparation(daily.database, daily.clock, seeds).run() == 0
     made = {(deal.day, deal.ruleset): deal for deal in await all_deals(daily)}
-    assert len(made) == 8 * len(RULESETS)
+    assert len(made) == 8 * len(DAILY_RULESETS)
     given = iter(seeds.given)
     for day in WEEK:
-        for rules in RULESETS:
+        for rules in DAILY_RULESETS:
             if (day, rules) != (DAY, BRISTOL):  # made by the fixture
                 ruleset, seed, is_urgent = next(given)
                 assert (ruleset, is_urgent) == (rules.id, day == DAY)
@@ -120,13 +120,13 @@ async def test_an_unprovable_rule_set_does_not_delay_the_others(daily: DailyServ
     seeds = FakeSeeds("signora", "terrace")
     assert await DealPreparation(daily.database, daily.clock, seeds).run() == 16
     made = await all_deals(daily)
-    assert {deal.ruleset for deal in made} == {rules.id for rules in RULESETS} - {
+    assert {deal.ruleset for deal in made} == {rules.id for rules in DAILY_RULESETS} - {
         "signora",
         "terrace",
     }
     seeds.unprovable.clear()  # later
     assert await DealPreparation(daily.database, daily.clock, seeds).run() == 0
-    assert len(await all_deals(daily)) == 8 * len(RULESETS)
+    assert len(await all_deals(daily)) == 8 * len(DAILY_RULESETS)
 
 
 @pytest.mark.anyio
@@ -154,7 +154,7 @@ async def test_of_two_processes_one_prepares(daily: DailyServer):
     await working
     assert not second.given
     assert first.given
-    assert len(await all_deals(daily)) == 8 * len(RULESETS)
+    assert len(await all_deals(daily)) == 8 * len(DAILY_RULESETS)
 
 
 @pytest.mark.anyio
@@ -172,7 +172,9 @@ async def test_a_missing_deal_is_announced_and_cannot_be_started(daily: DailySer
     strict = DailyServer(daily.database, daily.clock, daily.named, FakeSeeds("signora"))
     today = await strict.service.today(None)
     assert [player_deal.rules.id for player_deal in today.player_deals] == ["bristol"]
-    assert [rules.id for rules in today.missing] == [s.id for s in RULESETS if s is not BRISTOL]
+    assert [rules.id for rules in today.missing] == [
+        s.id for s in DAILY_RULESETS if s is not BRISTOL
+    ]
     with pytest.raises(NotReadyError, match="Signora is being prepared"):
         await strict.start("anna", "signora")
     with pytest.raises(NotReadyError):
