@@ -146,6 +146,8 @@ def _filled(rules: Ruleset, before: Position, move: Move, after: Position) -> li
 def _dealt(rules: Ruleset, before: Position, after: Position) -> list[str]:
     """The cards that a deal laid face up, by pile, and the one it left on top of a face-up stock."""
     stock = rules.layout.stock
+    if not before.piles[stock].cards:
+        return ["The waste is turned over: it is the stock again"]
     cards = [
         card
         for index, (was, now) in enumerate(zip(before.piles, after.piles, strict=True))

@@ -153,7 +153,7 @@ def longest_column(positions: Iterable[Position], rules: Ruleset) -> int:
 def _piles(rules: Ruleset, position: Position, columns: int) -> Iterator[MiniPile]:
     layout = rules.layout
     foundations = layout.foundations
-    y = _ROW
+    y, width = _ROW, (columns - 1) * COLUMN + CARD_WIDTH
 
     for column, index in enumerate(top_row(rules)[: -len(foundations)]):
         yield _squared(rules, position, index, column)
@@ -161,7 +161,7 @@ def _piles(rules: Ruleset, position: Position, columns: int) -> Iterator[MiniPil
         yield _squared(rules, position, index, column)
     if arrangement(rules) is Arrangement.TERRACE:
         for index in layout.reserves:
-            yield _reserve_row(position.piles[index], 0, None, y)
+            yield _reserve_row(position.piles[index], 0, width, y)
             y += _ROW
     # Fewer piles than columns spread over the same width.
     for number, index in enumerate(layout.tableau):
@@ -183,10 +183,10 @@ def _end_of(pile: Pile, backs: int, faces: int) -> Pile:
     return Pile(pile.cards[pile.down - down : pile.down] + pile.face_up[-faces:], down)
 
 
-def _reserve_row(pile: Pile, x: int, width: int | None, y: int) -> MiniPile:
-    """A reserve that lies in a row, squeezed into a ``width`` if there is one."""
+def _reserve_row(pile: Pile, x: int, width: int, y: int) -> MiniPile:
+    """A reserve that lies in a row, squeezed into a ``width``."""
     covered = max(1, len(pile.cards) - 1)
-    step = _FACE_ACROSS if width is None else min(_FACE_ACROSS, (width - CARD_WIDTH) / covered)
+    step = min(_FACE_ACROSS, (width - CARD_WIDTH) / covered)
     row = tuple(MiniCard(_name(pile, n), x + int(n * step), y) for n in range(len(pile.cards)))
     return MiniPile(x, y, Overlap.ACROSS, "", row)
 

@@ -16,7 +16,7 @@ from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code
 from app.errors import UnavailableError
-from app.games.mini_table import mini_table
+from app.games.mini_table import MiniTable, mini_table
 from app.settings import static_folder
 
 WIDTH: Final = 1200
@@ -106,12 +106,12 @@ class PreviewCache:
 def preview_svg(rules: Ruleset, position: Position) -> str:
     """What can be seen of a position, with the site's name."""
     table = mini_table(rules, position)
-    drawing = table.svg("")
+    drawing, scale = table.svg(""), scale_of(table)
     x, y = WIDTH - _MARGIN - _SIGNATURE_WIDTH, HEIGHT - SIGNATURE_HEIGHT
     return _on_cloth(
         _USED.findall(drawing),
         _wordmark(x, y, _SIGNATURE_WIDTH)
-        + f'<g transform="translate({_MARGIN} {TOP}) scale({scale_of(table.width)})">{drawing}</g>',
+        + f'<g transform="translate({(WIDTH - table.width * scale) / 2} {TOP}) scale({scale})">{drawing}</g>',
     )
 
 
@@ -147,9 +147,11 @@ def _on_cloth(used: Iterable[str], drawing: str) -> str:
     )
 
 
-def scale_of(table_width: int) -> float:
-    """How many pixels a unit of the drawing is wide."""
-    return (WIDTH - 2 * _MARGIN) / table_width
+def scale_of(table: MiniTable) -> float:
+    """How many pixels a unit of the drawing is wide: the table fills the picture in one direction."""
+    return min(
+        (WIDTH - 2 * _MARGIN) / table.width, (HEIGHT - TOP - SIGNATURE_HEIGHT) / table.height
+    )
 
 
 async def render_png(svg: str) -> bytes:

@@ -55,7 +55,9 @@ def twin_of(ruleset: str, deck: list[str]) -> list[str]:
     assert rules
     cards = read_deck(deck, rules.decks)
     # Cards that know their place in the deck, dealt in their stead.
-    marked: Any = [SimpleNamespace(rank=card.rank, suit=card.suit, place=i) for i, card in enumerate(cards)]
+    marked: Any = [
+        SimpleNamespace(rank=card.rank, suit=card.suit, place=i) for i, card in enumerate(cards)
+    ]
     piles: Any = opening(rules, marked).piles
     hidden = [card.place for pile in piles for card in pile.cards[: pile.down]]
     names = [deck[place] for place in hidden]

@@ -22,7 +22,9 @@ def test_every_deal_of_the_file_is_won_by_its_way_and_every_game_has_some():
     found = read_shipped()
     assert len(found) == len(LINES)
     assert len({deal.code for _, deal in found}) == len(found)
-    assert set(Counter(rules.id for rules, _ in found).values()) == {len(LINES) // len(DAILY_RULESETS)}
+    assert set(Counter(rules.id for rules, _ in found).values()) == {
+        len(LINES) // len(DAILY_RULESETS)
+    }
     assert len(LINES) >= 3 * len(DAILY_RULESETS)
 
 
@@ -42,7 +44,9 @@ async def test_they_are_laid_out_once_and_only_where_there_never_was_a_deal(data
     kept = BRISTOL.id
 
     def have(connection) -> dict[str, int]:
-        return {rules.id: repository.count(connection, Kind.OPEN, rules) for rules in DAILY_RULESETS}
+        return {
+            rules.id: repository.count(connection, Kind.OPEN, rules) for rules in DAILY_RULESETS
+        }
 
     await database.write(lambda connection: add_starters(connection, deals, 2, 0))
     assert await database.read(have) == dict.fromkeys((rules.id for rules in DAILY_RULESETS), 2)

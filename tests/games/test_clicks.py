@@ -16,6 +16,7 @@ from app.rulesets import RULESETS
 from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
+from app.rulesets.klondike import KLONDIKE
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.signora import SIGNORA
 from app.rulesets.terrace import TERRACE

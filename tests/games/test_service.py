@@ -194,7 +194,7 @@ async def walk_without_turns(play: GameService, game: Game, seed: int) -> Game:
 
 async def test_unknown_things_are_not_found(play: GameService) -> None:
     with pytest.raises(RulesetNotFoundError):
-        await play.start("anna", "klondike", None)
+        await play.start("anna", "whist", None)
     with pytest.raises(DealNotFoundError):
         await play.start("anna", "bristol", "no such code")
     with pytest.raises(GameNotFoundError):

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from fastapi import FastAPI
 from httpx import AsyncClient
 
-from app.engine.cards import Card
 from app.games.model import Game
 from app.games.outcome import Result
 from app.games.service import GameService
@@ -17,15 +14,6 @@ from tests.golden.records import RECORDS, Record
 def golden(name: str) -> Record:
     """A recorded game such as ``bristol-won``."""
     return next(record for record in RECORDS if record.name == name)
-
-
-def look_alike(deck: Sequence[Card]) -> tuple[Card, ...]:
-    """Another deck that deals the same to look at: two cards far down in the stock change places."""
-    last = len(deck) - 1
-    other = next(place for place in range(last - 5, last) if deck[place] is not deck[last])
-    cards = list(deck)
-    cards[other], cards[last] = cards[last], cards[other]
-    return tuple(cards)
 
 
 async def acting(play: GameService, table: Game, *actions: str) -> Game:

@@ -15,7 +15,9 @@ from app.games.model import Game, Kind
 from app.games.service import GameService
 from app.rulesets import RULESETS, find_ruleset
 from app.sharing import api, views
-from tests.sharing.games import acting, golden, look_alike, played_by
+from tests.sharing.games import acting, golden, played_by
+from tests.support.games import WITH_HIDDEN_CARDS
+from tests.support.leaks import look_alike_decks
 from tests.support.serving import HOST, visiting
 
 pytestmark = pytest.mark.anyio
@@ -98,12 +100,12 @@ async def test_a_hostile_address_is_shown_harmlessly(visitor: AsyncClient, path:
     assert "\u202e" not in page
 
 
-@every_game
+@pytest.mark.parametrize("rules", WITH_HIDDEN_CARDS, ids=lambda rules: rules.id)
 async def test_a_deal_reveals_no_hidden_card(
     visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch, rules: Ruleset
 ) -> None:
     def otherwise(code: str, decks: int) -> tuple[Card, ...]:
-        return look_alike(deck_of_code(parse_code(code), decks))
+        return look_alike_decks(rules, deck_of_code(parse_code(code), decks), ())
 
     async def everything() -> list[str]:
         page = await visitor.get(f"/deal/{rules.id}/{CODE}")

@@ -5,6 +5,7 @@ from sqlalchemy import Connection, insert, select
 
 from app.db.engine import Database
 from app.db.schema import accounts, daily_deals, events, origins
+from app.engine.history import History
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
@@ -20,7 +21,7 @@ from app.games.json_state import state_of
 from app.games.model import Game, Kind, Status
 from app.games.service import GameService
 from app.games.visibility import SecretDealError, StillPlayedError
-from app.rulesets import RULESETS, find_ruleset
+from app.rulesets import find_ruleset
 from app.sharing.model import (
     BadRecordError,
     DealResult,
@@ -29,13 +30,16 @@ from app.sharing.model import (
 from app.sharing.service import SharingService
 from app.sharing.text_record import parse_record
 from app.sharing.views import replay_view
-from tests.sharing.games import acting, golden, look_alike, played
+from tests.golden.records import RECORDS
+from tests.sharing.games import acting, golden, played
+from tests.support.games import WITH_HIDDEN_CARDS
+from tests.support.leaks import look_alike_decks
 
 pytestmark = pytest.mark.anyio
 
 CODE = "7KQ4M-2XWTP"
 SEED = bytes(range(32))
-WON = [f"{rules.id}-won" for rules in RULESETS]
+WON = [record.name for record in RECORDS if record.end == "won"]
 
 
 @pytest.fixture
@@ -386,20 +390,22 @@ async def test_the_record_of_a_secret_deal_does_not_tell_it(
         await sharing.import_record("ben", record)
 
 
-@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", WITH_HIDDEN_CARDS, ids=lambda rules: rules.id)
 async def test_what_is_exported_of_a_secret_deal_depends_on_visible_cards_alone(
     database: Database, monkeypatch: pytest.MonkeyPatch, rules: Ruleset
 ) -> None:
     play = GameService(database, clock=lambda: 0)
     sharing = SharingService(database, play)
     deck = deck_of_seed(SEED, rules.decks)
+    history = History.start(rules, deck)
+    for _ in range(3):
+        history = history.apply(legal_actions(rules, history.position)[-1])
+    actions = [str(action) for action in history.actions()]
     records, positions, replays = [], [], []
-    for dealt in (deck, look_alike(deck)):
+    for dealt in (deck, look_alike_decks(rules, deck, actions)):
         monkeypatch.setattr("app.games.model.deck_of_seed", lambda _seed, _decks, d=dealt: d)
         game = await play.deal_out("anna", rules, SEED, Kind.DAILY)
-        for _ in range(3):
-            action = legal_actions(rules, game.position)[-1]
-            game = await acting(play, game, str(action))
+        game = await acting(play, game, *actions)
         records.append(await sharing.record(game.id, "anna"))
         positions.append(game.position)
         finished = await sharing.finished_game((await acting(play, game, "resign")).id, "anna")

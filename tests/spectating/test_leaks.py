@@ -10,7 +10,8 @@ from httpx import ASGITransport, AsyncClient
 
 from app.engine.ruleset import Ruleset
 from app.rulesets import RULESETS
-from tests.support.leaks import Visit, on_look_alikes, site_dealing
+from tests.support.games import WITH_HIDDEN_CARDS
+from tests.support.leaks import Visit, deck_for, on_look_alikes, sample_actions, site_dealing
 from tests.support.serving import HOST
 from tests.support.streams import first_poll, listening
 
@@ -20,17 +21,18 @@ HTMX = {"HX-Request": "true"}
 LENGTH = 14
 
 
-@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", WITH_HIDDEN_CARDS, ids=lambda rules: rules.id)
 async def test_equal_boards_give_viewers_equal_bytes(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
+    length = len(sample_actions(rules, deck_for(rules), LENGTH))
     one, two = await on_look_alikes(
         rules,
-        LENGTH,
+        length,
         tmp_path,
         lambda dealt, actions, url: watched(rules, dealt, actions, url, monkeypatch),
     )
-    assert one.count("event: change") == LENGTH
+    assert one.count("event: change") == length > 0
     assert one == two
 
 
