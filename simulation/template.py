@@ -24,7 +24,7 @@ from app.deals.repository import fingerprint_of
 from app.engine.shuffle import deck_of_seed
 from app.identity.name_keys import keys_of
 from app.identity.repository import add_account
-from app.rulesets import RULESETS, find_ruleset
+from app.rulesets import DAILY_RULESETS, find_ruleset
 from simulation.deals import solved_deals
 
 DAY: Final = date(2026, 3, 10)
@@ -78,7 +78,7 @@ def _fill(connection: Connection) -> None:
     solved = list(solved_deals())
     for number in _PREPARED_DAYS:
         day = DAY + timedelta(days=number)
-        for rules in RULESETS:
+        for rules in DAILY_RULESETS:
             seed = hashlib.sha256(f"{rules.id} {day}".encode()).digest()
             if solved and solved[0].ruleset == rules.id:
                 seed = solved.pop(0).seed

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
-from app.engine.cards import Rank, Suit, fresh_deck
-from app.engine.deal import opening
+from app.engine.cards import Rank, Suit
+from app.engine.dealing_text import go_text, rest_text, step_text, stock_text
 from app.engine.move_examples import stock_section
 from app.engine.ruleset import Ruleset
 from app.engine.sentences import (
@@ -26,11 +25,6 @@ from app.engine.vocabulary import (
     AutoFill,
     Build,
     ChosenBase,
-    DealBase,
-    DealCells,
-    DealColumns,
-    DealReserve,
-    DealStep,
     DealtBase,
     DealTo,
     FixedBase,
@@ -39,8 +33,6 @@ from app.engine.vocabulary import (
     MoveUnit,
     MustFill,
     OnlyRank,
-    RankToBottom,
-    RankToFoundations,
     StaysEmpty,
     Zone,
 )
@@ -63,14 +55,14 @@ def describe(rules: Ruleset) -> tuple[Section, ...]:
     """
     sections = (
         Section("Goal", (_goal(rules),)),
-        Section("The deal", (*(_step(rules, step) for step in rules.deal), _rest(rules))),
+        Section("The deal", (*(step_text(rules, step) for step in rules.deal), rest_text(rules))),
         Section("The base", _base(rules)),
         Section("Foundations", _foundations(rules)),
         Section("Tableau", _tableau(rules)),
         Section("Empty piles", _empty_pile(rules)),
         Section("Reserve", _reserve(rules)),
         Section("Cells", _cells(rules)),
-        Section(stock_section(rules), _stock(rules)),
+        Section(stock_section(rules), stock_text(rules)),
         Section("The end", _end(rules)),
         Section("Where these rules come from", _source(rules)),
     )
@@ -89,90 +81,6 @@ def _goal(rules: Ruleset) -> str:
     if half == rules.cards:
         return f"{goal}, as {count_word(runs)} runs from king to ace."
     return f"{goal}: {rules.cards - half} of them one by one and {half} as {count_word(runs)} runs."
-
-
-def _step(rules: Ruleset, step: DealStep) -> str:
-    match step:
-        case DealReserve(cards, tops_only):
-            count = rules.reserve.count if rules.reserve else 0
-            if count == 1:
-                if cards > _MOST_IN_WORDS:
-                    shown = (
-                        ". Only the top card is face up"
-                        if tops_only
-                        else " face up, the last one on top"
-                    )
-                    return f"A reserve of {cards} cards is dealt{shown}."
-                if tops_only:
-                    return (
-                        f"{_cards(cards)} are dealt to the reserve. Only the top card is face up."
-                    )
-                return f"{_cards(cards)} are dealt face up to the reserve, the last one on top."
-            verb = "is" if cards == 1 else "are"
-            return f"{_cards(cards)} {verb} dealt face up to each of the {count_word(count)} reserve piles."
-        case DealCells(cards):
-            return f"{_cards(cards)} are dealt to the first {count_word(cards)} cells."
-        case DealBase():
-            return "One card is dealt to the first foundation."
-        case DealColumns(cards, down):
-            return _columns(cards, down)
-        case RankToBottom(rank):
-            return (
-                f"{rank.word.capitalize()}s are moved to the bottom of each pile, "
-                "in the order they were dealt."
-            )
-        case RankToFoundations(rank, count):
-            if count == 1:
-                return f"First, {a_rank(rank)} is taken out of the deck and put on a foundation."
-            return (
-                f"First, the {count_word(count)} {rank.word}s are taken out of the deck and put "
-                "on the foundations."
-            )
-
-
-_MOST_IN_WORDS = 12  # a sentence does not begin with a figure
-
-
-def _columns(cards: tuple[int, ...], down: tuple[int, ...]) -> str:
-    piles = f"{count_word(len(cards)).capitalize()} tableau piles"
-    if any(down):
-        sizes = listing((count_word(size) for size in cards), "and")
-        each = f"{piles} get {sizes} cards, left to right."
-        if 1 < len(set(cards)) < len(cards) - 1:
-            groups = (
-                f"{count_word(len(list(same)))} get {count_word(size)} cards"
-                for size, same in groupby(cards)
-            )
-            each = f"{piles} are dealt left to right: {listing(groups, 'and')}."
-        if len(set(cards)) == 1:
-            each = f"{piles} get {count_word(cards[0])} cards each."
-        if all(size - below == 1 for size, below in zip(cards, down, strict=True) if size):
-            return f"{each} Only the top card of each is face up."
-        hidden = listing((count_word(below) for below in down), "and")
-        return f"{each} The first {hidden} cards of them are face down."
-    if len(set(cards)) == 1:
-        each = "one card" if cards[0] == 1 else f"{count_word(cards[0])} cards"
-        return f"{piles} get {each} each, face up."
-    first = sum(1 for size in cards if size)
-    if 0 not in cards:
-        groups = (
-            f"{count_word(len(list(same)))} get {count_word(size)} cards"
-            for size, same in groupby(cards)
-        )
-        return f"{piles} are dealt face up, left to right: {listing(groups, 'and')}."
-    return f"There are {piles.lower()}. The first {count_word(first)} get one card each, face up."
-
-
-def _stock_size(rules: Ruleset) -> int:
-    game = opening(rules, fresh_deck(rules.decks))
-    return len(game.piles[rules.layout.stock].cards)
-
-
-def _rest(rules: Ruleset) -> str:
-    if rules.stock == NO_STOCK:
-        return "All cards are dealt: there is no stock."
-    way = "face up, with only the top card showing" if rules.stock.face_up else "face down"
-    return f"The other {_stock_size(rules)} cards form the stock, {way}."
 
 
 def _base(rules: Ruleset) -> tuple[str, ...]:
@@ -316,7 +224,7 @@ def _reserve(rules: Ruleset) -> tuple[str, ...]:
     each = "the reserve" if rules.reserve.count == 1 else "each reserve pile"
     refilled = rules.stock.deals_to is DealTo.EACH_RESERVE
     refill = "Only a deal adds cards to it." if refilled else "It is never refilled."
-    plays = f"The top card of {each} can {_go(rules.reserve.plays_to)}."
+    plays = f"The top card of {each} can {go_text(rules.reserve.plays_to)}."
     if Zone.RESERVE in rules.layout.open_zones:
         return (f"{plays} Cards from the stock can go there, whatever lies on it.",)
     return (f"{plays} You can't move cards to the reserve. {refill}",)
@@ -328,87 +236,6 @@ def _cells(rules: Ruleset) -> tuple[str, ...]:
     count = count_word(rules.cells.count)
     takes = f"There are {count} cells. Each takes one card from the top of a tableau pile."
     return (f"{takes} From there it can go back to the tableau or to a foundation.",)
-
-
-def _go(zones: frozenset[Zone]) -> str:
-    words = {
-        Zone.TABLEAU: "to the tableau",
-        Zone.FOUNDATION: "to a foundation",
-        Zone.RESERVE: "to a reserve pile",
-    }
-    if len(zones) == 1:
-        return f"only go {words[next(iter(zones))]}"
-    return f"go {listing((word for zone, word in words.items() if zone in zones), 'or')}"
-
-
-def _stock(rules: Ruleset) -> tuple[str, ...]:
-    size = _stock_size(rules)
-    match rules.stock.deals_to:
-        case DealTo.NOWHERE:
-            if rules.stock == NO_STOCK:
-                return ()
-            return (f"The top card of the stock can {_go(rules.stock.plays_to)}.",)
-        case DealTo.WASTE:
-            cards = (
-                "one card" if rules.stock.draws == 1 else f"{count_word(rules.stock.draws)} cards"
-            )
-            deal = f"A deal moves {cards} from the stock to the waste, face up."
-        case DealTo.EACH_RESERVE:
-            deal = (
-                "A deal puts one card on each reserve pile: first the empty piles, then the "
-                f"others, each left to right. {_deals(size, len(rules.layout.reserves))}"
-            )
-        case DealTo.EACH_TABLEAU:
-            deal = (
-                "A deal puts one card face up on each tableau pile, left to right, including empty "
-                f"piles. {_deals(size, len(rules.layout.tableau))}"
-            )
-        case DealTo.EACH_FILLED_TABLEAU:
-            deal = (
-                "A deal puts one card face up on each tableau pile, left to right. "
-                f"{_deals(size, len(rules.layout.tableau))}"
-            )
-    paragraphs = [f"{deal} {_when(rules)}"]
-    if rules.stock.plays_to:
-        straight = _go(rules.stock.plays_to)
-        paragraphs.append(f"The top card of the stock can also {straight}, without a deal.")
-    if rules.waste:
-        paragraphs.append(f"The top card of the waste can {_go(rules.waste.plays_to)}.")
-    return tuple(paragraphs)
-
-
-def _when(rules: Ruleset) -> str:
-    when = "at any time"
-    if isinstance(rules.tableau.empty_pile, MustFill):
-        when = "whenever no tableau pile is empty"
-    elif isinstance(rules.base, ChosenBase):
-        when = "at any time once the base is chosen"
-    elif rules.stock.deals_to is DealTo.EACH_FILLED_TABLEAU:
-        when = "only while no tableau pile is empty"
-    return f"You can deal {when}. {_redeals(rules.stock.redeals)}"
-
-
-def _redeals(redeals: int | None) -> str:
-    if redeals == 0:
-        return "There is no redeal."
-    turned = "When the stock is empty, you can turn the waste over to be the stock again"
-    if redeals is None:
-        return f"{turned}, as often as you like."
-    times = {1: "once", 2: "twice"}.get(redeals, f"{count_word(redeals)} times")
-    return f"{turned}, {times}."
-
-
-def _deals(size: int, piles: int) -> str:
-    if size <= piles:
-        return f"There are {count_word(size)} cards for one deal."
-    full, rest = divmod(size, piles)
-    last = f" and a last deal of {_cards(rest).lower()}, in the same order" if rest else ""
-    return f"{size} cards make {count_word(full)} full deals{last}."
-
-
-def _cards(count: int) -> str:
-    word = count_word(count).capitalize()
-    return f"{word} card" if count == 1 else f"{word} cards"
 
 
 def _end(rules: Ruleset) -> tuple[str, ...]:

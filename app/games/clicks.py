@@ -226,7 +226,10 @@ def _about_space(rules: Ruleset, position: Position, pile: PileId, zone: Zone) -
 def _why_stuck(rules: Ruleset, position: Position, clicked: Grip) -> str:
     layout = rules.layout
     refusals: list[Refusal] = []
-    for index in (*layout.foundations, *layout.tableau, *layout.cells):
+    piles = (*layout.foundations, *layout.tableau, *layout.cells)
+    if layout.index[clicked.pile] in layout.foundations:
+        piles = tuple(layout.tableau)
+    for index in piles:
         target = layout.ids[index]
         if target != clicked.pile:
             refused = refusal(rules, position, Move(clicked.pile, target, clicked.size))

@@ -225,7 +225,7 @@ def test_cards_never_leave_a_foundation():
 
 def test_a_card_leaves_a_foundation_only_with_a_second_click():
     table = Table.of(KLONDIKE, "f1: AS 2S\nt1: 3H")
-    assert click(table, "f1") == Select(Grip("f1"))
+    assert click(table, "f1") == Select(parse_grip(KLONDIKE.layout, "f1"))
     assert click(Table.of(KLONDIKE, "f1: AS 2S\nt1: 3C"), "f1") == Nothing(
         "The two of spades has nowhere to go yet."
     )

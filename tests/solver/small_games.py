@@ -28,7 +28,7 @@ def small(rules: Ruleset, decks: int = 1) -> Ruleset:
         replace(group, count=group.count * decks // rules.decks) for group in rules.foundations
     )
     deal = tuple(
-        replace(step, cards=(1,) * COLUMNS) if isinstance(step, DealColumns) else step
+        DealColumns.face_up((1,) * COLUMNS) if isinstance(step, DealColumns) else step
         for step in rules.deal
         if not isinstance(step, DealReserve)
     )
