@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 from app.engine.cards import Card, Color, Rank, fresh_deck
@@ -49,10 +49,16 @@ class Build:
     @cached_property
     def successors(self) -> Mapping[Card, frozenset[Card]]:
         """For each card, the cards that may be placed on it."""
-        deck = fresh_deck(1)
-        return {
-            low: frozenset(high for high in deck if _is_successor(self, low, high)) for low in deck
-        }
+        return _successors(self)
+
+
+@cache
+def _successors(build: Build) -> Mapping[Card, frozenset[Card]]:
+    # Many games build alike.
+    deck = fresh_deck(1)
+    return {
+        low: frozenset(high for high in deck if _is_successor(build, low, high)) for low in deck
+    }
 
 
 def _is_successor(build: Build, low: Card, high: Card) -> bool:

@@ -80,6 +80,13 @@ def card_groups() -> Markup:
     return render_markup("lobby/_card_groups.html", names=sorted(set(names)))
 
 
+def load() -> None:
+    """Render what all tiles share, so that the first request does not wait for it."""
+    card_groups()
+    for offer in list_offers():
+        _face_of(offer.id)
+
+
 @cache
 def _face_of(ruleset: str) -> Markup:
     return render_markup("lobby/_face.html", game=find_offer(ruleset))
