@@ -1,4 +1,9 @@
-"""The deal and the stock in words, for the rules page."""
+"""The deal and the stock in words, for the rules page.
+
+>>> from app.rulesets.bristol import BRISTOL
+>>> rest_text(BRISTOL)
+'The other 25 cards form the stock, face down.'
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from app.solver.fan_pruning import FanPruning
 from app.solver.heuristic import Heuristic
 from app.solver.player_weights import PLAYERS
 from app.solver.portfolio import Weights, pruning_for
-from app.solver.rule_tables import RuleTables
+from app.solver.rule_tables import UNLIMITED, RuleTables
 from app.solver.sight import Sight
 from app.solver.turn import Turn
 
@@ -31,6 +31,8 @@ def new_turn(
         for depth, card in enumerate(pile)
         if card is None
     ]
+    if tables.redeals == UNLIMITED and None not in sight.piles[tables.rules.layout.stock]:
+        board.redeals = 1  # the player has seen the whole stock: none of it is hidden again
     pruning = pruning_for(tables)
     turn = Turn(board, heuristic, pruning, places, capacity)
     turn.face_up = int(tables.rules.stock.face_up)

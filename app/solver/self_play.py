@@ -71,9 +71,11 @@ def play_out(
     actions: list[Action] = []
     chances: list[float] = []
     starts: list[int] = []
+    passed = [position]
     positions = 0
     while not is_won(rules, position):
-        sight = see(position)
+        # Only where the waste is turned over do cards lie face down that were seen before.
+        sight = see(position, passed if rules.stock.redeals != 0 else ())
         if not sight.hidden():
             found = solve_from(rules, position, Budget(positions=max(budget, ENDING)))
             positions += found.positions
@@ -93,6 +95,7 @@ def play_out(
             break
         for action in plan:
             position = apply(rules, position, action)
+            passed.append(position)
             actions.append(action)
     won = is_won(rules, position)
     return PlayedGame(tuple(actions), won, positions, tuple(chances), tuple(starts))

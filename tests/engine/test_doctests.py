@@ -9,7 +9,16 @@ import pytest
 import app.engine
 
 PUBLIC = [
-    *("actions", "cards", "deal", "move_captions", "move_examples", "rules_page", "history"),
+    *(
+        "actions",
+        "cards",
+        "deal",
+        "dealing_text",
+        "move_captions",
+        "move_examples",
+        "rules_page",
+        "history",
+    ),
     *("notation", "position", "rules"),
     *("ruleset", "sentences", "shuffle", "transition", "vocabulary"),
 ]

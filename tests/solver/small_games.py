@@ -15,7 +15,7 @@ from app.engine.position import EMPTY, Pile, Position
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
-from app.engine.vocabulary import DealColumns, DealReserve, DealTo, MoveUnit, Zone
+from app.engine.vocabulary import DealCells, DealColumns, DealReserve, DealTo, Match, Zone
 from app.solver.solve import Outcome
 
 RANKS = list(Rank)
@@ -23,51 +23,77 @@ COLUMNS = 3
 
 
 def small(rules: Ruleset, decks: int = 1) -> Ruleset:
-    """The rule set with ``decks`` decks, foundations for them, and three tableau piles."""
+    """The rule set with ``decks`` decks, foundations for them, three tableau piles and one cell."""
     foundations = tuple(
         replace(group, count=group.count * decks // rules.decks) for group in rules.foundations
     )
     deal = tuple(
         DealColumns.face_up((1,) * COLUMNS) if isinstance(step, DealColumns) else step
         for step in rules.deal
-        if not isinstance(step, DealReserve)
+        if not isinstance(step, (DealReserve, DealCells))
     )
+    cells = rules.cells and replace(rules.cells, count=1)
     reserve = rules.reserve and replace(rules.reserve, count=min(2, rules.reserve.count))
     tableau = replace(rules.tableau, count=COLUMNS)
     return replace(
-        rules, decks=decks, foundations=foundations, deal=deal, reserve=reserve, tableau=tableau
+        rules,
+        decks=decks,
+        foundations=foundations,
+        deal=deal,
+        reserve=reserve,
+        cells=cells,
+        tableau=tableau,
     )
 
 
 def ending(rules: Ruleset, rng: random.Random, ranks: int = 6) -> Position:
     """A random position of a small game: all home but the last ``ranks`` ranks of two foundations."""
     layout = rules.layout
-    home, out = (
-        _runs_home(rules, rng)
-        if rules.tableau.move_unit is MoveUnit.RUN
-        else _home(rules, rng, ranks)
-    )
+    if lifts_runs(rules):
+        home, out = _runs_home(rules, rng)
+    elif rules.foundations[0].whole_run:
+        home, out = _suits_home(rules, rng)
+    else:
+        home, out = _home(rules, rng, ranks)
+    home = [[rules.shown(card) for card in cards] for cards in home]
+    out = [rules.shown(card) for card in out]
     rng.shuffle(out)
     piles = [EMPTY] * len(layout.ids)
     for index, cards in zip(layout.foundations, home, strict=True):
         piles[index] = Pile(tuple(cards), 0)
-    if rules.stock.deals_to is DealTo.WASTE:
-        for index in layout.tableau:
-            piles[index] = Pile((out.pop(),), 0)
+    if not rules.has_stock:
+        _scatter(layout.tableau, out, piles, rng)
+    elif rules.stock.deals_to is DealTo.WASTE:
+        _columns(rules, out, piles, rng)
         for zone, most in ((Zone.RESERVE, 6), (Zone.WASTE, 3)):
             for index in layout.ranges[zone]:
-                piles[index] = Pile(tuple(out.pop() for _ in range(rng.randint(0, most))), 0)
+                count = min(len(out), rng.randint(0, most))
+                piles[index] = Pile(tuple(out.pop() for _ in range(count)), 0)
     else:
         for index in [*layout.reserves, *layout.tableau]:
             count = min(len(out), rng.randint(0, 3 if index in layout.tableau else 1))
             dealt = tuple(out.pop() for _ in range(count))
-            if rules.tableau.move_unit is MoveUnit.RUN and index in layout.tableau:
+            if _covers(rules) and index in layout.tableau:
                 piles[index] = Pile(dealt, max(0, count - 1))
             else:
                 piles[index] = Pile(dealt, 0)
     face_up = 1 if rules.stock.face_up and out else 0
     piles[layout.stock] = Pile(tuple(out), len(out) - face_up)
     return Position(tuple(piles))
+
+
+def _columns(rules: Ruleset, out: list[Card], piles: list[Pile], rng: random.Random) -> None:
+    most = 4 if rules.foundations[0].build.match is Match.SAME_SUIT else 1
+    for index in rules.layout.tableau:
+        count = rng.randint(1, most)
+        column = tuple(out.pop() for _ in range(count))
+        piles[index] = Pile(column, count - 1 if _covers(rules) else 0)
+
+
+def _scatter(where: range, out: list[Card], piles: list[Pile], rng: random.Random) -> None:
+    while out:
+        index = rng.choice(where)
+        piles[index] = Pile((*piles[index].cards, out.pop()), 0)
 
 
 def dealt(rules: Ruleset, rng: random.Random) -> Position:
@@ -91,6 +117,8 @@ def _home(rules: Ruleset, rng: random.Random, ranks: int) -> tuple[list[list[Car
     order = RANKS[first:] + RANKS[:first]
     clubs, diamonds, hearts, spades = Suit
     pairs = ((spades, hearts), (hearts, spades), (clubs, diamonds), (diamonds, clubs))
+    if rules.foundations[0].build.match is Match.SAME_SUIT:
+        pairs = ((spades, spades), (hearts, hearts), (clubs, clubs), (diamonds, diamonds))
     home = [
         [Card.parse(rank.letter + pair[i % 2].value) for i, rank in enumerate(order)]
         for pair in pairs * rules.decks
@@ -102,6 +130,24 @@ def _home(rules: Ruleset, rng: random.Random, ranks: int) -> tuple[list[list[Car
         out += home[index][13 - ranks :]
         home[index] = home[index][: 13 - ranks]
     return home, out
+
+
+def lifts_runs(rules: Ruleset) -> bool:
+    """Whether runs go home whole beside single cards."""
+    return len(rules.foundations) > 1
+
+
+def _covers(rules: Ruleset) -> bool:
+    """Whether the deal lays cards face down in the tableau."""
+    return any(isinstance(step, DealColumns) and any(step.down) for step in rules.deal)
+
+
+def _suits_home(rules: Ruleset, rng: random.Random) -> tuple[list[list[Card]], list[Card]]:
+    """Whole runs on all foundations but one, which waits for its suit."""
+    runs = [[Card.parse(rank.letter + suit.value) for rank in RANKS[::-1]] for suit in Suit]
+    home = runs * rules.decks
+    out = home.pop(rng.randrange(len(home)))
+    return [*home, []], out
 
 
 def _runs_home(rules: Ruleset, rng: random.Random) -> tuple[list[list[Card]], list[Card]]:

@@ -3,15 +3,15 @@
 import pytest
 
 from app.engine.shuffle import deck_of_code, deck_of_seed, parse_code
-from app.rulesets import RULESETS
+from app.rulesets import DAILY_RULESETS
 from app.solver.difficulty import FORESIGHT, Difficulty, Grade, bounds_of, difficulty
 from app.solver.difficulty_bounds import BOUNDS
 
-EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+EVERY_GAME = pytest.mark.parametrize("rules", DAILY_RULESETS, ids=lambda rules: rules.id)
 
 
 def test_difficulty_is_the_same_each_time_and_stops_when_asked():
-    bristol = RULESETS[0]
+    bristol = DAILY_RULESETS[0]
     deck = deck_of_seed(bytes(32), 1)
     first = difficulty(bristol, deck)
     assert first == difficulty(bristol, deck)
@@ -20,7 +20,7 @@ def test_difficulty_is_the_same_each_time_and_stops_when_asked():
 
 
 def test_deals_differ_and_an_easy_one_is_won_by_those_who_hardly_look():
-    bristol = RULESETS[0]
+    bristol = DAILY_RULESETS[0]
     easy, hard = (
         difficulty(bristol, deck_of_code(parse_code(code), 1))
         for code in ("THNNF-8NSSE", "JNS00-00000")

@@ -21,6 +21,7 @@ from tests.solver.small_games import ending, exhaustive, small
 
 EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 BRISTOL = RULESETS[0]
+ENOUGH = 3  # of each outcome; in some games one of them is rare
 OF_TWO_DECKS = [rules for rules in RULESETS if rules.decks == 2]
 
 
@@ -42,7 +43,9 @@ def agree(table: Ruleset, deals: int):
     """Compare random endings with an exhaustive search, and replay the solutions."""
     rng = random.Random(f"small {table.id}")
     outcomes: Counter[Outcome] = Counter()
-    for _ in range(deals):
+    for number in range(20 * deals):
+        if number >= deals and min(outcomes[Outcome.WON], outcomes[Outcome.UNWINNABLE]) >= ENOUGH:
+            break
         position = ending(table, rng)
         truth = exhaustive(table, position, most=1500)
         if truth is Outcome.UNDECIDED:
@@ -53,8 +56,7 @@ def agree(table: Ruleset, deals: int):
         for action in result.actions:
             position = apply(table, position, action)
         assert is_won(table, position) == (truth is Outcome.WON)
-    assert outcomes[Outcome.WON] >= 3
-    assert outcomes[Outcome.UNWINNABLE] >= 3
+    assert min(outcomes[Outcome.WON], outcomes[Outcome.UNWINNABLE]) >= ENOUGH, outcomes
 
 
 @pytest.mark.parametrize("number", range(3))
