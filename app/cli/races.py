@@ -7,6 +7,7 @@ import argparse
 from app.cli.database import add_database_option, run_with_database, settings_of
 from app.clock import now_ms
 from app.db.engine import Database
+from app.deals.service import SealedDeal
 from app.engine.ruleset import Ruleset
 from app.errors import UnavailableError
 from app.games.service import GameService
@@ -44,5 +45,5 @@ def _void(args: argparse.Namespace) -> int:
     return 0
 
 
-async def _draw_nothing(_rules: Ruleset, _player_id: str) -> bytes:
+async def _draw_nothing(_rules: Ruleset, _player_id: str) -> SealedDeal:
     raise UnavailableError("This command draws no deals.")

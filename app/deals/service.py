@@ -7,14 +7,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum, auto
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from app.db.engine import Database
 from app.deals import proving, repository
 from app.deals.repository import Kind, Proven
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import Code
-from app.errors import UnavailableError
+from app.engine.shuffle import Code, new_seed
 from app.games.callbacks import DealPending, DrawnDeal
 from app.games.levels import Level
 from app.games.repository import has_won
@@ -36,6 +35,13 @@ class SearchState(Enum):
     READY = auto()  # a deal can be drawn
     SEARCHING = auto()
     FAILED = auto()  # none was proven in time; asking again starts a new search
+
+
+class SealedDeal(NamedTuple):
+    """The secret seed of a deal, used nowhere else, and whether it is proven winnable."""
+
+    seed: bytes
+    is_proven: bool
 
 
 class DealStock:
@@ -75,26 +81,22 @@ class DealStock:
         drawn = await self._draw(Kind.SEALED, rules)
         return drawn.deal if drawn and isinstance(drawn.deal, bytes) else None
 
-    async def draw_or_find_sealed(self, rules: Ruleset, player_id: str) -> bytes:
+    async def draw_or_find_sealed(self, rules: Ruleset, player_id: str) -> SealedDeal:
         """As ``draw_sealed``; if the stock is empty, wait a few seconds for a search on behalf of this player.
 
-        Raises ``UnavailableError``.
+        In some games few deals can be proven winnable: if none is in time, a random one. Raises ``TooManyJobsError``.
         """
         waited = 0.0
         while (seed := await self.draw_sealed(rules)) is None:
             if (
                 not self.can_prove
+                or waited >= _REQUEST_SECONDS
                 or await self.find_or_search(player_id, Kind.SEALED, rules) is SearchState.FAILED
             ):
-                raise UnavailableError(f"No winnable deal of {rules.title} is available right now.")
-            if waited >= _REQUEST_SECONDS:
-                raise UnavailableError(
-                    f"We are still looking for a winnable deal of {rules.title}. "
-                    "Please try again in a few seconds."
-                )
+                return SealedDeal(new_seed(), is_proven=False)
             await asyncio.sleep(_RETRY_SECONDS)
             waited += _RETRY_SECONDS
-        return seed
+        return SealedDeal(seed, is_proven=True)
 
     async def find_or_search(self, owner: str, kind: Kind, rules: Ruleset) -> SearchState:
         """Whether a deal can be drawn; if not, start a search at once on behalf of this player.

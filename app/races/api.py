@@ -90,6 +90,7 @@ class RaceBody(BaseModel):
     frozen: bool = Field(description="Whether game and time limit can no longer change.")
     open: bool = Field(description="Whether others may join before the start.")
     commitment: str = Field(description="SHA-256 of game, code and secret seed.")
+    proven: bool = Field(description="Whether the deal is proven winnable; else it is random.")
     now_ms: int
     start_at_ms: int | None
     ends_at_ms: int | None = Field(description="When the time limit ends the race.")
@@ -108,7 +109,7 @@ class RaceBody(BaseModel):
 async def open_room(
     response: Response, player: ActingPlayer, races: Races, new: Annotated[NewRace, Body()]
 ) -> RaceBody:
-    """You are the host. Draws a sealed deal that is proven winnable; the response contains its commitment."""
+    """You are the host. Draws a sealed deal, proven if one is found in time; the response contains its commitment."""
     room = await races.open(player.id, new.ruleset, new.minutes, new.name)
     response.headers["Location"] = f"/api/v1/races/{room.code}"
     return await _race_after(races, room.code, player.id)
@@ -253,6 +254,7 @@ def _race_body(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceBody:
         frozen=room.is_frozen,
         open=room.is_open,
         commitment=room.commitment,
+        proven=room.is_proven,
         now_ms=snapshot.at_ms,
         start_at_ms=room.start_ms,
         ends_at_ms=room.latest_end_ms,

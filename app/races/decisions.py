@@ -103,12 +103,13 @@ Events = tuple[Event, ...]
 
 
 class RaceOptions(NamedTuple):
-    """The game and time limit of a race, and the commitment to its deal."""
+    """The game and time limit of a race, and the commitment to its deal, which may be proven winnable."""
 
     ruleset: str
     revision: int
     minutes: int
     commitment: str
+    is_proven: bool
 
 
 def check_may_choose(room: Room, player_id: str) -> None:

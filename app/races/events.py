@@ -37,6 +37,7 @@ class Opened(_Event):
     minutes: int
     commitment: str
     name: str
+    is_proven: bool = True  # rooms of before had no other deals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +48,7 @@ class OptionsChanged(_Event):
     revision: int
     minutes: int
     commitment: str
+    is_proven: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

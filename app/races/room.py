@@ -79,6 +79,8 @@ class Room:
     host_id: str
     seats: tuple[Seat, ...]
     last_number: int
+    is_proven: bool = True
+    """Whether the deal is proven winnable."""
     removed_ids: frozenset[str] = frozenset()
     is_frozen: bool = False
     is_open: bool = True
@@ -98,6 +100,7 @@ class Room:
             revision=event.revision,
             minutes=event.minutes,
             commitment=event.commitment,
+            is_proven=event.is_proven,
             host_id=host,
             seats=(Seat(number=1, player_id=host, name=event.name),),
             last_number=1,
@@ -176,6 +179,7 @@ class Room:
                     revision=event.revision,
                     minutes=event.minutes,
                     commitment=event.commitment,
+                    is_proven=event.is_proven,
                 )
             case LockChanged():
                 return replace(self, is_open=event.is_open)

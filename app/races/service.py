@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from app.db.engine import Database
 from app.deals import commitment as commitments
+from app.deals.service import SealedDeal
 from app.engine.ruleset import Ruleset
 from app.errors import ConflictError, MalformedError, NotStartedError
 from app.games.model import RESIGN, Game, get_ruleset
@@ -26,8 +27,8 @@ from app.races.room import Room
 from app.races.room_lookup import PublishVersion, RoomLookup, find_room, new_room_code
 from app.races.snapshot import RoomSnapshot
 
-DrawSeed = Callable[[Ruleset, str], Awaitable[bytes]]
-"""Draws the secret seed of a proven deal for a player's room; raises ``UnavailableError``."""
+DrawDeal = Callable[[Ruleset, str], Awaitable[SealedDeal]]
+"""Draws the secret deal of a player's room."""
 
 MAX_MINUTES: Final = 60
 _MAX_RETRIES: Final = 20
@@ -41,14 +42,14 @@ class RaceService:
         self,
         database: Database,
         games: GameService,
-        draw_seed: DrawSeed,
+        draw_deal: DrawDeal,
         clock: Callable[[], int],
         publish: PublishVersion = lambda _code, _version: None,
     ) -> None:
         """``clock`` gives milliseconds since 1970, UTC, and must be the clock of ``games``."""
         self._database = database
         self._games = games
-        self._draw_seed = draw_seed
+        self._draw_deal = draw_deal
         self._clock = clock
         self._publish = publish
         self.lookup = RoomLookup(database, games, clock, publish)
@@ -99,7 +100,7 @@ class RaceService:
         """
         await self._games.quotas.check_race(player_id)
         name = await self._check_name(name)
-        seed = await self._draw_seed(rules, player_id)
+        seed, is_proven = await self._draw_deal(rules, player_id)
         code = new_room_code()
 
         def add(connection: Connection) -> Room:
@@ -113,6 +114,7 @@ class RaceService:
                 revision=rules.revision,
                 minutes=minutes,
                 commitment=_commitment(rules, code, seed),
+                is_proven=is_proven,
                 name=name,
             )
             repository.add_race(connection, code, seed, previous, event)
@@ -127,11 +129,13 @@ class RaceService:
         room = (await self.snapshot(code)).room
         decisions.check_may_choose(room, player_id)
         is_same = (rules.id, rules.revision) == (room.ruleset, room.revision)
-        seed = None if is_same else await self._draw_seed(rules, player_id)
-        commitment = _commitment(rules, room.code, seed) if seed else room.commitment
+        seed, is_proven, commitment = None, room.is_proven, room.commitment
+        if not is_same:
+            seed, is_proven = await self._draw_deal(rules, player_id)
+            commitment = _commitment(rules, room.code, seed)
 
         def decide(connection: Connection, stored: StoredRoom) -> Events:
-            options = RaceOptions(rules.id, rules.revision, minutes, commitment)
+            options = RaceOptions(rules.id, rules.revision, minutes, commitment, is_proven)
             events = decisions.change_options(stored.room, player_id, self._clock(), options)
             if seed:
                 repository.set_seed(connection, stored.room.code, seed)

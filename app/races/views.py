@@ -109,6 +109,7 @@ class RoomView:
     void: str
     is_deserted: bool
     commitment: str
+    is_proven: bool
     deal: RevealedDeal | None
     rematch: str
     previous: str
@@ -157,6 +158,7 @@ def room_view(
         void=room.void.reason if room.void else "",
         is_deserted=bool(room.end and room.end.is_deserted),
         commitment=room.commitment,
+        is_proven=room.is_proven,
         deal=_revealed_deal(snapshot),
         rematch=snapshot.rematch or "",
         previous=snapshot.previous or "",

@@ -11,7 +11,7 @@ from app.db.schema import deal_grades, pool_deals
 from app.deals import repository
 from app.deals.difficulty import DifficultyService
 from app.deals.repository import Graded, Kind, fingerprint_of
-from app.deals.service import DealStock
+from app.deals.service import DealStock, SearchState
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games.levels import Level
 from app.jobs.service import Jobs
@@ -38,6 +38,28 @@ async def test_a_deal_is_drawn_only_once(database: Database):
     assert await stock.draw_open(BRISTOL) is None
     assert await stock.draw_sealed(BRISTOL) == hashlib.sha256(b"a").digest()
     assert await stock.draw_sealed(BRISTOL) is None
+
+
+async def test_where_none_is_proven_in_time_a_room_gets_a_random_deal_that_is_said_to_be_one(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    await put(database, sealed_deal(BRISTOL, "a"))
+    stock = stock_on(database)
+    proven = await stock.draw_or_find_sealed(BRISTOL, "anna")
+    assert proven == (hashlib.sha256(b"a").digest(), True)
+    one, other = [await stock.draw_or_find_sealed(BRISTOL, "anna") for _ in range(2)]
+    assert (one.is_proven, other.is_proven) == (False, False)
+    assert len({one.seed, other.seed, proven.seed}) == 3
+    assert {len(one.seed), len(other.seed)} == {len(proven.seed)}
+    # A search that ends without a proof is not repeated while the room waits.
+    searching = DealStock(database, Jobs(), lambda: 7, 1)
+    states = iter([SearchState.SEARCHING, SearchState.FAILED])
+
+    async def find_or_search(*_: object) -> SearchState:
+        return next(states)
+
+    monkeypatch.setattr(searching, "find_or_search", find_or_search)
+    assert not (await searching.draw_or_find_sealed(BRISTOL, "anna")).is_proven
 
 
 async def test_open_and_sealed_deals_and_those_of_other_games_are_kept_apart(database: Database):

@@ -17,7 +17,7 @@ from app.main import create_app
 from app.races.room import COUNTDOWN_MS
 from app.settings import Settings
 from tests.golden.records import RECORDS
-from tests.support.races import Clock, draw_winnable
+from tests.support.races import Clock
 from tests.support.serving import visiting
 
 pytestmark = [
@@ -38,9 +38,6 @@ def clock() -> Clock:
 async def site(sqlite_url: str, clock: Clock) -> AsyncIterator[FastAPI]:
     app = create_app(Settings(database_url=sqlite_url, proof_seconds=0), clock)
     async with app.router.lifespan_context(app):
-        app.state.services.races._draw_seed = (
-            draw_winnable  # of no meaning in these games but a seed
-        )
         yield app
 
 
@@ -113,6 +110,7 @@ async def test_a_race(site: FastAPI, visitor: AsyncClient, clock: Clock, ruleset
         opened = await visitor.post(f"{API}/races", json=wanted)
         assert opened.status_code == 201, opened.text
         code = opened.json()["code"]
+        assert opened.json()["proven"] is False  # this site proves no deals
         joined = await friend.post(f"{API}/races/{code}/join")
         assert joined.status_code == 200, joined.text
         for racer in (visitor, friend):
@@ -129,6 +127,6 @@ async def test_a_race(site: FastAPI, visitor: AsyncClient, clock: Clock, ruleset
             assert given_up.status_code == 200, given_up.text
         assert games[0]["piles"] == games[1]["piles"]
         clock.advance(1000)
-        assert (await friend.get(f"/race/{code}")).status_code == 200
+        assert "dealt at random" in (await friend.get(f"/race/{code}")).text
         room = (await friend.get(f"{API}/races/{code}")).json()
         assert room["ruleset"] == ruleset

@@ -74,7 +74,7 @@ async def site(migrated_file: Path, tmp_path: Path) -> AsyncIterator[Site]:
         visiting(app) as ben,
         visiting(app) as cleo,
     ):
-        app.state.services.races._draw_seed = draw_winnable
+        app.state.services.races._draw_deal = draw_winnable
         yield Site(app, clock, anna, ben, cleo)
 
 

@@ -53,7 +53,7 @@ async def site(migrated_file: Path, tmp_path: Path) -> AsyncIterator[Site]:
         visiting(app) as robin,
         visiting(app) as marian,
     ):
-        app.state.services.races._draw_seed = draw_winnable
+        app.state.services.races._draw_deal = draw_winnable
         new = {"ruleset": "bristol", "minutes": "5", "name": "Robin"}
         room = (await robin.post("/race", data=new)).headers["location"]
         yield Site(clock, robin, marian, room)

@@ -23,7 +23,7 @@ from app.races.room import ABANDONED_MS, COUNTDOWN_MS, MAX_SEATS, Phase, Room
 from app.races.snapshot import places
 
 NOON = 1_773_144_000_000
-CHOICE = decisions.RaceOptions("signora", 1, 15, "b" * 64)
+CHOICE = decisions.RaceOptions("signora", 1, 15, "b" * 64, is_proven=True)
 
 
 def a_room(host: str = "anna") -> Room:

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, func, insert, select
 
 from app.db.engine import Database
 from app.db.schema import games, players, race_events
+from app.deals.service import SealedDeal
 from app.engine.ruleset import Ruleset
 from app.games.model import Game
 from app.games.service import GameService
@@ -23,9 +24,9 @@ from tests.support.dailies import WINNABLE_SEED, Clock, winning_moves
 __all__ = ["WINNABLE_SEED", "Clock", "RaceServer", "winning_moves"]
 
 
-async def draw_winnable(_rules: Ruleset, _player_id: str) -> bytes:
+async def draw_winnable(_rules: Ruleset, _player_id: str) -> SealedDeal:
     """Always the deal that ``winning_moves`` wins."""
-    return WINNABLE_SEED
+    return SealedDeal(WINNABLE_SEED, is_proven=True)
 
 
 @dataclass
