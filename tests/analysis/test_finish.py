@@ -10,6 +10,7 @@ from app.engine.ruleset import Ruleset
 from app.solver.auto_finish import automatic_finish, safe_moves
 from tests.analysis.helpers import HTMX, log_of, sit_down
 from tests.golden.records import RECORDS, Record
+from tests.support.games import UNLIKE
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
@@ -21,9 +22,9 @@ def only_whole_runs(rules: Ruleset) -> bool:
 
 
 WON = {record.ruleset: record for record in RECORDS if record.code and record.end == "won"}
-EVERY_GAME = pytest.mark.parametrize("ruleset", sorted(WON))
+EVERY_GAME = pytest.mark.parametrize("ruleset", [rules.id for rules in UNLIKE])
 CARD_BY_CARD = pytest.mark.parametrize(
-    "ruleset", sorted(name for name, game in WON.items() if not only_whole_runs(game.rules))
+    "ruleset", [rules.id for rules in UNLIKE if not only_whole_runs(rules)]
 )
 BRISTOL = WON["bristol"]
 

@@ -22,7 +22,7 @@ from app.solver.advice import Advice, advise
 from app.solver.estimates import Estimate
 from app.solver.sight import Sight, see
 from tests.analysis.helpers import HTMX, sit_down, table_at
-from tests.support.games import WITH_HIDDEN_CARDS
+from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
 from tests.support.leaks import Visit, look_alike_decks, sample_actions, site_dealing
 from tests.support.serving import started, visiting
 from tests.support.workers import DIRECT
@@ -78,7 +78,7 @@ async def heard_of_twins(rules, tmp_path, monkeypatch):
     return heard
 
 
-@pytest.mark.parametrize("rules", WITH_HIDDEN_CARDS, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", UNLIKE_WITH_HIDDEN_CARDS, ids=lambda rules: rules.id)
 async def test_tables_that_look_alike_get_the_same_help_to_the_byte(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

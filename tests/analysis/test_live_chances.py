@@ -19,7 +19,7 @@ from app.settings import Settings
 from app.solver.sight import Sight
 from tests.analysis.helpers import HTMX, sit_down
 from tests.jobs.work import count_until_stopped
-from tests.support.games import WITH_HIDDEN_CARDS
+from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
 from tests.support.leaks import Visit, on_look_alikes, site_dealing
 from tests.support.scenes import open_scene
 from tests.support.serving import HOST, started, visiting
@@ -240,7 +240,7 @@ async def seen_by_a_watcher(
         return [*player.responses, *watcher.responses]
 
 
-@pytest.mark.parametrize("rules", WITH_HIDDEN_CARDS, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", UNLIKE_WITH_HIDDEN_CARDS, ids=lambda rules: rules.id)
 async def test_deals_that_look_alike_give_watchers_equal_bytes(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -4,13 +4,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from app.rulesets import RULESETS
 from tests.browser.game_page import post_all
 from tests.golden.records import RECORDS
+from tests.support.games import UNLIKE
 
 BRISTOL = "7KQ4M-2XWTP"
 WITH_A_CHOICE = "00000-00003"  # Bristol: t3 may go to t4 or t7, and to no foundation
-IDS = [rules.id for rules in RULESETS]
+IDS = [rules.id for rules in UNLIKE]
 LONGEST = next(r for r in RECORDS if r.code and r.ruleset == "rouge-et-noir" and r.end == "won")
 A_TOUCH = 44  # pixels that a finger needs
 WEIGHT = 120 * 1024

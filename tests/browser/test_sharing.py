@@ -4,11 +4,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from app.rulesets import RULESETS
 from tests.golden.records import RECORDS
+from tests.support.games import UNLIKE
 
 CODE = "7KQ4M-2XWTP"
-IDS = [rules.id for rules in RULESETS]
+IDS = [rules.id for rules in UNLIKE]
 PHONE = {"width": 390, "height": 844}
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from app.rulesets import RULESETS
 from tests.browser.game_page import post_all
 from tests.golden.records import RECORDS
+from tests.support.games import UNLIKE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
 BY_NAME = {record.name: record for record in RECORDS}
-IDS = [rules.id for rules in RULESETS]
+IDS = [rules.id for rules in UNLIKE]
 PHONES = {"upright": (390, 844), "on its side": (844, 390)}
 DESKTOPS = {"tablet": (1024, 768), "desktop": (1440, 900), "large": (2560, 1440)}
 LONG_FANS = {  # a record of each game, the number of its moves, and the cards in the longest fan then

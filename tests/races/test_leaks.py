@@ -18,8 +18,8 @@ from app.engine.shuffle import deck_of_seed
 from app.engine.transition import cards_home
 from app.races import snapshot
 from app.races.room import COUNTDOWN_MS
-from app.rulesets import RULESETS
 from app.rulesets.bristol import BRISTOL
+from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
 from tests.support.leaks import (
     NOON,
     Responses,
@@ -132,7 +132,7 @@ async def a_race(
         return race
 
 
-@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", UNLIKE_WITH_HIDDEN_CARDS, ids=lambda rules: rules.id)
 async def test_responses_do_not_depend_on_face_down_cards(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -11,6 +11,7 @@ from httpx import ASGITransport, AsyncClient
 from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.rulesets import RULESETS
+from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
 from tests.support.leaks import Responses, Visit, differing, on_look_alikes, site_dealing
 from tests.support.serving import HOST
 
@@ -21,7 +22,7 @@ HTMX = {"HX-Request": "true"}
 LENGTH = 8
 
 
-@pytest.mark.parametrize("rules", RULESETS[::2], ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", UNLIKE_WITH_HIDDEN_CARDS[::2], ids=lambda rules: rules.id)
 async def test_responses_do_not_depend_on_face_down_cards(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,7 +32,7 @@ from app.sharing.text_record import parse_record
 from app.sharing.views import replay_view
 from tests.golden.records import RECORDS
 from tests.sharing.games import acting, golden, played
-from tests.support.games import WITH_HIDDEN_CARDS
+from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
 from tests.support.leaks import look_alike_decks
 
 pytestmark = pytest.mark.anyio
@@ -390,7 +390,7 @@ async def test_the_record_of_a_secret_deal_does_not_tell_it(
         await sharing.import_record("ben", record)
 
 
-@pytest.mark.parametrize("rules", WITH_HIDDEN_CARDS, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", UNLIKE_WITH_HIDDEN_CARDS, ids=lambda rules: rules.id)
 async def test_what_is_exported_of_a_secret_deal_depends_on_visible_cards_alone(
     database: Database, monkeypatch: pytest.MonkeyPatch, rules: Ruleset
 ) -> None:

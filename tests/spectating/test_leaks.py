@@ -10,7 +10,7 @@ from httpx import ASGITransport, AsyncClient
 
 from app.engine.ruleset import Ruleset
 from app.rulesets import RULESETS
-from tests.support.games import WITH_HIDDEN_CARDS
+from tests.support.games import UNLIKE_WITH_HIDDEN_CARDS
 from tests.support.leaks import Visit, deck_for, on_look_alikes, sample_actions, site_dealing
 from tests.support.serving import HOST
 from tests.support.streams import first_poll, listening
@@ -21,7 +21,7 @@ HTMX = {"HX-Request": "true"}
 LENGTH = 14
 
 
-@pytest.mark.parametrize("rules", WITH_HIDDEN_CARDS, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", UNLIKE_WITH_HIDDEN_CARDS, ids=lambda rules: rules.id)
 async def test_equal_boards_give_viewers_equal_bytes(
     rules: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
