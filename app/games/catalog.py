@@ -28,7 +28,8 @@ class GameOffer:
     ``minutes`` is about how long it takes. ``win_rate`` (0 to 1) is how often careful play without undo wins a random
     deal, ``None`` where that is not known. ``winnable`` is the share of deals that are known to be winnable. See
     ``app.rulesets.expectations`` for where they come from. ``is_open`` says that every card is in sight from the
-    start. ``names`` are other names of the game and that of its family, to be found by.
+    start. ``names`` are other names of the game and that of its family, to be found by,
+    and ``family`` is the id of the family.
     """
 
     id: str
@@ -42,6 +43,7 @@ class GameOffer:
     winnable: float
     is_open: bool
     names: str
+    family: str
 
 
 @cache
@@ -67,6 +69,7 @@ def offer_of(rules: Ruleset) -> GameOffer:
         winnable=expected.winnable,
         is_open=not any(pile.down for pile in position.piles),
         names=" ".join((*rules.aliases, family_of(rules).title)),
+        family=family_of(rules).id,
     )
 
 
