@@ -72,3 +72,22 @@ def test_a_phone_says_that_there_is_one_attempt_and_what_a_card_does(
     page.goto(site_address)
     expect(page.locator(".start").get_by_text("One attempt.")).to_be_visible()
     expect(page.locator(".continue li a .go")).to_have_text("Continue")
+
+
+def test_a_star_is_pressed_in_place_and_works_without_scripts(new_context: Any, site_address: str):
+    context = new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(f"{site_address}/games")
+    star = page.get_by_role("button", name="Favourite: Scorpion")
+    expect(star).to_have_attribute("aria-pressed", "false")
+    star.click()
+    expect(star).to_have_attribute("aria-pressed", "true")
+    expect(page).to_have_url(f"{site_address}/games")
+    without = new_context(java_script_enabled=False)
+    without.add_cookies(context.cookies())
+    plain = without.new_page()
+    plain.goto(f"{site_address}/games")
+    favourites = plain.get_by_role("region", name="Your favourites")
+    favourites.get_by_role("button", name="Favourite: Scorpion").click()
+    expect(plain).to_have_url(f"{site_address}/games#game-scorpion")
+    expect(favourites).to_have_count(0)
