@@ -85,7 +85,8 @@ class DifficultyService:
 
     async def regrade_stock(self) -> None:
         """Compute the difficulty of some deals in stock anew that are from before self-play."""
-        for rules in RULESETS:
+        games = await self._database.read(repository.list_with_old_grades)
+        for rules in (rules for rules in RULESETS if rules.id in games):
             deals = await self._database.read(
                 partial(repository.list_old_grades, rules=rules, most=_MOST_REGRADED)
             )

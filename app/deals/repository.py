@@ -56,6 +56,11 @@ _GRADED: Final = pool_deals.outerjoin(
     & (deal_grades.c.ruleset == pool_deals.c.ruleset)
     & (deal_grades.c.revision == pool_deals.c.revision),
 )
+_HAS_OLD_GRADE: Final = (
+    pool_deals.c.taken_ms.is_(None),
+    deal_grades.c.games.is_not(None),
+    deal_grades.c.home.is_(None),
+)
 _MEASURED: Final = (deal_grades.c.games, deal_grades.c.wins, deal_grades.c.home)
 _HELD_IN: Final = {Kind.OPEN: pool_deals.c.code, Kind.SEALED: pool_deals.c.seed}
 
@@ -167,17 +172,21 @@ def grade(connection: Connection, fingerprint: bytes, rules: Ruleset) -> Difficu
     return Difficulty(row.games, row.wins, row.home, rules.id) if row else None
 
 
+def list_with_old_grades(connection: Connection) -> set[str]:
+    """The rule sets with deals in stock whose difficulty is from before self-play."""
+    query = select(pool_deals.c.ruleset).select_from(_GRADED).where(*_HAS_OLD_GRADE).distinct()
+    return set(connection.scalars(query))
+
+
 def list_old_grades(connection: Connection, rules: Ruleset, most: int) -> list[str | bytes]:
-    """Some deals in stock, as codes or seeds, whose difficulty is from before self-play."""
+    """Some of these deals, as codes or seeds."""
     found = (
         select(pool_deals.c.code, pool_deals.c.seed)
         .select_from(_GRADED)
         .where(
             pool_deals.c.ruleset == rules.id,
             pool_deals.c.revision == rules.revision,
-            pool_deals.c.taken_ms.is_(None),
-            deal_grades.c.games.is_not(None),
-            deal_grades.c.home.is_(None),
+            *_HAS_OLD_GRADE,
         )
         .limit(most)
     )
