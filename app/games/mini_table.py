@@ -216,11 +216,14 @@ def _mark(rules: Ruleset, position: Position, index: int) -> str:
 
 
 def _pile_svg(pile: MiniPile, sprite: str) -> str:
-    drawn = [f'<g class="{pile.overlap}">']
     size = f" {_CARD_SIZE}" if sprite else ""
+    drawn = []
     if not pile.cards:
         drawn.append(f'<rect class="place" x="{pile.x + 1}" y="{pile.y + 1}" {_PLACE_SIZE}/>')
     if pile.mark:
         drawn.append(f'<use href="{sprite}#mark-{pile.mark}" x="{pile.x}" y="{pile.y}"{size}/>')
     drawn += [f'<use href="{sprite}#{name}" x="{x}" y="{y}"{size}/>' for name, x, y in pile.cards]
-    return "".join([*drawn, "</g>"])
+    # Only cards that lie across look different: a page with many drawings leaves the other groups out.
+    if sprite or pile.overlap is Overlap.ACROSS:
+        drawn = [f'<g class="{pile.overlap}">', *drawn, "</g>"]
+    return "".join(drawn)
