@@ -28,6 +28,11 @@ LONG_FANS = {  # a record of each game, the number of its moves, and the cards i
     "terrace": ("terrace-won", 125, 9),
     "falling-star": ("falling-star-won", 145, 10),
     "rouge-et-noir-classic": ("rouge-et-noir-classic-won", 30, 15),
+    "klondike-draw-three": ("klondike-draw-three-won", 56, 11),
+    "freecell": ("freecell-won", 44, 12),
+    "spider": ("spider-won", 160, 17),
+    "scorpion": ("scorpion-won", 15, 15),
+    "canfield": ("canfield-won", 80, 9),
 }
 FEW = 6  # cards in a fan that is not crowded
 STRIP, CROWDED_STRIP, WHOLE_CARD = 40, 24, 44  # pixels along the fan
@@ -42,12 +47,12 @@ MEASURE = """() => {
       touched: card.matches("button"),
       top: box(card).top,
       strip: box(card).height,
-      bottom: box(card.querySelector("svg") ?? card).bottom,
+      bottom: box(getComputedStyle(card).overflowY === "clip" ? card : card.querySelector("svg") ?? card).bottom,
     }))),
     height: innerHeight,
     floors: columns.map((pile) => box(pile).bottom),
     tableau: box(document.querySelector(".tableau")).height,
-    stock: box(document.querySelector("#stock > :not(small)")).bottom,
+    stock: document.querySelector("#stock") ? box(document.querySelector("#stock > :not(small)")).bottom : 0,
     scrolls: document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth,
   };
 }"""
@@ -136,7 +141,7 @@ def test_long_fans_get_the_height_of_a_phone(tables, ruleset, phone):
     page.close()
     longest, floor = max(zip(table.fans, table.floors, strict=True), key=lambda fan: len(fan[0]))
     assert len(longest) == LONG_FANS[ruleset][2]
-    assert table.tableau >= SHARE * table.height
+    assert table.tableau >= SHARE * table.height or longest[-2].strip >= STRIP
     if longest[-2].strip < STRIP:  # nothing of the height is left unused
         assert longest[-1].bottom >= floor - WHOLE_CARD
 
@@ -171,7 +176,7 @@ def test_the_cards_of_many_columns_are_tall_where_there_is_height(tables):
 
 
 @pytest.mark.parametrize("phone", PHONES)
-@pytest.mark.parametrize("ruleset", IDS)
+@pytest.mark.parametrize("ruleset", [rules.id for rules in UNLIKE if rules.has_stock])
 def test_the_stock_lies_where_the_thumb_is(tables, ruleset, phone):
     page = tables.show(ruleset, "opening", PHONES[phone])
     table = measure(page)
