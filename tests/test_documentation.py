@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from app.rulesets import RULESETS
 from app.settings import Settings, variable_of
 
 ROOT = Path(__file__).parent.parent
@@ -51,3 +52,15 @@ def test_parts_depend_on_those_above_them_on_the_map():
         if other in order[place + 1 :]
     }
     assert wrong == set()
+
+
+def test_every_game_has_a_row_with_its_decks_and_two_sources():
+    rows = re.findall(
+        r"^\| `([\w-]+)` \| (\d) \| (.+?) \| .+ \|$",
+        (ROOT / "docs/games.md").read_text(),
+        re.MULTILINE,
+    )
+    assert sorted((name, int(decks)) for name, decks, _ in rows) == sorted(
+        (rules.id, rules.decks) for rules in RULESETS
+    )
+    assert [name for name, _, sources in rows if not re.search("[;,]", sources)] == []
