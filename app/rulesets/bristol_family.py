@@ -1,4 +1,8 @@
-"""Relatives of Bristol: a stock that is dealt, or played, to three piles beside the tableau."""
+"""Relatives of Bristol: a stock that is dealt, or played, to three piles beside the tableau.
+
+Checked against PySolFC's code and its pages of rules, and a second publisher where there is one: see docs/games.md.
+Where its code and a page differ we take the code, which says more.
+"""
 
 from dataclasses import replace
 
@@ -27,13 +31,14 @@ _KINGS_LAST = (DealColumns.face_up((3,) * 8), RankToBottom(Rank.KING))
 _ONE_EACH = DealReserve(1, tops_only=False)
 
 
-def _in_suit(count: int, *, circular: bool) -> tuple[Foundations, ...]:
+def _in_suit(
+    count: int, *, circular: bool, plays_to: frozenset[Zone] = frozenset()
+) -> tuple[Foundations, ...]:
     build = Build(step=+1, match=Match.SAME_SUIT, circular=circular)
-    return (
-        Foundations(count=count, build=build, color=None, whole_run=False, plays_to=frozenset()),
-    )
+    return (Foundations(count=count, build=build, color=None, whole_run=False, plays_to=plays_to),)
 
 
+# Wikipedia agrees with PySolFC; netexl.com sets out all four aces.
 BELVEDERE = replace(
     BRISTOL,
     id="belvedere",
@@ -43,6 +48,7 @@ BELVEDERE = replace(
     deal=(RankToFoundations(Rank.ACE, 1), *_KINGS_LAST, _ONE_EACH),
 )
 
+# PySolFC's code and page agree.
 VINCENT = replace(
     BRISTOL,
     id="vincent",
@@ -58,6 +64,7 @@ VINCENT = replace(
     ),
 )
 
+# PySolFC's page only says that there are two decks; the rest is its code.
 DOVER = replace(
     BRISTOL,
     id="dover",
@@ -70,13 +77,14 @@ DOVER = replace(
     deal=(DealColumns.face_up((3,) * 8), _ONE_EACH),
 )
 
+# PySolFC's page calls it Klondike with another stock, and in its code a card comes back from a foundation, too.
 SPIKE = replace(
     BRISTOL,
     id="spike",
     title="Spike",
     source="PySolFC, rules/spike",
     tagline="Klondike's table with Bristol's three piles beside it.",
-    foundations=_in_suit(4, circular=False),
+    foundations=_in_suit(4, circular=False, plays_to=frozenset({Zone.TABLEAU})),
     tableau=Tableau(
         count=7,
         build=Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False),
@@ -86,6 +94,7 @@ SPIKE = replace(
     deal=(DealColumns.tops_up((1, 2, 3, 4, 5, 6, 7)), _ONE_EACH),
 )
 
+# solitaireforever.com and PySolFC's code fill an empty pile from stock or reserve only; PySolFC's page with any card.
 NEW_YORK = replace(
     DOVER,
     id="new-york",
@@ -110,6 +119,7 @@ NEW_YORK = replace(
     deal=(DealBase(), DealColumns.face_up((1,) * 8)),
 )
 
+# fsolitaire.com deals one card to each pile and moves only runs in suit; PySolFC's code and page agree on ours.
 GOTHAM = replace(
     NEW_YORK,
     id="gotham",

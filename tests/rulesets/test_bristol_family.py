@@ -13,6 +13,8 @@ JUDGED = [
     (DOVER, "t2: 6C 5S", "t2-t1", Rule.EMPTY_PILE),
     (VINCENT, "t1: KS QS", "t1-t2:2", None),
     (SPIKE, "r2: KS", "r2-t1", None),
+    (SPIKE, "f1: AS 2S\nt1: 3H", "f1-t1", None),
+    (VINCENT, "f1: AS 2S\nt1: 3S", "f1-t1", Rule.LEAVES_FOUNDATION),
     (GOTHAM, "f1: 3C\nt1: AC\nt2: KD QC", "t2-t1:2", None),
     (NEW_YORK, "f1: 3C\nstock: [4D] 5S\nr2: KH", "stock-r2", None),
     (NEW_YORK, "f1: 3C\nt1: 5S\nr2: KH", "t1-r2", Rule.SOURCE_ZONE),
