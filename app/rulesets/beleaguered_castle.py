@@ -1,4 +1,8 @@
-"""Beleaguered Castle: aces out, every card face up, and no cell to put one aside."""
+"""Beleaguered Castle: aces out, every card face up, and no cell to put one aside.
+
+Checked against PySolFC, AisleRiot and Solvitaire. Only AisleRiot lets a card come back from a
+foundation, and we do not.
+"""
 
 from app.engine.cards import Rank
 from app.engine.ruleset import ALL_SUITS, Ruleset

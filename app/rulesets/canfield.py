@@ -1,4 +1,8 @@
-"""Canfield: a reserve of thirteen cards that fills the empty piles."""
+"""Canfield: a reserve of thirteen cards that fills the empty piles.
+
+Checked against PySolFC, AisleRiot and Solvitaire. PySolFC moves one card or a whole pile, the others also a part of
+one; we move any run. Only AisleRiot keeps foundations in play, and we do not.
+"""
 
 from app.engine.ruleset import ALL_SUITS, Ruleset
 from app.engine.vocabulary import (

@@ -1,4 +1,8 @@
-"""Forty Thieves: forty open cards, built in suit, and one way through the stock."""
+"""Forty Thieves: forty open cards, built in suit, and one way through the stock.
+
+Checked against PySolFC, AisleRiot and Solvitaire. PySolFC lets a card come back from a foundation; Solvitaire does not,
+nor do we.
+"""
 
 from app.engine.cards import Rank
 from app.engine.ruleset import ALL_SUITS, Ruleset

@@ -1,4 +1,8 @@
-"""FreeCell and its relatives: every card face up, and cells to put one card each aside."""
+"""FreeCell and its relatives: every card face up, and cells to put one card each aside.
+
+Checked against PySolFC, AisleRiot and Solvitaire. Only PySolFC lets a card come back from a foundation,
+and we do not.
+"""
 
 from dataclasses import replace
 
@@ -52,6 +56,7 @@ FREECELL = Ruleset(
     deal=(DealColumns.face_up((7, 7, 7, 7, 6, 6, 6, 6)),),
 )
 
+# AisleRiot lets only kings into an empty pile; PySolFC and Solvitaire take any card, and so do we.
 BAKERS_GAME = replace(
     FREECELL,
     id="bakers-game",
@@ -62,6 +67,7 @@ BAKERS_GAME = replace(
     tableau=replace(FREECELL.tableau, build=Build(step=-1, match=Match.SAME_SUIT, circular=False)),
 )
 
+# PySolFC, AisleRiot and Solvitaire agree.
 EIGHT_OFF = replace(
     BAKERS_GAME,
     id="eight-off",

@@ -1,4 +1,8 @@
-"""Klondike: seven piles, kings to empty piles, and a waste that may be turned over."""
+"""Klondike: seven piles, kings to empty piles, and a waste that may be turned over.
+
+Checked against PySolFC and AisleRiot. AisleRiot starts with two redeals; we take PySolFC's unlimited ones. In both a
+card may come back from a foundation.
+"""
 
 from dataclasses import replace
 
@@ -51,6 +55,7 @@ KLONDIKE = Ruleset(
     deal=(DealColumns.tops_up((1, 2, 3, 4, 5, 6, 7)),),
 )
 
+# PySolFC and Solvitaire agree.
 DRAW_THREE = replace(
     KLONDIKE,
     id="klondike-draw-three",
@@ -60,6 +65,7 @@ DRAW_THREE = replace(
     stock=replace(KLONDIKE.stock, draws=3),
 )
 
+# PySolFC's Vegas Klondike and AisleRiot agree.
 ONE_PASS = replace(
     KLONDIKE,
     id="klondike-one-pass",
@@ -69,6 +75,8 @@ ONE_PASS = replace(
     stock=replace(KLONDIKE.stock, redeals=0),
 )
 
+# Three cards in three passes are Wikipedia's reading; PySolFC and AisleRiot draw one card. We take
+# three, as casinos do.
 THREE_PASSES = replace(
     DRAW_THREE,
     id="klondike-three-passes",

@@ -1,4 +1,7 @@
-"""Relatives of Terrace: a reserve that plays only to the foundations, and a base to choose."""
+"""Relatives of Terrace: a reserve that plays only to the foundations, and a base to choose.
+
+Checked against PySolFC and a second publisher where there is one: see docs/games.md.
+"""
 
 from dataclasses import replace
 
@@ -21,6 +24,7 @@ from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
 
 _FIRST_FOUR = DealColumns.face_up((1, 1, 1, 1, 0, 0, 0, 0, 0))
 
+# solsuite.com agrees with PySolFC, but does not fill an empty pile at once. AisleRiot turns the stock once.
 GENERALS_PATIENCE = replace(
     BLONDES_AND_BRUNETTES,
     id="generals-patience",
@@ -45,6 +49,9 @@ GENERALS_PATIENCE = replace(
     deal=(DealReserve(13, tops_only=False), _FIRST_FOUR),
 )
 
+# PySolFC and mac.gamesforone.com let you fill piles as you like; Wikipedia has the name for Terrace.
+# The second builds foundations in suit and turns the stock once; we take PySolFC there, but let no
+# card come back, as no other source does.
 QUEEN_OF_ITALY = replace(
     BLONDES_AND_BRUNETTES,
     id="queen-of-italy",
@@ -59,6 +66,7 @@ QUEEN_OF_ITALY = replace(
     deal=(DealReserve(11, tops_only=False), _FIRST_FOUR),
 )
 
+# PySolFC's code and page agree.
 MAMY_SUSAN = replace(
     BLONDES_AND_BRUNETTES,
     id="mamy-susan",

@@ -1,4 +1,8 @@
-"""Yukon and its relatives: a card moves with all that lies on it, in order or not."""
+"""Yukon and its relatives: a card moves with all that lies on it, in order or not.
+
+Yukon was checked against PySolFC and AisleRiot, Russian Solitaire against PySolFC and
+fsolitaire.com/russian: they agree.
+"""
 
 from dataclasses import replace
 
@@ -62,6 +66,7 @@ RUSSIAN = replace(
     tableau=replace(YUKON.tableau, build=_IN_SUIT),
 )
 
+# PySolFC takes whole runs off the table and AisleRiot leaves them there. We take them off, as Spider does.
 SCORPION = replace(
     RUSSIAN,
     id="scorpion",
