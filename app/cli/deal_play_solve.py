@@ -16,6 +16,7 @@ from app.cli import ProgressBar
 from app.engine.cards import Card
 from app.engine.deal import opening
 from app.engine.history import History
+from app.engine.microsoft import deck_of_number
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, parse_code, read_deck
 from app.engine.transition import IllegalActionError
@@ -35,7 +36,7 @@ from app.solver.solve import Budget, Progress, solve
 
 
 def add_deal(parser: argparse.ArgumentParser) -> None:
-    add_ruleset_and_code(parser)
+    _add_ruleset_and_deal(parser)
     parser.set_defaults(run=_deal)
 
 
@@ -45,7 +46,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
 
 
 def add_solve(parser: argparse.ArgumentParser) -> None:
-    add_ruleset_and_code(parser)
+    _add_ruleset_and_deal(parser)
     limit = parser.add_mutually_exclusive_group()
     limit.add_argument("--seconds", type=positive(float), help="seconds to search (10)")
     limit.add_argument(
@@ -68,6 +69,18 @@ def add_ruleset_and_code(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of a deal: its rule set and code."""
     add_ruleset(parser)
     parser.add_argument("code", metavar="CODE", help="a deal code, such as 7KQ4M-2XWTP")
+
+
+def _add_ruleset_and_deal(parser: argparse.ArgumentParser) -> None:
+    add_ruleset(parser)
+    deal = parser.add_mutually_exclusive_group(required=True)
+    deal.add_argument("code", metavar="CODE", nargs="?", help="a deal code, such as 7KQ4M-2XWTP")
+    deal.add_argument(
+        "--ms",
+        type=int,
+        metavar="N",
+        help="Microsoft's number of a FreeCell deal, instead of a code",
+    )
 
 
 def add_ruleset(parser: argparse.ArgumentParser) -> None:
@@ -100,8 +113,7 @@ def positive(kind: type[int | float]) -> Callable[[str], float]:
 
 def _deal(args: argparse.Namespace) -> int:
     rules = find_rules(args.ruleset)
-    code = code_of(args.code)
-    deck = deck_of_code(code, rules.decks)
+    code, deck = _code_and_deck(args, rules)
     layout = zip(rules.layout.ids, opening(rules, deck).piles, strict=True)
     deal = {
         "ruleset": rules.id,
@@ -131,7 +143,7 @@ def _play(args: argparse.Namespace) -> int:
 
 def _solve(args: argparse.Namespace) -> int:
     rules = find_rules(args.ruleset)
-    deck = deck_of_code(code_of(args.code), rules.decks)
+    _, deck = _code_and_deck(args, rules)
     budget = Budget(seconds=10)
     if args.positions:
         budget = Budget(positions=args.positions)
@@ -148,6 +160,18 @@ def _solve(args: argparse.Namespace) -> int:
     }
     print(json.dumps(answer))
     return 0
+
+
+def _code_and_deck(
+    args: argparse.Namespace, rules: Ruleset
+) -> tuple[Code | None, tuple[Card, ...]]:
+    if args.ms is None:
+        code = code_of(args.code)
+        return code, deck_of_code(code, rules.decks)
+    try:
+        return None, deck_of_number(args.ms, rules)
+    except ValueError as error:
+        raise DealNotFoundError(str(error)) from error
 
 
 def find_rules(name: str) -> Ruleset:

@@ -56,6 +56,9 @@ def test_rule_sets_and_codes_are_read_leniently(fairdeal):
         (("deal", "whist", CODE), "Unknown rule set 'whist'. Choose one of: bristol,"),
         (("deal", "bristol", "nonsense"), "'nonsense' isn't a deal code"),
         (("deal", "bristol", "\udcff"), "isn't a deal code"),
+        (("deal", "freecell", "--ms", "0"), "numbered from 1 to 2,147,483,647"),
+        (("solve", "freecell", "--ms", "2147483648"), "numbered from 1 to 2,147,483,647"),
+        (("deal", "bristol", "--ms", "1"), "dealt like FreeCell; Bristol isn't one"),
         (("play", "whist", "--deck", "x"), "Unknown rule set 'whist'"),
         (("play", "bristol", "--deck", "/nothing/here"), "Can't read the deck"),
         (("play", "bristol", "--deck", "/"), "Can't read the deck"),
@@ -74,7 +77,16 @@ def test_bad_input_is_a_sentence_and_exit_code_2(fairdeal, arguments, said):
 
 @pytest.mark.parametrize(
     "arguments",
-    [(), ("fly",), ("deal",), ("deal", "bristol"), ("play", "bristol"), ("serve", "--port", "x")],
+    [
+        (),
+        ("fly",),
+        ("deal",),
+        ("deal", "bristol"),
+        ("deal", "freecell", "--ms", "x"),
+        ("deal", "freecell", CODE, "--ms", "1"),
+        ("play", "bristol"),
+        ("serve", "--port", "x"),
+    ],
 )
 def test_wrong_usage_is_explained(capfd, arguments):
     with pytest.raises(SystemExit) as ended:
@@ -162,6 +174,24 @@ def test_a_solution_can_be_played(fairdeal, monkeypatch, tmp_path):
     lines = "\n".join(answer["actions"]).encode()
     answers = play(fairdeal, monkeypatch, tmp_path, "bristol", lines)
     assert answers[-1]["status"] == "won"
+
+
+def test_a_number_of_microsoft_is_dealt_like_a_code(fairdeal):
+    deal = json.loads(fairdeal("deal", "freecell", "--ms", "1").out)
+    assert list(deal) == list(dealt(fairdeal, "freecell"))
+    assert deal["code"] is None
+    assert deal["piles"]["t8"] == ["5H", "3H", "3C", "7S", "7D", "TC"]
+
+
+def test_numbers_of_microsoft_are_solved(fairdeal, monkeypatch, tmp_path):
+    answer = json.loads(fairdeal("solve", "freecell", "--ms", "1", "--positions", "50000").out)
+    assert answer["outcome"] == "won"
+    deck = tmp_path / "deck.json"
+    deck.write_text(json.dumps(json.loads(fairdeal("deal", "freecell", "--ms", "1").out)["deck"]))
+    lines = "\n".join(answer["actions"]).encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
+    run = fairdeal("play", "freecell", "--deck", str(deck))
+    assert json.loads(run.out.splitlines()[-1])["status"] == "won"
 
 
 def test_a_budget_that_is_too_small_leaves_a_deal_undecided(fairdeal):

@@ -19,7 +19,7 @@ PUBLIC = [
         "rules_page",
         "history",
     ),
-    *("notation", "position", "rules"),
+    *("microsoft", "notation", "position", "rules"),
     *("ruleset", "sentences", "shuffle", "transition", "vocabulary"),
 ]
 
