@@ -15,8 +15,10 @@ from pathlib import Path
 from app.cli import ProgressBar
 from app.engine.cards import Card
 from app.engine.deal import opening
+from app.engine.fc_solve import write_board
 from app.engine.history import History
 from app.engine.microsoft import deck_of_number
+from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, parse_code, read_deck
 from app.engine.transition import IllegalActionError
@@ -37,6 +39,12 @@ from app.solver.solve import Budget, Progress, solve
 
 def add_deal(parser: argparse.ArgumentParser) -> None:
     _add_ruleset_and_deal(parser)
+    parser.add_argument(
+        "--format",
+        choices=("json", "fc-solve"),
+        default="json",
+        help="fc-solve: a board for other solvers, for games that it can say (json)",
+    )
     parser.set_defaults(run=_deal)
 
 
@@ -114,7 +122,11 @@ def positive(kind: type[int | float]) -> Callable[[str], float]:
 def _deal(args: argparse.Namespace) -> int:
     rules = find_rules(args.ruleset)
     code, deck = _code_and_deck(args, rules)
-    layout = zip(rules.layout.ids, opening(rules, deck).piles, strict=True)
+    position = opening(rules, deck)
+    if args.format == "fc-solve":
+        print(_board(rules, position))
+        return 0
+    layout = zip(rules.layout.ids, position.piles, strict=True)
     deal = {
         "ruleset": rules.id,
         "revision": rules.revision,
@@ -160,6 +172,13 @@ def _solve(args: argparse.Namespace) -> int:
     }
     print(json.dumps(answer))
     return 0
+
+
+def _board(rules: Ruleset, position: Position) -> str:
+    try:
+        return write_board(rules, position)
+    except ValueError as error:
+        raise MalformedError(str(error)) from error
 
 
 def _code_and_deck(

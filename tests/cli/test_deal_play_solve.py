@@ -58,6 +58,7 @@ def test_rule_sets_and_codes_are_read_leniently(fairdeal):
         (("deal", "bristol", "\udcff"), "isn't a deal code"),
         (("deal", "freecell", "--ms", "0"), "numbered from 1 to 2,147,483,647"),
         (("solve", "freecell", "--ms", "2147483648"), "numbered from 1 to 2,147,483,647"),
+        (("deal", "bristol", CODE, "--format", "fc-solve"), "no words for Bristol"),
         (("deal", "bristol", "--ms", "1"), "dealt like FreeCell; Bristol isn't one"),
         (("play", "whist", "--deck", "x"), "Unknown rule set 'whist'"),
         (("play", "bristol", "--deck", "/nothing/here"), "Can't read the deck"),
@@ -181,6 +182,11 @@ def test_a_number_of_microsoft_is_dealt_like_a_code(fairdeal):
     assert list(deal) == list(dealt(fairdeal, "freecell"))
     assert deal["code"] is None
     assert deal["piles"]["t8"] == ["5H", "3H", "3C", "7S", "7D", "TC"]
+
+
+def test_a_deal_as_a_board_for_other_solvers(fairdeal):
+    run = fairdeal("deal", "freecell", "--ms", "1", "--format", "fc-solve")
+    assert (run.code, run.out.splitlines()[2]) == (0, ": JD KD 2S 4C 3S 6D 6S")
 
 
 def test_numbers_of_microsoft_are_solved(fairdeal, monkeypatch, tmp_path):

@@ -19,7 +19,7 @@ PUBLIC = [
         "rules_page",
         "history",
     ),
-    *("microsoft", "notation", "position", "rules"),
+    *("fc_solve", "microsoft", "notation", "position", "rules"),
     *("ruleset", "sentences", "shuffle", "transition", "vocabulary"),
 ]
 
