@@ -1,8 +1,11 @@
 """Record a game for tests/golden: reads moves, writes a file whose replay must never change.
 
     python tools/record_game.py bristol 7KQ4M-2XWTP bristol-won < moves.txt
+    fairdeal solve bristol 7KQ4M-2XWTP | python tools/record_game.py bristol 7KQ4M-2XWTP bristol-won
+    fairdeal solve bristol 7KQ4M-2XWTP | python tools/record_game.py bristol 7KQ4M-2XWTP --picture
 
-Moves are words such as ``t3-f1`` and ``deal``, separated by white space.
+Moves are words such as ``t3-f1`` and ``deal``, separated by white space, or the answer of ``fairdeal solve``. With
+``--picture`` the position in the middle of the game is printed, as a section of ``app/games/pictures.txt``.
 """
 
 import argparse
@@ -27,12 +30,40 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("ruleset", choices=[rules.id for rules in RULESETS])
     parser.add_argument("code", help="the deal, such as 7KQ4M-2XWTP")
-    parser.add_argument("name", help="of the file, such as bristol-won")
+    parser.add_argument("name", nargs="?", help="of the file, such as bristol-won")
+    parser.add_argument("--picture", action="store_true", help="print a picture instead")
     arguments = parser.parse_args()
+    if arguments.picture == bool(arguments.name):
+        parser.error("Give either a name for the file or --picture.")
     rules = find_ruleset(arguments.ruleset)
     assert rules  # noqa: S101  # one of the choices
-    record = played(rules, arguments.code, sys.stdin.read().split())
+    moves = moves_in(sys.stdin.read())
+    if arguments.picture:
+        print(picture(rules, arguments.code, moves))
+        return
+    record = played(rules, arguments.code, moves)
     (FOLDER / f"{arguments.name}.json").write_text(laid_out(record), encoding="ascii")
+
+
+def moves_in(text: str) -> list[str]:
+    """The moves in words, or in the JSON of ``fairdeal solve``."""
+    if not text.lstrip().startswith("{"):
+        return text.split()
+    answer = json.loads(text)
+    if not answer["actions"]:
+        raise SystemExit(f"There is no solution to record: {answer['outcome']}.")
+    return list(answer["actions"])
+
+
+def picture(rules: Ruleset, code: str, moves: list[str]) -> str:
+    """The position after not quite half of the moves, with the number of the first column to show."""
+    history = History.start(rules, deck_of_code(parse_code(code), rules.decks))
+    for move in moves[: len(moves) * 9 // 20]:
+        history = history.apply(parse_action(rules.layout, move))
+    piles = shown(rules, history.position)
+    return "\n".join(
+        [f"{rules.id} 1", *(f"{pile}: {cards}" for pile, cards in piles.items() if cards != "-")]
+    )
 
 
 def played(rules: Ruleset, code: str, moves: list[str]) -> dict[str, object]:
