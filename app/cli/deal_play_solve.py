@@ -15,7 +15,7 @@ from pathlib import Path
 from app.cli import ProgressBar
 from app.engine.cards import Card
 from app.engine.deal import opening
-from app.engine.fc_solve import write_board
+from app.engine.fc_solve import MOST_CHARACTERS, read_board, write_board
 from app.engine.history import History
 from app.engine.microsoft import deck_of_number
 from app.engine.position import Position
@@ -34,7 +34,7 @@ from app.games.json_state import JsonObject, piles_of, state_of
 from app.games.model import WORDS, Game, Status
 from app.games.moments import GameEvent
 from app.rulesets import RULESETS, find_ruleset
-from app.solver.solve import Budget, Progress, solve
+from app.solver.solve import Budget, Progress, solve_from
 
 
 def add_deal(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +54,12 @@ def add_play(parser: argparse.ArgumentParser) -> None:
 
 
 def add_solve(parser: argparse.ArgumentParser) -> None:
-    _add_ruleset_and_deal(parser)
+    deal = _add_ruleset_and_deal(parser)
+    deal.add_argument(
+        "--board",
+        metavar="FILE",
+        help="a position as fc-solve and PySolFC write it, instead of a code; - is standard input",
+    )
     limit = parser.add_mutually_exclusive_group()
     limit.add_argument("--seconds", type=positive(float), help="seconds to search (10)")
     limit.add_argument(
@@ -79,7 +84,9 @@ def add_ruleset_and_code(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("code", metavar="CODE", help="a deal code, such as 7KQ4M-2XWTP")
 
 
-def _add_ruleset_and_deal(parser: argparse.ArgumentParser) -> None:
+def _add_ruleset_and_deal(
+    parser: argparse.ArgumentParser,
+) -> argparse._MutuallyExclusiveGroup:
     add_ruleset(parser)
     deal = parser.add_mutually_exclusive_group(required=True)
     deal.add_argument("code", metavar="CODE", nargs="?", help="a deal code, such as 7KQ4M-2XWTP")
@@ -89,6 +96,7 @@ def _add_ruleset_and_deal(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="Microsoft's number of a FreeCell deal, instead of a code",
     )
+    return deal
 
 
 def add_ruleset(parser: argparse.ArgumentParser) -> None:
@@ -155,14 +163,14 @@ def _play(args: argparse.Namespace) -> int:
 
 def _solve(args: argparse.Namespace) -> int:
     rules = find_rules(args.ruleset)
-    _, deck = _code_and_deck(args, rules)
+    position = _start(args, rules)
     budget = Budget(seconds=10)
     if args.positions:
         budget = Budget(positions=args.positions)
     elif args.seconds:
         budget = Budget(seconds=args.seconds)
     bar = ProgressBar(sys.stderr)
-    result = solve(rules, deck, budget, progress=partial(draw_progress, bar, budget))
+    result = solve_from(rules, position, budget, progress=partial(draw_progress, bar, budget))
     bar.close()
     answer = {
         "outcome": result.outcome.value,
@@ -172,6 +180,20 @@ def _solve(args: argparse.Namespace) -> int:
     }
     print(json.dumps(answer))
     return 0
+
+
+def _start(args: argparse.Namespace, rules: Ruleset) -> Position:
+    """The position of a board, or the opening of a deal."""
+    if args.board is None:
+        _, deck = _code_and_deck(args, rules)
+        return opening(rules, deck)
+    try:
+        if args.board == "-":
+            return read_board(rules, sys.stdin.read(MOST_CHARACTERS + 1))
+        with Path(args.board).open(encoding="utf-8") as file:
+            return read_board(rules, file.read(MOST_CHARACTERS + 1))
+    except (OSError, ValueError) as error:
+        raise MalformedError(f"Can't read the board. {error}") from error
 
 
 def _board(rules: Ruleset, position: Position) -> str:

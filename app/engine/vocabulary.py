@@ -106,9 +106,6 @@ class ChosenBase:
 Base = FixedBase | DealtBase | ChosenBase
 
 
-# --- foundations
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foundations:
     """A group of foundations with the same rules.
@@ -125,9 +122,6 @@ class Foundations:
     plays_to: frozenset[Zone]
 
 
-# --- tableau
-
-
 class MoveUnit(Enum):
     """What one move may take from a tableau pile."""
 
@@ -135,9 +129,7 @@ class MoveUnit(Enum):
     RUN = auto()  # top cards that follow each other by the build of the tableau
     SUIT_RUN = auto()  # such a run in one suit
     GROUP = auto()  # a face-up card and all the cards on it, in whatever order
-    CELL_RUN = (
-        auto()
-    )  # a run no longer than single cards could carry by way of empty cells and piles
+    CELL_RUN = auto()  # a run that single cards could carry, by way of empty cells and piles
 
 
 @dataclass(frozen=True, slots=True)

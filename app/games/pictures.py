@@ -8,8 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from app.engine.deal import opening
 from app.engine.notation import parse_position
 from app.engine.ruleset import Ruleset
+from app.engine.shuffle import deck_of_code, parse_code
 from app.games.mini_table import CARD_WIDTH, COLUMN, MiniTable, mini_detail
 from app.rulesets import find_ruleset
 
@@ -30,8 +32,13 @@ class Picture:
 
 
 def picture_of(rules: Ruleset) -> Picture:
-    """The picture of a rule set."""
-    return _pictures()[rules.id]
+    """The picture of a rule set; of an opening, as long as a new game has no other."""
+    return _pictures().get(rules.id) or _opening(rules)
+
+
+def _opening(rules: Ruleset) -> Picture:
+    position = opening(rules, deck_of_code(parse_code("FR35H-00000"), rules.decks))
+    return Picture(mini_detail(rules, position, 0, _COLUMNS, _HEIGHT - 2 * _MARGIN))
 
 
 @cache

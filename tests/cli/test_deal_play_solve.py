@@ -200,6 +200,22 @@ def test_numbers_of_microsoft_are_solved(fairdeal, monkeypatch, tmp_path):
     assert json.loads(run.out.splitlines()[-1])["status"] == "won"
 
 
+def test_a_board_of_another_program_is_solved(fairdeal, tmp_path, monkeypatch):
+    board = fairdeal("deal", "freecell", "--ms", "24", "--format", "fc-solve").out
+    (tmp_path / "24.board").write_text(board, encoding="utf-8")
+    ways = (str(tmp_path / "24.board"), "-")
+    for way in ways:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(board))
+        run = fairdeal("solve", "freecell", "--board", way, "--positions", "50000")
+        assert (run.code, json.loads(run.out)["outcome"]) == (0, "won")
+    monkeypatch.setattr(sys, "stdin", io.StringIO(board.replace("4C", "XX")))
+    run = fairdeal("solve", "freecell", "--board", "-")
+    assert (run.code, run.out) == (2, "")
+    assert run.err == "fairdeal: Can't read the board. Line 3, column 3: 'XX' is not a card.\n"
+    assert fairdeal("solve", "bristol", "--board", ways[0]).code == 2
+    assert fairdeal("solve", "freecell", "--board", str(tmp_path / "none")).code == 2
+
+
 def test_a_budget_that_is_too_small_leaves_a_deal_undecided(fairdeal):
     answer = json.loads(fairdeal("solve", "rouge-et-noir", CODE, "--positions", "10").out)
     assert (answer["outcome"], answer["actions"]) == ("undecided", [])

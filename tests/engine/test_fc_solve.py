@@ -1,11 +1,21 @@
+import random
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.engine.deal import opening
-from app.engine.fc_solve import write_board
+from app.engine.fc_solve import read_board, write_board
 from app.engine.microsoft import deck_of_number
 from app.engine.notation import parse_position
+from app.engine.rules import legal_actions
+from app.engine.shuffle import deck_of_seed
+from app.engine.transition import apply
+from app.rulesets.beleaguered_castle import BELEAGUERED_CASTLE
 from app.rulesets.bristol import BRISTOL
-from app.rulesets.freecell import FREECELL
+from app.rulesets.freecell import EIGHT_OFF, FREECELL
+from app.rulesets.yukon import RUSSIAN, YUKON
 
 
 def test_an_opening_as_fc_solve_prints_it():
@@ -33,3 +43,61 @@ def test_cells_foundations_and_face_down_cards():
 def test_a_game_that_the_format_cannot_say():
     with pytest.raises(ValueError, match="no words for Bristol"):
         write_board(BRISTOL, opening(BRISTOL, BRISTOL.deck))
+
+
+@given(
+    st.sampled_from([FREECELL, EIGHT_OFF, YUKON, RUSSIAN, BELEAGUERED_CASTLE]),
+    st.integers(0, 2**32),
+    st.integers(0, 60),
+)
+def test_a_board_that_was_written_is_read_again(rules, seed, length):
+    chance = random.Random(seed)
+    position = opening(rules, deck_of_seed(chance.randbytes(32), 1))
+    for _ in range(length):
+        legal = legal_actions(rules, position)
+        if not legal:
+            break
+        position = apply(rules, position, chance.choice(legal))
+    board = write_board(rules, position)
+    read = read_board(rules, board)
+    assert write_board(rules, read) == board
+    places = rules.layout.tableau.start, rules.layout.cells
+    assert read.piles[places[0] :] == position.piles[places[0] :]
+    assert [read.piles[i] for i in places[1]] == [position.piles[i] for i in places[1]]
+
+
+BOARD = write_board(FREECELL, opening(FREECELL, deck_of_number(24, FREECELL)))
+
+
+def test_what_other_programs_write_is_read():
+    """Tens in two signs, no line for empty foundations and cells, a comment, and columns without a colon."""
+    lines = ["# MS Freecell Deal #24", *BOARD.replace("T", "10").splitlines()[2:]]
+    text = "\n".join(line.removeprefix(": ") for line in lines)
+    assert read_board(FREECELL, text + "\n") == read_board(FREECELL, BOARD)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("4C 2C", "4C 2X", "Line 3, column 6: '2X' is not a card."),
+        ("4C 2C", "4C 2H", "The board has no two of clubs; it needs one of each card."),
+        ("C-0", "X-0", "Line 1, column 18: 'X-0' does not say how far a suit is home"),
+        ("H-0", "H-Z", "Line 1, column 14: 'H-Z' does not say"),
+        ("H-0", "C-0", "Line 1, column 18: 'C-0' does not say"),
+        ("S-0", "S-0 S-0", "Line 1, column 30: There is one foundation for each suit."),
+        ("- - - -", "- - - - -", "Line 2: FreeCell has 4 cells."),
+        ("Freecells", "Talon", "Line 2, column 1: 'talon' is not a kind of pile of this game."),
+        (": 4C 2C", ": 4C <2C>", "Line 3, column 6: A face-down card can't lie on an open one."),
+        (": AH", ": KS\n: AH", "Line 11: FreeCell has 8 tableau piles."),
+        (": AH", "#" * 5000 + "\n: AH", "A board has at most 4,096 characters."),
+    ],
+)
+def test_what_is_wrong_with_a_board_is_said_with_its_place(old, new, complaint):
+    with pytest.raises(ValueError, match="^" + re.escape(complaint)):
+        read_board(FREECELL, BOARD.replace(old, new, 1))
+
+
+@given(st.text(max_size=200))
+def test_no_text_does_more_than_be_refused(text):
+    with pytest.raises(ValueError, match=r"[.]$"):
+        read_board(FREECELL, text)
