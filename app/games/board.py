@@ -177,7 +177,7 @@ def pile_view(
     shown = _shown(rules, zone, pile, holding, pile_id)
     return PileView(
         id=pile_id,
-        label=descriptions.pile_label(rules, pile_id, pile),
+        label=_label(rules, position, index),
         classes=_classes(rules, index, pile, holding),
         down=min(pile.down, 1) if squared else pile.down,
         under=_under(pile) if squared else "",
@@ -186,6 +186,14 @@ def pile_view(
         note=_note(rules, zone, pile),
         deals=zone is Zone.STOCK and pile.down == len(pile.cards) > 0,
     )
+
+
+def _label(rules: Ruleset, position: Position, index: int) -> str:
+    pile = position.piles[index]
+    label = descriptions.pile_label(rules, rules.layout.ids[index], pile)
+    if index == rules.layout.stock and not pile.cards and _turns_over(rules, position):
+        label += ": deal to turn the waste over"
+    return label
 
 
 def longest(rules: Ruleset, position: Position) -> int:
@@ -307,7 +315,14 @@ def space_mark(rules: Ruleset, position: Position, index: int) -> str:
         return base.letter if base else "any"
     if zone is Zone.TABLEAU:
         return "crown" if isinstance(rules.tableau.empty_pile, OnlyRank) else "none"
-    return "done" if zone is Zone.STOCK else "none"
+    if zone is Zone.STOCK:
+        return "any" if _turns_over(rules, position) else "done"
+    return "none"
+
+
+def _turns_over(rules: Ruleset, position: Position) -> bool:
+    """Whether the waste can be turned over once the stock is empty."""
+    return rules.stock.redeals is None or position.redeals < rules.stock.redeals
 
 
 def _note(rules: Ruleset, zone: Zone, pile: Pile) -> str:

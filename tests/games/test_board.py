@@ -17,6 +17,7 @@ from app.games.responses import render_card
 from app.rulesets import RULESETS
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
+from app.rulesets.klondike import KLONDIKE, THREE_PASSES
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.signora import SIGNORA
 from app.rulesets.terrace import TERRACE
@@ -218,6 +219,26 @@ def test_an_automatic_fill_is_described_with_the_move():
     assert (
         tell(table, "t1-t2") == "Seven of diamonds to tableau 2; nine of diamonds fills tableau 1."
     )
+
+
+@pytest.mark.parametrize(
+    ("rules", "redeals", "mark", "label"),
+    [
+        (KLONDIKE, 0, "any", "Stock, empty: deal to turn the waste over"),
+        (THREE_PASSES, 1, "any", "Stock, empty: deal to turn the waste over"),
+        (THREE_PASSES, 2, "done", "Stock, empty"),
+        (SIGNORA, 0, "done", "Stock, empty"),
+    ],
+)
+def test_an_empty_stock_says_whether_the_waste_can_be_turned_over(rules, redeals, mark, label):
+    table = Table.of(rules, "f1: 4S\nwaste: 5C")
+    stock = view(Table(rules, table.position._replace(redeals=redeals)), "stock")
+    assert (stock.space, stock.label) == (mark, label)
+
+
+def test_a_redeal_is_told():
+    table = Table.of(KLONDIKE, "waste: 5C 6C")
+    assert tell(table, "deal") == "The waste is turned over: it is the stock again."
 
 
 def test_a_single_card_dealt_is_named():
