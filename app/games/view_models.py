@@ -150,11 +150,12 @@ _HELP: Final = (
 
 
 def controls(game: Game) -> tuple[Control, ...]:
-    """The buttons beside the cards; there is no help in ranked play."""
+    """The buttons beside the cards; there is no help in ranked play, and no deal in games that have none."""
+    turns = _CONTROLS if game.rules.deals else _CONTROLS[1:]
     if game.kind.has_rank:
-        return _CONTROLS
+        return turns
     finish, hint = _HELP
-    return (finish, *_CONTROLS, hint)
+    return (finish, *turns, hint)
 
 
 class Panel(NamedTuple):

@@ -332,3 +332,11 @@ async def test_a_face_up_stock_that_cannot_be_played_is_dealt_by_a_click_without
     clicked = await visitor.post(f"{game}/click", data={"version": 0, "clicked": "stock"})
     assert clicked.status_code == 303
     assert 'class="pile" role="group" aria-label="Waste, one card' in (await visitor.get(game)).text
+
+
+@pytest.mark.parametrize(("ruleset", "has_deal"), [("bristol", True), ("freecell", False)])
+async def test_only_games_with_a_deal_have_a_button_for_it(visitor, ruleset, has_deal):
+    game = await start_game(visitor, ruleset)
+    page = (await visitor.get(game)).text
+    assert (f'formaction="{game}/deal"' in page) == has_deal
+    assert f'formaction="{game}/undo"' in page
