@@ -11,7 +11,6 @@ from app.engine.vocabulary import (
     Build,
     DealColumns,
     FixedBase,
-    Foundations,
     Match,
     MayFill,
     MoveUnit,
@@ -19,6 +18,7 @@ from app.engine.vocabulary import (
     Tableau,
     Zone,
 )
+from app.rulesets.in_suit import in_suit
 
 BELEAGUERED_CASTLE = Ruleset(
     id="beleaguered-castle",
@@ -30,15 +30,7 @@ BELEAGUERED_CASTLE = Ruleset(
     decks=1,
     suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),
-    foundations=(
-        Foundations(
-            count=4,
-            build=Build(step=+1, match=Match.SAME_SUIT, circular=False),
-            color=None,
-            whole_run=False,
-            plays_to=frozenset(),
-        ),
-    ),
+    foundations=in_suit(4, circular=False),
     tableau=Tableau(
         count=8,
         build=Build(step=-1, match=Match.ANY, circular=False),

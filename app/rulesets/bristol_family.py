@@ -14,7 +14,6 @@ from app.engine.vocabulary import (
     DealReserve,
     DealtBase,
     DealTo,
-    Foundations,
     Match,
     MayFill,
     MoveUnit,
@@ -26,16 +25,10 @@ from app.engine.vocabulary import (
     Zone,
 )
 from app.rulesets.bristol import BRISTOL
+from app.rulesets.in_suit import in_suit
 
 _KINGS_LAST = (DealColumns.face_up((3,) * 8), RankToBottom(Rank.KING))
 _ONE_EACH = DealReserve(1, tops_only=False)
-
-
-def _in_suit(
-    count: int, *, circular: bool, plays_to: frozenset[Zone] = frozenset()
-) -> tuple[Foundations, ...]:
-    build = Build(step=+1, match=Match.SAME_SUIT, circular=circular)
-    return (Foundations(count=count, build=build, color=None, whole_run=False, plays_to=plays_to),)
 
 
 # Wikipedia agrees with PySolFC; netexl.com sets out all four aces.
@@ -55,7 +48,7 @@ VINCENT = replace(
     title="Vincent",
     source="PySolFC, rules/vincent",
     tagline="Bristol in suit: runs move together, and kings fill empty piles.",
-    foundations=_in_suit(4, circular=False),
+    foundations=in_suit(4, circular=False),
     tableau=Tableau(
         count=8,
         build=Build(step=-1, match=Match.SAME_SUIT, circular=False),
@@ -72,7 +65,7 @@ DOVER = replace(
     source="PySolFC, rules/dover",
     tagline="Bristol with two decks: foundations in suit, and the reserve fills empty piles.",
     decks=2,
-    foundations=_in_suit(8, circular=False),
+    foundations=in_suit(8, circular=False),
     tableau=replace(BRISTOL.tableau, empty_pile=MayFill(frozenset({Zone.RESERVE}))),
     deal=(DealColumns.face_up((3,) * 8), _ONE_EACH),
 )
@@ -84,7 +77,7 @@ SPIKE = replace(
     title="Spike",
     source="PySolFC, rules/spike",
     tagline="Klondike's table with Bristol's three piles beside it.",
-    foundations=_in_suit(4, circular=False, plays_to=frozenset({Zone.TABLEAU})),
+    foundations=in_suit(4, circular=False, plays_to=frozenset({Zone.TABLEAU})),
     tableau=Tableau(
         count=7,
         build=Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False),
@@ -102,7 +95,7 @@ NEW_YORK = replace(
     source="PySolFC, rules/newyork",
     tagline="The deal sets the base, and you choose where each card of the stock waits.",
     base=DealtBase(),
-    foundations=_in_suit(8, circular=True),
+    foundations=in_suit(8, circular=True),
     tableau=Tableau(
         count=8,
         build=Build(step=-1, match=Match.ALTERNATE_COLOR, circular=True),

@@ -13,7 +13,6 @@ from app.engine.vocabulary import (
     DealReserve,
     DealtBase,
     DealTo,
-    Foundations,
     Match,
     MoveUnit,
     Reserve,
@@ -22,6 +21,7 @@ from app.engine.vocabulary import (
     Waste,
     Zone,
 )
+from app.rulesets.in_suit import in_suit
 
 CANFIELD = Ruleset(
     id="canfield",
@@ -33,15 +33,7 @@ CANFIELD = Ruleset(
     decks=1,
     suits=ALL_SUITS,
     base=DealtBase(),
-    foundations=(
-        Foundations(
-            count=4,
-            build=Build(step=+1, match=Match.SAME_SUIT, circular=True),
-            color=None,
-            whole_run=False,
-            plays_to=frozenset(),
-        ),
-    ),
+    foundations=in_suit(4, circular=True),
     tableau=Tableau(
         count=4,
         build=Build(step=-1, match=Match.ALTERNATE_COLOR, circular=True),

@@ -11,7 +11,6 @@ from app.engine.vocabulary import (
     DealColumns,
     DealTo,
     FixedBase,
-    Foundations,
     Match,
     MayFill,
     MoveUnit,
@@ -20,6 +19,7 @@ from app.engine.vocabulary import (
     Waste,
     Zone,
 )
+from app.rulesets.in_suit import in_suit
 
 FORTY_THIEVES = Ruleset(
     id="forty-thieves",
@@ -31,15 +31,7 @@ FORTY_THIEVES = Ruleset(
     decks=2,
     suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),
-    foundations=(
-        Foundations(
-            count=8,
-            build=Build(step=+1, match=Match.SAME_SUIT, circular=False),
-            color=None,
-            whole_run=False,
-            plays_to=frozenset(),
-        ),
-    ),
+    foundations=in_suit(8, circular=False),
     tableau=Tableau(
         count=10,
         build=Build(step=-1, match=Match.SAME_SUIT, circular=False),

@@ -15,7 +15,6 @@ from app.engine.vocabulary import (
     DealCells,
     DealColumns,
     FixedBase,
-    Foundations,
     Match,
     MayFill,
     MoveUnit,
@@ -23,6 +22,7 @@ from app.engine.vocabulary import (
     Tableau,
     Zone,
 )
+from app.rulesets.in_suit import in_suit
 
 FREECELL = Ruleset(
     id="freecell",
@@ -34,15 +34,7 @@ FREECELL = Ruleset(
     decks=1,
     suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),
-    foundations=(
-        Foundations(
-            count=4,
-            build=Build(step=+1, match=Match.SAME_SUIT, circular=False),
-            color=None,
-            whole_run=False,
-            plays_to=frozenset(),
-        ),
-    ),
+    foundations=in_suit(4, circular=False),
     tableau=Tableau(
         count=8,
         build=Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False),

@@ -13,7 +13,6 @@ from app.engine.vocabulary import (
     DealColumns,
     DealTo,
     FixedBase,
-    Foundations,
     Match,
     MoveUnit,
     OnlyRank,
@@ -22,6 +21,7 @@ from app.engine.vocabulary import (
     Waste,
     Zone,
 )
+from app.rulesets.in_suit import in_suit
 
 KLONDIKE = Ruleset(
     id="klondike",
@@ -33,15 +33,7 @@ KLONDIKE = Ruleset(
     decks=1,
     suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),
-    foundations=(
-        Foundations(
-            count=4,
-            build=Build(step=+1, match=Match.SAME_SUIT, circular=False),
-            color=None,
-            whole_run=False,
-            plays_to=frozenset({Zone.TABLEAU}),
-        ),
-    ),
+    foundations=in_suit(4, circular=False, plays_to=frozenset({Zone.TABLEAU})),
     tableau=Tableau(
         count=7,
         build=Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False),

@@ -13,7 +13,6 @@ from app.engine.vocabulary import (
     DealColumns,
     DealReserve,
     FixedBase,
-    Foundations,
     Match,
     MayFill,
     MoveUnit,
@@ -21,6 +20,7 @@ from app.engine.vocabulary import (
     Zone,
 )
 from app.rulesets.blondes_and_brunettes import BLONDES_AND_BRUNETTES
+from app.rulesets.in_suit import in_suit
 
 _FIRST_FOUR = DealColumns.face_up((1, 1, 1, 1, 0, 0, 0, 0, 0))
 
@@ -33,15 +33,7 @@ GENERALS_PATIENCE = replace(
     source="PySolFC, rules/generalspatience",
     tagline="Choose the base from four cards, and bring every suit home in order.",
     base=ChosenBase(frozenset({Zone.TABLEAU}), then_deal=True),
-    foundations=(
-        Foundations(
-            count=8,
-            build=Build(step=+1, match=Match.SAME_SUIT, circular=True),
-            color=None,
-            whole_run=False,
-            plays_to=frozenset(),
-        ),
-    ),
+    foundations=in_suit(8, circular=True),
     tableau=replace(
         BLONDES_AND_BRUNETTES.tableau,
         empty_pile=AutoFill((Zone.WASTE, Zone.STOCK), then=frozenset({Zone.TABLEAU})),
@@ -75,15 +67,7 @@ MAMY_SUSAN = replace(
     source="PySolFC, rules/mamysusan",
     tagline="Forty open cards and a closed reserve of six that only goes home.",
     base=FixedBase(Rank.ACE),
-    foundations=(
-        Foundations(
-            count=8,
-            build=Build(step=+1, match=Match.SAME_SUIT, circular=False),
-            color=None,
-            whole_run=False,
-            plays_to=frozenset(),
-        ),
-    ),
+    foundations=in_suit(8, circular=False),
     tableau=Tableau(
         count=10,
         build=Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False),

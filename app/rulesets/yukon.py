@@ -21,6 +21,7 @@ from app.engine.vocabulary import (
     Stock,
     Tableau,
 )
+from app.rulesets.in_suit import in_suit
 
 _IN_SUIT = Build(step=-1, match=Match.SAME_SUIT, circular=False)
 
@@ -34,15 +35,7 @@ YUKON = Ruleset(
     decks=1,
     suits=ALL_SUITS,
     base=FixedBase(Rank.ACE),
-    foundations=(
-        Foundations(
-            count=4,
-            build=Build(step=+1, match=Match.SAME_SUIT, circular=False),
-            color=None,
-            whole_run=False,
-            plays_to=frozenset(),
-        ),
-    ),
+    foundations=in_suit(4, circular=False),
     tableau=Tableau(
         count=7,
         build=Build(step=-1, match=Match.ALTERNATE_COLOR, circular=False),
