@@ -197,6 +197,9 @@ def held(rules: Ruleset, position: Position, grip: Grip, targets: Collection[Pil
     names = [pile_name(rules, pile) for pile in places]
     if layout.waste is not None and layout.ids[layout.waste] in targets:
         names.append("the waste")
+    for indices, any_of_them in ((layout.cells, "a cell"), (layout.reserves, "a reserve pile")):
+        if any(layout.ids[index] in targets for index in indices):
+            names.append(any_of_them)
     if homes:
         names.insert(0, pile_name(rules, homes[0]) if len(homes) == 1 else "a foundation")
     return f"{what.capitalize()}: choose {listing(names, 'or')}."

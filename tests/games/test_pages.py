@@ -340,3 +340,21 @@ async def test_only_games_with_a_deal_have_a_button_for_it(visitor, ruleset, has
     page = (await visitor.get(game)).text
     assert (f'formaction="{game}/deal"' in page) == has_deal
     assert f'formaction="{game}/undo"' in page
+
+
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
+async def test_a_click_on_any_pile_of_any_game_is_answered(visitor, rules):
+    game = await start_game(visitor, rules.id)
+    state = f"/api/v1{game}"
+    held = ""
+    for pile in [*rules.layout.ids, *reversed(rules.layout.ids)] * 2:
+        version = (await visitor.get(state)).json()["version"]
+        answer = await post(visitor, f"{game}/click", version=version, clicked=pile, held=held)
+        assert answer.status_code in {200, 409, 422}, answer.text  # or refused, with the reason
+        found = re.search(r'name="held" value="([^"]*)"', answer.text)
+        held = found[1] if found else ""
+    for word in ("deal", "help/hint", "undo", "redo", "restart"):
+        version = (await visitor.get(state)).json()["version"]
+        answer = await post(visitor, f"{game}/{word}", version=version)
+        assert answer.status_code in {200, 409, 422}, answer.text
+    assert (await visitor.get(game)).status_code == 200
