@@ -35,7 +35,7 @@ cdef class Board(Piles):
     cdef int empty_columns(self) noexcept
     @cython.locals(target=cython.int)
     cdef int list_cell_move(self, int source, int n) noexcept
-    @cython.locals(size=cython.int, lead=cython.int, target=cython.int, there=cython.int, top=cython.int, table=cython.int, empty_piles=cython.int, count=cython.int, most=cython.int, room=cython.int)
+    @cython.locals(size=cython.int, lead=cython.int, target=cython.int, there=cython.int, top=cython.int, table=cython.int, empty_piles=cython.int, count=cython.int, most=cython.int, room=cython.int, here=cython.int)
     cdef int list_unit_moves(self, int source, int n) noexcept
     @cython.locals(room=cython.int, pile=cython.int)
     cdef int most_by_cells(self) noexcept

@@ -253,13 +253,14 @@ class Board(Piles):
             there = self.size[target]
             if target == source:
                 continue
+            here = room
             if there == 0:
                 empty_piles += 1
                 if empty_piles > 1 and not self.columns_differ():
                     continue
                 if self.unit == CELL_RUN and self.empty_pile == MAY_FILL:
-                    room >>= 1  # this empty pile is no longer one on the way
-            for count in range(1, min(most, room) + 1):
+                    here >>= 1  # this empty pile is no longer one on the way
+            for count in range(1, min(most, here) + 1):
                 lead = self.cards[(source << 7) + size - count]
                 if there:
                     top = self.cards[(target << 7) + there - 1]
@@ -269,8 +270,6 @@ class Board(Piles):
                     continue
                 self.moves[n] = source | target << 5 | count << 10
                 n += 1
-            if there == 0 and self.unit == CELL_RUN and self.empty_pile == MAY_FILL:
-                room <<= 1
         return n
 
     def most_by_cells(self) -> int:

@@ -125,7 +125,7 @@ class RuleTables:
 
     def kind(self, card: Card) -> int:
         """The kind of a card: its rank, plus 13 for red cards where color matters, or for each suit before its own."""
-        return card.rank - 1 + RANKS * _group(card, self.suits, colored=self.colored)
+        return _kind(card, self.suits, colored=self.colored)
 
     @property
     def lifts_runs(self) -> bool:
@@ -133,7 +133,7 @@ class RuleTables:
         return self.unit is UnitCode.RUN and any(self.whole_run)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)  # more than there are games
 def rule_tables(rules: Ruleset) -> RuleTables:
     """Compile a rule set; the result is cached."""
     layout = rules.layout
@@ -148,7 +148,7 @@ def rule_tables(rules: Ruleset) -> RuleTables:
     colored = colored and not suits and len(rules.suits) > 1
 
     def kind(card: Card) -> int:
-        return card.rank - 1 + RANKS * _group(card, suits, colored=colored)
+        return _kind(card, suits, colored=colored)
 
     ordered = sorted(builds, key=repr)
     tables = []
@@ -208,11 +208,9 @@ def rule_tables(rules: Ruleset) -> RuleTables:
     )
 
 
-def _group(card: Card, suits: tuple[Suit, ...], *, colored: bool) -> int:
-    """Which of the suits or colors that are told apart a card belongs to."""
-    if suits:
-        return suits.index(card.suit)
-    return int(colored and card.color is Color.RED)
+def _kind(card: Card, suits: tuple[Suit, ...], *, colored: bool) -> int:
+    group = suits.index(card.suit) if suits else int(colored and card.color is Color.RED)
+    return card.rank - 1 + RANKS * group
 
 
 def _empty_pile(rules: Ruleset) -> tuple[EmptyPileCode, tuple[int, int]]:

@@ -75,7 +75,7 @@ class SuitHeuristic(Heuristic):
             for i in range(board.size[pile]):
                 suit = board.cards[(pile << 7) + i] // 13
                 self.depth[suit] = self.least_depth(board, pile, i)
-        if board.cell > 1 and board.waste < board.piles:
+        if board.waste < board.piles:
             self.feature[HAND] = board.size[board.waste]
             if board.turns_over:
                 self.feature[HAND] += board.size[0]

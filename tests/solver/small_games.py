@@ -16,6 +16,7 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.engine.vocabulary import DealCells, DealColumns, DealReserve, DealTo, Match, Zone
+from app.solver.rule_tables import rule_tables
 from app.solver.solve import Outcome
 
 RANKS = list(Rank)
@@ -49,9 +50,9 @@ def small(rules: Ruleset, decks: int = 1) -> Ruleset:
 def ending(rules: Ruleset, rng: random.Random, ranks: int = 6) -> Position:
     """A random position of a small game: all home but the last ``ranks`` ranks of two foundations."""
     layout = rules.layout
-    if lifts_runs(rules):
+    if rule_tables(rules).lifts_runs:
         home, out = _runs_home(rules, rng)
-    elif rules.foundations[0].whole_run:
+    elif rules.has_only_whole_runs:
         home, out = _suits_home(rules, rng)
     else:
         home, out = _home(rules, rng, ranks)
@@ -130,11 +131,6 @@ def _home(rules: Ruleset, rng: random.Random, ranks: int) -> tuple[list[list[Car
         out += home[index][13 - ranks :]
         home[index] = home[index][: 13 - ranks]
     return home, out
-
-
-def lifts_runs(rules: Ruleset) -> bool:
-    """Whether runs go home whole beside single cards."""
-    return len(rules.foundations) > 1
 
 
 def _covers(rules: Ruleset) -> bool:

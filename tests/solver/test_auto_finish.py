@@ -15,7 +15,7 @@ from tests.solver.small_games import ending, small
 
 CARD_BY_CARD = pytest.mark.parametrize(
     "rules",
-    [rules for rules in RULESETS if not all(group.whole_run for group in rules.foundations)],
+    [rules for rules in RULESETS if not rules.has_only_whole_runs],
     ids=lambda rules: rules.id,
 )
 EVERY_GAME = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)

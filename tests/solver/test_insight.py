@@ -26,7 +26,7 @@ from app.solver.sight import see
 from app.solver.solve import Outcome
 from app.winnability.model import wilson
 from bench import insight as insight_bench
-from tests.solver.small_games import ending, exhaustive, lifts_runs, small
+from tests.solver.small_games import ending, exhaustive, small
 from tests.support.games import WITH_HIDDEN_CARDS
 
 EVERY_GAME = pytest.mark.parametrize("rules", WITH_HIDDEN_CARDS, ids=lambda rules: rules.id)
@@ -106,7 +106,7 @@ def test_every_action_is_judged_also_those_to_piles_that_are_alike(rules: Rulese
     homes: dict[str, set[tuple[float, float]]] = {}
     for one in found.actions:
         source, _, target = str(one.action).partition("-")
-        if target.startswith("f") and not lifts_runs(rules):
+        if target.startswith("f") and not rule_tables(rules).lifts_runs:
             homes.setdefault(source, set()).add((one.chance, one.deviation))
     assert all(len(values) == 1 for values in homes.values())
 
