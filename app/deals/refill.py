@@ -11,7 +11,7 @@ import asyncio
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Final
@@ -112,11 +112,14 @@ class StockRefill:
             )
 
     async def _next(self, misses: Counter[Want]) -> Want | None:
-        return await self._most_wanted(misses) or await self._lacking_a_level(misses)
+        played = await self._played()
+        return await self._most_wanted(misses, played) or await self._lacking_a_level(
+            misses, played
+        )
 
-    async def _most_wanted(self, misses: Counter[Want]) -> Want | None:
+    async def _most_wanted(self, misses: Counter[Want], played: Sequence[Ruleset]) -> Want | None:
         """The kind and game with the fewest deals; after misses others come first, and after many it is left out."""
-        wants = [*product(Kind, DAILY_RULESETS), *product([Kind.OPEN], await self._played())]
+        wants = [*product(Kind, DAILY_RULESETS), *product([Kind.OPEN], played)]
         have = await self._database.read(
             lambda connection: {want: repository.count(connection, *want) for want in wants}
         )
@@ -134,12 +137,14 @@ class StockRefill:
         others = (rules for rules in RULESETS if rules not in DAILY_RULESETS)
         return [rules for rules in others if rules.id in drawn]
 
-    async def _lacking_a_level(self, misses: Counter[Want]) -> Want | None:
+    async def _lacking_a_level(
+        self, misses: Counter[Want], played: Sequence[Ruleset]
+    ) -> Want | None:
         """The game with the fewest open deals among those that lack deals of some difficulty."""
         if not self._per_level:
             return None
         lacking: dict[Want, int] = {}
-        for rules in (*DAILY_RULESETS, *await self._played()):
+        for rules in (*DAILY_RULESETS, *played):
             want = (Kind.OPEN, rules)
             have = await self._stock.count(*want)
             if misses[want] >= _MOST_MISSES or have >= 2 * self._target:
