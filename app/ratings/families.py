@@ -6,8 +6,6 @@ from app.errors import NotFoundError
 from app.rulesets import families, find_ruleset
 from app.rulesets.families import FAMILIES, Family
 
-__all__ = ["FAMILIES", "Family", "family_of", "find_family"]
-
 
 def family_of(ruleset: str) -> Family:
     """The family of a rule set, by id or alias; raises ``NotFoundError``."""

@@ -13,8 +13,9 @@ from app.http.templates import page, render_markup
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
 from app.ratings import views
-from app.ratings.families import FAMILIES, Family, find_family
+from app.ratings.families import find_family
 from app.ratings.service import RatingService
+from app.rulesets.families import FAMILIES, Family
 
 router = APIRouter(include_in_schema=False)
 

@@ -22,9 +22,9 @@ from app.errors import ConflictError, MalformedError
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
 from app.ratings import model, repository, results
-from app.ratings.families import FAMILIES, Family
 from app.ratings.model import Event, Rating, Result
 from app.ratings.repository import Counted, Ranked
+from app.rulesets.families import FAMILIES, Family
 
 PAGE_SIZE: Final = 50
 _MOST_PAGES: Final = 100_000

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote
 
-from app.ratings.families import FAMILIES, Family
 from app.ratings.model import PROVISIONAL_GAMES, Rating
 from app.ratings.service import RankingPage
+from app.rulesets.families import FAMILIES, Family
 
 
 class RatingLine(NamedTuple):
