@@ -82,11 +82,7 @@ def _columns(cards: tuple[int, ...], down: tuple[int, ...]) -> str:
         sizes = listing((count_word(size) for size in cards), "and")
         each = f"{piles} get {sizes} cards, left to right."
         if 1 < len(set(cards)) < len(cards) - 1:
-            groups = (
-                f"{count_word(len(list(same)))} get {count_word(size)} cards"
-                for size, same in groupby(cards)
-            )
-            each = f"{piles} are dealt left to right: {listing(groups, 'and')}."
+            each = f"{piles} are dealt left to right: {_groups(cards)}."
         if len(set(cards)) == 1:
             each = f"{piles} get {count_word(cards[0])} cards each."
         if all(size - below == 1 for size, below in zip(cards, down, strict=True) if size):
@@ -98,12 +94,17 @@ def _columns(cards: tuple[int, ...], down: tuple[int, ...]) -> str:
         return f"{piles} get {each} each, face up."
     first = sum(1 for size in cards if size)
     if 0 not in cards:
-        groups = (
-            f"{count_word(len(list(same)))} get {count_word(size)} cards"
-            for size, same in groupby(cards)
-        )
-        return f"{piles} are dealt face up, left to right: {listing(groups, 'and')}."
+        return f"{piles} are dealt face up, left to right: {_groups(cards)}."
     return f"There are {piles.lower()}. The first {count_word(first)} get one card each, face up."
+
+
+def _groups(cards: tuple[int, ...]) -> str:
+    """Neighboring piles of one size, such as "four get seven cards and four get six cards"."""
+    groups = (
+        f"{count_word(len(list(same)))} get {count_word(size)} cards"
+        for size, same in groupby(cards)
+    )
+    return listing(groups, "and")
 
 
 def _stock_size(rules: Ruleset) -> int:

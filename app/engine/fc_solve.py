@@ -122,8 +122,6 @@ def _pile(words: _Words) -> Pile:
     cards: list[Card] = []
     down = 0
     for word, where in words:
-        if word == ":":
-            continue
         hidden = word.startswith("<") and word.endswith(">")
         if hidden and down < len(cards):
             message = f"{where}A face-down card can't lie on an open one."

@@ -84,7 +84,7 @@ def _goal(rules: Ruleset) -> str:
 
 
 def _base(rules: Ruleset) -> tuple[str, ...]:
-    if all(group.whole_run for group in rules.foundations):
+    if rules.has_only_whole_runs:
         return ()
     match rules.base:
         case FixedBase(rank):
@@ -162,7 +162,7 @@ def _tableau(rules: Ruleset) -> tuple[str, ...]:
                 "Cards move one at a time. As a shortcut you can move a run together, as long as "
                 "single moves by way of empty cells and piles could do the same."
             )
-    if all(group.whole_run for group in rules.foundations):
+    if rules.has_only_whole_runs:
         return first, lift
     return first, f"{lift} The top card can also go to a foundation."
 

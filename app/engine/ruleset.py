@@ -71,6 +71,11 @@ class Ruleset:
         return self.stock != NO_STOCK
 
     @property
+    def has_only_whole_runs(self) -> bool:
+        """Whether no foundation takes single cards."""
+        return all(group.whole_run for group in self.foundations)
+
+    @property
     def deals(self) -> bool:
         """Whether the stock is dealt, and not only played card by card, or empty from the start."""
         return self.stock.deals_to is not DealTo.NOWHERE

@@ -329,7 +329,7 @@ def _member(member: Member, state: LeagueState) -> MemberView:
 
 
 def _games_text(games: Sequence[str]) -> str:
-    """``all eight games``, or their titles."""
+    """``all games``, or their titles."""
     if len(games) == len(DAILY_RULESETS):
         return "all games"
     titles = [find_offer(game).title for game in games]

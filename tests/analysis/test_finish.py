@@ -6,7 +6,6 @@ from httpx import AsyncClient
 
 from app.engine.actions import Move, parse_action
 from app.engine.history import History
-from app.engine.ruleset import Ruleset
 from app.solver.auto_finish import automatic_finish, safe_moves
 from tests.analysis.helpers import HTMX, log_of, sit_down
 from tests.golden.records import RECORDS, Record
@@ -16,15 +15,10 @@ from tests.support.serving import visiting
 pytestmark = pytest.mark.anyio
 
 
-def only_whole_runs(rules: Ruleset) -> bool:
-    """Whether cards go home in whole runs alone, so that none is ever safe by itself."""
-    return all(group.whole_run for group in rules.foundations)
-
-
 WON = {record.ruleset: record for record in RECORDS if record.code and record.end == "won"}
 EVERY_GAME = pytest.mark.parametrize("ruleset", [rules.id for rules in UNLIKE])
 CARD_BY_CARD = pytest.mark.parametrize(
-    "ruleset", [rules.id for rules in UNLIKE if not only_whole_runs(rules)]
+    "ruleset", [rules.id for rules in UNLIKE if not rules.has_only_whole_runs]
 )
 BRISTOL = WON["bristol"]
 
