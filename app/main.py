@@ -227,7 +227,7 @@ def _build_services(
             spectating_repository.update_listing,
         ],
         is_ranked_private=_is_private,
-        check_event=race_results.refuse_late_action,
+        check_race_event=race_results.refuse_late_action,
         shared_tables=shared_play,
         quotas=Quotas(
             database,

@@ -25,6 +25,15 @@ def yardstick(folder: Path) -> Iterator[int]:
         yield port
 
 
+@contextmanager
+def raw_yardstick(folder: Path, size: int) -> Iterator[int]:
+    """Run the raw application that answers with ``size`` bytes; yields its port."""
+    port = free_port()
+    arguments = [str(port), str(folder / "raw.db"), str(size)]
+    with running([sys.executable, "-m", "bench.raw_yardstick", *arguments], port):
+        yield port
+
+
 @dataclass(frozen=True, slots=True)
 class Started:
     """A running server: its port and process id."""

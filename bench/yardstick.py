@@ -40,8 +40,8 @@ _MINIMAL = (
 )
 
 
-def make_app(path: str) -> FastAPI:
-    """The handler, with a database of a thousand games."""
+def open_games(path: str) -> sqlite3.Connection:
+    """A new database of a thousand games, for one thread at a time."""
     connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
     connection.executescript(
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
@@ -53,6 +53,12 @@ def make_app(path: str) -> FastAPI:
     for number in range(GAMES):
         connection.execute("INSERT INTO games VALUES (?, 0, 'playing')", (f"game{number}",))
     connection.execute("COMMIT")
+    return connection
+
+
+def make_app(path: str) -> FastAPI:
+    """The handler, with a database of a thousand games."""
+    connection = open_games(path)
     writer = ThreadPoolExecutor(1)
     app = FastAPI()
 

@@ -31,7 +31,7 @@ def _void(args: argparse.Namespace) -> int:
         games = GameService(
             database,
             on_status_changed=[results.record_result],
-            check_event=results.refuse_late_action,
+            check_race_event=results.refuse_late_action,
         )
         publisher = VersionPublisher(
             PubSub(database), database, ROOM_TOPIC, repository.list_versions

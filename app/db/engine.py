@@ -115,9 +115,9 @@ class Database:
         self.url = engine_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite(self.url, "DEFERRED") if self.is_sqlite else _postgres(self.url)
-        # On Postgres each statement sees what was committed before it, in a transaction or not. Without one, reading
-        # a row takes one round trip to the server instead of three.
-        self._reading = (
+        # On Postgres each statement sees what was committed before it, in a transaction or not. Without one, a
+        # statement takes one round trip to the server instead of three.
+        self._autocommit = (
             self.engine
             if self.is_sqlite
             else self.engine.execution_options(isolation_level="AUTOCOMMIT")
@@ -128,16 +128,17 @@ class Database:
 
     async def read(self, work: Work[T]) -> T:
         """Run ``work``, which must not write. On SQLite it reads one consistent snapshot."""
-        return await self._in_thread(self._reading, work)
+        return await self._in_thread(self._autocommit, work)
 
-    async def write(self, work: Work[T]) -> T:
+    async def write(self, work: Work[T], *, is_one_statement: bool = False) -> T:
         """Run ``work`` in a transaction and return its result once it is durable.
 
-        An exception rolls back the transaction and is raised to the caller.
+        An exception rolls back the transaction and is raised to the caller. Work that is one statement, and does no
+        harm when done twice, takes a third of the time on Postgres: it is a transaction by itself.
         """
         if self._writer:
             return await self._writer.submit(work)
-        return await self._in_thread(self.engine, work)
+        return await self._in_thread(self._autocommit if is_one_statement else self.engine, work)
 
     async def close(self) -> None:
         """Finish what is in progress, then close every connection."""

@@ -10,6 +10,7 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, Final, Generic, Protocol, TypeVar
@@ -36,12 +37,12 @@ class Writer(Protocol):
 class WriteJob(Generic[T]):
     """A function of a connection, and the caller on an event loop that awaits its result."""
 
-    __slots__ = ("_future", "_loop", "_work")
+    __slots__ = ("_future", "_work", "loop")
 
     def __init__(self, work: Callable[[Connection], T]) -> None:
         self._work = work
-        self._loop = asyncio.get_running_loop()
-        self._future: asyncio.Future[T] = self._loop.create_future()
+        self.loop = asyncio.get_running_loop()
+        self._future: asyncio.Future[T] = self.loop.create_future()
 
     def run(self, connection: Connection) -> Callable[[], None]:
         """Do the work; return a callback that delivers the result on the caller's loop."""
@@ -53,13 +54,7 @@ class WriteJob(Generic[T]):
             if not self._future.done():
                 self._future.set_exception(error)
 
-        self.call(deliver)
-
-    def call(self, deliver: Callable[[], None]) -> None:
-        try:
-            self._loop.call_soon_threadsafe(deliver)
-        except RuntimeError:
-            return  # the loop has closed: nothing awaits the result
+        _call_on(self.loop, [deliver])
 
     async def result(self) -> T:
         return await self._future
@@ -146,8 +141,22 @@ class GroupCommit:
             for job in group:
                 self.commit([job])
             return
+        by_loop: dict[asyncio.AbstractEventLoop, list[Callable[[], None]]] = {}
         for job, deliver in deliveries:
-            job.call(deliver)
+            by_loop.setdefault(job.loop, []).append(deliver)
+        for loop, results in by_loop.items():
+            _call_on(loop, results)
+
+
+def _call_on(loop: asyncio.AbstractEventLoop, callbacks: Sequence[Callable[[], None]]) -> None:
+    """Wake a loop up once, for all results of a group."""
+
+    def call_all() -> None:
+        for callback in callbacks:
+            callback()
+
+    with suppress(RuntimeError):  # the loop has closed: nothing awaits the results
+        loop.call_soon_threadsafe(call_all)
 
 
 # More than that in a few seconds is a flood: the oldest rows are dropped.

@@ -24,8 +24,14 @@ OnStatusChanged = Callable[[Connection, Game], None]
 InTransaction = Callable[[Connection], None]
 """Runs in the transaction that stores events, before them; if it raises, they are not stored."""
 
-CheckEvent = Callable[[Connection, Game, GameEvent], None]
-"""Runs in the transaction that stores an event, before it; if it raises, the event is not stored."""
+
+class CheckRaceEvent(Protocol):
+    """Runs in the transaction that stores an event of a race, before it; if it raises, the event is not stored."""
+
+    def __call__(self, connection: Connection, /, game: Game, event: GameEvent) -> None:
+        """Check an event."""
+        ...
+
 
 PublishVersion = Callable[[str, int], None]
 """Called with a game's id and its new version, once that version is durable."""
@@ -79,7 +85,7 @@ def ignore_refusal(_player_id: str, _seen: int, _action: str, _outcome: Outcome)
     """Keep no record of it."""
 
 
-def accept_event(_connection: Connection, _game: Game, _event: GameEvent) -> None:
+def accept_event(_connection: Connection, /, game: Game, event: GameEvent) -> None:
     """No further checks."""
 
 

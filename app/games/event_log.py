@@ -207,8 +207,9 @@ class EventLog:
                 on_status_changed(connection, after)
             return True
 
+        is_one_statement = len(events) == 1 and not check and not callbacks
         try:
-            is_stored = await self._database.write(write)
+            is_stored = await self._database.write(write, is_one_statement=is_one_statement)
         except IntegrityError:
             keys = [event.key for event in events if event.key]
             if not any([await self.find_keyed_version(before.id, key) for key in keys]):

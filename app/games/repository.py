@@ -14,6 +14,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Insert,
+    Integer,
     Text,
     and_,
     bindparam,
@@ -82,7 +83,7 @@ _LOG_WITHOUT_KEYS = (
 _KEYED = select(events.c.seq).where(
     events.c.game_id == bindparam("game"), events.c.key == bindparam("key")
 )
-_ADVANCE = PreparedStatement(
+_ADVANCED = (
     update(games)
     .where(
         games.c.id == bindparam("game"),
@@ -96,7 +97,25 @@ _ADVANCE = PreparedStatement(
         played_ms=bindparam("played"),
     )
 )
+_ADVANCE = PreparedStatement(_ADVANCED)
 _APPEND = PreparedStatement(insert(events))
+
+
+def _advance_and_append() -> Insert:
+    """Both as one statement, which only PostgreSQL can do: one round trip, and no transaction around it."""
+    advanced = _ADVANCED.returning(games.c.id).cte("advanced")
+    added = {
+        events.c.game_id: advanced.c.id,
+        events.c.seq: bindparam("next", type_=Integer),
+        events.c.action: bindparam("action", type_=Text),
+        events.c.actor_id: bindparam("actor_id", type_=Text),
+        events.c.at_ms: bindparam("at", type_=BigInteger),
+        events.c.key: bindparam("key", type_=Text),
+    }
+    return insert(events).from_select(list(added), select(*added.values()))
+
+
+_ADVANCE_AND_APPEND = PreparedStatement(_advance_and_append())
 
 
 def _insert_actions(seq: ColumnElement[int], action: ColumnElement[str]) -> Insert:
@@ -248,29 +267,19 @@ def append_event(
     Optimistic concurrency: the database compares the version, so only one of two that saw the same one wins; and the
     kind, so a game that became shared is no longer played by single-player rules.
     """
-    updated = _ADVANCE(
-        connection,
-        {
-            "game": game.id,
-            "part_of": game.kind.value,
-            "seen": seen,
-            "next": seen + 1,
-            "now": after.status.value,
-            "at": event.at_ms,
-            "played": after.played_ms,
-        },
-    )
-    if updated != 1:
+    values = {
+        "game": game.id,
+        "part_of": game.kind.value,
+        "seen": seen,
+        "next": seen + 1,
+        "now": after.status.value,
+        "at": event.at_ms,
+        "played": after.played_ms,
+    }
+    added = {"action": event.action, "actor_id": event.actor_id, "key": event.key}
+    if connection.dialect.name == "postgresql":
+        return _ADVANCE_AND_APPEND(connection, {**values, **added}) == 1
+    if _ADVANCE(connection, values) != 1:
         return False
-    _APPEND(
-        connection,
-        {
-            "game_id": game.id,
-            "seq": seen + 1,
-            "action": event.action,
-            "actor_id": event.actor_id,
-            "at_ms": event.at_ms,
-            "key": event.key,
-        },
-    )
+    _APPEND(connection, {"game_id": game.id, "seq": seen + 1, "at_ms": event.at_ms, **added})
     return True

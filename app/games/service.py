@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NamedTuple, Protocol
 
 from app.clock import now_ms
@@ -16,7 +17,7 @@ from app.engine.shuffle import ALGORITHM, Code, new_code
 from app.errors import AppError, MalformedError, NotYourGameError
 from app.games import outcome
 from app.games.callbacks import (
-    CheckEvent,
+    CheckRaceEvent,
     IsPrivate,
     ListGames,
     OnCreated,
@@ -107,7 +108,7 @@ class GameService(EventLog):
         *,
         is_ranked_private: IsPrivate = always_private,
         list_unwatched: ListGames = all_watched,
-        check_event: CheckEvent = accept_event,
+        check_race_event: CheckRaceEvent = accept_event,
         on_refused: OnRefused = ignore_refusal,
         shared_tables: SharedTables | None = None,
         quotas: Quotas | None = None,
@@ -117,7 +118,7 @@ class GameService(EventLog):
         self.shared_tables: SharedTables = shared_tables or NoSharedTables()
         self.visibility = Visibility(database, is_ranked_private, list_unwatched, self.may_play)
         self.quotas = quotas or Quotas(database)
-        self._check_event = check_event
+        self._check_race_event = check_race_event
         self._on_refused = on_refused
 
     # --- starting
@@ -242,8 +243,9 @@ class GameService(EventLog):
             after = game.after(event, request.action)
         except ValueError as error:
             return outcome.unplayable(game, error)
+        check = partial(self._check_race_event, game=game, event=event)
         is_stored = await self.append(
-            game, [event], after, lambda connection: self._check_event(connection, game, event)
+            game, [event], after, check if game.kind is Kind.RACE else None
         )
         if is_stored:
             return outcome.accepted(game, after)

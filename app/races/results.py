@@ -38,7 +38,7 @@ def record_result(connection: Connection, game: Game) -> None:
         repository.append(connection, stored, events)
 
 
-def refuse_late_action(connection: Connection, game: Game, event: GameEvent) -> None:
+def refuse_late_action(connection: Connection, /, game: Game, event: GameEvent) -> None:
     """Callback of the game service, before an action is stored; raises ``RaceOverError`` after the run's deadline.
 
     The end itself is recorded by the next look-up of the room. Until then the log of the game must not grow.

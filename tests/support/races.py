@@ -44,7 +44,7 @@ class RaceServer:
             self.clock,
             on_status_changed=[results.record_result],
             is_ranked_private=repository.is_private,
-            check_event=results.refuse_late_action,
+            check_race_event=results.refuse_late_action,
         )
         self.publisher = VersionPublisher(
             PubSub(self.database), self.database, ROOM_TOPIC, repository.list_versions
