@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from app.db.engine import Database
 from app.identity.passwords import Passwords
 from app.jobs.worker_pool import StartProcess, WorkerProcess
-from app.pubsub.service import ConnectNotifier, connect_notifier
+from app.pubsub.brokers import ConnectNotifier, connect_notifier
 from app.reminders.push_client import SafePushClient
 from app.reminders.sender import OpenClient
 

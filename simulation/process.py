@@ -15,6 +15,7 @@ from app.db.engine import Database
 from app.environment import Environment
 from app.identity.passwords import Passwords
 from app.main import create_app
+from app.pubsub.notifier import OnMessage
 from app.services import Services
 from app.settings import Settings
 from simulation.chaos import Chaos
@@ -198,9 +199,7 @@ class SimulatedProcess:
     def _true_seconds(self) -> float:
         return asyncio.get_running_loop().time()
 
-    def connect(
-        self, on_message: Callable[[str], None], on_connect: Callable[[], None]
-    ) -> VirtualNotifier:
+    def connect(self, on_message: OnMessage, on_connect: Callable[[], None]) -> VirtualNotifier:
         """Its end of the wire."""
         self.notifier = VirtualNotifier(self._wire, on_message, on_connect)
         return self.notifier

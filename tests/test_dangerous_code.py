@@ -20,7 +20,7 @@ DANGEROUS_MODULES = {
 }
 RANDOM_ALLOWED = {  # they spread load, or sample positions; nothing has to be unguessable
     "app/http/sse.py",
-    "app/pubsub/postgres.py",
+    "app/pubsub/notifier.py",
     "app/solver/fast_player.py",
     "app/solver/insight.py",
     "app/solver/sight.py",

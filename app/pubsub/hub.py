@@ -111,7 +111,9 @@ class Hub:
                 subscriber.deliver_presence(state.presence)
         return new
 
-    def unsubscribe(self, subscriber: Subscriber) -> None:
+    def unsubscribe(self, subscriber: Subscriber) -> list[Topic]:
+        """Remove a subscriber; return the topics that have none now."""
+        left = []
         for topic in subscriber.topics:
             state = self._topics.get(topic)
             if state is not None:
@@ -119,6 +121,8 @@ class Hub:
                 state.change_subscribers.pop(subscriber, None)
                 if not state.subscribers and not state.change_subscribers:
                     del self._topics[topic]
+                    left.append(topic)
+        return left
 
     def publish(self, topic: Topic, version: int) -> None:
         """Tell all subscribers of a topic that do not know this version."""

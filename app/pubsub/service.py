@@ -1,8 +1,8 @@
 """Publish/subscribe across processes: versions are published after the commit, and polled as a fallback.
 
-A version goes to the subscribers of this process and, through Postgres, to the other processes. Either message may get
-lost, so every few seconds each process polls the database for the versions of all topics with subscribers, with one
-query per kind of topic.
+A version goes to the subscribers of this process and, through a broker, to the processes that follow its topic. Either
+message may get lost, so every few seconds each process polls the database for the versions of all topics with
+subscribers, with one query per kind of topic.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from typing import Final, Protocol
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.db.engine import Database
+from app.pubsub.brokers import ConnectNotifier, connect_notifier
 from app.pubsub.hub import UNKNOWN, Hub, Subscriber
-from app.pubsub.postgres import PostgresNotifier
+from app.pubsub.messages import ACCESS, PRESENCE, VERSION, Message
 from app.pubsub.presence import Presence, PresenceStore
 from app.pubsub.topics import Notice, Topic
 
@@ -32,47 +32,12 @@ ChangeSource = Callable[[str, int], Awaitable[Notice | None]]
 """The notice with the change that leads to a version of a topic; ``None`` if that is not known."""
 
 
-class Notifier(Protocol):
-    """Sends messages to all other processes of the site, and receives theirs. Messages may get lost."""
-
-    process_id: str
-
-    def start(self) -> None:
-        """Connect in the background."""
-        ...
-
-    def send(self, key: str, message: str, /) -> None:
-        """Send ``message`` soon; of several waiting messages with one key only the last is sent."""
-        ...
-
-    async def close(self) -> None:
-        """Send waiting messages if connected, then disconnect."""
-        ...
-
-
-ConnectNotifier = Callable[[Database, Callable[[str], None], Callable[[], None]], Notifier | None]
-"""Makes the notifier of a process, with the callbacks of ``PostgresNotifier``; ``None`` if it has no others to tell."""
-
-
-def connect_notifier(
-    database: Database, on_message: Callable[[str], None], on_connect: Callable[[], None]
-) -> Notifier | None:
-    """Processes that share a Postgres database notify each other through it; SQLite has only one process."""
-    if database.is_sqlite:
-        return None
-    return PostgresNotifier(database.url, on_message, on_connect)
-
-
 _POLL_SECONDS = 5.0
 _PUBLISH_DELAY = 0.05  # seconds; the player who moved gets the response before the others
 _FIRST_POLL_DELAY = 0.02
 _ACCESS_CHECK_SECONDS = 30.0
 _BATCH = 500  # topics in one query
 _log = logging.getLogger("fairdeal.pubsub")
-
-_VERSION: Final = "="
-_PRESENCE: Final = "~"
-_ACCESS: Final = "!"
 
 
 class PubSub:
@@ -157,18 +122,18 @@ class PubSub:
         """Check again, in all processes, which subscribers of a topic have access."""
         self._run(self._check_access(topic))
         if self._notifier:
-            self._notifier.send(f"{topic}{_ACCESS}", f"{topic}{_ACCESS}")
+            self._notifier.send(Message(topic, ACCESS))
 
     def _publish_pending(self) -> None:
         pending, self._pending = self._pending, {}
         for topic, version in pending.items():
             self._hub.publish(topic, version)
             if self._notifier:
-                self._notifier.send(str(topic), f"{topic}{_VERSION}{version}")
+                self._notifier.send(Message(topic, VERSION, version))
 
     def _announce_presence(self, topic: Topic) -> None:
         if self._notifier:
-            self._notifier.send(f"{topic}{_PRESENCE}", f"{topic}{_PRESENCE}")
+            self._notifier.send(Message(topic, PRESENCE))
 
     # --- subscribing
 
@@ -180,23 +145,26 @@ class PubSub:
         new_topics = self._hub.subscribe(subscriber)
         if new_topics:
             if not self._new_topics:
-                asyncio.get_running_loop().call_later(_FIRST_POLL_DELAY, self._poll_new_topics)
+                asyncio.get_running_loop().call_later(_FIRST_POLL_DELAY, self._start_topics)
             self._new_topics.update(new_topics)
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Stop receiving notices."""
-        self._hub.unsubscribe(subscriber)
+        left = self._hub.unsubscribe(subscriber)
+        if left and self._notifier:
+            self._notifier.unfollow(left)
 
-    def _receive(self, message: str) -> None:
-        """Handle a message of another process. Messages of a later release are ignored."""
-        with suppress(ValueError):
-            if message.endswith(_PRESENCE):
-                self.presence.poll_soon(Topic.parse(message[:-1]))
-            elif message.endswith(_ACCESS):
-                self._run(self._check_access(Topic.parse(message[:-1])))
-            else:
-                name, _, version = message.rpartition(_VERSION)
-                self._hub.publish(Topic.parse(name), int(version))
+    def _receive(self, message: Message) -> None:
+        """Handle a message of another process. It may be about a topic that nobody follows here."""
+        topic = message.topic
+        if topic not in self._hub:
+            return
+        if message.version is not None:
+            self._hub.publish(topic, message.version)
+        elif message.sign == PRESENCE:
+            self.presence.poll_soon(topic)
+        else:
+            self._run(self._check_access(topic))
 
     # --- changes
 
@@ -225,9 +193,18 @@ class PubSub:
 
     # --- polling
 
-    def _poll_new_topics(self) -> None:
+    def _start_topics(self) -> None:
         new_topics, self._new_topics = self._new_topics, set()
-        self._run(self._poll(new_topics))
+        self._run(self._follow(new_topics))
+
+    async def _follow(self, topics: set[Topic]) -> None:
+        """Hear about topics first, then read what they are: no notice falls between."""
+        topics = {topic for topic in topics if topic in self._hub}
+        if self._notifier:
+            await self._notifier.follow(topics)
+            for topic in topics:
+                self.presence.poll_soon(topic)
+        await self._poll(topics)
 
     def _poll_all(self) -> None:
         self._run(self._poll(None))

@@ -1,26 +1,18 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
+from collections.abc import Callable, Collection, Iterable
 
 import pytest
-from sqlalchemy import Connection, text
 
 from app.db.engine import Database
-from app.pubsub.postgres import PostgresNotifier
-from app.pubsub.service import PubSub
+from app.pubsub.messages import Message
+from app.pubsub.notifier import Notifier, OnMessage
 from app.pubsub.topics import Topic
 from tests.pubsub.helpers import TABLE, FakeVersions, RecordingSubscriber, running_pubsub
 from tests.support.patience import PATIENCE, until
 
 pytestmark = pytest.mark.anyio
-
-
-async def listening(*running: PubSub) -> None:
-    async with asyncio.timeout(PATIENCE):
-        for pubsub in running:
-            assert isinstance(pubsub._notifier, PostgresNotifier)
-            await pubsub._notifier.listening.wait()
 
 
 async def test_a_subscriber_first_gets_the_current_version(database: Database):
@@ -101,96 +93,49 @@ async def test_access_is_checked_again_and_subscribers_without_access_are_closed
         assert found == [False, True, False]
 
 
-async def test_a_version_reaches_the_other_process(postgres: Database):
-    async with (
-        running_pubsub(postgres, FakeVersions()) as one,
-        running_pubsub(postgres, FakeVersions()) as two,
-    ):
-        await listening(one, two)
-        here, there = RecordingSubscriber(one, TABLE), RecordingSubscriber(two, TABLE)
-        one.publish(TABLE, 4)
-        await here.wait_for(4)
-        await there.wait_for(4)
-        two.publish(TABLE, 5)
-        await here.wait_for(5)
-        assert here.received == there.received == [4, 5]
+class SlowNotifier:
+    """A notifier that takes its time to listen."""
+
+    process_id = "slow"
+
+    def __init__(self) -> None:
+        self.followed: set[Topic] = set()
+        self.is_listening = asyncio.Event()
+
+    def start(self) -> None:
+        pass
+
+    def send(self, message: Message) -> None:
+        pass
+
+    async def follow(self, topics: Collection[Topic]) -> None:
+        self.followed |= set(topics)
+        await self.is_listening.wait()
+
+    def unfollow(self, topics: Iterable[Topic]) -> None:
+        self.followed -= set(topics)
+
+    async def close(self) -> None:
+        pass
 
 
-async def test_lost_access_reaches_the_other_process(postgres: Database):
-    async def no() -> bool:
-        return False
-
-    async with (
-        running_pubsub(postgres, FakeVersions()) as one,
-        running_pubsub(postgres, FakeVersions()) as two,
-    ):
-        await listening(one, two)
-        there = RecordingSubscriber(two, TABLE, guard=no)
-        one.recheck_access(TABLE)
-        async with asyncio.timeout(PATIENCE):
-            await there.woken.wait()
-        assert there.subscriber.is_closed
-
-
-async def test_notices_for_more_than_one_payload_all_arrive(postgres: Database):
-    topics = [Topic("table", f"game-with-a-long-name-{number:05}") for number in range(800)]
-    async with (
-        running_pubsub(postgres, FakeVersions()) as one,
-        running_pubsub(postgres, FakeVersions()) as two,
-    ):
-        await listening(one, two)
-        there = [RecordingSubscriber(two, topic) for topic in topics]
-        for version, topic in enumerate(topics):
-            one.publish(topic, version)
-        for version, subscriber in enumerate(there):
-            await subscriber.wait_for(version)
-
-
-async def test_after_a_killed_connection_it_reconnects_and_polls(postgres: Database):
-    versions = FakeVersions()
-    async with (
-        running_pubsub(postgres, versions) as one,
-        running_pubsub(postgres, versions) as two,
-    ):
-        await listening(one, two)
-        there = RecordingSubscriber(two, TABLE)
-        await until(lambda: versions.reads)  # its first poll
-        kill = text(
-            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
-            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
-        versions.versions["g"] = 6  # committed, and its notice lost with the connection
-        killed = await postgres.read(lambda connection: connection.execute(kill).scalar_one())
-        assert killed >= 2
-        await there.wait_for(6)
-        await listening(one, two)
-        one.publish(TABLE, 7)
-        await there.wait_for(7)
-
-
-async def test_repeated_and_unordered_notices_arrive_as_rising_versions(
-    postgres: Database,
+async def test_a_topic_is_heard_before_its_version_is_read_and_until_its_last_reader_leaves(
+    database: Database,
 ):
-    async with running_pubsub(postgres, FakeVersions()) as pubsub:
-        await listening(pubsub)
-        subscriber = RecordingSubscriber(pubsub, TABLE)
-        notify = text("SELECT pg_notify('fairdeal', :payload)")
-        for words in ("table:g=5", "table:g=7 table:g=6", "table:g=5", "table:g=7", "table:g=8"):
-            payload = {"payload": f"somebody {words}"}
-            await postgres.write(partial(Connection.execute, statement=notify, parameters=payload))
-        await subscriber.wait_for(8)
-        assert subscriber.received == [5, 7, 8]
+    notifier, versions = SlowNotifier(), FakeVersions()
 
+    def connect(_database: Database, _message: OnMessage, _connect: Callable[[], None]) -> Notifier:
+        return notifier
 
-async def test_messages_of_a_later_release_are_ignored(postgres: Database):
-    async with running_pubsub(postgres, FakeVersions()) as pubsub:
-        await listening(pubsub)
-        subscriber = RecordingSubscriber(pubsub, TABLE)
-        payload = "somebody table:g=x what ever:is=this? table:g=9"
-        await postgres.write(
-            lambda connection: connection.execute(
-                text("SELECT pg_notify('fairdeal', :payload)"), {"payload": payload}
-            )
-        )
-        await subscriber.wait_for(9)
-        assert subscriber.received == [9]
+    async with running_pubsub(database, versions, connect=connect) as pubsub:
+        first, second = RecordingSubscriber(pubsub, TABLE), RecordingSubscriber(pubsub, TABLE)
+        await until(lambda: notifier.followed)
+        assert versions.reads == 0
+        versions.versions["g"] = 4  # its notice came before the process listened
+        notifier.is_listening.set()
+        for subscriber in (first, second):
+            await subscriber.wait_for(4)
+        pubsub.unsubscribe(first.subscriber)
+        assert notifier.followed == {TABLE}
+        pubsub.unsubscribe(second.subscriber)
+        assert notifier.followed == set()

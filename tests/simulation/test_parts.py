@@ -11,6 +11,8 @@ from sqlalchemy import Connection, insert, text
 from app.db.schema import players
 from app.engine import shuffle
 from app.engine.cards import fresh_deck
+from app.pubsub.messages import VERSION, Message
+from app.pubsub.topics import Topic
 from simulation.boards import Logged, play
 from simulation.chaos import Chaos
 from simulation.deals import solved_deals
@@ -120,19 +122,22 @@ def test_a_crash_leaves_a_commit_whole_or_not_at_all(
 def test_the_wire_drops_and_doubles(drop: float, double: float, expected: int, loop: VirtualLoop):
     chaos = Chaos(Random(1))
     chaos.drop, chaos.double = drop, double
-    heard: list[str] = []
+    heard: list[Message] = []
+    message, unfollowed = (Message(Topic("table", name), VERSION, 3) for name in "ab")
 
     async def talk() -> None:
         wire = Wire(chaos)
-        sender = VirtualNotifier(wire, lambda _text: None, lambda: None)
+        sender = VirtualNotifier(wire, lambda _message: None, lambda: None)
         receiver = VirtualNotifier(wire, heard.append, lambda: None)
         sender.start()
         receiver.start()
-        sender.send("table:a", "table:a=3")
+        await receiver.follow([message.topic])
+        sender.send(message)
+        sender.send(unfollowed)
         await asyncio.sleep(100)
 
     loop.run_until_complete(talk())
-    assert heard == ["table:a=3"] * expected
+    assert heard == [message] * expected
 
 
 def test_a_trace_hashes_what_was_sent():
