@@ -5,7 +5,7 @@ FROM python:3.11.14-bookworm AS build
 WORKDIR /source
 COPY . .
 RUN python -m venv /opt/fairdeal \
- && /opt/fairdeal/bin/pip install --no-cache-dir --constraint constraints.txt .
+ && /opt/fairdeal/bin/pip install --no-cache-dir --constraint constraints.txt '.[nats]'
 
 FROM python:3.11.14-slim-bookworm
 # The image workflow adds version, revision, source and creation time.

@@ -172,7 +172,7 @@ def _build_services(
     settings: Settings, clock: Clock, stats: RequestStats, outside: Environment
 ) -> Services:
     database = outside.open_database(settings.database_url)
-    pubsub = PubSub(database, connect=outside.connect_notifier)
+    pubsub = PubSub(database, broker_url=settings.pubsub_url, connect=outside.connect_notifier)
     jobs = Jobs(
         settings.job_workers,
         places=Places(settings.jobs_per_player, settings.jobs_per_network),

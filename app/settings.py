@@ -9,6 +9,7 @@ import difflib
 import os
 import re
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Final, Literal, Self
 from urllib.parse import urlsplit
@@ -38,6 +39,20 @@ class SettingsError(ValueError):
 def _known_database(url: str) -> str:
     if not url.startswith(("sqlite://", "postgresql://", "postgresql+psycopg://", "postgres://")):
         raise ValueError("must start with sqlite:/// or postgresql://")
+    return url
+
+
+_BROKER: Final = re.compile(
+    r"(nats|tls):// ([^@/\s]+@)? (?!,) (,?([\w.-]+|\[[\d:a-fA-F]+\])(:\d{1,5})?(?=[,/]|$))+ (/[\w-]+)?",
+    re.ASCII | re.VERBOSE,
+)
+
+
+def _known_broker(url: str) -> str:
+    if url and not _BROKER.fullmatch(url):
+        raise ValueError("must look like nats://user:password@host:4222,other-host:4222")
+    if url and find_spec("nats") is None:
+        raise ValueError("needs the client of NATS: pip install 'fairdeal[nats]'")
     return url
 
 
@@ -113,6 +128,12 @@ class Settings(Limits, BaseSettings):
         validation_alias=AliasChoices("database_url", f"{PREFIX}database_url"),
         repr=False,  # may contain a password
         description="sqlite:///path or postgresql://...; by default, SQLite in the data folder.",
+    )
+    pubsub_url: Annotated[str, AfterValidator(_known_broker)] = Field(
+        "",
+        repr=False,  # may contain a password
+        description="NATS servers that carry notices between processes, as nats://host or "
+        "tls://user:password@host,host; by default PostgreSQL does.",
     )
     host: str = Field("127.0.0.1", min_length=1, description="Address to listen on.")
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 picks a free one.")
@@ -262,6 +283,11 @@ class Settings(Limits, BaseSettings):
             raise ValueError(
                 "SQLite is written by one process only: use one worker, "
                 "or name a Postgres database in DATABASE_URL to use several"
+            )
+        if self.is_sqlite and self.pubsub_url:
+            raise ValueError(
+                f"{PREFIX}PUBSUB_URL connects several processes, and SQLite has only one: "
+                "leave it empty, or name a Postgres database in DATABASE_URL"
             )
         return self
 

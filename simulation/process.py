@@ -54,7 +54,9 @@ class Shell:
             clock=self._now_ms,
             environment=Environment(
                 open_database=lambda _url: self.process.open_database(),
-                connect_notifier=lambda _database, *callbacks: self.process.connect(*callbacks),
+                connect_notifier=lambda _database, _url, *callbacks: self.process.connect(
+                    *callbacks
+                ),
                 start_process=lambda _niceness: VirtualProcess(self.process.chaos),
                 open_push_client=None,
                 make_passwords=lambda: Passwords(

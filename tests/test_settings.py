@@ -69,6 +69,13 @@ def test_an_empty_variable_counts_as_unset(monkeypatch):
             "FAIRDEAL_SECRET_KEY must be at least 32 characters",
         ),
         ("DATABASE_URL", "mysql://a/b", "DATABASE_URL must start with sqlite:/// or postgresql://"),
+        ("FAIRDEAL_PUBSUB_URL", "redis://a", "FAIRDEAL_PUBSUB_URL must look like nats://user:pass"),
+        ("FAIRDEAL_PUBSUB_URL", "nats://", "FAIRDEAL_PUBSUB_URL must look like nats://user:pass"),
+        ("FAIRDEAL_PUBSUB_URL", "nats://,a", "FAIRDEAL_PUBSUB_URL must look like nats://user:pa"),
+        ("FAIRDEAL_PUBSUB_URL", "nats://a b", "FAIRDEAL_PUBSUB_URL must look like nats://user:p"),
+        ("FAIRDEAL_PUBSUB_URL", "nats://a:b", "FAIRDEAL_PUBSUB_URL must look like nats://user:p"),
+        ("FAIRDEAL_PUBSUB_URL", "nats://a/b.c", "FAIRDEAL_PUBSUB_URL must look like nats://user:"),
+        ("FAIRDEAL_PUBSUB_URL", "nats://a", "connects several processes, and SQLite has only one"),
         ("DATABASE_URL", "fairdeal.db", "DATABASE_URL must start with sqlite:/// or postgresql://"),
     ],
 )
@@ -92,7 +99,23 @@ def test_a_password_is_never_shown(monkeypatch):
     with pytest.raises(SettingsError) as refused:
         load_settings()
     assert "secret" not in str(refused.value)
-    assert "secret" not in repr(Settings(database_url="postgresql://fairdeal:secret@b/c"))
+    settings = Settings(
+        database_url="postgresql://fairdeal:secret@b/c", pubsub_url="nats://fairdeal:secret@b,c:1/d"
+    )
+    assert "secret" not in repr(settings)
+    monkeypatch.setenv("DATABASE_URL", "")
+    for url in ("nats://fairdeal:secret@b/c/d", "nats://fairdeal:secret@b"):
+        monkeypatch.setenv("FAIRDEAL_PUBSUB_URL", url)
+        with pytest.raises(SettingsError) as refused:
+            load_settings()
+        assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["nats://a", "tls://u:p%40@a-1.b:4222,[::1]:4222,c/cards", "nats://token@a:1,b"]
+)
+def test_urls_of_brokers_are_accepted(url):
+    assert Settings(database_url="postgresql://a/b", pubsub_url=url).pubsub_url == url
 
 
 def test_several_workers_need_postgres(monkeypatch):

@@ -8,14 +8,21 @@ from app.db.engine import Database
 from app.pubsub.notifier import LinkNotifier, Notifier, OnMessage
 from app.pubsub.postgres import PostgresBroker
 
-ConnectNotifier = Callable[[Database, OnMessage, Callable[[], None]], Notifier | None]
-"""Makes the notifier of a process, with the callbacks of ``LinkNotifier``; ``None`` if it has no others to tell."""
+ConnectNotifier = Callable[[Database, str, OnMessage, Callable[[], None]], Notifier | None]
+"""Makes the notifier of a process, with the URL of a broker, which may be empty, and the callbacks of ``LinkNotifier``.
+
+``None`` if there are no other processes to tell.
+"""
 
 
 def connect_notifier(
-    database: Database, on_message: OnMessage, on_connect: Callable[[], None]
+    database: Database, url: str, on_message: OnMessage, on_connect: Callable[[], None]
 ) -> Notifier | None:
-    """Processes that share a Postgres database notify each other through it; SQLite has only one process."""
+    """Processes that share a Postgres database notify each other through NATS, or through it; SQLite has only one."""
     if database.is_sqlite:
         return None
+    if url:
+        from app.pubsub.nats import NatsBroker  # noqa: PLC0415 - its client need not be installed
+
+        return LinkNotifier(NatsBroker(url), on_message, on_connect)
     return LinkNotifier(PostgresBroker(database.url), on_message, on_connect)

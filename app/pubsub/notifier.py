@@ -12,7 +12,7 @@ import random
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager
 from typing import Final, Protocol
 
 from app.pubsub.messages import Message, Outbox, read_payload, write_payloads
@@ -69,7 +69,7 @@ class Link(Protocol):
         """Send payloads, each to its channel."""
         ...
 
-    async def wait(self, work: asyncio.Event, seconds: float) -> None:
+    async def wait(self, work: asyncio.Event, seconds: float, /) -> None:
         """Wait until there is work, but not long; meanwhile pass on what arrives."""
         ...
 
@@ -87,7 +87,7 @@ class Broker(Protocol):
         """Where messages about a topic are sent: the same in all processes."""
         ...
 
-    def open(self, on_payload: OnPayload) -> AbstractAsyncContextManager[Link]:
+    def open(self, on_payload: OnPayload, /) -> AbstractAsyncContextManager[Link]:
         """Connect, or raise ``OSError``; ``on_payload`` gets what arrives."""
         ...
 
@@ -119,10 +119,9 @@ class LinkNotifier:
         """Send waiting messages if connected, then disconnect."""
         if self._outbox and self.connected.is_set():
             await asyncio.sleep(0.05)
-        if self._task:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+        while self._task and not self._task.done():
+            self._task.cancel()  # again if need be: clients have been seen to swallow it
+            await asyncio.wait([self._task], timeout=TIMEOUT)
 
     def send(self, message: Message) -> None:
         """Send a message soon; of several of one kind about one topic, only the last."""
@@ -215,7 +214,7 @@ class LinkNotifier:
             try:
                 async with asyncio.timeout(TIMEOUT):
                     await link.publish(payloads)
-            except OSError:
+            except Exception:
                 self._outbox.put_back(messages)
                 raise
 

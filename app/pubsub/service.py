@@ -49,6 +49,7 @@ class PubSub:
         *,
         poll_seconds: float = _POLL_SECONDS,
         publish_delay: float = _PUBLISH_DELAY,
+        broker_url: str = "",
         connect: ConnectNotifier = connect_notifier,
     ) -> None:
         """Poll every ``poll_seconds``; publish versions with ``publish_delay`` seconds of delay."""
@@ -58,7 +59,7 @@ class PubSub:
         self._hub = Hub(self._start_publishing_changes)
         self._change_sources: dict[str, ChangeSource] = {}
         self._publishing: set[Topic] = set()
-        self._notifier = connect(database, self._receive, self._poll_all)
+        self._notifier = connect(database, broker_url, self._receive, self._poll_all)
         self._presence_store = (
             PresenceStore(database, self._notifier.process_id)
             if self._notifier and not database.is_sqlite

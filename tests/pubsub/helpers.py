@@ -62,11 +62,16 @@ async def running_pubsub(
     *,
     poll_seconds: float = 60,
     publish_delay: float = 0.01,
+    broker_url: str = "",
     connect: ConnectNotifier = connect_notifier,
 ) -> AsyncIterator[PubSub]:
     """Publish/subscribe of one process."""
     pubsub = PubSub(
-        database, poll_seconds=poll_seconds, publish_delay=publish_delay, connect=connect
+        database,
+        poll_seconds=poll_seconds,
+        publish_delay=publish_delay,
+        broker_url=broker_url,
+        connect=connect,
     )
     pubsub.register_version_source("table", versions.read)
     pubsub.start()

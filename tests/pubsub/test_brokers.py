@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
 import pytest
@@ -22,6 +22,7 @@ from tests.pubsub.helpers import (
     link_of,
     running_pubsub,
 )
+from tests.support.nats import NatsServer, running_nats
 from tests.support.patience import PATIENCE, until
 
 pytestmark = pytest.mark.anyio
@@ -32,23 +33,29 @@ OTHER = Topic("table", "other")
 class Site:
     """Two processes, and the versions in their database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, nats: NatsServer | None) -> None:
         self.database = database
         self.versions = FakeVersions()
+        self._nats = nats
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[tuple[PubSub, PubSub]]:
         """Run both; without a broker, one plays both parts."""
-        async with running_pubsub(self.database, self.versions) as one:
+        url = self._nats.url if self._nats else ""
+        async with running_pubsub(self.database, self.versions, broker_url=url) as one:
             if one._notifier is None:
                 yield one, one
                 return
-            async with running_pubsub(self.database, self.versions) as two:
+            async with running_pubsub(self.database, self.versions, broker_url=url) as two:
                 await connected(one, two)
                 yield one, two
 
     async def break_links(self) -> None:
         """End all connections between the processes."""
+        if self._nats:
+            self._nats.kill()
+            await asyncio.to_thread(self._nats.start)
+            return
         kill = text(
             "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
             "WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -57,26 +64,27 @@ class Site:
         assert killed >= 2
 
 
-BROKERS = ("postgres",)
+@pytest.fixture
+def ground(request: pytest.FixtureRequest) -> Iterator[tuple[str, NatsServer | None]]:
+    """The URL of a database, and a NATS server if the test is run for that."""
+    url = request.getfixturevalue("sqlite_url" if request.param == "local" else "postgres_url")
+    if request.param == "nats":
+        with running_nats() as server:
+            yield url, server
+    else:
+        yield url, None
 
 
 @pytest.fixture
-def kind(request: pytest.FixtureRequest) -> str:
-    """The URL of a database of the broker that a test is run for; of SQLite without any."""
-    name = "sqlite" if request.param == "local" else "postgres"
-    url: str = request.getfixturevalue(f"{name}_url")
-    return url
-
-
-@pytest.fixture
-async def site(kind: str) -> AsyncIterator[Site]:
-    database = Database(kind)
-    yield Site(database)
+async def site(ground: tuple[str, NatsServer | None]) -> AsyncIterator[Site]:
+    url, nats = ground
+    database = Database(url)
+    yield Site(database, nats)
     await database.close()
 
 
-everywhere = pytest.mark.parametrize("kind", ["local", *BROKERS], indirect=True)
-with_a_broker = pytest.mark.parametrize("kind", BROKERS, indirect=True)
+everywhere = pytest.mark.parametrize("ground", ["local", "postgres", "nats"], indirect=True)
+with_a_broker = pytest.mark.parametrize("ground", ["postgres", "nats"], indirect=True)
 
 
 async def inject(pubsub: PubSub, topic: Topic, *payloads: str) -> None:

@@ -124,7 +124,9 @@ async def test_a_topic_is_heard_before_its_version_is_read_and_until_its_last_re
 ):
     notifier, versions = SlowNotifier(), FakeVersions()
 
-    def connect(_database: Database, _message: OnMessage, _connect: Callable[[], None]) -> Notifier:
+    def connect(
+        _database: Database, _url: str, _message: OnMessage, _connect: Callable[[], None]
+    ) -> Notifier:
         return notifier
 
     async with running_pubsub(database, versions, connect=connect) as pubsub:
