@@ -83,6 +83,7 @@ def add_routes(app: FastAPI) -> None:
     # They are added as they are: ``include_router`` copies each when the first request comes, which takes
     # a quarter of a second.
     app.routes.extend(games_pages.TURNS)
+    app.routes.extend(games_api.moves.routes)
     app.routes.extend(games_pages.router.routes)
     app.routes.extend(games_api.router.routes)
     app.routes.append(LoggedRoute(PREFIX + "{path:path}", static_files(), methods=["GET"]))

@@ -1,4 +1,4 @@
-"""The move endpoints under load, compared with a bare handler; and the cost of a long game."""
+"""The move endpoints under load, compared with bare handlers and boardgame.io; and the cost of a long game."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import json
 import random
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from urllib.parse import urlencode
@@ -20,7 +22,9 @@ from app.rulesets import find_ruleset
 from bench import servers
 from bench.load import Load, post
 from bench.load import run as load_run
+from bench.peers import boardgame
 from bench.report import Figure, at_least, at_most
+from bench.servers import Started
 
 _CONNECTIONS = 16
 _GAMES_EACH = 4
@@ -30,38 +34,76 @@ _RULESETS = ("bristol", "signora", "blondes-and-brunettes", "rouge-et-noir")
 
 
 def run() -> Iterator[Figure]:
-    """Alternate rounds of the bare handler, the HTML endpoint and the JSON endpoint."""
-    bare: list[Load] = []
-    html: list[Load] = []
-    api: list[Load] = []
-    with tempfile.TemporaryDirectory() as name:
+    """Alternate rounds of the bare handler, the raw application, the HTML and the JSON endpoint, and boardgame.io."""
+    rounds: list[_Round] = []
+    with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
-        with servers.yardstick(folder) as bare_port, servers.site(folder) as port:
-            for number in range(_ROUNDS + 1):
-                rounds = (
-                    (bare, bare_port, _bare_queues()),
-                    (html, port, _site_queues(port, f"html{number}", as_json=False)),
-                    (api, port, _site_queues(port, f"json{number}", as_json=True)),
-                )
-                for loads, at, queues in rounds:
-                    load = load_run(at, queues)
-                    if number:  # the first round is a warm-up
-                        loads.append(load)
-            yield from _judged(bare, html, api)
-            yield _long_game(port)
+        bare = stack.enter_context(servers.yardstick(folder))
+        site = stack.enter_context(servers.site(folder))
+        warm_up = load_run(site, site_queues(site, "warm-up", as_json=False))
+        size = warm_up.bytes_answered // len(warm_up.answers_ms)
+        raw = stack.enter_context(servers.raw_yardstick(folder, size))
+        peer, absent = _peer(stack, folder)
+        for number in range(_ROUNDS + 1):
+            played = _Round(
+                bare=load_run(bare, bare_queues()),
+                raw=load_run(raw, bare_queues()),
+                html=load_run(site, site_queues(site, f"html{number}", as_json=False)),
+                json=load_run(site, site_queues(site, f"json{number}", as_json=True)),
+                peer=boardgame.moves_per_second(peer, _CONNECTIONS, _MOVES * 2) if peer else 0,
+            )
+            if number:  # the first round is a warm-up
+                rounds.append(played)
+        yield from _judged(rounds, absent)
+        yield _long_game(site)
 
 
-def _judged(bare: list[Load], html: list[Load], api: list[Load]) -> Iterator[Figure]:
-    failures = [failure for load in (*bare, *html, *api) for failure in load.failures]
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """One run of each; ``peer`` is the rate of boardgame.io, 0 if it cannot be measured."""
+
+    bare: Load
+    raw: Load
+    html: Load
+    json: Load
+    peer: float
+
+
+def _peer(stack: ExitStack, folder: Path) -> tuple[Started | None, str]:
+    """boardgame.io, in memory; or the reason why not."""
+    absent = boardgame.missing() or boardgame.install(folder)
+    if absent:
+        return None, absent
+    return stack.enter_context(boardgame.server(folder, servers.free_port())), ""
+
+
+def _judged(rounds: Sequence[_Round], absent: str) -> Iterator[Figure]:
+    bare, raw, html, api = ([getattr(r, name) for r in rounds] for name in _MEASURED)
+    failures = [failure for load in (*bare, *raw, *html, *api) for failure in load.failures]
     requests = sum(len(load.answers_ms) for load in (*html, *api))
     detail = failures[0] if failures else f"of {requests} requests"
     yield at_most("failed requests", len(failures), 0, detail)
-    ratios = [ours.per_second / theirs.per_second for ours, theirs in zip(html, bare, strict=True)]
-    yield at_least("HTML moves a second / bare handler", median(ratios), 0.8, _told(html, bare))
+    yield at_least("HTML moves a second / bare handler", _ratio(html, bare), 0.8, _told(html, bare))
+    yield at_least("HTML moves a second / raw ASGI", _ratio(html, raw), 0.5, _told(html, raw))
+    if absent:
+        print(f"without boardgame.io: {absent}")
+    else:
+        ratios = [one.html.per_second / one.peer for one in rounds]
+        told = f"against {median(one.peer for one in rounds):.0f}/s, which stores nothing"
+        yield at_least("HTML moves a second / boardgame.io in memory", median(ratios), 1, told)
     tails = [load.percentile(99) / load.percentile(50) for load in html]
     yield at_most("HTML move p99 / p50", median(tails), 3, _told(html, bare))
-    ratios = [ours.per_second / theirs.per_second for ours, theirs in zip(api, html, strict=True)]
-    yield at_least("JSON moves a second / HTML moves a second", median(ratios), 1, _told(api, html))
+    yield at_least(
+        "JSON moves a second / HTML moves a second", _ratio(api, html), 1, _told(api, html)
+    )
+
+
+_MEASURED = ("bare", "raw", "html", "json")
+
+
+def _ratio(ours: Sequence[Load], theirs: Sequence[Load]) -> float:
+    pairs = zip(ours, theirs, strict=True)
+    return median(our.per_second / their.per_second for our, their in pairs)
 
 
 def _told(ours: list[Load], theirs: list[Load]) -> str:
@@ -100,7 +142,7 @@ def _long_game(port: int) -> Figure:
     return at_most("300th move of a game / third", ratio, 1.1, detail)
 
 
-def _bare_queues() -> list[list[bytes]]:
+def bare_queues() -> list[list[bytes]]:
     return [
         [
             post(
@@ -115,7 +157,7 @@ def _bare_queues() -> list[list[bytes]]:
     ]
 
 
-def _site_queues(port: int, seed: str, *, as_json: bool) -> list[list[bytes]]:
+def site_queues(port: int, seed: str, *, as_json: bool) -> list[list[bytes]]:
     chance = random.Random(seed)
     queues = []
     for connection in range(_CONNECTIONS):

@@ -50,8 +50,13 @@ def site(folder: Path, **settings: str) -> Iterator[int]:
 
 
 @contextmanager
-def started_site(folder: Path, port: int | None = None, **settings: str) -> Iterator[Started]:
-    """Run Fair Deal, on the database in ``DATABASE_URL`` if given; yields its port and process id."""
+def started_site(
+    folder: Path, port: int | None = None, *, module: str = "app", **settings: str
+) -> Iterator[Started]:
+    """Run Fair Deal, on the database in ``DATABASE_URL`` if given; yields its port and process id.
+
+    ``module`` is what starts it.
+    """
     port = port or free_port()
     limits = (
         *("actions_per_minute", "games_per_minute", "guests_at_once"),
@@ -68,7 +73,7 @@ def started_site(folder: Path, port: int | None = None, **settings: str) -> Iter
         **{f"FAIRDEAL_{name.upper()}": "100000000" for name in limits},
         **settings,
     }
-    command = [sys.executable, "-m", "app", "serve", "--port", str(port)]
+    command = [sys.executable, "-m", module, "serve", "--port", str(port)]
     with running(command, port, environment) as started:
         yield started
 
@@ -84,6 +89,7 @@ def running(
             yield Started(port, process.pid)
         finally:
             process.terminate()
+            process.wait(_PATIENCE)
 
 
 def _wait(port: int, process: subprocess.Popen[bytes]) -> None:

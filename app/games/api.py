@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Coroutine
 from functools import lru_cache
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Body, Depends, Header, Query, Request
 from fastapi.responses import Response
-from pydantic import BaseModel, Field, StrictStr
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, Field, StrictStr, ValidationError
 
 from app.errors import (
     MalformedError,
@@ -27,7 +29,7 @@ from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
 from app.http.templates import NO_STORE
-from app.identity.dependencies import ActingPlayer, ViewerId, session_guard
+from app.identity.dependencies import ActingPlayer, ViewerId, acting_player, session_guard
 from app.rulesets import RULESETS
 
 router = APIRouter(prefix="/api/v1", tags=["play"])
@@ -76,6 +78,8 @@ class LogEntry(BaseModel):
 
 quoted: Final = lru_cache(maxsize=1 << 14)(json.dumps)
 """A word as JSON. A log has thousands, but few different ones."""
+
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 Key = Annotated[str | None, Header(alias="Idempotency-Key")]
 
@@ -166,7 +170,34 @@ class Caller:
         )
 
 
-@router.post("/games/{game_id}/moves", responses=STATE_RESPONSE, response_class=Response)
+class MoveRoute(APIRoute):
+    """Reads a move directly: the framework's reading of parameters took a quarter of the time of a move.
+
+    What is not an ordinary move goes the usual way, and gets the usual errors.
+    """
+
+    def get_route_handler(self) -> Handler:
+        """The handler of a request."""
+        usual = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            if request.headers.get("content-type", "").partition(";")[0] != "application/json":
+                return await usual(request)
+            try:
+                turn = MoveTurn.model_validate_json(await request.body())
+            except ValidationError:
+                return await usual(request)
+            player = await acting_player(request)
+            key = request.headers.get("idempotency-key")
+            return await move(request, request.path_params["game_id"], player, turn, key)
+
+        return handle
+
+
+moves = APIRouter(prefix="/api/v1", tags=["play"], route_class=MoveRoute)
+
+
+@moves.post("/games/{game_id}/moves", responses=STATE_RESPONSE, response_class=Response)
 async def move(
     request: Request,
     game_id: str,

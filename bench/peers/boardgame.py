@@ -49,6 +49,37 @@ def server(folder: Path, port: int) -> Iterator[Started]:
         yield started
 
 
+def moves_per_second(started: Started, matches: int, moves: int) -> float:
+    """Moves a second of clients that each play a match of their own and wait for each answer."""
+    return asyncio.run(_moves_per_second(started.port, matches, moves))
+
+
+async def _moves_per_second(port: int, matches: int, moves: int) -> float:
+    names = [f"alone{time.time_ns()}-{number}" for number in range(matches)]
+    players = [await _connected(port, name, "0") for name in names]
+    for player in players:
+        await player.recv()
+    begun = perf_counter()
+    plays = zip(players, names, strict=True)
+    await asyncio.gather(*(_play_alone(player, name, moves) for player, name in plays))
+    seconds = perf_counter() - begun
+    for player in players:
+        await player.close()
+    return matches * moves / seconds
+
+
+async def _play_alone(player: websockets.ClientConnection, match: str, moves: int) -> None:
+    for version in range(moves):
+        await player.send(_move(version, match))
+        while not str(await player.recv()).startswith('42/patience,["update"'):
+            pass
+
+
+def _move(version: int, match: str) -> str:
+    play = {"type": "play", "args": [version % 2, 1 - version % 2], "playerID": "0"}
+    return _event("update", {"type": "MAKE_MOVE", "payload": play}, version, match, "0")
+
+
 def measure(started: Started, viewers: int, moves: int, pause: float) -> Delivery:
     """Measure delivery to many spectators while one client plays."""
     return asyncio.run(_measure(started, viewers, moves, pause))
@@ -66,10 +97,8 @@ async def _measure(started: Started, viewers: int, moves: int, pause: float) -> 
     sent: dict[int, float] = {}
     before = cpu_seconds(started.pid)
     for version in range(moves):
-        play = {"type": "play", "args": [version % 2, 1 - version % 2], "playerID": "0"}
-        action = {"type": "MAKE_MOVE", "payload": play}
         sent[version + 1] = perf_counter()
-        await player.send(_event("update", action, version, match, "0"))
+        await player.send(_move(version, match))
         await asyncio.sleep(pause)
     await asyncio.sleep(2)
     cpu = cpu_seconds(started.pid) - before
