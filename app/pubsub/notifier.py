@@ -13,6 +13,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
+from itertools import islice
 from typing import Final, Protocol
 
 from app.pubsub.messages import Message, Outbox, read_payload, write_payloads
@@ -22,6 +23,7 @@ TIMEOUT: Final = 5.0
 """Seconds until a link that does not answer counts as broken."""
 
 _CHECK_EVERY = 10.0  # seconds without anything to do
+_AT_ONCE = 256  # channels to listen to in one go
 _RETRY: Final = (0.1, 0.5, 1.0, 2.0, 5.0)
 _log = logging.getLogger("fairdeal.pubsub")
 
@@ -191,15 +193,17 @@ class LinkNotifier:
             self._release()
 
     async def _listen(self, link: Link) -> None:
+        """Listen to what is followed now, or to a part of it: thousands at once would hold up the process."""
         wanted, waiters = set(self._followed), len(self._waiters)
-        dropped = self._heard - wanted
+        dropped = set(islice(self._heard - wanted, _AT_ONCE))
         # At once: a topic that is followed again meanwhile has to wait for the next round.
         self._heard -= dropped
-        added = wanted - self._heard
+        added = set(islice(wanted - self._heard, _AT_ONCE))
         async with asyncio.timeout(TIMEOUT):
             await link.listen(added, dropped)
         self._heard |= added
-        self._release(waiters)
+        if wanted <= self._heard:
+            self._release(waiters)
 
     def _release(self, count: int | None = None) -> None:
         for waiter in self._waiters[:count]:
