@@ -6,8 +6,15 @@ import asyncio
 import json
 import logging
 from contextlib import AsyncExitStack
+from datetime import UTC, datetime, timedelta
+from ipaddress import IPv4Address
+from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from app.pubsub.nats import NatsBroker
 from app.pubsub.notifier import LinkNotifier
@@ -100,6 +107,39 @@ async def test_without_the_tls_that_was_asked_for_nothing_is_said(login: str):
                 raise AssertionError
     assert b"secret" not in said
     assert b"SUB" not in said
+
+
+def self_signed(folder: Path) -> tuple[Path, Path]:
+    """A certificate of this machine, and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "a server in a test")])
+    address = x509.SubjectAlternativeName([x509.IPAddress(IPv4Address("127.0.0.1"))])
+    now = datetime.now(UTC)
+    signed = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(address, critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    files = folder / "certificate.pem", folder / "key.pem"
+    files[0].write_bytes(signed.public_bytes(Encoding.PEM))
+    files[1].write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    return files
+
+
+async def test_tls_needs_a_certificate_of_a_trusted_authority(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    certificate, key = self_signed(tmp_path)
+    options = ("--tls", "--tlscert", str(certificate), "--tlskey", str(key), "--auth", "a-token")
+    with running_nats(*options) as server:
+        url = server.url.replace("nats://", "tls://a-token@")
+        with pytest.raises(OSError, match="certificate verify failed"):
+            await hears_itself(url)
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        assert await hears_itself(url)
 
 
 async def test_every_page_catches_up_however_often_the_broker_dies(
