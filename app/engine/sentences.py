@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import cache
 from typing import Final
 
 from app.engine.cards import Card, Color, Rank
@@ -179,6 +180,7 @@ def fill_first(rule: MustFill) -> str:
     return f"Fill the empty pile first, from {sources}."
 
 
+@cache  # a position with many empty piles is refused hundreds of moves while the legal ones are listed
 def empty_pile(tableau: Tableau) -> str:
     """Why a card may not go to an empty tableau pile."""
     match tableau.empty_pile:
