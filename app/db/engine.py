@@ -17,12 +17,13 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
 
-from sqlalchemy import Connection, Engine, Insert, Table, Update, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, Insert, Table, Update, create_engine, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL
-from sqlalchemy.engine.interfaces import Compiled
+from sqlalchemy.engine.interfaces import Compiled, ExceptionContext
 from sqlalchemy.exc import DBAPIError
 
+from app.db.address import engine_url
 from app.db.file_modes import create_file, create_folder
 from app.db.writer import GroupWriter, Writer
 
@@ -88,16 +89,9 @@ Work = Callable[[Connection], T]
 _POSTGRES_THREADS = 6
 _SQLITE_READERS = 2
 _DEADLOCK = "40P01"
+_READ_ONLY = "25006"
 _DEADLOCK_RETRIES = 4
 _RETRY_PAUSE_S = 0.02
-
-
-def engine_url(url: str) -> URL:
-    """Use psycopg for ``postgres://`` and ``postgresql://`` URLs."""
-    parsed = make_url(url)
-    if parsed.get_backend_name() in {"postgres", "postgresql"}:
-        return parsed.set(drivername="postgresql+psycopg")
-    return parsed
 
 
 class Database:
@@ -182,7 +176,16 @@ def _most_retries(error: DBAPIError) -> int:
 
 
 def _postgres(url: URL) -> Engine:
-    return create_engine(url, pool_size=_POSTGRES_THREADS, max_overflow=0, hide_parameters=True)
+    engine = create_engine(url, pool_size=_POSTGRES_THREADS, max_overflow=0, hide_parameters=True)
+
+    def failed(context: ExceptionContext) -> None:
+        # After a fail-over the old primary may come back as a standby. It did nothing, so the work is done again, on a
+        # new connection; all others to that server are closed, too.
+        if getattr(context.original_exception, "sqlstate", None) == _READ_ONLY:
+            context.is_disconnect = True
+
+    event.listen(engine, "handle_error", failed)
+    return engine
 
 
 def _sqlite(url: URL, begin: str) -> Engine:

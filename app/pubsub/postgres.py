@@ -15,6 +15,7 @@ import psycopg
 from psycopg import sql
 from sqlalchemy.engine import URL
 
+from app.db.address import driver_address
 from app.pubsub.notifier import TIMEOUT, OnPayload
 from app.pubsub.topics import Topic
 
@@ -35,7 +36,7 @@ class PostgresBroker:
     name = "the database"
 
     def __init__(self, url: URL) -> None:
-        self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._address = driver_address(url)
 
     def channel_of(self, topic: Topic) -> str:
         """One of the channels."""

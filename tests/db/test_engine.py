@@ -10,7 +10,8 @@ import pytest
 from sqlalchemy import Connection, Engine, event, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from app.db.engine import Database, engine_url
+from app.db.address import engine_url
+from app.db.engine import Database
 from app.db.ids import new_id, new_link
 from app.db.schema import METADATA, players
 from tests.support.patience import PATIENCE

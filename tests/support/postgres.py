@@ -52,30 +52,25 @@ def running_server(*, is_durable: bool = False) -> Iterator[str]:
 
     server waits for the disk at each commit, as in production.
     """
-    found = importlib.util.find_spec(WHEEL)
-    if found is None or found.origin is None:
-        message = f"the package {WHEEL} is missing, and TEST_POSTGRES_URL names no server"
-        raise NoServerError(message)
     # A socket's path may be 107 bytes long, which pytest's own temporary folders can exceed.
     # The data may be on a file system mounted noexec, so binaries and data have a folder each.
     folder = Path(tempfile.mkdtemp(prefix="fairdeal-pg-"))
     storage = Path(tempfile.mkdtemp(prefix="fairdeal-pg-data-", dir=temporary_root()))
     try:
-        binaries, user = Path(found.origin).parent / INSTALLATION / "bin", None
-        if os.geteuid() == 0:
-            binaries, user = _copy_for_user_nobody(Path(found.origin).parent, folder), "nobody"
-            _give_to_user_nobody(storage)
+        binaries, user = install(folder)
+        if user:
+            give_to_user_nobody(storage)
         data = str(storage / "data")
         initdb, control = str(binaries / "initdb"), str(binaries / "pg_ctl")
-        _run(user, initdb, "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
+        run(user, initdb, "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
         chosen = SETTINGS | (DURABLE if is_durable else {})
         settings = " ".join(f"-c {name}='{value}'" for name, value in chosen.items())
         options = f"-k {folder} {settings}"
-        _run(user, control, "start", "-w", "-D", data, "-l", f"{folder}/log", "-o", options)
+        run(user, control, "start", "-w", "-D", data, "-l", f"{folder}/log", "-o", options)
         try:
             yield f"postgresql://postgres@/postgres?host={folder}"
         finally:
-            _run(user, control, "stop", "-w", "-D", data, "-m", "immediate")
+            run(user, control, "stop", "-w", "-D", data, "-m", "immediate")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         shutil.rmtree(storage, ignore_errors=True)
@@ -106,22 +101,35 @@ def fresh_database(server_url: str, like: str | None = None) -> Iterator[str]:
             )
 
 
+def install(folder: Path) -> tuple[Path, str | None]:
+    """The folder of the programs, and the user that runs them unless it is this one; raises ``NoServerError``."""
+    found = importlib.util.find_spec(WHEEL)
+    if found is None or found.origin is None:
+        message = f"the package {WHEEL} is missing, and TEST_POSTGRES_URL names no server"
+        raise NoServerError(message)
+    if os.geteuid() == 0:
+        return _copy_for_user_nobody(Path(found.origin).parent, folder), "nobody"
+    return Path(found.origin).parent / INSTALLATION / "bin", None
+
+
 def _copy_for_user_nobody(package: Path, folder: Path) -> Path:
     copied = folder / "installation" / WHEEL
     shutil.copytree(package / INSTALLATION, copied / INSTALLATION, symlinks=True)
     libraries = package.with_name(f"{WHEEL}.libs")
     if libraries.is_dir():
         shutil.copytree(libraries, copied.with_name(libraries.name))
-    _give_to_user_nobody(folder)
+    give_to_user_nobody(folder)
     return copied / INSTALLATION / "bin"
 
 
-def _give_to_user_nobody(folder: Path) -> None:
+def give_to_user_nobody(folder: Path) -> None:
+    """Make a server that runs as this user the owner of a folder."""
     nobody = pwd.getpwnam("nobody")
     os.chown(folder, nobody.pw_uid, nobody.pw_gid)
 
 
-def _run(user: str | None, *command: str) -> None:
+def run(user: str | None, *command: str) -> None:
+    """Run a program of the wheel as a user; raises ``NoServerError``."""
     group = pwd.getpwnam(user).pw_gid if user else None
     outcome = subprocess.run(
         command,
