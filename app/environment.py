@@ -23,7 +23,7 @@ class Environment:
     Without ``open_push_client`` no reminders are sent.
     """
 
-    open_database: Callable[[str], Database] = Database
+    open_database: Callable[[str, str], Database] = Database
     connect_notifier: ConnectNotifier = connect_notifier
     start_process: StartProcess = WorkerProcess
     make_passwords: Callable[[], Passwords] = Passwords

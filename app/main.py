@@ -171,7 +171,7 @@ def site() -> FastAPI:
 def _build_services(
     settings: Settings, clock: Clock, stats: RequestStats, outside: Environment
 ) -> Services:
-    database = outside.open_database(settings.database_url)
+    database = outside.open_database(settings.database_url, settings.replica_url)
     pubsub = PubSub(database, broker_url=settings.pubsub_url, connect=outside.connect_notifier)
     jobs = Jobs(
         settings.job_workers,

@@ -36,8 +36,11 @@ class SettingsError(ValueError):
     """The configuration is invalid; the message has one line per problem."""
 
 
+_POSTGRES: Final = ("postgresql://", "postgresql+psycopg://", "postgres://")
+
+
 def _known_database(url: str) -> str:
-    if not url.startswith(("sqlite://", "postgresql://", "postgresql+psycopg://", "postgres://")):
+    if not url.startswith(("sqlite://", *_POSTGRES)):
         raise ValueError("must start with sqlite:/// or postgresql://")
     return url
 
@@ -46,6 +49,12 @@ _BROKER: Final = re.compile(
     r"(nats|tls):// ([^@/\s]+@)? (?!,) (,?([\w.-]+|\[[\d:a-fA-F]+\])(:\d{1,5})?(?=[,/]|$))+ (/[\w-]+)?",
     re.ASCII | re.VERBOSE,
 )
+
+
+def _known_replica(url: str) -> str:
+    if url and not url.startswith(_POSTGRES):
+        raise ValueError("must begin with postgresql://")
+    return url
 
 
 def _known_broker(url: str) -> str:
@@ -127,7 +136,14 @@ class Settings(Limits, BaseSettings):
         default_factory=_in_the_data_folder,
         validation_alias=AliasChoices("database_url", f"{PREFIX}database_url"),
         repr=False,  # may contain a password
-        description="sqlite:///path or postgresql://...; by default, SQLite in the data folder.",
+        description="sqlite:///path or postgresql://user:password@host,host/name; by default, SQLite in the data "
+        "folder.",
+    )
+    replica_url: Annotated[str, AfterValidator(_known_replica)] = Field(
+        "",
+        repr=False,  # may contain a password
+        description="A standby of the PostgreSQL database, as postgresql://..., on which boards, profiles, long logs "
+        "and lists of the admin pages are read.",
     )
     pubsub_url: Annotated[str, AfterValidator(_known_broker)] = Field(
         "",
@@ -283,6 +299,11 @@ class Settings(Limits, BaseSettings):
             raise ValueError(
                 "SQLite is written by one process only: use one worker, "
                 "or name a Postgres database in DATABASE_URL to use several"
+            )
+        if self.is_sqlite and self.replica_url:
+            raise ValueError(
+                f"{PREFIX}REPLICA_URL is a standby of a Postgres database: "
+                "leave it empty, or name that database in DATABASE_URL"
             )
         if self.is_sqlite and self.pubsub_url:
             raise ValueError(

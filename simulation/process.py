@@ -53,7 +53,7 @@ class Shell:
             _settings(),
             clock=self._now_ms,
             environment=Environment(
-                open_database=lambda _url: self.process.open_database(),
+                open_database=lambda _url, _replica: self.process.open_database(),
                 connect_notifier=lambda _database, _url, *callbacks: self.process.connect(
                     *callbacks
                 ),

@@ -99,7 +99,7 @@ def open_database(
             reason.sqlite_errorcode = sqlite3.SQLITE_FULL
             raise OperationalError("COMMIT", {}, reason)
 
-    database = Database(f"sqlite:///{path}", start_writer)
+    database = Database(f"sqlite:///{path}", start_writer=start_writer)
     _without_sync(database.engine)
     return database
 

@@ -78,14 +78,14 @@ class DailyResults:
                 leaderboard.count_unconfirmed(connection, deal.day, deal.ruleset),
             )
 
-        return await self._database.read(read)
+        return await self._database.read_elsewhere(read)
 
     async def find_distribution(self, found: DealForViewer) -> list[Bar]:
         """How all players did, guests too, if the viewer may see the results."""
         if found.are_results_hidden:
             return []
         deal = found.player_deal.deal
-        counts = await self._database.read(
+        counts = await self._database.read_elsewhere(
             lambda connection: count_attempts(connection, deal.day, deal.ruleset)
         )
         return bars_of(counts, found.player_deal.attempt)
@@ -112,7 +112,7 @@ class DailyResults:
                 connection, which, deal.day, deal.ruleset, after=cursor, limit=limit
             )
 
-        results = await self._database.read(read)
+        results = await self._database.read_elsewhere(read)
         if results is None:
             raise NotFinishedError(_RESIGNED if player_deal.has_ended else _NOT_FINISHED)
         is_full = len(results) == limit

@@ -123,7 +123,7 @@ class DailyService:
                 return deals, []
             return deals, repository.list_attempts(connection, player_id, first, last)
 
-        return _with_attempts(*await self._database.read(read))
+        return _with_attempts(*await self._database.read_elsewhere(read))
 
     async def find_deal(self, player_id: str | None, day: date, ruleset: str) -> PlayerDeal:
         """A deal of today or a past day; raises ``DealNotFoundError`` and ``NotReadyError``."""

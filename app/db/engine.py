@@ -25,6 +25,7 @@ from sqlalchemy.exc import DBAPIError
 
 from app.db.address import engine_url
 from app.db.file_modes import create_file, create_folder
+from app.db.replica import Replica, end_of_log
 from app.db.writer import GroupWriter, Writer
 
 
@@ -101,10 +102,17 @@ class Database:
     each write in its own transaction.
     """
 
-    def __init__(self, url: str, start_writer: Callable[[Engine], Writer] = GroupWriter) -> None:
+    def __init__(
+        self,
+        url: str,
+        replica_url: str = "",
+        *,
+        start_writer: Callable[[Engine], Writer] = GroupWriter,
+    ) -> None:
         """Connect to ``url`` lazily; nothing is touched before the first transaction.
 
-        On SQLite all writes go through the writer that ``start_writer`` starts.
+        On SQLite all writes go through the writer that ``start_writer`` starts. On Postgres a replica may do some of
+        the reading.
         """
         self.url = engine_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
@@ -119,10 +127,27 @@ class Database:
         threads = _SQLITE_READERS if self.is_sqlite else _POSTGRES_THREADS
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="database")
         self._writer = start_writer(_sqlite(self.url, "IMMEDIATE")) if self.is_sqlite else None
+        self._replica = Replica(engine_url(replica_url), threads) if replica_url else None
 
     async def read(self, work: Work[T]) -> T:
         """Run ``work``, which must not write. On SQLite it reads one consistent snapshot."""
         return await self._in_thread(self._autocommit, work)
+
+    async def read_elsewhere(self, work: Work[T]) -> T:
+        """Read on the replica if there is one: for lists and long logs, which would keep the primary from writing.
+
+        It sees everything that was written before. Without a replica, or if it does not keep up, this is ``read``.
+        """
+        if self._replica is None or self._replica.is_resting:
+            return await self.read(work)
+        position = await self.read(end_of_log)
+        run = partial(self._replica.read, work, position)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, run)
+        except Exception as error:
+            if not self._replica.is_to_blame(error):
+                raise
+        return await self.read(work)
 
     async def write(self, work: Work[T], *, is_one_statement: bool = False) -> T:
         """Run ``work`` in a transaction and return its result once it is durable.
@@ -139,6 +164,8 @@ class Database:
         if self._writer:
             await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self._threads.shutdown)
+        if self._replica:
+            self._replica.close()
         self.engine.dispose()
 
     async def _in_thread(self, engine: Engine, work: Work[T]) -> T:

@@ -129,7 +129,7 @@ class ExplorerService:
         else:
             history = _play(key, line)
         position = position_hash(key.name, history.position)
-        ways = await self._database.read(
+        ways = await self._database.read_elsewhere(
             partial(repository.find_ways, position=position, counted=runs)
         )
         is_played = bool(ways.runs)  # no work, and no row, for a position that a visitor makes up

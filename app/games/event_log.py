@@ -105,7 +105,8 @@ class EventLog:
             return cached
         game = cached or await self.load_opening(game_id)
         read = partial(read_log_without_keys, game_id=game_id, after=game.version)
-        new = await self._database.read(read)
+        # Only what was played in another process is missing, or all of a game from before.
+        new = await (self._database.read if cached else self._database.read_elsewhere)(read)
         if len(new) > _MOST_ON_LOOP:
             game = await asyncio.to_thread(replay, game, new)
         else:

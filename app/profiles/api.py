@@ -68,7 +68,7 @@ class ProfileBody(BaseModel):
 async def profile(request: Request, name: str) -> ProfileBody:
     """Finished games that were dealt by the site. Daily attempts are included once their day is closed."""
     database = service_of(request, Database)
-    found = await database.read(lambda connection: read_profile(connection, name))
+    found = await database.read_elsewhere(lambda connection: read_profile(connection, name))
     return profile_body(found, service_of(request, PlayerService).now_ms())
 
 

@@ -67,11 +67,11 @@ def download(database: Database, player_id: str) -> StreamingResponse:
 
 async def document(database: Database, player_id: str) -> AsyncIterator[str]:
     """The document in pieces, which are valid JSON when joined."""
-    head = await database.read(partial(_head, player_id=player_id))
+    head = await database.read_elsewhere(partial(_head, player_id=player_id))
     yield json.dumps(head, indent=1).removesuffix("\n}") + ',\n "games": ['
     after, comma = "", "\n"
     while True:
-        found = await database.read(partial(_games, player_id=player_id, after=after))
+        found = await database.read_elsewhere(partial(_games, player_id=player_id, after=after))
         for game in found:
             yield comma + json.dumps(game)
             comma = ",\n"

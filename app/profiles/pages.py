@@ -41,7 +41,7 @@ class ProfileSections:
 async def profile(request: Request, name: str, _player: CurrentPlayer) -> Response:
     """The public page of a player with a claimed name."""
     database = service_of(request, Database)
-    found = await database.read(lambda connection: read_profile(connection, name))
+    found = await database.read_elsewhere(lambda connection: read_profile(connection, name))
     if found.name != name:
         return see_other(f"/players/{quote(found.name)}")
     now_ms = service_of(request, PlayerService).now_ms()

@@ -92,7 +92,7 @@ class RatingService:
     async def ranked_families(self) -> list[Family]:
         """The families in which any player has a rank, in order."""
         ids = [family.id for family in FAMILIES]
-        found = await self._database.read(partial(repository.list_families, families=ids))
+        found = await self._database.read_elsewhere(partial(repository.list_families, families=ids))
         return [family for family in FAMILIES if family.id in found]
 
     async def ranking(self, family: Family, page: int) -> RankingPage:
@@ -106,7 +106,7 @@ class RatingService:
             rows = repository.list_ranked(connection, family.id, first=first, limit=PAGE_SIZE)
             return RankingPage(family, page, max(1, -(-count // PAGE_SIZE)), count, rows)
 
-        return await self._database.read(read)
+        return await self._database.read_elsewhere(read)
 
     async def ratings_of(self, player_id: str) -> list[tuple[Family, Rating]]:
         """A player's ratings, in the order of the families."""

@@ -86,7 +86,7 @@ async def show_overview(request: Request, _staff: Staff, days: int = DAY_CHOICES
     database = service_of(request, Database)
     today = day_of(now_ms)
     first = today - timedelta(days=shown - 1)
-    found = await database.read(partial(load_overview, first=first, now_ms=now_ms))
+    found = await database.read_elsewhere(partial(load_overview, first=first, now_ms=now_ms))
     return page(request, "admin/overview.html", build_overview(found, today, shown, now_ms))
 
 

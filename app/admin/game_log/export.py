@@ -54,7 +54,7 @@ async def export_games(
         yield _csv([_COLUMNS])
     cursor: Cursor | None = None
     while True:
-        page = await database.read(
+        page = await database.read_elsewhere(
             partial(
                 find_page,
                 criteria=criteria,
@@ -64,7 +64,9 @@ async def export_games(
             )
         )
         for batch in split_into_batches(page.games):
-            yield await database.read(partial(_format_batch, games=batch, write=_WRITERS[form]))
+            yield await database.read_elsewhere(
+                partial(_format_batch, games=batch, write=_WRITERS[form])
+            )
         cursor = page.cursor
         if cursor is None:
             return

@@ -55,7 +55,7 @@ async def download_game(
 ) -> StreamingResponse:
     """One game with its log."""
     database = service_of(request, Database)
-    if await database.read(partial(find_game_summary, game_id=game_id)) is None:
+    if await database.read_elsewhere(partial(find_game_summary, game_id=game_id)) is None:
         raise GameNotFoundError("There is no game at this address.")
     await _check_not_withheld(request, staff, game_id)
     return await _download(request, staff, form, {"q": game_id}, game_id)
@@ -85,7 +85,7 @@ async def list_games(request: Request, staff: Staff) -> Response:
     criteria = parse_filter(request.query_params)
     cursor = parse_cursor(request.query_params.get("after"))
     database = service_of(request, Database)
-    found = await database.read(
+    found = await database.read_elsewhere(
         partial(
             find_page,
             criteria=criteria,
@@ -110,8 +110,8 @@ async def show_game(
     await _check_not_withheld(request, staff, game_id)
     step = clamp_step(log, at)
     await _log_view(request, staff, game_id, f"step {step} of {log.summary.version}")
-    context = await database.read(partial(load_context, log=log, step=step))
-    is_revealed = bool(truth) and await database.read(
+    context = await database.read_elsewhere(partial(load_context, log=log, step=step))
+    is_revealed = bool(truth) and await database.read_elsewhere(
         partial(
             audit_log.has_revealed,
             actor_id=staff.player.id,

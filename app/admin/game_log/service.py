@@ -51,13 +51,13 @@ class GameLogService:
 
     async def load(self, game_id: str) -> GameLog:
         """A game as it is now; raises ``GameNotFoundError``."""
-        summary = await self._database.read(partial(find_game_summary, game_id=game_id))
+        summary = await self._database.read_elsewhere(partial(find_game_summary, game_id=game_id))
         if summary is None:
             raise GameNotFoundError("There is no game at this address.")
         known = self._cache.get((game_id, summary.version))
         if known:
             return GameLog(summary, known.events, known.states, known.error)
-        events = await self._database.read(partial(read_log, game_id=game_id))
+        events = await self._database.read_elsewhere(partial(read_log, game_id=game_id))
         events = tuple(events[: summary.version])
         try:
             opening = await self._games.load_opening(game_id)

@@ -69,11 +69,11 @@ async def show_removals(request: Request, _player: CurrentPlayer, month: str = "
     today = day_of(now_ms)
     parts = _MONTH.fullmatch(month or f"{today:%Y-%m}")
     database = service_of(request, Database)
-    oldest = await database.read(_find_first_month) or today.replace(day=1)
+    oldest = await database.read_elsewhere(_find_first_month) or today.replace(day=1)
     first = date(int(parts[1]), int(parts[2]), 1) if parts and int(parts[1]) else None
     if first is None or not min(oldest, today.replace(day=1)) <= first <= today:
         raise NotFoundError("There is nothing for this month. Months look like 2026-11.")
-    found = await database.read(partial(list_removals, first=first))
+    found = await database.read_elsewhere(partial(list_removals, first=first))
     previous, following = (first - timedelta(days=1)).replace(day=1), _next_month(first)
     view = RemovalsView(
         path=_PATH,
