@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 from psycopg.conninfo import make_conninfo
 from sqlalchemy import make_url
@@ -36,5 +36,17 @@ def engine_url(url: str) -> URL:
 
 def driver_address(url: URL) -> str:
     """The same for psycopg itself."""
-    _, parts = url.get_dialect()().create_connect_args(url)
+    _, parts = url.get_dialect()().create_connect_args(split_options(url)[0])
     return make_conninfo(**parts)
+
+
+def split_options(url: URL) -> tuple[URL, dict[str, Any]]:
+    """The URL without ``prepared_statements=off``, and what the driver takes for it.
+
+    A pooler such as pgbouncer before 1.21 gives each transaction any connection, which then does not know the
+    statements that were prepared on another.
+    """
+    is_off = url.query.get("prepared_statements") == "off"
+    return url.difference_update_query(["prepared_statements"]), (
+        {"prepare_threshold": None} if is_off else {}
+    )

@@ -23,7 +23,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import Compiled, ExceptionContext
 from sqlalchemy.exc import DBAPIError
 
-from app.db.address import engine_url
+from app.db.address import engine_url, split_options
 from app.db.file_modes import create_file, create_folder
 from app.db.replica import Replica, end_of_log
 from app.db.writer import GroupWriter, Writer
@@ -203,7 +203,14 @@ def _most_retries(error: DBAPIError) -> int:
 
 
 def _postgres(url: URL) -> Engine:
-    engine = create_engine(url, pool_size=_POSTGRES_THREADS, max_overflow=0, hide_parameters=True)
+    address, options = split_options(url)
+    engine = create_engine(
+        address,
+        connect_args=options,
+        pool_size=_POSTGRES_THREADS,
+        max_overflow=0,
+        hide_parameters=True,
+    )
 
     def failed(context: ExceptionContext) -> None:
         # After a fail-over the old primary may come back as a standby. It did nothing, so the work is done again, on a

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Engine, create_engine, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
+from app.db.address import split_options
 from app.db.failures import is_unavailable
 
 T = TypeVar("T")
@@ -39,12 +40,13 @@ class Replica:
     """A standby to read from."""
 
     def __init__(self, url: URL, connections: int) -> None:
+        address, options = split_options(url)
         engine = create_engine(
-            url,
+            address,
             pool_size=connections,
             max_overflow=0,
             hide_parameters=True,
-            connect_args={"connect_timeout": _CONNECT_S},
+            connect_args={"connect_timeout": _CONNECT_S, **options},
         )
         self._engine: Engine = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._rests_until = 0.0
