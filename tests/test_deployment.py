@@ -1,0 +1,125 @@
+"""The large deployment: a valid compose file, settings that the site accepts, and no more rights than needed."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from compose_spec import PyCompose
+
+from app.db.address import driver_address, engine_url, split_options
+from app.settings import load_settings
+
+FOLDER = Path(__file__).parent.parent / "deploy"
+PASSWORDS = {"POSTGRES_PASSWORD", "DATABASE_PASSWORD", "REPLICATION_PASSWORD", "NATS_PASSWORD"}
+
+
+def text() -> str:
+    return (FOLDER / "compose.yml").read_text()
+
+
+def services() -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = yaml.safe_load(text())["services"]
+    return found
+
+
+def filled_in(value: str) -> str:
+    """As compose fills in variables: the default, or a password."""
+    value = re.sub(r"\$\{\w+:-(.*?)\}", r"\1", value)
+    return re.sub(r"\$\{\w+(?::\?.*?)?\}", "secret", value)
+
+
+def test_the_compose_file_follows_the_specification():
+    # The parser takes no variables, and no YAML merges.
+    merged = yaml.safe_dump(yaml.safe_load(filled_in(text())))
+    parsed = PyCompose.from_yaml(merged)
+    assert set(parsed.service_names()) == set(services())
+    with pytest.raises(ValueError, match="imagee"):
+        PyCompose.from_yaml(merged.replace("image: fairdeal\n", "imagee: fairdeal\n", 1))
+
+
+@pytest.mark.skipif(shutil.which("docker") is None, reason="there is no Docker")
+@pytest.mark.parametrize("file", ["compose.yml", "../docker-compose.yml"])
+def test_docker_accepts_the_compose_file(file):
+    if subprocess.run(
+        ["docker", "compose", "version"], capture_output=True, check=False
+    ).returncode:
+        pytest.skip("this Docker has no compose")
+    given = os.environ | dict.fromkeys(PASSWORDS, "secret")
+    subprocess.run(
+        ["docker", "compose", "-f", str(FOLDER / file), "config", "-q"], env=given, check=True
+    )
+
+
+@pytest.mark.parametrize("name", ["site", "migrate"])
+def test_the_site_accepts_its_settings(monkeypatch, name):
+    for variable, value in services()[name]["environment"].items():
+        monkeypatch.setenv(variable, filled_in(str(value)))
+    settings = load_settings()
+    database = engine_url(settings.database_url)
+    assert "password=secret" in driver_address(database)
+    if name == "site":
+        assert split_options(database)[1] == {"prepare_threshold": None}
+        assert split_options(engine_url(settings.replica_url))[1] == {"prepare_threshold": None}
+        assert settings.pubsub_url.startswith("nats://site:secret@notices")
+    else:
+        assert "host=database-one,database-two,database-three" in driver_address(database)
+
+
+def test_containers_have_no_more_rights_than_they_need():
+    for name, service in services().items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service.get("cap_add", []) == (["NET_BIND_SERVICE"] if name == "proxy" else []), name
+    assert [name for name, service in services().items() if "ports" in service] == ["proxy"]
+    inside = {name for name, service in services().items() if list(service["networks"]) == ["back"]}
+    assert inside == set(services()) - {"site", "proxy"}
+    assert list(services()["proxy"]["networks"]) == ["front"]
+
+
+def test_images_are_pinned():
+    images = {service["image"] for service in services().values()}
+    dockerfile = (FOLDER / "patroni.Dockerfile").read_text()
+    images |= {line.split()[1] for line in dockerfile.splitlines() if line.startswith("FROM ")}
+    others = images - {"fairdeal", "fairdeal-database"}
+    assert [image for image in others if not re.search(r":v?\d+\.\d+(\.\d+)?(-|$)", image)] == []
+    assert re.search(r"patroni\[etcd3\]==\d", dockerfile)
+
+
+def test_no_password_has_a_default():
+    used = set(re.findall(r"\$\{(\w*PASSWORD)\b", text()))
+    assert used == PASSWORDS
+    for name in PASSWORDS:
+        assert f"${{{name}:?Set it in .env to " in text(), name
+    for file in FOLDER.iterdir():
+        assert not re.search(r"(?i)password\s*[:=]\s*[\"']?\w", file.read_text()), file
+
+
+def test_the_balancer_and_the_pooler_know_every_database():
+    names = {name for name in services() if name.startswith("database-")}
+    balancer = (FOLDER / "haproxy.cfg").read_text()
+    for part in balancer.split("\nbackend ")[1:]:
+        assert set(re.findall(r"server \w+ ([\w-]+):5432 check", part)) == names
+    pooler = (FOLDER / "pgbouncer.ini").read_text()
+    assert re.findall(r"^(\w+) = host=balancer port=(\d+)", pooler, re.MULTILINE) == [
+        ("fairdeal", "5432"),
+        ("fairdeal_replica", "5433"),
+    ]
+    assert re.findall(r"bind :(\d+)", balancer) == ["5432", "5433"]
+
+
+def test_a_commit_waits_for_a_standby():
+    patroni = yaml.safe_load((FOLDER / "patroni.yml").read_text())
+    dcs = patroni["bootstrap"]["dcs"]
+    assert dcs["synchronous_mode"] is True
+    assert dcs["postgresql"]["parameters"]["synchronous_commit"] == "on"
+    assert {host.split(":")[0] for host in patroni["etcd3"]["hosts"].split(",")} == {
+        name for name in services() if name.startswith("etcd-")
+    }
