@@ -88,6 +88,8 @@ def add_routes(app: FastAPI) -> None:
     app.routes.extend(games_api.router.routes)
     app.routes.append(LoggedRoute(PREFIX + "{path:path}", static_files(), methods=["GET"]))
     for module in (
+        daily_api,
+        daily_pages,
         analysis_pages,
         analysis_api,
         live_chance_pages,
@@ -113,9 +115,7 @@ def add_routes(app: FastAPI) -> None:
         challenges_pages,
         challenges_api,
         daily_feed,
-        daily_pages,
         calendar_pages,
-        daily_api,
         explorer_pages,
         explorer_api,
         leagues_pages,

@@ -23,6 +23,7 @@ NAMES = (
     "viewers",
     "tables",
     "faults",
+    "midnight",
 )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 from typing import Annotated, Any
@@ -20,6 +22,7 @@ from app.daily.dependencies import (
 )
 from app.daily.leaderboard import ResultList
 from app.daily.published_record import stream_record
+from app.daily.results import ResultsPage
 from app.db.engine import Database
 from app.errors import MalformedError
 from app.games.json_state import NEW_GAME_RESPONSE, STATE_RESPONSE
@@ -39,7 +42,7 @@ def _read_day(daily: Daily, text: str) -> date:
     return daily.day if text == "today" else dependencies.read_day(text)
 
 
-def _read_place(daily: Daily, day: str, ruleset: str) -> tuple[date, str]:
+async def _read_place(daily: Daily, day: str, ruleset: str) -> tuple[date, str]:
     return _read_day(daily, day), ruleset
 
 
@@ -111,25 +114,28 @@ async def practise(daily: Daily, place: Place, player: ActingPlayer) -> Response
     return new_game_response(await daily.start_practice(player.id, *place))
 
 
+@dataclass(frozen=True, slots=True)
 class ResultLists:
     """The lists of results of a deal, a page at a time."""
 
-    def __init__(
-        self,
-        results: Results,
-        viewer_id: ViewerId,
-        place: Place,
-        after: Annotated[str | None, Query(description="`next` of the previous page.")] = None,
-        limit: Annotated[int, Query(ge=1, le=200)] = 50,
-    ) -> None:
-        self._list = partial(results.list_results, viewer_id, *place, after=after, limit=limit)
+    list_results: Callable[[ResultList], Awaitable[ResultsPage]]
 
     async def page(self, which: ResultList) -> schemas.BoardBody:
         """A page of one list."""
-        return schemas.board_body(await self._list(which))
+        return schemas.board_body(await self.list_results(which))
 
 
-Lists = Annotated[ResultLists, Depends()]
+async def _result_lists(
+    results: Results,
+    viewer_id: ViewerId,
+    place: Place,
+    after: Annotated[str | None, Query(description="`next` of the previous page.")] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> ResultLists:
+    return ResultLists(partial(results.list_results, viewer_id, *place, after=after, limit=limit))
+
+
+Lists = Annotated[ResultLists, Depends(_result_lists)]
 
 
 @router.get("/{day}/{ruleset}/board", summary="The leaderboard")

@@ -8,7 +8,6 @@ import secrets
 from datetime import date
 from typing import Annotated, Final
 
-from fastapi import Depends
 from starlette.requests import Request
 
 from app.daily.model import parse_day
@@ -17,7 +16,7 @@ from app.daily.schedule import DailySchedule
 from app.daily.service import DailyService
 from app.errors import DealNotFoundError
 from app.http.cookies import YEAR_SECONDS, is_from_before, read_cookie, set_cookie
-from app.http.dependencies import service_of
+from app.http.dependencies import depends, service_of
 from app.http.networks import network_of
 from app.http.rate_limits import client_address
 from app.identity.dependencies import session_token
@@ -69,5 +68,5 @@ def read_day(text: str) -> date:
         raise DealNotFoundError(str(error)) from error
 
 
-Daily = Annotated[DailyService, Depends(daily_of)]
-Results = Annotated[DailyResults, Depends(results_of)]
+Daily = Annotated[DailyService, depends(daily_of)]
+Results = Annotated[DailyResults, depends(results_of)]

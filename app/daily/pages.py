@@ -39,7 +39,7 @@ _PAGE_SIZE: Final = 50
 _FIRST_PAGE_SIZE: Final = 20  # of the lists below the leaderboard
 
 
-def _read_place(day: str, ruleset: str) -> tuple[date, str]:
+async def _read_place(day: str, ruleset: str) -> tuple[date, str]:
     return read_day(day), ruleset
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any, Final, Literal
 
@@ -144,30 +145,31 @@ async def game_state(
     return state_response(game)
 
 
+@dataclass(frozen=True, slots=True)
 class Caller:
     """The game, the player who acts on it, the version that they saw, and their idempotency key."""
 
-    def __init__(
-        self,
-        request: Request,
-        game_id: str,
-        player: ActingPlayer,
-        turn: Annotated[Turn, Body()],
-        key: Key = None,
-    ) -> None:
-        self._games = _games(request)
-        self._game_id = game_id
-        self._player = player
-        self._turn = turn
-        self._key = key
+    games: GameService
+    game_id: str
+    player_id: str
+    version: int
+    key: str | None
 
     async def act(self, action: str) -> Response:
         """Judge and store the action."""
         return respond_json(
-            await self._games.act(
-                self._game_id, self._player.id, self._turn.version, action, self._key
-            )
+            await self.games.act(self.game_id, self.player_id, self.version, action, self.key)
         )
+
+
+async def _caller(
+    request: Request,
+    game_id: str,
+    player: ActingPlayer,
+    turn: Annotated[Turn, Body()],
+    key: Key = None,
+) -> Caller:
+    return Caller(_games(request), game_id, player.id, turn.version, key)
 
 
 class MoveRoute(APIRoute):
@@ -208,29 +210,29 @@ async def move(
     """Play one move."""
     if turn.move in WORDS:
         raise MalformedError(f"{turn.move!r} is not a move: it has its own address.")
-    return await Caller(request, game_id, player, turn, key).act(turn.move)
+    return await (await _caller(request, game_id, player, turn, key)).act(turn.move)
 
 
 @router.post("/games/{game_id}/undo", responses=STATE_RESPONSE, response_class=Response)
-async def undo(caller: Annotated[Caller, Depends()]) -> Response:
+async def undo(caller: Annotated[Caller, Depends(_caller)]) -> Response:
     """Undo the last move. This counts as an action too."""
     return await caller.act("undo")
 
 
 @router.post("/games/{game_id}/redo", responses=STATE_RESPONSE, response_class=Response)
-async def redo(caller: Annotated[Caller, Depends()]) -> Response:
+async def redo(caller: Annotated[Caller, Depends(_caller)]) -> Response:
     """Redo the last undone move."""
     return await caller.act("redo")
 
 
 @router.post("/games/{game_id}/restart", responses=STATE_RESPONSE, response_class=Response)
-async def restart(caller: Annotated[Caller, Depends()]) -> Response:
+async def restart(caller: Annotated[Caller, Depends(_caller)]) -> Response:
     """Go back to the start; everything can be redone."""
     return await caller.act("restart")
 
 
 @router.post("/games/{game_id}/resign", responses=STATE_RESPONSE, response_class=Response)
-async def resign(caller: Annotated[Caller, Depends()]) -> Response:
+async def resign(caller: Annotated[Caller, Depends(_caller)]) -> Response:
     """Resign the game."""
     return await caller.act(RESIGN)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Protocol, TypeVar
 
+from fastapi import params
 from starlette.requests import Request
 from starlette.types import Scope
 
@@ -28,6 +29,18 @@ def service_of(request: Request, kind: type[T]) -> T:
     """The service of a type, for routes and what they call."""
     services: ServiceSet = request.app.state.services
     return services.of(kind)
+
+
+def depends(find: Callable[[Request], object]) -> params.Depends:
+    """A dependency of a route that is there already.
+
+    Asynchronous, since the framework calls every other function in a thread, which takes longer than what it finds.
+    """
+
+    async def found(request: Request) -> object:
+        return find(request)
+
+    return params.Depends(found)
 
 
 def now_ms_of(request: Request) -> int:

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.daily.dependencies import read_day, wake_if_due
 from app.errors import MalformedError
-from app.http.dependencies import origin_of, service_of
+from app.http.dependencies import depends, origin_of, service_of
 from app.http.qr import qr_response
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
@@ -28,7 +28,7 @@ def leagues_of(request: Request) -> LeagueService:
     return service_of(request, LeagueService)
 
 
-Leagues = Annotated[LeagueService, Depends(leagues_of)]
+Leagues = Annotated[LeagueService, depends(leagues_of)]
 ChosenName = Annotated[str, Form(max_length=200)]
 PlayerId = Annotated[str, Form(max_length=100)]
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import Request
 
-from app.http.dependencies import service_of
+from app.http.dependencies import depends, service_of
 from app.http.rate_limits import RateLimits, client_address
 from app.races.decisions import RaceNotFoundError
 from app.races.service import RaceService
@@ -31,7 +31,7 @@ async def find_room(request: Request, code: str) -> RoomSnapshot:
         raise
 
 
-Races = Annotated[RaceService, Depends(races_of)]
+Races = Annotated[RaceService, depends(races_of)]
 
 RequestedRoom = Annotated[RoomSnapshot, Depends(find_room)]
 """The room whose code is in the address. Declare it before the player: a wrong code must not create a guest."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import Depends
 from starlette.requests import Request
 
 from app.games.service import GameService
-from app.http.dependencies import service_of
+from app.http.dependencies import depends, service_of
 from app.shared_tables.gestures import GestureService
 from app.shared_tables.model import TableOverview
 from app.shared_tables.proposals import ProposalService
@@ -36,7 +35,7 @@ def services_of(request: Request) -> TableServices:
     )
 
 
-TableServicesDep = Annotated[TableServices, Depends(services_of)]
+TableServicesDep = Annotated[TableServices, depends(services_of)]
 
 
 async def load_overview(
