@@ -24,6 +24,7 @@ NAMES = (
     "tables",
     "faults",
     "midnight",
+    "failovers",
 )
 
 
