@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 
 from app.admin.auth import pages as staff_pages
 from app.admin.auth import second_factor_pages
@@ -38,6 +38,7 @@ from app.identity import api as identity_api
 from app.identity import pages as identity_pages
 from app.identity import privacy, sign_in
 from app.identity.account_page import AccountPageSections
+from app.identity.dependencies import current_player
 from app.identity.openid import pages as openid_pages
 from app.identity.passkeys import api as passkeys_api
 from app.identity.passkeys import pages as passkeys_pages
@@ -151,7 +152,9 @@ def add_routes(app: FastAPI) -> None:
     ):
         app.routes.extend(module.router.routes)
     app.routes.extend(staff_pages.catch_all.routes)
-    app.routes.extend(openapi.router.routes)
+    # With the viewer, whom the head of every page names, and who is unknown to the room of this one.
+    viewer = Depends(current_player)
+    app.add_api_route("/api/docs", openapi.docs, dependencies=[viewer], include_in_schema=False)
     app.routes.extend(monitoring.router.routes)
     app.add_api_route("/metrics", metrics, include_in_schema=False)
     for name in AT_THE_ROOT:

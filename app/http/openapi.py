@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
@@ -40,8 +40,6 @@ _ANY_PROBLEM = {
     "content": {PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
 }
 _UNUSED = ("HTTPValidationError", "ValidationError")
-
-router = APIRouter(include_in_schema=False)
 
 
 class DocumentedApi(FastAPI):
@@ -97,7 +95,6 @@ class ErrorKind(NamedTuple):
     meaning: str
 
 
-@router.get("/api/docs")
 async def docs(request: Request) -> HTMLResponse:
     """The OpenAPI description as a page."""
     spec = request.app.openapi()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from typing import Final
 
 from fastapi import APIRouter, Depends
+from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -18,6 +20,7 @@ from app.http.dependencies import never_stored, service_of
 from app.http.formats import count_of
 from app.http.templates import page, see_other
 from app.identity.dependencies import CurrentPlayer
+from app.identity.model import Player
 from app.identity.sessions import PlayerService
 from app.profiles.pages import number_text, summary_of, time_text, weeks_chart
 from app.profiles.statistics import Finished, Record, Week, finished_games, record_of, weeks_of
@@ -72,22 +75,28 @@ class OwnStatisticsView:
 @router.get("/me/statistics")
 async def own_statistics(request: Request, player: CurrentPlayer) -> HTMLResponse:
     """The player's own statistics."""
-    finished: list[Finished] = []
-    if player:
-        read = partial(finished_games, player_id=player.id, is_own=True)
-        finished = await service_of(request, Database).read(read)
-    played, won = len(finished), sum(game.is_won for game in finished)
-    weeks = weeks_of(finished, day_of(service_of(request, PlayerService).now_ms()))
-    view = OwnStatisticsView(
+    today = day_of(service_of(request, PlayerService).now_ms())
+
+    def read(connection: Connection) -> OwnStatisticsView:
+        """Thousands of games take some time to count, so that is done here, in a thread of the database."""
+        found = finished_games(connection, player.id, is_own=True) if player else []
+        return _view_of(player, found, today)
+
+    view = await service_of(request, Database).read_elsewhere(read)
+    return page(request, "profiles/own_statistics.html", view)
+
+
+def _view_of(player: Player | None, finished: list[Finished], today: date) -> OwnStatisticsView:
+    weeks = weeks_of(finished, today)
+    return OwnStatisticsView(
         path="/me/statistics",
-        summary=summary_of(played, won),
+        summary=summary_of(len(finished), sum(game.is_won for game in finished)),
         is_named=bool(player and player.is_named),
         name=player.name if player else "",
         lines=own_lines(finished),
         weeks=weeks,
         chart=weeks_chart(weeks),
     )
-    return page(request, "profiles/own_statistics.html", view)
 
 
 def own_lines(finished: Sequence[Finished]) -> list[OwnLine]:

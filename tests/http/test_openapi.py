@@ -52,3 +52,12 @@ async def test_every_schema_has_a_plain_name(visitor: AsyncClient):
     names = described["components"]["schemas"]
     # Where two models have the same name, FastAPI puts their modules before it: app__races__api__SeatBody.
     assert [name for name in names if not re.fullmatch("[A-Za-z]+", name)] == []
+
+
+async def test_the_head_of_the_page_names_who_reads_it(visitor: AsyncClient):
+    assert ">Sign in<" in (await visitor.get("/api/docs")).text
+    await visitor.post("/api/v1/games", json={"ruleset": "bristol"})
+    name = (await visitor.get("/api/v1/me")).json()["name"]
+    page = (await visitor.get("/api/docs")).text
+    assert f'title="{name}"' in page
+    assert ">Sign in<" not in page
