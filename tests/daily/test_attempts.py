@@ -215,6 +215,33 @@ async def test_a_winning_move_sent_twice_is_one_win(
     assert [row.rank for row in leaderboard] == [1]
 
 
+async def test_the_results_come_in_pages_of_which_each_leads_to_the_next(daily: DailyServer):
+    players = ("anna", "ben")
+    for detours, player in enumerate(players):
+        await daily.solve(player, detours)
+    found: list[str] = []
+    after = None
+    for is_last in (False, False, True):
+        page = await daily.results.list_results(
+            "anna", DAY, "bristol", ResultList.SOLVED, after=after, limit=1
+        )
+        found += [row.attempt.player_id for row in page.results]
+        assert (page.next_cursor is None) == is_last
+        after = page.next_cursor
+    assert tuple(found) == players
+
+
+async def test_the_distribution_marks_the_viewers_own_result(daily: DailyServer):
+    await daily.solve("anna")
+    await daily.solve("ben", detours=20)
+    marked = {}
+    for viewer in ("anna", "ben"):
+        found = await daily.results.find_deal(viewer, DAY, "bristol")
+        bars = await daily.results.find_distribution(found)
+        [marked[viewer]] = [bar.title for bar in bars if bar.is_own]
+    assert marked["anna"] != marked["ben"]
+
+
 async def test_a_result_is_recorded_once(daily: DailyServer):
     game = await daily.act(await daily.start("anna"), "deal", "resign")
     attempt = await daily.find_attempt(game.id)

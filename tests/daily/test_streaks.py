@@ -35,6 +35,7 @@ def day(number: int) -> date:
         ((0, 1), 4, Streak(0, 2, None, is_waiting=True)),  # two missed days end it
         ((0, 1, 4), 4, Streak(1, 2, None, is_waiting=False)),
         ((0, 2, 4), 4, Streak(1, 2, None, is_waiting=False)),  # the second one is too soon
+        ((0, 2), 4, Streak(0, 2, None, is_waiting=True)),  # and so is yesterday, after another one
         # Day 1 was forgiven, so day 31 is the next one that can be.
         ((0, *range(2, 30), 31), 31, Streak(1, 29, None, is_waiting=False)),
         ((0, *range(2, 31), 32), 32, Streak(31, 31, day(31), is_waiting=False)),
