@@ -15,7 +15,7 @@ from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, parse_code
 from app.engine.transition import apply, is_won
-from app.rulesets import RULESETS
+from app.rulesets import RULESETS, find_ruleset
 from app.solver.hints import rank_actions
 from app.solver.sight import see
 from app.solver.solve import Budget, solve
@@ -54,14 +54,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--from", dest="first", default="FR35H-00000", help="the first code")
     parser.add_argument("--deals", type=int, default=200, help="number of deals (200)")
+    parser.add_argument("rulesets", nargs="*", metavar="RULESET", help="(all)")
     asked = parser.parse_args()
+    if unknown := [name for name in asked.rulesets if not find_ruleset(name)]:
+        parser.error(f"There is no rule set {unknown[0]!r}.")
+    rulesets = [rules for name in asked.rulesets if (rules := find_ruleset(name))] or RULESETS
     codes = list(codes_from(parse_code(asked.first), asked.deals))
     print(
         "| rule set | deals | won | moves, median | moves of the solver, median |\n"
         + "|---" * 5
         + "|"
     )
-    for rules in RULESETS:
+    for rules in rulesets:
         won = [moves for code in codes if (moves := moves_to_win(rules, code))]
         solved = [moves for code in codes[:_SOLVED] if (moves := solved_length(rules, code))]
         line = f"{median(won):g}" if won else "-"

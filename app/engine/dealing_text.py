@@ -99,12 +99,16 @@ def _columns(cards: tuple[int, ...], down: tuple[int, ...]) -> str:
 
 
 def _groups(cards: tuple[int, ...]) -> str:
-    """Neighboring piles of one size, such as "four get seven cards and four get six cards"."""
-    groups = (
-        f"{count_word(len(list(same)))} get {count_word(size)} cards"
-        for size, same in groupby(cards)
+    """Neighboring piles of one size, such as "four get seven cards and one gets one card"."""
+    groups = ((len(list(same)), size) for size, same in groupby(cards))
+    return listing(
+        (
+            f"{count_word(piles)} {'gets' if piles == 1 else 'get'} "
+            f"{count_word(size)} {'card' if size == 1 else 'cards'}"
+            for piles, size in groups
+        ),
+        "and",
     )
-    return listing(groups, "and")
 
 
 def _stock_size(rules: Ruleset) -> int:

@@ -25,6 +25,7 @@ from app.engine.vocabulary import (
     AutoFill,
     Build,
     ChosenBase,
+    DealColumns,
     DealtBase,
     DealTo,
     FixedBase,
@@ -139,23 +140,25 @@ def _tableau(rules: Ruleset) -> tuple[str, ...]:
     first = f"Tableau piles {build(rule)}{_circle(rule)}."
     if rule.step < 0 and not rule.circular:
         first += " Nothing can go on an ace."
+    is_hidden = any(isinstance(step, DealColumns) and any(step.down) for step in rules.deal)
+    turned_up = " When a face-down card is uncovered, it turns face up." if is_hidden else ""
     match rules.tableau.move_unit:
         case MoveUnit.TOP_CARD:
             lift = "Cards move one at a time, from the top of a pile."
         case MoveUnit.RUN:
             lift = (
                 "You can move a run of face-up cards in this order together, whole or just its upper "
-                "part. When a face-down card is uncovered, it turns face up."
+                f"part.{turned_up}"
             )
         case MoveUnit.SUIT_RUN:
             lift = (
-                "You can move a run of face-up cards in this order together if they are of one suit. "
-                "When a face-down card is uncovered, it turns face up."
+                "You can move a run of face-up cards in this order together if they are of one suit."
+                f"{turned_up}"
             )
         case MoveUnit.GROUP:
             lift = (
                 "You can move any face-up card together with all the cards on it, in whatever order "
-                "they are. When a face-down card is uncovered, it turns face up."
+                f"they are.{turned_up}"
             )
         case MoveUnit.CELL_RUN:
             lift = (

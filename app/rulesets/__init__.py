@@ -19,6 +19,7 @@ from app.rulesets.klondike import DRAW_THREE, KLONDIKE, ONE_PASS, THREE_PASSES
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.rouge_et_noir_classic import CLASSIC
 from app.rulesets.signora import SIGNORA
+from app.rulesets.simple_simon import SIMPLE_SIMON
 from app.rulesets.spider import ONE_SUIT, SPIDER, TWO_SUITS
 from app.rulesets.terrace import TERRACE
 from app.rulesets.terrace_family import GENERALS_PATIENCE, MAMY_SUSAN, QUEEN_OF_ITALY
@@ -58,6 +59,7 @@ RULESETS: Final = (
     GENERALS_PATIENCE,
     QUEEN_OF_ITALY,
     MAMY_SUSAN,
+    SIMPLE_SIMON,
 )
 """The current rule sets, in the order of the home page."""
 

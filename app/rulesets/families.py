@@ -23,7 +23,7 @@ class Family(NamedTuple):
 _MEMBERS: Final = (
     ("klondike", "klondike-draw-three", "klondike-one-pass", "klondike-three-passes"),
     ("freecell", "bakers-game", "eight-off"),
-    ("spider", "spider-two-suits", "spider-one-suit"),
+    ("spider", "spider-two-suits", "spider-one-suit", "simple-simon"),
     ("yukon", "russian-solitaire", "scorpion"),
     ("canfield",),
     ("forty-thieves",),

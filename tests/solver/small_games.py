@@ -58,7 +58,10 @@ def ending(rules: Ruleset, rng: random.Random, ranks: int = 6) -> Position:
         home, out = _home(rules, rng, ranks)
     home = [[rules.shown(card) for card in cards] for cards in home]
     out = [rules.shown(card) for card in out]
-    rng.shuffle(out)
+    if rules.has_only_whole_runs and not rules.has_stock:
+        out = _in_pieces(out, rng)
+    else:
+        rng.shuffle(out)
     piles = [EMPTY] * len(layout.ids)
     for index, cards in zip(layout.foundations, home, strict=True):
         piles[index] = Pile(tuple(cards), 0)
@@ -89,6 +92,17 @@ def _columns(rules: Ruleset, out: list[Card], piles: list[Pile], rng: random.Ran
         count = rng.randint(1, most)
         column = tuple(out.pop() for _ in range(count))
         piles[index] = Pile(column, count - 1 if _covers(rules) else 0)
+
+
+def _in_pieces(run: list[Card], rng: random.Random) -> list[Card]:
+    """A run in short pieces, shuffled: without a stock, cards in any order would lie fast at once."""
+    pieces = []
+    while run:
+        size = rng.randint(1, 3)
+        pieces.append(run[:size])
+        run = run[size:]
+    rng.shuffle(pieces)
+    return [card for piece in pieces for card in piece]
 
 
 def _scatter(where: range, out: list[Card], piles: list[Pile], rng: random.Random) -> None:
