@@ -90,7 +90,9 @@ def add_routes(app: FastAPI) -> None:
     app.routes.append(LoggedRoute(PREFIX + "{path:path}", static_files(), methods=["GET"]))
     for module in (
         daily_api,
+        daily_feed,
         daily_pages,
+        calendar_pages,
         analysis_pages,
         analysis_api,
         live_chance_pages,
@@ -115,8 +117,6 @@ def add_routes(app: FastAPI) -> None:
         races_api,
         challenges_pages,
         challenges_api,
-        daily_feed,
-        calendar_pages,
         explorer_pages,
         explorer_api,
         leagues_pages,

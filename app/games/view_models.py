@@ -340,7 +340,9 @@ def _ending(game: Game, meaning: Meaning = NO_MEANING) -> Ending | None:
             )
         case Status.LOST:
             text = "Undo to try another way."
-            if not game.can_undo:
+            if not game.version:
+                text = "Nothing can move in this deal."
+            elif not game.can_undo:
                 text = "You can't undo a move that turned up a card in a ranked game."
             return Ending(
                 "No moves left",

@@ -58,10 +58,7 @@ def ending(rules: Ruleset, rng: random.Random, ranks: int = 6) -> Position:
         home, out = _home(rules, rng, ranks)
     home = [[rules.shown(card) for card in cards] for cards in home]
     out = [rules.shown(card) for card in out]
-    if rules.has_only_whole_runs and not rules.has_stock:
-        out = _in_pieces(out, rng)
-    else:
-        rng.shuffle(out)
+    out = _mixed(rules, out, rng)
     piles = [EMPTY] * len(layout.ids)
     for index, cards in zip(layout.foundations, home, strict=True):
         piles[index] = Pile(tuple(cards), 0)
@@ -94,13 +91,16 @@ def _columns(rules: Ruleset, out: list[Card], piles: list[Pile], rng: random.Ran
         piles[index] = Pile(column, count - 1 if _covers(rules) else 0)
 
 
-def _in_pieces(run: list[Card], rng: random.Random) -> list[Card]:
-    """A run in short pieces, shuffled: without a stock, cards in any order would lie fast at once."""
+def _mixed(rules: Ruleset, out: list[Card], rng: random.Random) -> list[Card]:
+    """Shuffled; a whole run without a stock in short pieces, since cards in any order would lie fast at once."""
+    if not rules.has_only_whole_runs or rules.has_stock:
+        rng.shuffle(out)
+        return out
     pieces = []
-    while run:
+    while out:
         size = rng.randint(1, 3)
-        pieces.append(run[:size])
-        run = run[size:]
+        pieces.append(out[:size])
+        out = out[size:]
     rng.shuffle(pieces)
     return [card for piece in pieces for card in piece]
 
