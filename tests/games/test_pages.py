@@ -358,3 +358,11 @@ async def test_a_click_on_any_pile_of_any_game_is_answered(visitor, rules):
         answer = await post(visitor, f"{game}/{word}", version=version)
         assert answer.status_code in {200, 409, 422}, answer.text
     assert (await visitor.get(game)).status_code == 200
+
+
+async def test_a_deal_in_which_nothing_can_move_says_so(visitor: AsyncClient):
+    game = await start_game(visitor, "simple-simon", code="N0M0V-00023")
+    page = (await visitor.get(game)).text
+    assert "No moves left" in page
+    assert "Nothing can move in this deal." in page
+    assert "undo a move" not in page
