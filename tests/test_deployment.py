@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -42,19 +39,6 @@ def test_the_compose_file_follows_the_specification():
     assert set(parsed.service_names()) == set(services())
     with pytest.raises(ValueError, match="imagee"):
         PyCompose.from_yaml(merged.replace("image: fairdeal\n", "imagee: fairdeal\n", 1))
-
-
-@pytest.mark.skipif(shutil.which("docker") is None, reason="there is no Docker")
-@pytest.mark.parametrize("file", ["compose.yml", "../docker-compose.yml"])
-def test_docker_accepts_the_compose_file(file):
-    if subprocess.run(
-        ["docker", "compose", "version"], capture_output=True, check=False
-    ).returncode:
-        pytest.skip("this Docker has no compose")
-    given = os.environ | dict.fromkeys(PASSWORDS, "secret")
-    subprocess.run(
-        ["docker", "compose", "-f", str(FOLDER / file), "config", "-q"], env=given, check=True
-    )
 
 
 @pytest.mark.parametrize("name", ["site", "migrate"])
