@@ -13,12 +13,13 @@ from hypothesis import settings
 
 from app.db.engine import Database
 from app.games.service import GameService
+from app.http.logging_setup import JsonFormatter
 from app.settings import Settings
 from tests.support.postgres import NoServerError, fresh_database, running_server, temporary_root
 from tests.support.serving import migrate, started, visiting
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Generator, Iterator
+    from collections.abc import AsyncIterator, Callable, Generator, Iterator
     from pathlib import Path
 
     from fastapi import FastAPI
@@ -150,6 +151,15 @@ def play(database: Database) -> GameService:
     return GameService(database)
 
 
+@pytest.fixture
+def log_lines(caplog: pytest.LogCaptureFixture) -> Iterator[Callable[[], list[str]]]:
+    """A function for the lines of the log so far, as the site writes them."""
+    formatter = caplog.handler.formatter
+    caplog.handler.setFormatter(JsonFormatter())
+    yield lambda: caplog.handler.stream.getvalue().splitlines()
+    caplog.handler.setFormatter(formatter)  # pytest has one handler for all tests
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """Launch the machine's own Chromium; Playwright's is not downloaded."""
@@ -177,20 +187,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that need a browser, and run them last.
 
     Playwright leaves an event loop running in this thread, in which no later asynchronous test could start its own.
-
-    With two workers on a busy machine some tests of broken links hang, for a reason that is not known yet: they run
-    with TEST_BROKERS only.
     """
-    if not os.environ.get("TEST_BROKERS"):
-        items[:] = [item for item in items if not _hangs_at_times(item)]
     for item in items:
         if {"browser", "context", "page"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.browser)
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
-
-
-def _hangs_at_times(item: pytest.Item) -> bool:
-    return item.path.name == "test_nats.py" or item.name.startswith("test_after_a_break_it")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -42,7 +42,7 @@ class JsonFormatter(logging.Formatter):
         fields = getattr(record, _FIELDS, None)
         if fields is not None:
             line.update(fields)
-        if record.exc_info is not None and record.exc_info[1] is not None:
+        if record.exc_info and record.exc_info[1]:
             line["exception"] = "".join(traceback.format_exception(record.exc_info[1]))
         return _encode(line)
 

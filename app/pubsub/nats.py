@@ -112,12 +112,21 @@ class NatsLink:
             await self._subscriptions.pop(subject).unsubscribe()
         for subject in added:
             self._subscriptions[subject] = await self._client.subscribe(subject, cb=self._pass_on)
-        await self.check()
+        await self._flush()
 
     async def publish(self, payloads: Sequence[tuple[str, str]]) -> None:
         """Send payloads, each to its subject; return when the server has them."""
         for subject, payload in payloads:
             await self._client.publish(subject, payload.encode())
+        await self._flush()
+
+    async def _flush(self) -> None:
+        """Return when the server has everything.
+
+        The client sends its ping before what still waits to be sent, so the first answer only says that this is under
+        way, and the second one comes after it.
+        """
+        await self.check()
         await self.check()
 
     async def wait(self, work: asyncio.Event, seconds: float) -> None:

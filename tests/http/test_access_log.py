@@ -9,18 +9,16 @@ from fastapi.routing import iter_route_contexts
 from httpx import AsyncClient
 from starlette.routing import Route
 
-from app.http.logging_setup import JsonFormatter
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def lines(caplog: pytest.LogCaptureFixture):
+def lines(caplog: pytest.LogCaptureFixture, log_lines):
     """The log: one parsed line for each record."""
     caplog.set_level(logging.INFO, "fairdeal")
-    caplog.handler.setFormatter(JsonFormatter())
-    return lambda: [json.loads(line) for line in caplog.handler.stream.getvalue().splitlines()]
+    return lambda: [json.loads(line) for line in log_lines()]
 
 
 async def test_a_request_is_one_log_line_with_its_id(visitor: AsyncClient, lines):
@@ -76,16 +74,14 @@ async def test_moves_and_files_are_counted_by_route(visitor: AsyncClient, lines)
     assert lines()[-1]["route"] == "/games/{game_id}/{word}"
 
 
-async def test_no_secret_reaches_the_log(visitor: AsyncClient, caplog):
+async def test_no_secret_reaches_the_log(visitor: AsyncClient, caplog, log_lines):
     caplog.set_level(logging.DEBUG)
-    caplog.handler.setFormatter(JsonFormatter())
     token = (await visitor.post("/api/v1/players")).json()["token"]
     await visitor.post("/play?token=" + token, data={"ruleset": "bristol", "code": token[:40]})
     headers = {"Authorization": f"Bearer {token}"}
     await visitor.patch("/api/v1/me", json={"name": "Anna"}, headers=headers)
     cookie = visitor.cookies["fd_session"]
-    log = caplog.handler.stream.getvalue().replace("httpx", "")
-    ours = "\n".join(line for line in log.splitlines() if '"fairdeal' in line)
+    ours = "\n".join(line for line in log_lines() if '"fairdeal' in line)
     assert ours.count("request_id") == 4  # three requests, and a refused change of a name
     assert token not in ours
     assert cookie not in ours
@@ -106,9 +102,10 @@ def with_secrets(site: FastAPI) -> Iterator[tuple[str, str]]:
                 yield method, re.sub(r"{\w+(:path)?}", SECRET, path)
 
 
-async def test_no_route_logs_a_token_in_its_path(site: FastAPI, visitor: AsyncClient, caplog):
+async def test_no_route_logs_a_token_in_its_path(
+    site: FastAPI, visitor: AsyncClient, caplog, log_lines
+):
     caplog.set_level(logging.DEBUG, "fairdeal")
-    caplog.handler.setFormatter(JsonFormatter())
     routes = [(method, path) for method, path in with_secrets(site) if SECRET in path]
     paths = {path for _, path in routes}
     assert {f"/together/{SECRET}", f"/race/{SECRET}", f"/ghost/{SECRET}"} <= paths
@@ -117,8 +114,7 @@ async def test_no_route_logs_a_token_in_its_path(site: FastAPI, visitor: AsyncCl
             continue  # the rest of the path is the name of a file, or of an unknown page
         for asked in (path, path + "/", path.replace(SECRET, SECRET + "%20"), f"/x{path}"):
             await visitor.request(method, asked)
-    lines = caplog.handler.stream.getvalue().splitlines()
-    ours = [json.loads(line) for line in lines if line.startswith("{")]
+    ours = [json.loads(line) for line in log_lines() if line.startswith("{")]
     assert len(ours) >= 4 * len(paths)
     assert [line for line in ours if SECRET in json.dumps(line) and line["logger"] != "httpx"] == []
     assert {line["path"] for line in ours if line.get("route") == "/together/{token}"} == {
@@ -180,3 +176,10 @@ async def test_unknown_paths_and_methods_do_not_fill_the_metrics(visitor: AsyncC
     assert 'method="other",route="(unmatched)",status="404"' in metrics
     assert "coffee" not in metrics
     assert "BREW" not in metrics
+
+
+def test_a_record_that_asks_for_no_traceback_is_a_line_without_one(lines):
+    error = ValueError("never")
+    for wanted in (False, True, error):
+        logging.getLogger("fairdeal").warning("the link broke", exc_info=wanted)
+    assert [line.get("exception") for line in lines()] == [None, None, "ValueError: never\n"]

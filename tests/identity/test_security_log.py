@@ -9,7 +9,6 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.admin.auth.repository import Role
-from app.http.logging_setup import JsonFormatter
 from app.identity.security_log import network_hash
 from tests.identity import test_passkeys as passkeys
 from tests.identity.test_passkeys import local_browser
@@ -23,13 +22,12 @@ OTHER = "eight herons stand"
 
 
 @pytest.fixture
-def events(caplog: pytest.LogCaptureFixture):
+def events(caplog: pytest.LogCaptureFixture, log_lines):
     """The lines of the security log since the last call."""
     caplog.set_level(logging.INFO, "fairdeal")
-    caplog.handler.setFormatter(JsonFormatter())
 
     def read() -> list[dict[str, str]]:
-        lines = [json.loads(line) for line in caplog.handler.stream.getvalue().splitlines()]
+        lines = [json.loads(line) for line in log_lines()]
         caplog.clear()
         return [line for line in lines if line["logger"] == "fairdeal.security"]
 

@@ -42,6 +42,20 @@ async def hears_itself(url: str) -> bool:
     return heard == ["another table:g=1"]
 
 
+async def test_what_is_published_after_listening_arrives():
+    """The client sends its ping first and the rest soon after: one answer is not enough."""
+    heard: list[str] = []
+    with running_nats() as server:
+        broker = NatsBroker(server.url)
+        async with broker.open(heard.append) as there, broker.open(heard.append) as here:
+            for number in range(150):
+                channel = broker.channel_of(Topic("table", str(number)))
+                await there.listen([channel], [])
+                await here.publish([(channel, str(number))])
+            await until(lambda: "149" in heard)
+    assert sorted(map(int, heard)) == list(range(150))
+
+
 def test_a_url_names_servers_and_the_site():
     one, two = NatsBroker("nats://a:4222,[::1]:4333/cards"), NatsBroker("tls://u:p@a")
     assert one.servers == ["nats://a:4222", "nats://[::1]:4333"]
