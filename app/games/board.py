@@ -34,15 +34,15 @@ class CardView(NamedTuple):
 class PileView(NamedTuple):
     """One pile as it is drawn: ``down`` backs, then ``cards``, bottom first.
 
-    A squared pile lists its top card only, over ``under``: the face below it, or empty. ``space`` is
-    the mark on the empty place; ``note`` a count to print beside the pile, or empty.
+    A squared pile lists its top card only, over ``under``: the face below it, or none; on a waste that is fanned, the
+    faces beside it. ``space`` is the mark on the empty place; ``note`` a count to print beside the pile, or empty.
     """
 
     id: PileId
     label: str
     classes: str
     down: int
-    under: str
+    under: tuple[str, ...]
     cards: tuple[CardView, ...]
     space: str
     note: str
@@ -180,7 +180,7 @@ def pile_view(
         label=_label(rules, position, index),
         classes=_classes(rules, index, pile, holding),
         down=min(pile.down, 1) if squared else pile.down,
-        under=_under(pile) if squared else "",
+        under=_under(pile, _fan(rules, zone)) if squared else (),
         cards=shown,
         space="" if pile.cards else space_mark(rules, position, index),
         note=_note(rules, zone, pile),
@@ -294,12 +294,19 @@ def _classes(rules: Ruleset, index: int, pile: Pile, holding: Holding) -> str:
         classes += " done"
     if zone is Zone.FOUNDATION and rules.layout.targets[index]:
         classes += " gives"
+    if _fan(rules, zone) > 1:
+        classes += " fanned"
     return classes
 
 
-def _under(pile: Pile) -> str:
-    """The face below the top of a squared pile; empty when it is face down or not there."""
-    return pile.cards[-2].text if len(pile.cards) - pile.down > 1 else ""
+def _fan(rules: Ruleset, zone: Zone) -> int:
+    """How many cards lie side by side: on a waste to which several are dealt at once, all of these."""
+    return rules.stock.draws if zone is Zone.WASTE else 1
+
+
+def _under(pile: Pile, fan: int) -> tuple[str, ...]:
+    """The faces to draw below the top of a squared pile, bottom first: of a fan of one, the next one is enough."""
+    return tuple(card.text for card in pile.face_up[:-1][-max(fan - 1, 1) :])
 
 
 def space_mark(rules: Ruleset, position: Position, index: int) -> str:

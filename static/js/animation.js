@@ -1,7 +1,7 @@
 // Animates cards from where they were to where they are. The swap has already happened, so nothing
 // here can delay or refuse input.
 
-import { calm, cardsOf, drawingOf, faceOf, lasting, pileOf, table } from "./board.js";
+import { calm, cardsOf, drawingOf, faceOf, lasting, pileOf, sizeOf, table } from "./board.js";
 
 const EASE = "cubic-bezier(0.2, 0.75, 0.25, 1)";
 const MILLISECONDS = 165;
@@ -10,10 +10,12 @@ const FAR = 40; // a card that goes further than this is lifted, and comes down 
 
 const running = new Map();
 let before = null;
+let sizes = new Map();
 let dropped = new Map();
 
 /** Remember where the cards of these piles are, just before they are swapped. */
 export function rememberRects(pileElements) {
+  sizes = new Map(pileElements.map((pile) => [pile.id, sizeOf(pile)]));
   before = new Map(
     pileElements.map((pile) => [
       pile.id,
@@ -53,10 +55,11 @@ export function animateMoves() {
       move(item.drawing, origin.rect, item.rect, 0);
     } else if (wasBack(old, item)) {
       turn(item.drawing);
-    } else if (stock) {
+    } else if (stock && growth(item.id) > 0) {
       move(item.drawing, stock, item.rect, late++ * STAGGER);
     }
   }
+  keepBelow(old, origins, late);
   sendHome(old, origins, stock);
 }
 
@@ -112,6 +115,18 @@ function wasBack(old, item) {
   return card !== undefined && card.face === "" && card.drawing.tagName === "I";
 }
 
+// How many cards a pile has got; one that has lost cards may show others that lay below.
+const growth = (id) => sizeOf(document.getElementById(id)) - sizes.get(id);
+
+// Where several cards are dealt onto the waste, the one that lay there is seen until they have come.
+function keepBelow(old, origins, late) {
+  const top = old.get("waste")?.at(-1);
+  if (!late || !top?.face || calm.matches || growth("waste") <= 0 || [...origins.values()].includes(top)) return;
+  const copy = ghost(top.face, top.rect);
+  copy.style.zIndex = 1;
+  setTimeout(() => copy.remove(), lasting(MILLISECONDS + late * STAGGER));
+}
+
 // Undoing a deal takes cards back to the stock: a copy moves there and disappears.
 function sendHome(old, origins, stock) {
   const stockWas = old.get("stock");
@@ -121,7 +136,7 @@ function sendHome(old, origins, stock) {
     const top = cards.at(-1);
     const pile = document.getElementById(id);
     if (id === "stock" || id[0] === "f" || !top?.face || arrived.has(top)) continue;
-    if (pile && cardsOf(pile).length > cards.length) continue;
+    if (pile && growth(id) >= 0) continue;
     const copy = ghost(top.face, top.rect);
     const flight = copy.animate(
       [

@@ -14,6 +14,10 @@ export const pileOf = (element) => element?.closest?.(".pile") ?? null;
 /** A pile's faces and backs, bottom first, without its count. */
 export const cardsOf = (pile) => [...pile.children].filter((child) => child.tagName !== "SMALL");
 
+/** How many cards a pile has. Of a squared pile, only the count beside it says so. */
+export const sizeOf = (pile) =>
+  Number(/\d+/.exec(pile.querySelector("small")?.textContent)?.[0] ?? cardsOf(pile).filter((card) => !card.classList.contains("space")).length);
+
 /** The button of a pile: its top card or its empty place. */
 export const topButton = (pile) => [...pile.querySelectorAll("button")].at(-1) ?? null;
 

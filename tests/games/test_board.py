@@ -17,7 +17,7 @@ from app.games.responses import render_card
 from app.rulesets import RULESETS
 from app.rulesets.blondes_and_brunettes_till_dawn import TILL_DAWN
 from app.rulesets.bristol import BRISTOL
-from app.rulesets.klondike import KLONDIKE, THREE_PASSES
+from app.rulesets.klondike import DRAW_THREE, KLONDIKE, THREE_PASSES
 from app.rulesets.rouge_et_noir import ROUGE_ET_NOIR
 from app.rulesets.signora import SIGNORA
 from app.rulesets.terrace import TERRACE
@@ -111,12 +111,23 @@ def test_cards_without_a_target_cannot_be_held():
 def test_a_squared_pile_shows_its_top_and_the_face_below():
     table = Table.of(SIGNORA, "waste: AC 2D 3H")
     shown = view(table, "waste")
-    assert ([card.text for card in shown.cards], shown.under, shown.note) == (["3H"], "2D", "3")
+    assert ([card.text for card in shown.cards], shown.under, shown.note) == (["3H"], ("2D",), "3")
+
+
+@pytest.mark.parametrize(
+    ("waste", "under"),
+    [("AC 2D 3H 4S", ("2D", "3H")), ("2D 3H", ("2D",)), ("3H", ()), ("", ())],
+)
+def test_a_waste_that_gets_three_cards_at_a_time_is_fanned(waste, under):
+    shown = view(Table.of(DRAW_THREE, f"waste: {waste}"), "waste")
+    assert (shown.under, "fanned" in shown.classes) == (under, True)
+    assert "fanned" not in view(Table.of(DRAW_THREE, f"waste: {waste}"), "stock").classes
+    assert "fanned" not in view(Table.of(SIGNORA, f"waste: {waste}"), "waste").classes
 
 
 def test_the_card_below_a_face_up_stock_is_a_back():
     shown = view(Table.of(TILL_DAWN, "stock: [AC 2C] 7H"), "stock")
-    assert ([card.text for card in shown.cards], shown.under, shown.down) == (["7H"], "", 1)
+    assert ([card.text for card in shown.cards], shown.under, shown.down) == (["7H"], (), 1)
     assert not shown.deals
 
 
