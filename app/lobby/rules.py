@@ -25,6 +25,8 @@ class RulesView:
     aliases: tuple[str, ...]
     sections: tuple[Section, ...]
     pictures: tuple[MovePicture, ...]
+    deals: bool
+    """Whether there is a stock to deal from."""
 
     def of(self, section: Section) -> tuple[MovePicture, ...]:
         """The pictures of a section."""
@@ -49,5 +51,6 @@ async def rules(request: Request, ruleset: str, _player: CurrentPlayer) -> Respo
         aliases=tuple(alias.title() for alias in rules.aliases),
         sections=describe(rules),
         pictures=move_pictures(rules),
+        deals=rules.deals,
     )
     return page(request, "rules/rules.html", view)
