@@ -43,6 +43,11 @@ class Tile:
         return _face_of(self.game.id)
 
     @property
+    def face_again(self) -> Markup:
+        """The same for a second tile on a page: its picture refers to that of the first."""
+        return _face_of(self.game.id, again=True)
+
+    @property
     def facts(self) -> str:
         """Decks, about how long it takes, and how often it is won."""
         facts = (self.game.decks.capitalize(), f"{self.game.minutes} min")
@@ -85,11 +90,12 @@ def load() -> None:
     card_groups()
     for offer in list_offers():
         _face_of(offer.id)
+        _face_of(offer.id, again=True)
 
 
 @cache
-def _face_of(ruleset: str) -> Markup:
-    return render_markup("lobby/_face.html", game=find_offer(ruleset))
+def _face_of(ruleset: str, *, again: bool = False) -> Markup:
+    return render_markup("lobby/_face.html", game=find_offer(ruleset), again=again)
 
 
 def _read_own(connection: Connection, player_id: str) -> tuple[dict[str, OwnRecord], list[str]]:
