@@ -82,6 +82,8 @@ class Scene:
         self._challenge()
         self._own_pages()
         self._staff()
+        explorer = next(kind for kind in self.kinds if kind.name == "explorer")
+        _patiently(lambda: self.browsers[explorer.viewer].request.get(self.address + explorer.path))
         return self.kinds
 
     def _add(self, name: str, path: str, viewer: str = "anna") -> None:
@@ -142,6 +144,7 @@ class Scene:
         self._add("daily-deal", f"/daily/{yesterday + _DAY}/bristol")
         self._add("daily-closed", f"/daily/{yesterday}")
         self._add("daily-results", f"/daily/{yesterday}/bristol")
+        self._add("explorer", f"/daily/{yesterday}/bristol/explorer")
         self._add("daily-archive", "/daily/archive")
         self._add("reminder", "/reminder")
 
@@ -213,10 +216,10 @@ class Scene:
 
 
 def _patiently(send: Callable[[], APIResponse]) -> APIResponse:
-    """Repeat a request that comes too early: a new site makes its deals in the background."""
+    """Repeat a request that comes too early: a new site makes its deals, and explorers of them, in the background."""
     until = time.monotonic() + _PATIENCE
     answer = send()
-    while answer.status == 503 and time.monotonic() < until:
+    while answer.status in {425, 503} and time.monotonic() < until:
         time.sleep(1)
         answer = send()
     if not answer.ok:

@@ -25,7 +25,9 @@ from app.daily.months import Month, month_of
 from app.daily.results import DealForViewer, ResultsPage
 from app.daily.streaks import ONE_DAY, Streak
 from app.engine.shuffle import deck_of_seed
+from app.games.catalog import find_offer
 from app.games.model import stored_rules
+from app.games.pictures import Picture
 from app.http.formats import clock_duration, iso_time, long_date, percent, signed_points
 from app.identity.names import DELETED
 
@@ -62,6 +64,11 @@ class DealView:
     game_id: str
     is_verified: bool
     is_closed: bool
+
+    @property
+    def picture(self) -> Picture:
+        """The middle of some game of this kind; it is not of this deal."""
+        return find_offer(self.ruleset).picture
 
 
 @dataclass(frozen=True, slots=True)
