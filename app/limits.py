@@ -61,7 +61,7 @@ class Limits(BaseModel):
         60, ge=1, description="Games that a network can import at once before that."
     )
     imports_per_day: int = Field(
-        300, ge=1, description="Games that one network can import within 24 hours."
+        300, ge=1, description="Games that one network can import in a day, counted from its first."
     )
     daily_attempts_per_network: int = Field(
         8,

@@ -284,7 +284,7 @@ def _build_services(
         settings=settings,
         clock=clock,
         database=database,
-        rate_limits=RateLimits(settings),
+        rate_limits=RateLimits(settings, database, clock),
         stream_limits=StreamLimits(settings),
         pubsub=pubsub,
         jobs=jobs,

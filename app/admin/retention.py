@@ -27,7 +27,7 @@ from app.db.schema import (
     sessions,
     sightings,
 )
-from app.identity import throttle
+from app.http import throttle
 from app.identity.recovery import repository as recovery_repository
 from app.settings import Settings
 

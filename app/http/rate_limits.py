@@ -1,41 +1,67 @@
-"""Rate limits by player and by network: sliding windows, and token buckets that allow a burst."""
+"""Rate limits by player and by network: in the database where all processes must count together."""
 
 from __future__ import annotations
 
-import math
 import time
 from collections import deque
-from typing import NoReturn
+from collections.abc import Callable
+from functools import partial
+from typing import Final
 
 from fastapi import Depends
-from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerMinute
+from limits import RateLimitItemPerMinute
 from limits.storage import Storage
 from limits.storage.base import MovingWindowSupport
 from limits.strategies import MovingWindowRateLimiter
+from sqlalchemy import Connection
 from starlette.requests import Request
 
-from app.errors import RateLimitedError
+from app.clock import now_ms
+from app.db.engine import Database
 from app.http.dependencies import service_of
-from app.http.formats import count_of
 from app.http.networks import network_of
+from app.http.throttle import (
+    Counter,
+    Limit,
+    TokenBucket,
+    count_attempt,
+    count_or_raise,
+    milliseconds_to_wait,
+    raise_if_limited,
+)
 from app.settings import Settings
 
 _SWEEP_EVERY = 4096
+_DAY: Final = 24 * 60  # minutes
+
+
+_GUESTS = "Too many new players came from your network."
+_IMPORTS = "Too many games were imported from your network."
+_CODES = "Too many codes were tried from your network."
 
 
 class RateLimits:
-    """Limits per minute. Each server process counts separately."""
+    """Limits on what one player or network asks for.
 
-    def __init__(self, settings: Settings) -> None:
+    What fills the disk or guesses codes is counted in the database, for all processes together. Moves and new games
+    are counted in memory, by each process: that limit only keeps a script from taking the time of the others.
+    """
+
+    def __init__(
+        self, settings: Settings, database: Database, clock: Callable[[], int] = now_ms
+    ) -> None:
+        """``clock`` gives milliseconds since 1970, UTC."""
+        self._database = database
+        self._clock = clock
         self._limiter = MovingWindowRateLimiter(SlidingWindowStorage())
         self._actions = RateLimitItemPerMinute(settings.actions_per_minute, namespace="actions")
         self._games = RateLimitItemPerMinute(settings.games_per_minute, namespace="games")
-        self._guests = TokenBuckets(settings.guests_per_minute, settings.guests_at_once)
-        self._imports = TokenBuckets(settings.imports_per_minute, settings.imports_at_once)
-        self._imports_of_day = RateLimitItemPerDay(settings.imports_per_day, namespace="imports")
-        self._wrong_codes = RateLimitItemPerMinute(
-            settings.wrong_codes_per_minute, namespace="codes"
+        self._guests = TokenBucket("guests", settings.guests_per_minute, settings.guests_at_once)
+        self._imports = TokenBucket(
+            "imports", settings.imports_per_minute, settings.imports_at_once
         )
+        self._imports_of_day = Limit("imports of a day", settings.imports_per_day, _DAY)
+        self._wrong_codes = Limit("room codes", settings.wrong_codes_per_minute, 1)
 
     def action(self, player_id: str) -> None:
         """Count an action of a player; raises ``RateLimitedError``."""
@@ -46,52 +72,39 @@ class RateLimits:
         network = network_of(address)
         self._count(self._games, network, "Too many games were started from your network.")
 
-    def new_guest(self, address: str) -> None:
+    async def new_guest(self, address: str) -> None:
         """Count a new guest from the network of an address; raises ``RateLimitedError``."""
-        seconds = self._guests.take(network_of(address))
-        if seconds:
-            _refuse("Too many new players came from your network.", seconds)
+        network, now = network_of(address), self._clock()
+        take = partial(self._guests.take, key=network, now_ms=now)
+        raise_if_limited(await self._database.write(take), _GUESTS)
 
-    def new_import(self, address: str) -> None:
+    async def new_import(self, address: str) -> None:
         """Count a record to import from the network of an address; raises ``RateLimitedError``."""
-        network = network_of(address)
-        sentence = "Too many games were imported from your network."
-        if not self._limiter.test(self._imports_of_day, network):
-            self._refuse(self._imports_of_day, network, sentence)
-        seconds = self._imports.take(network)
-        if seconds:
-            _refuse(sentence, seconds)
-        self._limiter.hit(self._imports_of_day, network)
+        network, now = network_of(address), self._clock()
+        of_day = Counter(self._imports_of_day, (network,))
 
-    def wrong_code(self, address: str) -> None:
-        """Count a wrong room code that came from the network of an address."""
-        self._limiter.hit(self._wrong_codes, network_of(address))
+        def count(connection: Connection) -> int:
+            return self._imports.take(connection, network, now) or count_attempt(
+                connection, [of_day], now
+            )
 
-    def check_wrong_codes(self, address: str) -> None:
+        raise_if_limited(await self._database.write(count), _IMPORTS)
+
+    async def wrong_code(self, address: str) -> None:
+        """Count a wrong room code that came from the network of an address; raises ``RateLimitedError``."""
+        tried = Counter(self._wrong_codes, (network_of(address),))
+        await count_or_raise(self._database, tried, self._clock(), _CODES)
+
+    async def check_wrong_codes(self, address: str) -> None:
         """Raise ``RateLimitedError`` for a network that has tried too many wrong room codes."""
-        network = network_of(address)
-        if not self._limiter.test(self._wrong_codes, network):
-            self._refuse(self._wrong_codes, network, "Too many codes were tried from your network.")
+        tried = Counter(self._wrong_codes, (network_of(address),))
+        look = partial(milliseconds_to_wait, counter=tried, now_ms=self._clock())
+        raise_if_limited(await self._database.read(look), _CODES)
 
     def _count(self, limit: RateLimitItemPerMinute, who: str, sentence: str) -> None:
         if not self._limiter.hit(limit, who):
-            self._refuse(limit, who, sentence)
-
-    def _refuse(self, limit: RateLimitItem, who: str, sentence: str) -> NoReturn:
-        wait = self._limiter.get_window_stats(limit, who).reset_time - time.monotonic()
-        _refuse(sentence, wait)
-
-
-def _refuse(sentence: str, wait: float) -> NoReturn:
-    seconds = max(1, math.ceil(wait))
-    raise RateLimitedError(f"{sentence} Try again in {_delay(seconds)}.", seconds)
-
-
-def _delay(seconds: int) -> str:
-    for unit, length in (("hour", 3600), ("minute", 60)):
-        if seconds >= 2 * length:
-            return f"{math.ceil(seconds / length)} {unit}s"
-    return count_of(seconds, "second")
+            wait = self._limiter.get_window_stats(limit, who).reset_time - time.monotonic()
+            raise_if_limited(max(1, round(wait * 1000)), sentence)
 
 
 def client_address(request: Request) -> str:
@@ -109,50 +122,11 @@ NewGameLimit = Depends(_new_game)
 
 
 async def _new_import(request: Request) -> None:
-    service_of(request, RateLimits).new_import(client_address(request))
+    await service_of(request, RateLimits).new_import(client_address(request))
 
 
 ImportLimit = Depends(_new_import)
 """For routes that import a record."""
-
-
-class TokenBuckets:
-    """A bucket of tokens for each key: full at first, it is refilled at an even rate, and each use takes one.
-
-    So many people behind one address can come at once, such as a school class, but not minute after minute.
-    """
-
-    def __init__(self, per_minute: int, at_once: int) -> None:
-        self._per_second = per_minute / 60
-        self._size = at_once
-        self._buckets: dict[str, tuple[float, float]] = {}  # tokens, and when they were counted
-        self._until_sweep = _SWEEP_EVERY
-
-    def take(self, key: str) -> float:
-        """Take a token: 0 if there was one, else the seconds until there will be."""
-        now = time.monotonic()
-        if key not in self._buckets:
-            self._sweep(now)
-        tokens = self._tokens(key, now)
-        self._buckets[key] = (tokens - 1 if tokens >= 1 else tokens), now
-        return 0.0 if tokens >= 1 else (1 - tokens) / self._per_second
-
-    def __len__(self) -> int:
-        return len(self._buckets)
-
-    def _tokens(self, key: str, now: float) -> float:
-        tokens, counted = self._buckets.get(key, (self._size, now))
-        return min(self._size, tokens + (now - counted) * self._per_second)
-
-    def _sweep(self, now: float) -> None:
-        """Forget the full buckets, once every ``_SWEEP_EVERY`` new keys."""
-        self._until_sweep -= 1
-        if self._until_sweep > 0:
-            return
-        self._until_sweep = _SWEEP_EVERY
-        full = [key for key in self._buckets if self._tokens(key, now) >= self._size]
-        for key in full:
-            del self._buckets[key]
 
 
 class SlidingWindowStorage(Storage, MovingWindowSupport):

@@ -9,7 +9,9 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.db.engine import Database
-from app.identity import repository, throttle
+from app.http import throttle
+from app.http.throttle import Counter, Limit
+from app.identity import repository
 from app.identity.account_merge import NO_CALLBACKS, AccountCallbacks
 from app.identity.accounts import Accounts
 from app.identity.model import (
@@ -26,7 +28,6 @@ from app.identity.password_rules import check_new_password
 from app.identity.passwords import Passwords
 from app.identity.security_log import SecurityEvent, log_attempt
 from app.identity.sessions import PlayerService
-from app.identity.throttle import Counter, Limit
 
 RENAMES: Final = Limit("another name", 10, 24 * 60)  # the kind is a hash input
 

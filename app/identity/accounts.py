@@ -11,8 +11,10 @@ from sqlalchemy import Connection
 from app.db.engine import Database
 from app.db.ids import new_id
 from app.errors import ForbiddenError
+from app.http import throttle
 from app.http.networks import network_of
-from app.identity import account_merge, repository, throttle
+from app.http.throttle import Counter, Limit
+from app.identity import account_merge, repository
 from app.identity.account_merge import NO_CALLBACKS, AccountCallbacks
 from app.identity.model import (
     NO_PASSWORD,
@@ -33,7 +35,6 @@ from app.identity.passwords import Passwords
 from app.identity.security_log import Attempt, SecurityEvent, log_attempt
 from app.identity.session_start import SessionStarter
 from app.identity.sessions import PlayerService
-from app.identity.throttle import Counter, Limit
 
 # The kinds are hash inputs.
 PER_NAME_AND_NETWORK: Final = Limit("login of a name from a place", 8, 15)

@@ -106,7 +106,7 @@ def player_of(request: Request) -> Player | None:
 async def create_guest(request: Request) -> tuple[Player, str]:
     """A new guest with a session token, within the rate limit of the address."""
     limits = service_of(request, RateLimits)
-    limits.new_guest(client_address(request))
+    await limits.new_guest(client_address(request))
     players = service_of(request, PlayerService)
     return await players.new_guest(device_label(request.headers.get("user-agent", "")))
 

@@ -23,11 +23,11 @@ async def find_room(request: Request, code: str) -> RoomSnapshot:
     """The room with a code; raises ``RaceNotFoundError``, and ``RateLimitedError`` after too many wrong codes."""
     limits = service_of(request, RateLimits)
     address = client_address(request)
-    limits.check_wrong_codes(address)
+    await limits.check_wrong_codes(address)
     try:
         return await races_of(request).snapshot(code)
     except RaceNotFoundError:
-        limits.wrong_code(address)
+        await limits.wrong_code(address)
         raise
 
 

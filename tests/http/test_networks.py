@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
+from collections.abc import AsyncIterator
 
 import pytest
 from httpx import AsyncClient
 
 from app.admin.integrity.access_records import device_hash
 from app.clock import DAY_MS
+from app.db.engine import Database
 from app.errors import RateLimitedError
 from app.http.networks import UNKNOWN_NETWORK, network_of
 from app.http.rate_limits import RateLimits
@@ -56,21 +58,35 @@ def settings() -> Settings:
     )
 
 
-@pytest.mark.parametrize("what", ["new_game", "new_guest"])
-def test_the_addresses_of_a_household_share_a_limit(settings, what):
-    count = getattr(RateLimits(settings), what)
-    count(NEIGHBOURS[0])
-    with pytest.raises(RateLimitedError):
-        count(NEIGHBOURS[1])
-    count(STRANGER)
+@pytest.fixture
+async def limits(settings: Settings, sqlite_url: str) -> AsyncIterator[RateLimits]:
+    database = Database(sqlite_url)
+    yield RateLimits(settings, database)
+    await database.close()
 
 
-def test_the_addresses_of_a_household_share_the_limit_of_wrong_codes(settings):
-    limits = RateLimits(settings)
-    limits.wrong_code(NEIGHBOURS[0])
+@pytest.mark.anyio
+async def test_the_addresses_of_a_household_share_the_limit_of_games(limits: RateLimits):
+    limits.new_game(NEIGHBOURS[0])
     with pytest.raises(RateLimitedError):
-        limits.check_wrong_codes(NEIGHBOURS[1])
-    limits.check_wrong_codes(STRANGER)
+        limits.new_game(NEIGHBOURS[1])
+    limits.new_game(STRANGER)
+
+
+@pytest.mark.anyio
+async def test_the_addresses_of_a_household_share_the_limit_of_guests(limits: RateLimits):
+    await limits.new_guest(NEIGHBOURS[0])
+    with pytest.raises(RateLimitedError):
+        await limits.new_guest(NEIGHBOURS[1])
+    await limits.new_guest(STRANGER)
+
+
+@pytest.mark.anyio
+async def test_the_addresses_of_a_household_share_the_limit_of_wrong_codes(limits: RateLimits):
+    await limits.wrong_code(NEIGHBOURS[0])
+    with pytest.raises(RateLimitedError):
+        await limits.check_wrong_codes(NEIGHBOURS[1])
+    await limits.check_wrong_codes(STRANGER)
 
 
 def test_the_addresses_of_a_household_share_the_limit_of_streams(settings):

@@ -1,10 +1,14 @@
+import asyncio
 import time
 
 import pytest
 from httpx import AsyncClient
+from sqlalchemy import Connection
 
+from app.db.engine import Database
 from app.errors import RateLimitedError
-from app.http.rate_limits import RateLimits, SlidingWindowStorage, TokenBuckets
+from app.http.rate_limits import RateLimits, SlidingWindowStorage
+from app.http.throttle import TokenBucket
 from app.jobs.admission import TooManyJobsError
 from app.settings import Settings
 from tests.support.serving import running_site, visiting
@@ -137,77 +141,97 @@ def test_a_key_is_kept_as_long_as_its_own_window(clock: Clock):
     assert not moments.acquire_entry("a day", 1, 86_400)
 
 
-def test_a_bucket_allows_a_burst_and_then_an_even_rate(clock: Clock):
-    buckets = TokenBuckets(per_minute=30, at_once=100)
-    assert [buckets.take("a school") for _ in range(100)] == [0.0] * 100
-    assert buckets.take("a school") == pytest.approx(2.0)
-    assert buckets.take("another") == 0.0
-    clock.now += 60
-    assert [buckets.take("a school") for _ in range(30)] == [0.0] * 30
-    assert buckets.take("a school") > 0
-    clock.now += 86_400  # never more than it holds
-    assert sum(buckets.take("a school") == 0.0 for _ in range(500)) == 100
+class Hour:
+    """A clock that is set by hand, in milliseconds."""
+
+    def __init__(self) -> None:
+        self.now = 1_800_000_000_000
+
+    def __call__(self) -> int:
+        return self.now
 
 
-def test_full_buckets_are_removed_from_memory(clock: Clock):
-    buckets = TokenBuckets(per_minute=60, at_once=2)
-    for number in range(10_000):
-        clock.now += 1
-        buckets.take(f"network {number}")
-    assert len(buckets) < 5000
+async def taken(database: Database, bucket: TokenBucket, key: str, now_ms: int, most: int) -> int:
+    """How many tokens there are, at most ``most``."""
+
+    def take_all(connection: Connection) -> int:
+        waits = [bucket.take(connection, key, now_ms) for _ in range(most)]
+        return waits.count(0)
+
+    return await database.write(take_all)
 
 
-def test_many_drained_buckets_are_looked_through_now_and_then(clock: Clock, monkeypatch):
-    buckets = TokenBuckets(per_minute=1, at_once=5)
-    counts = 0
-    tokens_of = TokenBuckets._tokens
-
-    def counted(self: TokenBuckets, key: str, now: float) -> float:
-        nonlocal counts
-        counts += 1
-        return tokens_of(self, key, now)
-
-    monkeypatch.setattr(TokenBuckets, "_tokens", counted)
-    for number in range(8_000):  # of as many networks, all at once
-        buckets.take(f"network {number}")
-    assert counts < 40_000
-    clock.now += 3600
-    for number in range(5_000):
-        buckets.take(f"later {number}")
-    assert len(buckets) < 6_000
+async def test_a_bucket_allows_a_burst_and_then_an_even_rate(database: Database):
+    school, now = TokenBucket("guests", per_minute=30, at_once=100), 1_800_000_000_000
+    assert await taken(database, school, "a school", now, 150) == 100
+    wait = await database.write(lambda connection: school.take(connection, "a school", now))
+    assert wait == 2000
+    wait = await database.write(lambda connection: school.take(connection, "a school", now + 500))
+    assert wait == 1500
+    assert await taken(database, school, "another", now, 150) == 100
+    assert await taken(database, school, "a school", now + 60_000, 150) == 30
+    # Never more than it holds, however long it was left alone.
+    assert await taken(database, school, "a school", now + 86_400_000, 150) == 100
 
 
-def test_imports_are_limited_by_minute_and_by_day(clock: Clock):
-    limits = RateLimits(Settings(database_url="sqlite://"))
+async def test_processes_share_a_bucket(postgres_url: str):
+    processes = [Database(postgres_url) for _ in "12"]
+    bucket = TokenBucket("guests", per_minute=1, at_once=10)
 
-    def imported() -> int:
+    async def take(database: Database) -> int:
+        return await database.write(lambda connection: bucket.take(connection, "one", 10**12))
+
+    waits = await asyncio.gather(*[take(processes[number % 2]) for number in range(30)])
+    assert waits.count(0) == 10
+    for process in processes:
+        await process.close()
+
+
+async def test_imports_are_limited_by_minute_and_by_day(database: Database):
+    clock = Hour()
+    processes = [RateLimits(Settings(database_url="sqlite://"), database, clock) for _ in "12"]
+
+    async def imported() -> int:
         for number in range(1000):
             try:
-                limits.new_import("192.0.2.1")
+                await processes[number % 2].new_import("192.0.2.1")
             except RateLimitedError:
                 return number
         raise AssertionError("never refused")
 
     # Before, these were 600 a minute and 864,000 a day.
-    assert imported() == 60
-    clock.now += 60
-    assert imported() == 6
+    assert await imported() == 60
+    clock.now += 60_000
+    assert await imported() == 6
     for _ in range(24):
-        clock.now += 600
-        imported()
-    with pytest.raises(
-        RateLimitedError, match=r"imported from your network\. Try again in 20 hours"
-    ):
-        limits.new_import("192.0.2.1")
-    limits.new_import("192.0.2.2")
-    clock.now += 86_400
-    assert imported() == 60
+        clock.now += 600_000
+        await imported()
+    sentence = r"imported from your network\. Try again in 20 hours"
+    with pytest.raises(RateLimitedError, match=sentence):
+        await processes[0].new_import("192.0.2.1")
+    await processes[0].new_import("192.0.2.2")
+    clock.now += 86_400_000
+    assert await imported() == 60
 
 
-def test_a_school_class_and_its_games_are_within_the_defaults(clock: Clock):
-    limits = RateLimits(Settings(database_url="sqlite://"))
+async def test_wrong_codes_are_counted_for_all_processes_together(database: Database):
+    clock = Hour()
+    processes = [RateLimits(Settings(database_url="sqlite://"), database, clock) for _ in "12"]
+    for number in range(20):
+        await processes[number % 2].check_wrong_codes("192.0.2.1")
+        await processes[number % 2].wrong_code("192.0.2.1")
+    for process in processes:
+        with pytest.raises(RateLimitedError, match=r"codes .* Try again in 60 seconds"):
+            await process.check_wrong_codes("192.0.2.1")
+        await process.check_wrong_codes("192.0.2.2")
+    clock.now += 60_000
+    await processes[0].check_wrong_codes("192.0.2.1")
+
+
+async def test_a_school_class_and_its_games_are_within_the_defaults(database: Database):
+    limits = RateLimits(Settings(database_url="sqlite://"), database)
     for _ in range(60):
-        limits.new_guest("192.0.2.1")
+        await limits.new_guest("192.0.2.1")
     for _ in range(300):
         limits.new_game("192.0.2.1")
 

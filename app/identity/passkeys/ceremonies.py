@@ -35,8 +35,9 @@ from webauthn.helpers.structs import (
 
 from app.clock import Clock
 from app.db.engine import Database
+from app.http import throttle
 from app.http.networks import network_of
-from app.identity import throttle
+from app.http.throttle import Counter, Limit
 from app.identity.model import Player, hash_token
 from app.identity.passkeys import repository
 from app.identity.passkeys.model import (
@@ -47,7 +48,6 @@ from app.identity.passkeys.model import (
     Purpose,
     RelyingParty,
 )
-from app.identity.throttle import Counter, Limit
 
 T = TypeVar("T")
 

@@ -1,7 +1,7 @@
-"""Rate limits against guessing, counted in the database so that all processes share one count.
+"""Rate limits counted in the database, so that all processes share one count.
 
-Each counter is stored under a hash, so the table contains no names and no addresses. It ends at a fixed moment,
-however many attempts follow: nobody is locked out for longer.
+Each counter is stored under a hash, so the table contains no names and no addresses. A counter ends at a fixed moment,
+however many attempts follow: nobody is locked out for longer. A bucket allows a burst and then an even rate.
 """
 
 from __future__ import annotations
@@ -40,8 +40,49 @@ class Counter(NamedTuple):
     @property
     def bucket(self) -> bytes:
         """The hash under which it is stored."""
-        text = "\0".join((self.limit.kind, *self.keys))
-        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+        return _hash(self.limit.kind, *self.keys)
+
+
+class TokenBucket(NamedTuple):
+    """Full at first with ``at_once`` tokens, and filled again at an even rate.
+
+    So many people behind one address can come at once, such as a school class, but not minute after minute.
+    """
+
+    kind: str
+    per_minute: int
+    at_once: int
+
+    def take(self, connection: Connection, key: str, now_ms: int) -> int:
+        """Take a token; return 0, or the milliseconds until there will be one.
+
+        What is stored is when the bucket will be full again: each token moves that further away, at most by the time
+        that all of them take (the generic cell rate algorithm).
+        """
+        interval = _MINUTE_MS / self.per_minute
+        latest = now_ms + round(
+            (self.at_once - 1) * interval
+        )  # it is full again then, and has a token
+        bucket = _hash(self.kind, key)
+        step = max(1, round(interval))
+        taken = connection.execute(
+            insert_into(connection, tallies)
+            .values(bucket=bucket, count=1, until_ms=now_ms + step)
+            .on_conflict_do_update(
+                index_elements=["bucket"],
+                set_={"until_ms": case((_t.until_ms < now_ms, now_ms), else_=_t.until_ms) + step},
+                where=_t.until_ms <= latest,
+            )
+            .returning(_t.until_ms)
+        ).first()
+        if taken:
+            return 0
+        full_ms: int = connection.scalars(select(_t.until_ms).where(_t.bucket == bucket)).one()
+        return full_ms - latest
+
+
+def _hash(*words: str) -> bytes:
+    return hashlib.sha256("\0".join(words).encode("utf-8", "surrogatepass")).digest()
 
 
 def count_attempt(connection: Connection, counters: Sequence[Counter], now_ms: int) -> int:
@@ -87,6 +128,15 @@ def remember(connection: Connection, counter: Counter, now_ms: int) -> None:
     count_attempt(connection, [counter], now_ms)
 
 
+def milliseconds_to_wait(connection: Connection, counter: Counter, now_ms: int) -> int:
+    """How long no further attempt is allowed, without counting one; 0 if one is."""
+    used_up = select(_t.until_ms).where(
+        _t.bucket == counter.bucket, _t.until_ms > now_ms, _t.count >= counter.limit.most
+    )
+    until_ms: int | None = connection.scalars(used_up).one_or_none()
+    return 0 if until_ms is None else until_ms - now_ms
+
+
 def is_remembered(connection: Connection, counter: Counter, now_ms: int) -> bool:
     """Whether something happened within the minutes of the limit."""
     found = select(_t.count).where(_t.bucket == counter.bucket, _t.until_ms > now_ms)
@@ -103,6 +153,11 @@ def raise_if_limited(wait_ms: int, sentence: str) -> None:
     if wait_ms <= 0:
         return
     seconds = -(-wait_ms // 1000)
-    minutes = -(-seconds // 60)
-    wait = count_of(seconds, "second") if seconds < 90 else count_of(minutes, "minute")  # noqa: PLR2004 - as people say it
-    raise RateLimitedError(f"{sentence} Try again in {wait}.", seconds)
+    raise RateLimitedError(f"{sentence} Try again in {_delay(seconds)}.", seconds)
+
+
+def _delay(seconds: int) -> str:
+    if seconds < 90:  # noqa: PLR2004 - as people say it
+        return count_of(seconds, "second")
+    unit, length = ("minute", 60) if seconds <= 2 * 3600 else ("hour", 3600)
+    return count_of(-(-seconds // length), unit)
