@@ -26,6 +26,17 @@ def day_of(at_ms: int) -> date:
     return _EPOCH + timedelta(days=at_ms // DAY_MS)
 
 
+def month_of(at_ms: int) -> int:
+    """The UTC month of a moment: how many months have passed since January 1970."""
+    day = day_of(at_ms)
+    return (day.year - _EPOCH.year) * 12 + day.month - 1
+
+
+def first_day_of(month: int) -> date:
+    """The first day of a month, counted as in ``month_of``."""
+    return date(_EPOCH.year + month // 12, month % 12 + 1, 1)
+
+
 def day_begins_ms(day: date) -> int:
     """Midnight UTC at the start of a day."""
     return (day - _EPOCH).days * DAY_MS

@@ -160,8 +160,8 @@ def _fill(connection: Connection, size: int, *, whole_logs: bool = False) -> Non
     some = "" if whole_logs else f" AND games.id <= 'g{_LONG_LOGS:07}'"
     connection.execute(
         text(
-            "INSERT INTO events (game_id, seq, action, actor_id, at_ms)"
-            " SELECT games.id, n, 'deal', owner_id, started_ms + n * 1000"
+            "INSERT INTO events (game_id, seq, action, actor_id, at_ms, month)"
+            " SELECT games.id, n, 'deal', owner_id, started_ms + n * 1000, 0"
             f" FROM games CROSS JOIN {numbers(_LONGEST)} WHERE n <= version{some}"
         )
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from app.admin.dashboard.counters import Counters, DailyCounter
+from app.admin.event_months import EventMonths
 from app.admin.guest_expiry import GuestExpiry, OnAway
 from app.admin.integrity.access_records import AccessRecorder
 from app.admin.integrity.hash_chain import CheckpointWriter
@@ -31,6 +32,7 @@ class AdminBackground:
     access_records: AccessRecorder
     scanner: SignalScanner
     retention: Retention
+    months: EventMonths
     guest_expiry: GuestExpiry
     counters: Counters
     daily_counter: DailyCounter
@@ -51,6 +53,7 @@ class AdminBackground:
             access_records=AccessRecorder(database, clock),
             scanner=SignalScanner(database, clock),
             retention=Retention(database, clock, settings),
+            months=EventMonths(database, clock),
             guest_expiry=GuestExpiry(database, clock, settings.guest_days, on_away),
             counters=Counters(database, clock, stats),
             daily_counter=DailyCounter(database, clock),
@@ -97,6 +100,7 @@ class AdminBackground:
                 run=self.retention.run,
                 lease="admin/retention",
             ),
+            *self.months.tasks(),
             PeriodicTask(
                 name="delete guests who stay away",
                 seconds=3600,

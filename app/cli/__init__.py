@@ -46,6 +46,10 @@ _COMMANDS: Final = {
     "admin": ("app.cli.admin:add_admin", "manage moderators and administrators"),
     "export": ("app.cli.game_log:add_export", "export games and their event logs"),
     "verify": ("app.cli.game_log:add_verify", "replay stored games and report differences"),
+    "archive": (
+        "app.cli.archive:add_archive",
+        "take the event log of a month out of the database, into a file",
+    ),
     "backup": ("app.cli.backup:add_backup", "back up the database while the site runs"),
     "restore": (
         "app.cli.backup:add_restore",

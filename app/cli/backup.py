@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import BinaryIO
 
 from app.admin.integrity.verify import print_verification
 from app.cli.database import (
@@ -18,6 +16,7 @@ from app.cli.database import (
     run_with_database,
     settings_of,
 )
+from app.cli.new_file import new_file
 from app.clock import now_ms
 from app.db.backup import NotEmptyError, back_up
 from app.db.backup import restore as restore_database
@@ -53,7 +52,8 @@ def _backup(args: argparse.Namespace) -> int:
     path = Path(args.file)
 
     async def run(database: Database) -> Mapping[str, int]:
-        return _write_backup(database, path)
+        with new_file(path) as file:
+            return back_up(database, file, now_ms())
 
     counts = run_with_current_schema(settings_of(args), run)
     print(f"Backup written to {path}: {_describe(counts)}.")
@@ -74,27 +74,6 @@ def _restore(args: argparse.Namespace) -> int:
     return run_with_database(settings_of(args), run)
 
 
-def _write_backup(database: Database, path: Path) -> Mapping[str, int]:
-    """Write a backup into a new file, completely or not at all; raises ``MalformedError``."""
-    if path.exists():
-        raise MalformedError(f"The file {path} already exists.")
-    partial_path = path.with_name(f"{path.name}.partly")
-    try:
-        file = _open_new(partial_path)
-    except OSError as error:
-        raise MalformedError(f"Can't write the file: {error}.") from error
-    try:
-        with file:
-            counts = back_up(database, file, now_ms())
-            file.flush()
-            os.fsync(file.fileno())
-        partial_path.rename(path)
-    except BaseException:
-        partial_path.unlink(missing_ok=True)
-        raise
-    return counts
-
-
 async def _read_backup(
     database: Database, path: Path, *, replace: bool, keep_guests: bool
 ) -> Mapping[str, int]:
@@ -112,11 +91,6 @@ async def _read_backup(
             raise MalformedError(
                 f"The database isn't empty ({error}). Use --replace to delete everything in it first."
             ) from error
-
-
-def _open_new(path: Path) -> BinaryIO:
-    # Only for its owner: it contains the seeds of coming deals and password hashes.
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
 
 
 def _describe(counts: Mapping[str, int]) -> str:

@@ -23,9 +23,12 @@ from sqlalchemy import (
     select,
 )
 
+from app.clock import DAY_MS, month_of
 from app.db import migrate
 from app.db.backup_file import BackupError, BackupHeader, BackupReader, BackupWriter, TableHeader
 from app.db.engine import Database
+from app.db.event_partitions import add_partitions, is_partition
+from app.db.schema import games
 
 # Only valid while processes run or staff are signed in. The header has the revision of Alembic's table.
 _NOT_KEPT: Final = frozenset(
@@ -57,7 +60,12 @@ def list_tables(connection: Connection) -> list[Table]:
     """The tables of a backup, as they are in this database, in the order of their foreign keys."""
     found = MetaData()
     found.reflect(connection)
-    return [table for table in found.sorted_tables if table.name not in _NOT_KEPT]
+    # The rows of partitions are in the table as a whole, unless their month was archived.
+    return [
+        table
+        for table in found.sorted_tables
+        if table.name not in _NOT_KEPT and not is_partition(table.name)
+    ]
 
 
 def _table_header(table: Table) -> TableHeader:
@@ -139,9 +147,18 @@ def _restore_rows(connection: Connection, backup: BackupReader, *, replace: bool
             raise BackupError(
                 f"The database has no table {head.name!r} with the columns in the backup."
             )
+        if head.name == "events" and "month" in table.columns:
+            _make_partitions(connection)
         counts[head.name] = _insert_rows(connection, head, rows)
         _advance_sequences(connection, table)
     return counts
+
+
+def _make_partitions(connection: Connection) -> None:
+    """Partitions for the months of the games that were restored."""
+    if connection.dialect.name != "sqlite":
+        days = connection.scalars(select(games.c.started_ms // DAY_MS).distinct())
+        add_partitions(connection, sorted({month_of(int(day) * DAY_MS) for day in days}))
 
 
 def _lock(connection: Connection, tables: Mapping[str, Table]) -> None:

@@ -41,6 +41,9 @@ from app.games.repository import (
 _NO_GAME: Final = (
     "There's no game at this address. Games of guests who stay away for long are deleted."
 )
+_ARCHIVED: Final = (
+    "The moves of this game are in the archive of the site. Ask its operator for them."
+)
 
 # Each event of a cached game keeps at most about a kilobyte alive; a game without any, about as much as twenty.
 _MOST_EVENTS: Final = 150_000
@@ -104,7 +107,7 @@ class EventLog:
         if cached and is_known and (cached.owner_id, cached.kind) == (owner_id, kind):
             return cached
         game = cached or await self.load_opening(game_id)
-        read = partial(read_log_without_keys, game_id=game_id, after=game.version)
+        read = partial(read_log_without_keys, game=game)
         # Only what was played in another process is missing, or all of a game from before.
         new = await (self._database.read if cached else self._database.read_elsewhere)(read)
         if len(new) > _MOST_ON_LOOP:
@@ -113,6 +116,8 @@ class EventLog:
             game = replay(game, new)
         # The owner changes when a guest signs in, the kind when an open game becomes shared.
         game = replace(game, owner_id=owner_id, kind=kind)
+        if game.version < version:
+            raise GameNotFoundError(_ARCHIVED)
         self._cache.put(game)
         return game
 

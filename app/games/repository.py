@@ -30,6 +30,7 @@ from sqlalchemy import (
     update,
 )
 
+from app.clock import month_of
 from app.db.engine import PreparedStatement
 from app.db.schema import daily_deals, events, games, races
 from app.engine.shuffle import SEED_BYTES
@@ -75,9 +76,14 @@ _LOG = (
     .where(events.c.game_id == bindparam("game"), events.c.seq > bindparam("after"))
     .order_by(events.c.seq)
 )
+# With the month PostgreSQL looks into one partition only.
 _LOG_WITHOUT_KEYS = (
     select(events.c.action, events.c.at_ms, events.c.actor_id)
-    .where(events.c.game_id == bindparam("game"), events.c.seq > bindparam("after"))
+    .where(
+        events.c.game_id == bindparam("game"),
+        events.c.seq > bindparam("after"),
+        events.c.month == bindparam("month"),
+    )
     .order_by(events.c.seq)
 )
 _KEYED = select(events.c.seq).where(
@@ -111,6 +117,7 @@ def _advance_and_append() -> Insert:
         events.c.actor_id: bindparam("actor_id", type_=Text),
         events.c.at_ms: bindparam("at", type_=BigInteger),
         events.c.key: bindparam("key", type_=Text),
+        events.c.month: bindparam("month", type_=Integer),
     }
     return insert(events).from_select(list(added), select(*added.values()))
 
@@ -119,10 +126,10 @@ _ADVANCE_AND_APPEND = PreparedStatement(_advance_and_append())
 
 
 def _insert_actions(seq: ColumnElement[int], action: ColumnElement[str]) -> Insert:
-    names = ["game_id", "seq", "action", "actor_id", "at_ms"]
+    names = ["game_id", "seq", "action", "actor_id", "at_ms", "month"]
     game, actor = bindparam("game", type_=Text), bindparam("actor", type_=Text)
-    at_ms = bindparam("at", type_=BigInteger)
-    return insert(events).from_select(names, select(game, seq, action, actor, at_ms))
+    at_ms, month = bindparam("at", type_=BigInteger), bindparam("month", type_=Integer)
+    return insert(events).from_select(names, select(game, seq, action, actor, at_ms, month))
 
 
 # A list of actions in JSON as rows; the two databases spell that differently.
@@ -209,11 +216,10 @@ def read_log(connection: Connection, game_id: str, after: int = 0) -> Sequence[G
     return [*map(GameEvent._make, rows)]
 
 
-def read_log_without_keys(
-    connection: Connection, game_id: str, after: int = 0
-) -> Sequence[GameEvent]:
-    """As ``read_log``, without the idempotency keys, which only writing needs."""
-    with connection.execute(_LOG_WITHOUT_KEYS, {"game": game_id, "after": after}) as result:
+def read_log_without_keys(connection: Connection, game: Game) -> Sequence[GameEvent]:
+    """The events behind the version of a game, in order, without the idempotency keys, which only writing needs."""
+    asked = {"game": game.id, "after": game.version, "month": month_of(game.started_ms)}
+    with connection.execute(_LOG_WITHOUT_KEYS, asked) as result:
         # The driver's own rows: SQLAlchemy's take as long again to make.
         rows = result.cursor.fetchall()
     # A long log has few different actions and players, and stays in memory.
@@ -253,6 +259,7 @@ def append_actions(connection: Connection, game: Game, actions: Sequence[str]) -
         "actor": game.owner_id,
         "at": game.started_ms,
         "actions": json.dumps(actions),
+        "month": month_of(game.started_ms),
     }
     connection.execute(_INSERT_ACTIONS[connection.dialect.name], values)
 
@@ -276,7 +283,12 @@ def append_event(
         "at": event.at_ms,
         "played": after.played_ms,
     }
-    added = {"action": event.action, "actor_id": event.actor_id, "key": event.key}
+    added = {
+        "action": event.action,
+        "actor_id": event.actor_id,
+        "key": event.key,
+        "month": month_of(game.started_ms),
+    }
     if connection.dialect.name == "postgresql":
         return _ADVANCE_AND_APPEND(connection, {**values, **added}) == 1
     if _ADVANCE(connection, values) != 1:

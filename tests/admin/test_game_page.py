@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from app.admin.audit_log import AuditAction, list_entries
+from app.clock import month_of
 from app.games.model import Kind
 from app.rulesets import find_ruleset
 from tests.sharing.games import acting, played
@@ -137,10 +138,10 @@ async def test_the_seed_of_a_sealed_deal_is_never_shown(site, games, anna, vera)
 async def test_an_invalid_log_is_shown_up_to_the_first_impossible_event(site, games, anna, vera):
     game = await acting(games, await games.start(anna.id, "bristol", CODE), "deal")
     made_up = text(
-        "INSERT INTO events (game_id, seq, action, actor_id, at_ms) VALUES (:g, 2, 'f1-t1', :p, 0)"
+        "INSERT INTO events (game_id, seq, action, actor_id, at_ms, month) VALUES (:g, 2, 'f1-t1', :p, 0, :m)"
     )
     await site.state.services.database.write(
-        lambda c: c.execute(made_up, {"g": game.id, "p": anna.id})
+        lambda c: c.execute(made_up, {"g": game.id, "p": anna.id, "m": month_of(game.started_ms)})
     )
     grown = text("UPDATE games SET version = 2 WHERE id = :g")
     await site.state.services.database.write(lambda c: c.execute(grown, {"g": game.id}))

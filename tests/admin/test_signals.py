@@ -18,7 +18,7 @@ from app.admin.integrity.signals import (
     to_flags,
     without_finish,
 )
-from app.clock import now_ms
+from app.clock import month_of, now_ms
 from app.db.schema import (
     daily_attempts,
     daily_deals,
@@ -158,7 +158,14 @@ async def store(
         status=Status.WON,
     )
     log = [
-        {"game_id": game_id, "seq": n, "action": word, "actor_id": owner, "at_ms": at}
+        {
+            "game_id": game_id,
+            "seq": n,
+            "action": word,
+            "actor_id": owner,
+            "at_ms": at,
+            "month": month_of(started_ms),
+        }
         for n, at in enumerate(times, start=1)
     ]
 

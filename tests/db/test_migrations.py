@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Executable, delete, insert, inspect, select, 
 from sqlalchemy.exc import DBAPIError
 
 from app.db.engine import Database
+from app.db.event_partitions import list_partitions
 from app.db.migrate import is_current, upgrade
 from app.db.schema import METADATA, accounts, audit, events, games, players
 from app.identity.name_keys import name_shape
@@ -36,14 +37,19 @@ def one_game(connection: Connection) -> None:
     }
     game |= {"owner_id": "p", "started_ms": 0, "updated_ms": 0, "version": 1, "status": "playing"}
     connection.execute(insert(games), game)
-    event = {"game_id": "g", "seq": 1, "action": "deal", "actor_id": "p", "at_ms": 0}
+    event = {"game_id": "g", "seq": 1, "action": "deal", "actor_id": "p", "at_ms": 0, "month": 0}
     connection.execute(insert(events), event)
 
 
 def test_migrations_create_the_declared_schema(database: Database) -> None:
     upgrade(database)
     with database.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        partitions = list_partitions(connection)
+        opts = {
+            "compare_type": True,
+            "include_name": lambda name, kind, _parents: kind != "table" or name not in partitions,
+        }
+        context = MigrationContext.configure(connection, opts=opts)
         assert compare_metadata(context, METADATA) == []
         assert is_current(connection)
 

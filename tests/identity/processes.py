@@ -92,6 +92,6 @@ class ServerProcess:
             )
             connection.execute(
                 insert(events).values(
-                    game_id=game_id, seq=1, action="deal", actor_id=owner_id, at_ms=0
+                    game_id=game_id, seq=1, action="deal", actor_id=owner_id, at_ms=0, month=0
                 )
             )

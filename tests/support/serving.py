@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
 from sqlalchemy import insert
 
-from app.clock import Clock
+from app.clock import Clock, now_ms
 from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.db.schema import players
@@ -37,19 +37,19 @@ def welcome(database: Database, *names: str) -> None:
 
 @asynccontextmanager
 async def started(
-    settings: Settings, environment: Environment | None = None
+    settings: Settings, environment: Environment | None = None, clock: Clock = now_ms
 ) -> AsyncIterator[FastAPI]:
     """A running site on a database as it is."""
-    app = create_app(settings, environment=environment)
+    app = create_app(settings, clock, environment)
     async with app.router.lifespan_context(app):
         yield app
 
 
 @asynccontextmanager
-async def running_site(settings: Settings) -> AsyncIterator[FastAPI]:
+async def running_site(settings: Settings, clock: Clock = now_ms) -> AsyncIterator[FastAPI]:
     """A running site on a database that is migrated first."""
     await migrate(settings.database_url)
-    async with started(settings) as app:
+    async with started(settings, clock=clock) as app:
         yield app
 
 

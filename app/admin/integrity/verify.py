@@ -18,7 +18,9 @@ from app.admin.integrity.hash_chain import (
     next_digest,
 )
 from app.admin.log_batches import NumberedEvent, read_logs, replay_until_error, split_into_batches
+from app.clock import month_of
 from app.db.engine import Database
+from app.db.event_partitions import list_detached
 from app.db.schema import digests, games
 from app.games.model import UnknownRevisionError
 from app.games.moments import GameEvent
@@ -37,6 +39,8 @@ class VerificationReport:
     events: int = 0
     with_checkpoints: int = 0
     """Games whose log was compared with checkpoints of its hash chain."""
+    archived: int = 0
+    """Games whose log is not here, because their month was taken out of the database."""
     faults: dict[str, list[str]] = field(default_factory=dict)
 
 
@@ -47,18 +51,31 @@ async def verify_games(
     report = VerificationReport()
     # Not every database can compare arbitrary text, and no game has such an id.
     valid = None if game_ids is None else [g for g in game_ids if g.isascii() and g.isprintable()]
+    detached = await database.read(list_detached)
     async for rows in _read_rows(database, valid):
-        for batch in split_into_batches(rows):
-            ids = [row.id for row in batch]
-            logs = await database.read(partial(read_logs, game_ids=ids))
-            checkpoints = await database.read(partial(_read_checkpoints, game_ids=ids))
-            origins = await database.read(partial(find_origins, game_ids=ids))
-            await asyncio.to_thread(_verify_batch, report, batch, logs, checkpoints, origins)
+        here = [row for row in rows if month_of(row.started_ms) not in detached]
+        report.archived += len(rows) - len(here)
+        for batch in split_into_batches(here):
+            logs = await database.read(partial(read_logs, game_ids=[row.id for row in batch]))
+            await verify_logs(database, report, batch, logs)
             yield report
-    found = {row.id for row in await database.read(partial(_find_rows, game_ids=valid or []))}
+    found = {row.id for row in await database.read(partial(find_rows, game_ids=valid or []))}
     for missing in set(game_ids or ()) - found:
         report.faults[missing] = ["There is no such game."]
     yield report
+
+
+async def verify_logs(
+    database: Database,
+    report: VerificationReport,
+    rows: Sequence[GameRow],
+    logs: Mapping[str, Sequence[NumberedEvent]],
+) -> None:
+    """Compare logs with what is stored about their games, and add the result to a report."""
+    ids = [row.id for row in rows]
+    checkpoints = await database.read(partial(_read_checkpoints, game_ids=ids))
+    origins = await database.read(partial(find_origins, game_ids=ids))
+    await asyncio.to_thread(_verify_batch, report, rows, logs, checkpoints, origins)
 
 
 async def print_verification(
@@ -68,6 +85,13 @@ async def print_verification(
     report = VerificationReport()
     async for latest in verify_games(database, game_ids):
         report = latest
+    if report.archived:
+        write(f"{report.archived} games are not here: their months were archived.\n")
+    return print_report(report, write)
+
+
+def print_report(report: VerificationReport, write: Callable[[str], object]) -> int:
+    """Write what was found; returns the exit code, 1 if anything differs."""
     for game_id, faults in sorted(report.faults.items()):
         for fault in faults:
             write(f"{game_id.encode('ascii', 'backslashreplace').decode()}: {fault}\n")
@@ -151,7 +175,7 @@ async def _read_rows(
     database: Database, game_ids: Sequence[str] | None
 ) -> AsyncIterator[Sequence[GameRow]]:
     if game_ids is not None:
-        yield await database.read(partial(_find_rows, game_ids=game_ids))
+        yield await database.read(partial(find_rows, game_ids=game_ids))
         return
     after = ""
     while rows := await database.read(partial(_next_rows, after=after)):
@@ -159,7 +183,8 @@ async def _read_rows(
         after = rows[-1].id
 
 
-def _find_rows(connection: Connection, game_ids: Sequence[str]) -> list[GameRow]:
+def find_rows(connection: Connection, game_ids: Sequence[str]) -> list[GameRow]:
+    """The games with these ids, as far as there are any."""
     rows = connection.execute(select(*_COLUMNS).where(games.c.id.in_(game_ids)))
     return [GameRow(**row._asdict()) for row in rows]
 

@@ -85,7 +85,8 @@ origins: Final = Table(
 )
 
 # The event log, the source of truth: accepted actions, append-only (enforced by triggers in the migrations).
-# Event ``seq`` took the game from version seq - 1 to seq.
+# Event ``seq`` took the game from version seq - 1 to seq. ``month`` is that of the start of the game, as
+# ``app.clock.month_of`` counts: on PostgreSQL each month is a partition, and part of the primary key.
 events: Final = Table(
     "events",
     METADATA,
@@ -97,15 +98,25 @@ events: Final = Table(
     ),  # a player; a guest who was deleted since may have no row
     Column("at_ms", BigInteger, nullable=False),
     Column("key", Text),  # the client's idempotency key, if it sent one
+    Column("month", Integer, nullable=False),
     sqlite_with_rowid=False,
 )
 Index(
     "ux_events_game_id_key",
     events.c.game_id,
     events.c.key,
+    events.c.month,
     unique=True,
     sqlite_where=events.c.key.is_not(None),
     postgresql_where=events.c.key.is_not(None),
+)
+
+# The months of the event log that were taken out of the database, each with an archive: see app.cli.archive.
+detached_months: Final = Table(
+    "detached_months",
+    METADATA,
+    Column("month", Integer, primary_key=True, autoincrement=False),
+    Column("at_ms", BigInteger, nullable=False),
 )
 
 # The games that a transaction deletes, whole: only of those may it delete events and digests. Empty outside of it.
