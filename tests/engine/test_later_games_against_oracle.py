@@ -1,4 +1,4 @@
-"""The engine and a second implementation of the games that everybody knows, compared move by move."""
+"""The engine and a second implementation of the games that came after the first eight, compared move by move."""
 
 import random
 from collections.abc import Iterator
@@ -7,13 +7,13 @@ import pytest
 
 from app.engine.actions import parse_action
 from app.engine.deal import opening
-from app.engine.position import Position
+from app.engine.position import Pile, Position
 from app.engine.rules import legal_actions, refusal
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import apply, is_won
-from app.rulesets import find_ruleset
-from tests.engine.oracle_of_known_games import GAMES, Cards
+from app.rulesets import DAILY_RULESETS, RULESETS, find_ruleset
+from tests.engine.oracle_of_later_games import GAMES, Cards
 from tests.golden.records import RECORDS
 
 
@@ -23,8 +23,14 @@ def as_cards(rules: Ruleset, position: Position) -> Cards:
     return Cards(
         {name: [card.text for card in pile.cards] for name, pile in piles.items()},
         {name: pile.down for name, pile in piles.items()},
-        base=piles["f1"].cards[0].text[0] if rules.id == "canfield" else "A",
+        base=_base_of(piles) if GAMES[rules.id].around else "A",
     )
+
+
+def _base_of(piles: dict[str, Pile]) -> str:
+    """The rank with which the foundations begin; empty while it can be chosen."""
+    homes = [pile for name, pile in piles.items() if name[0] == "f" and pile.cards]
+    return homes[0].cards[0].text[0] if homes else ""
 
 
 def same(rules: Ruleset, position: Position, cards: Cards) -> bool:
@@ -40,6 +46,11 @@ def some_moves(rules: Ruleset, chance: random.Random) -> Iterator[str]:
         source, target = chance.sample(rules.layout.ids, 2)
         count = chance.choice((1, 1, 1, 2, 3, 13))
         yield f"{source}-{target}" + (f":{count}" if count > 1 else "")
+
+
+def test_every_game_is_written_a_second_time():
+    first = {rules.id for rules in DAILY_RULESETS}
+    assert {rules.id for rules in RULESETS} == first | GAMES.keys()
 
 
 @pytest.mark.parametrize("ruleset", GAMES)

@@ -1,4 +1,4 @@
-"""The games that everybody knows, written a second time as plain code, straight from how books tell them.
+"""The games that came after the first eight, written a second time as plain code, straight from how books tell them.
 
 Nothing here reads a rule set or asks the engine: piles are lists of cards under the names that actions use, and
 each game says by itself what may be done. A test compares the two move by move.
@@ -79,6 +79,7 @@ class Game:
     to_empty_columns = RANKS  # which ranks, from other columns and from beside them
     around = False
     home_in_runs = False
+    stock_shown = 0  # cards of the stock that lie face up
 
     def may_lie(self, card: str, below: str) -> bool:
         """Whether a card may be built on another in a column."""
@@ -168,8 +169,7 @@ class Game:
             source, target = move.split("-")
             cards.carry(source, target, int(count or 1))
         self.tidy(cards)
-        stock = cards.piles["stock"]
-        cards.hidden["stock"] = len(stock)
+        cards.hidden["stock"] = max(len(cards.piles["stock"]) - self.stock_shown, 0)
         return cards
 
     def tidy(self, cards: Cards) -> None:
@@ -222,12 +222,17 @@ class Klondike(Runs):
             cards.carry("stock", "waste")
 
     def more_moves(self, cards: Cards) -> set[str]:
-        return {
-            f"{home}-{column}"
-            for home in cards.names("f")
-            for column in cards.names("t")
-            if (card := cards.top(home)) and self.fits(cards, home, card, column)
-        }
+        return back_from_home(self, cards)
+
+
+def back_from_home(game: Game, cards: Cards) -> set[str]:
+    """Moves of cards from the foundations to columns."""
+    return {
+        f"{home}-{column}"
+        for home in cards.names("f")
+        for column in cards.names("t")
+        if (card := cards.top(home)) and game.fits(cards, home, card, column)
+    }
 
 
 class FreeCell(Runs):
@@ -356,6 +361,160 @@ class BeleagueredCastle(Game):
         return False
 
 
+class SimpleSimon(Spider):
+    """Spider without a stock."""
+
+    def may_deal(self, _cards: Cards) -> bool:
+        return False
+
+
+class ThreeReserves(Runs):
+    """A deal gives a card to each of three reserves, first to those that are empty."""
+
+    to_empty_columns = ""
+
+    def beside(self, cards: Cards) -> list[str]:
+        return cards.names("r")
+
+    def deal(self, cards: Cards) -> None:
+        empty = cards.empty("r")
+        for reserve in [*empty, *(name for name in cards.names("r") if name not in empty)]:
+            if cards.piles["stock"]:
+                cards.carry("stock", reserve)
+
+
+class Belvedere(ThreeReserves):
+    """Everything by rank alone, one card at a time; an empty column stays empty."""
+
+    match = staticmethod(any_suit)
+    liftable = Game.liftable
+
+    def goes_home(self, cards: Cards, card: str, place: str) -> bool:
+        there = cards.top(place)
+        return card[0] == "A" if there is None else one_lower(there, card)
+
+
+class Vincent(ThreeReserves):
+    """In suit, by runs; kings go to empty columns."""
+
+    match = staticmethod(same_suit)
+    to_empty_columns = "K"
+
+
+class Dover(ThreeReserves):
+    """Columns by rank alone, one card at a time; only the reserves fill empty ones."""
+
+    match = staticmethod(any_suit)
+    liftable = Game.liftable
+
+    def fits(self, cards: Cards, source: str, lead: str, column: str) -> bool:
+        if not cards.piles[column]:
+            return source[0] == "r"
+        return self.may_lie(lead, cards.piles[column][-1])
+
+
+class Spike(ThreeReserves):
+    """The columns of Klondike; cards come back from the foundations, too."""
+
+    to_empty_columns = "K"
+
+    def more_moves(self, cards: Cards) -> set[str]:
+        return back_from_home(self, cards)
+
+
+class NewYork(Dover):
+    """The open card of the stock goes where the player likes; ranks go around the corner."""
+
+    match = staticmethod(other_color)
+    around = True
+    stock_shown = 1
+
+    def beside(self, cards: Cards) -> list[str]:
+        return ["stock", *cards.names("r")]
+
+    def may_deal(self, _cards: Cards) -> bool:
+        return False
+
+    def fits(self, cards: Cards, source: str, lead: str, column: str) -> bool:
+        if not cards.piles[column]:
+            return source == "stock" or source[0] == "r"
+        return self.may_lie(lead, cards.piles[column][-1])
+
+    def more_moves(self, cards: Cards) -> set[str]:
+        return {f"stock-{place}" for place in cards.names("r") if cards.piles["stock"]}
+
+
+class Gotham(NewYork):
+    """New York by rank alone, and by runs."""
+
+    match = staticmethod(any_suit)
+    liftable = Runs.liftable
+
+
+class OpenReserve(Game):
+    """A reserve that only goes home, beside a stock that is turned card by card."""
+
+    to_empty_columns = RANKS
+
+    def beside(self, _cards: Cards) -> list[str]:
+        return ["waste", "r1"]
+
+    def fits(self, cards: Cards, source: str, lead: str, column: str) -> bool:
+        return source != "r1" and super().fits(cards, source, lead, column)
+
+
+class ChosenBase(OpenReserve):
+    """The first card on a foundation, from a column, says with which rank all begin. Then the columns are filled up."""
+
+    around = True
+
+    def moves(self, cards: Cards) -> set[str]:
+        if cards.base:
+            return super().moves(cards)
+        columns = (name for name in cards.names("t") if cards.piles[name])
+        return {f"{column}-{home}" for column in columns for home in cards.names("f")}
+
+    def after(self, cards: Cards, action: str) -> Cards:
+        cards = super().after(cards, action)
+        if not cards.base:
+            cards.base = next(
+                cards.piles[home][0][0] for home in cards.names("f") if cards.piles[home]
+            )
+            for column in cards.empty("t"):
+                cards.carry("stock", column)
+            cards.hidden["stock"] = len(cards.piles["stock"])
+        return cards
+
+
+class GeneralsPatience(ChosenBase):
+    """Waste and stock fill an empty column at once; when both have run out, the player does."""
+
+    def fits(self, cards: Cards, source: str, lead: str, column: str) -> bool:
+        return super().fits(cards, source, lead, column) and (
+            bool(cards.piles[column]) or source[0] == "t"
+        )
+
+    def tidy(self, cards: Cards) -> None:
+        for column in cards.empty("t") if cards.base else ():
+            for source in ("waste", "stock"):
+                if cards.piles[source] and not cards.piles[column]:
+                    cards.carry(source, column)
+
+
+class QueenOfItaly(ChosenBase):
+    """Colors alternate on the foundations, too."""
+
+    def goes_home(self, cards: Cards, card: str, place: str) -> bool:
+        there = cards.top(place)
+        if there is None:
+            return card[0] == cards.base
+        return (
+            len(cards.piles[place]) < 13
+            and other_color(card, there)
+            and one_lower(there, card, around=True)
+        )
+
+
 GAMES = {
     "klondike": Klondike(1, None),
     "klondike-draw-three": Klondike(3, None),
@@ -373,4 +532,14 @@ GAMES = {
     "canfield": Canfield(),
     "forty-thieves": FortyThieves(),
     "beleaguered-castle": BeleagueredCastle(),
+    "simple-simon": SimpleSimon(),
+    "belvedere": Belvedere(),
+    "vincent": Vincent(),
+    "dover": Dover(),
+    "spike": Spike(),
+    "new-york": NewYork(),
+    "gotham": Gotham(),
+    "generals-patience": GeneralsPatience(),
+    "queen-of-italy": QueenOfItaly(),
+    "mamy-susan": OpenReserve(),
 }
