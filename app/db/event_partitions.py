@@ -48,14 +48,16 @@ def list_partitions(connection: Connection) -> list[str]:
 
 
 def add_partitions(connection: Connection, months: Iterable[int]) -> None:
-    """Make the partitions of some months that have none, and of which no events were stored yet."""
-    missing = {partition_of(month): month for month in months}
-    for name in list_partitions(connection):
-        missing.pop(name, None)
-    for name, month in missing.items():
-        connection.exec_driver_sql(
-            f"CREATE TABLE {name} PARTITION OF {TABLE} FOR VALUES IN ({month:d})"
-        )
+    """Make the partitions of some months that have none, and of which no events were stored yet.
+
+    A month whose table was taken out gets no other one: its events go to ``events_other`` if they come back.
+    """
+    for month in months:
+        name = partition_of(month)
+        if not connection.scalar(text("SELECT to_regclass(:name)"), {"name": name}):
+            connection.exec_driver_sql(
+                f"CREATE TABLE {name} PARTITION OF {TABLE} FOR VALUES IN ({month:d})"
+            )
 
 
 def prepare_months(connection: Connection, month: int) -> None:

@@ -159,6 +159,25 @@ async def test_a_search_with_the_month_looks_into_one_partition(postgres: Databa
     assert "events_2046_10" not in found
 
 
+async def test_a_backup_brings_back_a_month_that_was_taken_out_later(postgres: Database):
+    def counts(connection: Connection) -> tuple[int, int, int]:
+        names = ("events", "events_other", partition_of(NOVEMBER))
+        return count(connection, names[0]), count(connection, names[1]), count(connection, names[2])
+
+    file, later = io.BytesIO(), io.BytesIO()
+    await postgres.write(lambda connection: prepare_months(connection, NOVEMBER))
+    await postgres.write(lambda connection: add_games(connection, NOVEMBER, NOVEMBER + 1))
+    back_up(postgres, file, 5)
+    assert await postgres.write(lambda connection: detach_month(connection, NOVEMBER, 2, 5))
+    back_up(postgres, later, 5)
+    await restore(postgres, file, replace=True)
+    assert await postgres.read(counts) == (4, 2, 2)  # its old table is left alone
+    assert await postgres.read(list_detached) == set()
+    await restore(postgres, later, replace=True)
+    assert await postgres.read(counts) == (2, 0, 2)
+    assert await postgres.read(list_detached) == {NOVEMBER}
+
+
 async def test_a_backup_is_restored_into_partitions(postgres: Database, sqlite_url: str):
     source, file = Database(sqlite_url), io.BytesIO()
     await source.write(lambda connection: add_games(connection, NOVEMBER - 30, NOVEMBER))
