@@ -25,6 +25,18 @@ def fairdeal(capfd, monkeypatch):
     return lambda *arguments: Run(capfd, *arguments)
 
 
+@pytest.fixture
+def fairdeal_on(capfd, monkeypatch):
+    """Run a command on a database: its exit code, output and errors."""
+
+    def run(url: str, *arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setenv("DATABASE_URL", url)
+        code = cli.main(arguments)
+        return (code, *capfd.readouterr())
+
+    return run
+
+
 class _Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True

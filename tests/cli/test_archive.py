@@ -8,9 +8,9 @@ from datetime import date
 import pytest
 from sqlalchemy import text
 
-from app import cli
-from app.clock import day_begins_ms
+from app.clock import day_begins_ms, month_of
 from app.db.engine import Database
+from app.db.event_partitions import prepare_months
 from app.settings import Settings
 from tests.sharing.games import played
 from tests.support.serving import running_site, visiting
@@ -19,20 +19,13 @@ THEN = day_begins_ms(date(2026, 3, 14))
 
 
 @pytest.fixture
-def fairdeal(capfd, monkeypatch):
-    def run(url: str, *arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setenv("DATABASE_URL", url)
-        code = cli.main(arguments)
-        return (code, *capfd.readouterr())
-
-    return run
-
-
-@pytest.fixture
 def games(postgres_url: str) -> list[str]:
     """Two games that began in March 2026, and whose hash chains are written."""
 
     async def play() -> list[str]:
+        database = Database(postgres_url)
+        await database.write(lambda connection: prepare_months(connection, month_of(THEN)))
+        await database.close()
         settings = Settings(database_url=postgres_url)
         async with running_site(settings, lambda: THEN) as app:
             anna, _ = await app.state.services.players.new_guest()
@@ -64,14 +57,14 @@ def status_of(url: str, game: str) -> tuple[int, str]:
     return asyncio.run(get())
 
 
-def test_a_month_is_archived_checked_and_put_back(fairdeal, games, postgres_url, tmp_path):
+def test_a_month_is_archived_checked_and_put_back(fairdeal_on, games, postgres_url, tmp_path):
     path = tmp_path / "march.jsonl.gz"
     archive = ("archive", "2026-03", "--output", str(path))
-    code, _, err = fairdeal(postgres_url, *archive)
+    code, _, err = fairdeal_on(postgres_url, *archive)
     assert (code, err.partition(" games")[0]) == (1, "fairdeal: 1")  # in play
     assert not path.exists()
 
-    code, out, err = fairdeal(postgres_url, *archive, "--also-in-play")
+    code, out, err = fairdeal_on(postgres_url, *archive, "--also-in-play")
     assert (code, err) == (0, "")
     assert "Replayed 3 games" in out
     assert "compared 2 of them with their hash chain. 0 differ." in out
@@ -79,33 +72,33 @@ def test_a_month_is_archived_checked_and_put_back(fairdeal, games, postgres_url,
 
     code, page = status_of(postgres_url, games[0])
     assert (code, "in the archive of the site" in page) == (404, True)
-    code, out, _ = fairdeal(postgres_url, "verify", "--all")
+    code, out, _ = fairdeal_on(postgres_url, "verify", "--all")
     assert code == 0
     assert out.startswith("3 games are not here: their months were archived.\n")
 
     for table_is_there in (True, False):
-        code, out, err = fairdeal(postgres_url, "archive", "2026-03", "--check", str(path))
+        code, out, err = fairdeal_on(postgres_url, "archive", "2026-03", "--check", str(path))
         assert (code, err) == (0, "")
         assert "compared 2 of them with their hash chain. 0 differ." in out
         if table_is_there:
-            assert fairdeal(postgres_url, "archive", "2026-03", "--put-back")[0] == 0
+            assert fairdeal_on(postgres_url, "archive", "2026-03", "--put-back")[0] == 0
             assert status_of(postgres_url, games[0])[0] == 200
-            assert "Replayed 3 games" in fairdeal(postgres_url, "verify", "--all")[1]
+            assert "Replayed 3 games" in fairdeal_on(postgres_url, "verify", "--all")[1]
             path.unlink()
-            assert fairdeal(postgres_url, *archive, "--also-in-play")[0] == 0
+            assert fairdeal_on(postgres_url, *archive, "--also-in-play")[0] == 0
             change(postgres_url, "DROP TABLE events_2026_03")
 
 
-def test_an_archive_that_was_changed_is_noticed(fairdeal, games, postgres_url, tmp_path):
+def test_an_archive_that_was_changed_is_noticed(fairdeal_on, games, postgres_url, tmp_path):
     path = tmp_path / "march.jsonl.gz"
     arguments = ("archive", "2026-03", "--output", str(path), "--also-in-play")
-    assert fairdeal(postgres_url, *arguments)[0] == 0
+    assert fairdeal_on(postgres_url, *arguments)[0] == 0
     lines = gzip.decompress(path.read_bytes()).decode().splitlines(keepends=True)
     check = ("archive", "2026-03", "--check", str(path))
 
     def checked(changed: list[str]) -> tuple[int, str, str]:
         path.write_bytes(gzip.compress("".join(changed).encode()))
-        code, out, err = fairdeal(postgres_url, *check)
+        code, out, err = fairdeal_on(postgres_url, *check)
         return code, out, err
 
     later = [line.replace(f",{THEN},", f",{THEN + 1},", 1) for line in lines]
@@ -117,14 +110,14 @@ def test_an_archive_that_was_changed_is_noticed(fairdeal, games, postgres_url, t
     assert checked([lines[0], "nonsense\n"])[0] == 2
     assert checked([lines[0].replace("month-1", "month-2")])[0] == 2
     path.write_bytes(path.read_bytes()[:-9])
-    assert fairdeal(postgres_url, *check)[0] == 2
+    assert fairdeal_on(postgres_url, *check)[0] == 2
 
 
-def test_what_differs_is_not_archived(fairdeal, games, postgres_url, tmp_path):
+def test_what_differs_is_not_archived(fairdeal_on, games, postgres_url, tmp_path):
     change(postgres_url, f"UPDATE games SET version = version + 1 WHERE id = '{games[0]}'")
     path = tmp_path / "march.jsonl.gz"
     arguments = ("archive", "2026-03", "--output", str(path), "--also-in-play")
-    code, out, err = fairdeal(postgres_url, *arguments)
+    code, out, err = fairdeal_on(postgres_url, *arguments)
     assert code == 1
     assert "1 differ." in out
     assert "stays in the database" in err
@@ -142,12 +135,12 @@ def test_what_differs_is_not_archived(fairdeal, games, postgres_url, tmp_path):
         (("2026-03", "--check", "nowhere"), "Can't read the file"),
     ],
 )
-def test_what_cannot_be_done_is_said(fairdeal, postgres_url, arguments, sentence):
-    code, _, err = fairdeal(postgres_url, "archive", *arguments)
+def test_what_cannot_be_done_is_said(fairdeal_on, postgres_url, arguments, sentence):
+    code, _, err = fairdeal_on(postgres_url, "archive", *arguments)
     assert code == 2
     assert sentence in err
 
 
-def test_sqlite_has_no_months(fairdeal, sqlite_url):
-    code, _, err = fairdeal(sqlite_url, "archive", "2026-03", "--put-back")
+def test_sqlite_has_no_months(fairdeal_on, sqlite_url):
+    code, _, err = fairdeal_on(sqlite_url, "archive", "2026-03", "--put-back")
     assert (code, err) == (2, "fairdeal: Only PostgreSQL keeps the event log by months.\n")
