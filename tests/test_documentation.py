@@ -26,6 +26,25 @@ def test_every_link_to_a_file_leads_somewhere(document):
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_to_a_section_leads_somewhere(document):
+    links = re.findall(r"\]\(([^)#:]*)#([^)]+)\)", document.read_text())
+    missing = [
+        (file, anchor)
+        for file, anchor in links
+        if anchor not in _anchors((document.parent / file) if file else document)
+    ]
+    assert missing == []
+
+
+def _anchors(document):
+    """The names by which the headings of a document can be linked to, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", document.read_text(), re.MULTILINE)
+    return {
+        re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings
+    }
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_path_in_a_document_exists(document):
     folders = "app|bench|docs|migrations|static|templates|tests|tools"
     named = re.findall(rf"`((?:{folders})/[\w./-]*)`", document.read_text())
