@@ -18,9 +18,11 @@ def new_code(database_url: str, name: str) -> str:
     """A code of a new authenticator app, which replaces any other: a code of that one may be used up for 30 seconds."""
     secret, database = pyotp.random_base32(), Database(database_url)
     stored = SecretSealer().seal(secret)
+    query = select(accounts.c.player_id).where(accounts.c.name_key == name_key(name))
     with database.engine.begin() as connection:
-        query = select(accounts.c.player_id).where(accounts.c.name_key == name_key(name))
         player_id = connection.execute(query).scalar_one()
+    # A transaction that has read cannot wait for its turn to write, and the site writes at the same time.
+    with database.engine.begin() as connection:
         repository.store_confirmed(connection, player_id, stored, int(time.time() * 1000))
     database.engine.dispose()
     return pyotp.TOTP(secret).now()
