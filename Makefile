@@ -24,11 +24,8 @@ run: $(SITE)  ## Serve the site on http://127.0.0.1:8000, on SQLite
 	@echo "Serving on http://127.0.0.1:$${FAIRDEAL_PORT:-8000} in a few seconds; Ctrl+C stops it"
 	$(BIN)/fairdeal serve
 
-# One more than there are processors: tests in a browser often wait.
-TEST_WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-
 test: $(TOOLS)  ## Run all tests, on SQLite, on PostgreSQL and in a browser
-	$(BIN)/pytest --numprocesses $(TEST_WORKERS)
+	$(BIN)/pytest --numprocesses auto
 
 check: $(TOOLS)  ## Check format, style, types and import layers
 	$(BIN)/ruff format --check .
