@@ -6,6 +6,7 @@ import argparse
 import gzip
 import re
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +18,7 @@ from app.admin.integrity.verify import print_report
 from app.cli import CommandFailedError
 from app.cli.database import add_database_option, run_with_current_schema, settings_of
 from app.cli.new_file import new_file
-from app.clock import month_of, now_ms
+from app.clock import day_begins_ms, month_of, now_ms
 from app.db.engine import Database
 from app.db.event_partitions import (
     attach_month,
@@ -28,8 +29,7 @@ from app.db.event_partitions import (
 )
 from app.errors import MalformedError
 
-_MONTH: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)
-_SINCE: Final = 1970
+_MONTH: Final = re.compile(r"[1-9]\d{3}-(0[1-9]|1[0-2])", re.ASCII)
 
 
 def add_archive(parser: argparse.ArgumentParser) -> None:
@@ -48,10 +48,9 @@ def add_archive(parser: argparse.ArgumentParser) -> None:
 
 
 def _archive(args: argparse.Namespace) -> int:
-    found = _MONTH.fullmatch(args.month)
-    if not found:
+    if not _MONTH.fullmatch(args.month):
         raise MalformedError(f"{args.month!r} is no month. Write it as 2026-11.")
-    month = (int(found[1]) - _SINCE) * 12 + int(found[2]) - 1
+    month = month_of(day_begins_ms(date.fromisoformat(f"{args.month}-01")))
 
     async def run(database: Database) -> int:
         if args.check:

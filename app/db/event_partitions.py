@@ -13,6 +13,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, insert, select, text
 
+from app.clock import first_day_of
 from app.db.schema import detached_months
 
 TABLE: Final = "events"
@@ -27,7 +28,7 @@ _LIST: Final = text(
 
 def partition_of(month: int) -> str:
     """The name of the partition of a month, counted from January 1970."""
-    return f"{TABLE}_{1970 + month // 12}_{month % 12 + 1:02}"
+    return f"{TABLE}_{first_day_of(month):%Y_%m}"
 
 
 def is_partition(table: str) -> bool:
@@ -65,8 +66,7 @@ def prepare_months(connection: Connection, month: int) -> None:
     if connection.dialect.name == "sqlite":
         return
     connection.exec_driver_sql(_BRIEFLY)
-    stored = connection.scalars(text("SELECT DISTINCT month FROM events_other"))
-    taken = set(stored)
+    taken = set(connection.scalars(text("SELECT DISTINCT month FROM events_other")))
     add_partitions(connection, [m for m in range(month, month + _AHEAD + 1) if m not in taken])
 
 

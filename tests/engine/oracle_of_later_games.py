@@ -76,6 +76,7 @@ class Game:
     """What most of these games have in common; each says what is different."""
 
     match = staticmethod(other_color)
+    home_match = staticmethod(same_suit)
     to_empty_columns = RANKS  # which ranks, from other columns and from beside them
     around = False
     home_in_runs = False
@@ -97,7 +98,7 @@ class Game:
             return card[0] == cards.base
         return (
             len(cards.piles[place]) < 13
-            and card[1] == there[1]
+            and self.home_match(card, there)
             and one_lower(there, card, around=self.around)
         )
 
@@ -387,11 +388,8 @@ class Belvedere(ThreeReserves):
     """Everything by rank alone, one card at a time; an empty column stays empty."""
 
     match = staticmethod(any_suit)
+    home_match = staticmethod(any_suit)
     liftable = Game.liftable
-
-    def goes_home(self, cards: Cards, card: str, place: str) -> bool:
-        there = cards.top(place)
-        return card[0] == "A" if there is None else one_lower(there, card)
 
 
 class Vincent(ThreeReserves):
@@ -504,15 +502,7 @@ class GeneralsPatience(ChosenBase):
 class QueenOfItaly(ChosenBase):
     """Colors alternate on the foundations, too."""
 
-    def goes_home(self, cards: Cards, card: str, place: str) -> bool:
-        there = cards.top(place)
-        if there is None:
-            return card[0] == cards.base
-        return (
-            len(cards.piles[place]) < 13
-            and other_color(card, there)
-            and one_lower(there, card, around=True)
-        )
+    home_match = staticmethod(other_color)
 
 
 GAMES = {

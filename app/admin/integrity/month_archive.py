@@ -6,22 +6,20 @@ Games and their hash chains stay in the database, so an archive can be verified 
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import IO, Any, Final
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, func, select
 
-from app.admin.integrity.verify import VerificationReport, find_rows, verify_logs
+from app.admin.integrity.verify import VerificationReport, find_rows, read_rows, verify_logs
 from app.admin.log_batches import NumberedEvent, read_logs, split_into_batches
 from app.clock import day_begins_ms, first_day_of
 from app.db.engine import Database
 from app.db.schema import games
 from app.games.moments import GameEvent
-from app.games.repository import GAME_COLUMNS, GameRow
 
 _GAMES_PER_QUERY: Final = 200
 _FORMAT: Final = "fairdeal-month-1"
@@ -47,16 +45,14 @@ async def write_archive(database: Database, month: int, file: IO[str]) -> Archiv
     """Write the archive of a month, and verify each game of it."""
     report = ArchiveReport(month=month)
     _write_line(file, {"format": _FORMAT, "month": month})
-    count, events = 0, 0
-    async for rows in _games_of(database, month):
+    async for rows in read_rows(database, *_is_of(month)):
         for batch in split_into_batches(rows):
             logs = await database.read(partial(read_logs, game_ids=[row.id for row in batch]))
             await verify_logs(database, report, batch, logs)
             for row in batch:
                 log = [[seq, *event] for seq, event in logs[row.id]]
-                await asyncio.to_thread(_write_line, file, {"game": row.id, "events": log})
-                count, events = count + 1, events + len(log)
-    _write_line(file, {"games": count, "events": events})
+                _write_line(file, {"game": row.id, "events": log})
+    _write_line(file, {"games": report.games, "events": report.events})
     return report
 
 
@@ -81,20 +77,7 @@ def _write_line(file: IO[str], line: dict[str, object]) -> None:
     file.write(json.dumps(line, separators=(",", ":")) + "\n")
 
 
-async def _games_of(database: Database, month: int) -> AsyncIterator[Sequence[GameRow]]:
-    after = ""
-    while rows := await database.read(partial(_next_games, month=month, after=after)):
-        yield rows
-        after = rows[-1].id
-
-
-def _next_games(connection: Connection, month: int, after: str) -> list[GameRow]:
-    query = select(*GAME_COLUMNS).where(*_is_of(month), games.c.id > after)
-    found = connection.execute(query.order_by(games.c.id).limit(_GAMES_PER_QUERY))
-    return [GameRow(**row._asdict()) for row in found]
-
-
-def _is_of(month: int) -> tuple[Any, Any]:
+def _is_of(month: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     begins, ends = (day_begins_ms(first_day_of(which)) for which in (month, month + 1))
     return games.c.started_ms >= begins, games.c.started_ms < ends
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, select
 
 from app.admin.integrity.hash_chain import (
     GameOrigin,
@@ -25,10 +25,9 @@ from app.db.schema import digests, games
 from app.games.model import UnknownRevisionError
 from app.games.moments import GameEvent
 from app.games.replay import opening_of
-from app.games.repository import GameRow
+from app.games.repository import GAME_COLUMNS, GameRow
 
 _GAMES_PER_QUERY: Final = 200
-_COLUMNS: Final = [games.c[name] for name in GameRow.__slots__]
 
 
 @dataclass(slots=True)
@@ -52,7 +51,7 @@ async def verify_games(
     # Not every database can compare arbitrary text, and no game has such an id.
     valid = None if game_ids is None else [g for g in game_ids if g.isascii() and g.isprintable()]
     detached = await database.read(list_detached)
-    async for rows in _read_rows(database, valid):
+    async for rows in read_rows(database) if valid is None else _read_named(database, valid):
         here = [row for row in rows if month_of(row.started_ms) not in detached]
         report.archived += len(rows) - len(here)
         for batch in split_into_batches(here):
@@ -171,27 +170,34 @@ def _verify_batch(
             report.faults[row.id] = faults
 
 
-async def _read_rows(
-    database: Database, game_ids: Sequence[str] | None
+async def read_rows(
+    database: Database, *which: ColumnElement[bool]
 ) -> AsyncIterator[Sequence[GameRow]]:
-    if game_ids is not None:
-        yield await database.read(partial(find_rows, game_ids=game_ids))
-        return
+    """All games that meet some conditions, a number at a time, in the order of their ids."""
     after = ""
-    while rows := await database.read(partial(_next_rows, after=after)):
+    while rows := await database.read(partial(_next_rows, after=after, which=which)):
         yield rows
         after = rows[-1].id
 
 
+async def _read_named(
+    database: Database, game_ids: Sequence[str]
+) -> AsyncIterator[Sequence[GameRow]]:
+    yield await database.read(partial(find_rows, game_ids=game_ids))
+
+
 def find_rows(connection: Connection, game_ids: Sequence[str]) -> list[GameRow]:
     """The games with these ids, as far as there are any."""
-    rows = connection.execute(select(*_COLUMNS).where(games.c.id.in_(game_ids)))
+    rows = connection.execute(select(*GAME_COLUMNS).where(games.c.id.in_(game_ids)))
     return [GameRow(**row._asdict()) for row in rows]
 
 
-def _next_rows(connection: Connection, after: str) -> list[GameRow]:
-    query = select(*_COLUMNS).where(games.c.id > after).order_by(games.c.id).limit(_GAMES_PER_QUERY)
-    return [GameRow(**row._asdict()) for row in connection.execute(query)]
+def _next_rows(
+    connection: Connection, after: str, which: Sequence[ColumnElement[bool]]
+) -> list[GameRow]:
+    query = select(*GAME_COLUMNS).where(games.c.id > after, *which)
+    found = connection.execute(query.order_by(games.c.id).limit(_GAMES_PER_QUERY))
+    return [GameRow(**row._asdict()) for row in found]
 
 
 def _read_checkpoints(
