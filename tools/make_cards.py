@@ -1,4 +1,4 @@
-"""Draw the sprite of every card, the back alone and the icon: `python -m tools.make_cards`."""
+"""Draw the sprite of every card, the back alone, the icon and the scenes: `python -m tools.make_cards`."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ from tools.cards.brand import favicon, logo, wordmark
 from tools.cards.faces import card
 from tools.cards.glyphs import RANKS, SUITS
 from tools.cards.marks import back, marks, suit_glyphs
+from tools.cards.scenes import scenes
 from tools.cards.svg import picture, symbol
 
 IMAGES = Path(__file__).parent.parent / "static" / "img"
@@ -29,7 +30,12 @@ def sprite() -> str:
 
 def pictures() -> dict[str, str]:
     """Every generated file, by name."""
-    return {"cards.svg": sprite(), "back.svg": picture(back()), "favicon.svg": favicon()}
+    return {
+        "cards.svg": sprite(),
+        "back.svg": picture(back()),
+        "favicon.svg": favicon(),
+        "scenes.svg": scenes(),
+    }
 
 
 def main() -> None:

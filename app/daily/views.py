@@ -25,9 +25,8 @@ from app.daily.months import Month, month_of
 from app.daily.results import DealForViewer, ResultsPage
 from app.daily.streaks import ONE_DAY, Streak
 from app.engine.shuffle import deck_of_seed
-from app.games.catalog import find_offer
+from app.games.catalog import GameOffer, find_offer
 from app.games.model import stored_rules
-from app.games.pictures import Picture
 from app.http.formats import clock_duration, iso_time, long_date, percent, signed_points
 from app.identity.names import DELETED
 
@@ -66,9 +65,9 @@ class DealView:
     is_closed: bool
 
     @property
-    def picture(self) -> Picture:
-        """The middle of some game of this kind; it is not of this deal."""
-        return find_offer(self.ruleset).picture
+    def offer(self) -> GameOffer:
+        """What is dealt. Its picture shows the middle of some game, not of this deal."""
+        return find_offer(self.ruleset)
 
 
 @dataclass(frozen=True, slots=True)

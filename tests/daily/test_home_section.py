@@ -82,7 +82,8 @@ async def test_the_day_is_one_press_away_and_the_picture_follows_the_game(client
     rules = find_ruleset(_featured_ruleset(page))
     assert rules
     assert f"Play today's {rules.title}" in page
-    picture = page[page.index('class="cloth"') : page.index('class="start"')]
+    assert rules.tagline in page
+    picture = page[page.index('class="cloth"') : page.index('class="about"')]
     game = await start_attempt(client, rules.id)
     state = (await client.get(f"/api/v1/games/{game}")).json()
     await play_moves(client, game, state["legal_moves"][0])

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 
 def games_on(page: str) -> list[str]:
     """The games of the tiles."""
-    return re.findall(r'href="/rules/([^"]+)"', page)
+    return re.findall(r'<form[^>]* id="game-([^"]+)"', page)
 
 
 async def test_the_home_page_offers_games_that_everybody_knows(visitor: AsyncClient):

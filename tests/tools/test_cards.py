@@ -21,7 +21,7 @@ def symbols() -> dict[str, ET.Element]:
     return {symbol.attrib["id"]: symbol for symbol in root.iter(f"{SVG}symbol")}
 
 
-@pytest.mark.parametrize("name", ["cards.svg", "back.svg", "favicon.svg"])
+@pytest.mark.parametrize("name", ["cards.svg", "back.svg", "favicon.svg", "scenes.svg"])
 def test_the_committed_file_is_what_the_generator_draws(name: str) -> None:
     assert (IMAGES / name).read_text(encoding="utf-8") == pictures()[name]
 
