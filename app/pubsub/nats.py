@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from hashlib import blake2b
 from typing import Any, Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -36,11 +36,13 @@ class NatsBroker:
     name = "NATS"
 
     def __init__(self, url: str) -> None:
-        parts = urlsplit(url)
-        login, _, hosts = parts.netloc.rpartition("@")
-        self.servers = [f"{parts.scheme}://{host}" for host in hosts.split(",")]
-        self._site = parts.path.strip("/") or _SITE
-        self._needs_tls = parts.scheme == "tls"
+        # By hand: a URL of the standard library has one host.
+        scheme, _, rest = url.partition("://")
+        authority, _, site = rest.partition("/")
+        login, _, hosts = authority.rpartition("@")
+        self.servers = [f"{scheme}://{host}" for host in hosts.split(",")]
+        self._site = site.strip("/") or _SITE
+        self._needs_tls = scheme == "tls"
         user, colon, password = (unquote(text) for text in login.partition(":"))
         self._login = {"user": user, "password": password} if colon else {"token": user}
         if not login:

@@ -292,7 +292,9 @@ async def test_somebody_who_says_no_there_changes_nothing_here(visitor, provider
     assert "access_denied" not in response.text
 
 
-@pytest.mark.parametrize("kind", ["down", "other issuer", "unsafe endpoint", "broken", "slow"])
+@pytest.mark.parametrize(
+    "kind", ["down", "other issuer", "unsafe endpoint", "no address", "broken", "slow"]
+)
 async def test_a_provider_that_does_not_answer_well_is_a_sentence(
     visitor: AsyncClient, provider: OpenIdProvider, kind, monkeypatch
 ):
@@ -303,6 +305,8 @@ async def test_a_provider_that_does_not_answer_well_is_a_sentence(
             provider.wrong_metadata = {"issuer": "https://evil.test"}
         case "unsafe endpoint":
             provider.wrong_metadata = {"token_endpoint": "http://evil.test/token"}
+        case "no address":
+            provider.wrong_metadata = {"jwks_uri": "https://[evil"}
         case "broken":
             provider.wrong_metadata = {"jwks_uri": None}
         case _:

@@ -239,6 +239,9 @@ def is_safe_url(url: object) -> bool:
     """Whether nobody on the way can read or change what is sent to a URL: HTTPS, or this machine."""
     if not isinstance(url, str):
         return False
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
     is_local = parts.scheme == "http" and parts.hostname in {"localhost", "127.0.0.1", "::1"}
     return bool(parts.hostname) and (parts.scheme == "https" or is_local)
