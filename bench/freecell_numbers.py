@@ -29,7 +29,7 @@ def sample() -> list[int]:
 
 def decide(number: int) -> tuple[Outcome, float]:
     """What the solver says of a deal, and how long it took; a line is replayed to its end."""
-    deck = deck_of_number(number, FREECELL)
+    deck = deck_of_number(number)
     started = process_time()
     result = solve(FREECELL, deck, Budget(positions=MOST), cancelled=stopper(started + SECONDS))
     took = process_time() - started

@@ -15,14 +15,13 @@ from app.cli.deal_play_solve import (
     add_ruleset_and_code,
     add_ruleset_and_deck,
     after_line,
-    code_of,
     find_rules,
     game_of,
     positive,
 )
 from app.engine.shuffle import deck_of_code
 from app.errors import AppError, MalformedError
-from app.games.model import Game
+from app.games.model import Game, read_code
 from app.solver.insight import estimate
 from app.solver.self_play import play_out, turns_of
 from app.solver.sight import see
@@ -98,7 +97,7 @@ def _after(game: Game, word: str, number: int) -> Game:
 def _selfplay(args: argparse.Namespace) -> int:
     budget = _budget(args.seconds)
     rules = find_rules(args.ruleset)
-    deck = deck_of_code(code_of(args.code), rules.decks)
+    deck = deck_of_code(read_code(args.code, rules), rules.decks)
     started = time.monotonic()
     played = play_out(deck, rules, SEED, max(1, budget // turns_of(rules)))
     answer = {

@@ -17,10 +17,10 @@ from app.engine.cards import Card
 from app.engine.deal import opening
 from app.engine.fc_solve import MOST_CHARACTERS, read_board, write_board
 from app.engine.history import History
-from app.engine.microsoft import deck_of_number
+from app.engine.microsoft import check_game, deck_of_number
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import Code, deck_of_code, parse_code, read_deck
+from app.engine.shuffle import Code, deck_of_code, read_deck
 from app.engine.transition import IllegalActionError
 from app.errors import (
     AppError,
@@ -31,7 +31,7 @@ from app.errors import (
     RulesetNotFoundError,
 )
 from app.games.json_state import JsonObject, piles_of, state_of
-from app.games.model import WORDS, Game, Status
+from app.games.model import WORDS, Game, Status, read_code
 from app.games.moments import GameEvent
 from app.rulesets import RULESETS, find_ruleset
 from app.solver.solve import Budget, Progress, solve_from
@@ -207,10 +207,11 @@ def _code_and_deck(
     args: argparse.Namespace, rules: Ruleset
 ) -> tuple[Code | None, tuple[Card, ...]]:
     if args.ms is None:
-        code = code_of(args.code)
+        code = read_code(args.code, rules)
         return code, deck_of_code(code, rules.decks)
     try:
-        return None, deck_of_number(args.ms, rules)
+        check_game(rules)
+        return None, deck_of_number(args.ms)
     except ValueError as error:
         raise DealNotFoundError(str(error)) from error
 
@@ -222,14 +223,6 @@ def find_rules(name: str) -> Ruleset:
         known = ", ".join(rules.id for rules in RULESETS)
         raise RulesetNotFoundError(f"Unknown rule set {name!r}. Choose one of: {known}.")
     return rules
-
-
-def code_of(text: str) -> Code:
-    """The code that a text means; raises ``DealNotFoundError``."""
-    try:
-        return parse_code(text)
-    except ValueError as error:
-        raise DealNotFoundError(str(error)) from error
 
 
 def _parse_deck(text: str, rules: Ruleset) -> tuple[Card, ...]:

@@ -24,7 +24,7 @@ def write_board(rules: Ruleset, position: Position) -> str:
     >>> from app.engine.deal import opening
     >>> from app.engine.microsoft import deck_of_number
     >>> from app.rulesets.freecell import FREECELL
-    >>> print(write_board(FREECELL, opening(FREECELL, deck_of_number(24, FREECELL))))  # doctest: +ELLIPSIS
+    >>> print(write_board(FREECELL, opening(FREECELL, deck_of_number(24))))  # doctest: +ELLIPSIS
     Foundations: H-0 C-0 D-0 S-0
     Freecells: - - - -
     : 4C 2C 9C 8C QS 4S 2H

@@ -27,16 +27,19 @@ _COLUMNS: Final = 8
 _DEAL: Final = (DealColumns.face_up((7, 7, 7, 7, 6, 6, 6, 6)),)
 
 
-def deck_of_number(number: int, rules: Ruleset) -> tuple[Card, ...]:
-    """The deck of a Microsoft deal; raise ``ValueError`` with a sentence for the player.
-
-    >>> from app.rulesets.freecell import FREECELL
-    >>> " ".join(card.text for card in deck_of_number(1, FREECELL)[:7])
-    'JD KD 2S 4C 3S 6D 6S'
-    """
+def check_game(rules: Ruleset) -> None:
+    """Raise ``ValueError`` with a sentence for the player unless a game is dealt like FreeCell."""
     if rules.decks != 1 or rules.deal != _DEAL:
         message = f"Microsoft's numbers are for games dealt like FreeCell; {rules.title} isn't one."
         raise ValueError(message)
+
+
+def deck_of_number(number: int) -> tuple[Card, ...]:
+    """The deck of a Microsoft deal; raise ``ValueError`` with a sentence for the player.
+
+    >>> " ".join(card.text for card in deck_of_number(1)[:7])
+    'JD KD 2S 4C 3S 6D 6S'
+    """
     if not 1 <= number <= LAST_NUMBER:
         message = f"Microsoft's deals are numbered from 1 to {LAST_NUMBER:,}."
         raise ValueError(message)

@@ -15,22 +15,26 @@ The full algorithm, version 1, so that anyone can reproduce it:
    each deck. For i from the last index down to 1, swap card i with card j, where j is drawn below
    i + 1 (Fisher-Yates). The first card of the result is dealt first.
 
-Codes of a later version will have a different length, so a code always identifies its version.
+Codes of a later version will have a different length, so a code always identifies its version. ``MS-11982`` is no code
+but a number of Microsoft's FreeCell (see ``app.engine.microsoft``); it stands wherever a code does.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NewType
 
 from app.engine.cards import Card, fresh_deck
+from app.engine.microsoft import check_game, deck_of_number
+from app.engine.ruleset import Ruleset
 
 Code = NewType("Code", str)
-"""The code of an open deal in canonical form, such as ``7KQ4M-2XWTP``."""
+"""The code of an open deal in canonical form, such as ``7KQ4M-2XWTP`` or ``MS-11982``."""
 
 CODE_SYMBOLS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_LENGTH: Final = 10
@@ -38,6 +42,8 @@ SEED_BYTES: Final = 32
 ALGORITHM: Final = 1
 
 _READING: Final = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
+_NUMBERED: Final = "MS-"
+_NUMBER: Final = re.compile(r"(?:MS-|#)([0-9]{1,10})")
 _WORD: Final = 1 << 32
 
 
@@ -46,15 +52,23 @@ def new_code() -> Code:
     return _print_code("".join(secrets.choice(CODE_SYMBOLS) for _ in range(CODE_LENGTH)))
 
 
-def parse_code(text: str) -> Code:
+def parse_code(text: str, rules: Ruleset | None = None) -> Code:
     """Read a code as people write it; raise ``ValueError`` with a sentence for the player.
 
-    >>> parse_code("7kq4m 2xwtp")
-    '7KQ4M-2XWTP'
+    ``rules`` are the game that it is for, if that is known: not every game takes a Microsoft number.
+
+    >>> parse_code("7kq4m 2xwtp"), parse_code("#11982")
+    ('7KQ4M-2XWTP', 'MS-11982')
     >>> parse_code("ZZZ")
     Traceback (most recent call last):
     ValueError: 'ZZZ' isn't a deal code. They look like 7KQ4M-2XWTP.
     """
+    if numbered := _NUMBER.fullmatch(text.strip().upper()):
+        number = int(numbered[1])
+        deck_of_number(number)
+        if rules:
+            check_game(rules)
+        return Code(f"{_NUMBERED}{number}")
     symbols = text.strip().upper().translate(_READING)
     # upper() maps some non-ASCII letters to ASCII; those were never part of a code.
     if len(symbols) != CODE_LENGTH or not text.isascii() or not set(symbols) <= set(CODE_SYMBOLS):
@@ -75,6 +89,8 @@ def deck_of_code(code: Code, decks: int) -> tuple[Card, ...]:
     >>> " ".join(card.text for card in deck[:10])
     '6S 2H AD 4C 8C KC 5S 4H 7S 5D'
     """
+    if code.startswith(_NUMBERED):
+        return deck_of_number(int(code.removeprefix(_NUMBERED)))
     symbols = code.replace("-", "")
     return deck_of_seed(
         hashlib.sha256(b"fairdeal/open/1/" + symbols.encode("ascii")).digest(), decks

@@ -308,10 +308,10 @@ def deck_of(rules: Ruleset, code: str | None, seed: bytes | None) -> Sequence[Ca
     return deck_of_code(Code(code or ""), rules.decks)
 
 
-def read_code(text: str) -> Code:
-    """A deal code as a player types it; raises ``DealNotFoundError``."""
+def read_code(text: str, rules: Ruleset) -> Code:
+    """A deal code for a game as a player types it; raises ``DealNotFoundError``."""
     try:
-        return parse_code(text)
+        return parse_code(text, rules)
     except ValueError as error:
         raise DealNotFoundError(str(error)) from error
 

@@ -126,7 +126,7 @@ class GameService(EventLog):
     async def start(self, player_id: str, ruleset: str, code: str | None) -> Game:
         """Deal a new game to a player; without a code, a random open deal."""
         rules = get_ruleset(ruleset)
-        deal = read_code(code) if code is not None else new_code()
+        deal = read_code(code, rules) if code is not None else new_code()
         return await self.deal_out(player_id, rules, deal, Kind.OPEN)
 
     async def deal_out(

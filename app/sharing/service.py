@@ -14,10 +14,10 @@ from app.clock import day_of
 from app.db.engine import Database
 from app.engine.history import History
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import Code, pack_deck, parse_code
+from app.engine.shuffle import Code, pack_deck
 from app.engine.transition import is_lost
-from app.errors import ConflictError, DealNotFoundError, GameFullError, GameNotFoundError
-from app.games.model import MAX_ACTIONS, Game, Kind, Status, deck_of, get_ruleset
+from app.errors import ConflictError, GameFullError, GameNotFoundError
+from app.games.model import MAX_ACTIONS, Game, Kind, Status, deck_of, get_ruleset, read_code
 from app.games.replay import with_actions
 from app.games.repository import GameRow
 from app.games.service import GameService
@@ -65,10 +65,7 @@ class SharingService:
     def deal(self, ruleset: str, code: str) -> OpenDeal:
         """A deal by the name of its game and its code."""
         rules = get_ruleset(ruleset)
-        try:
-            return OpenDeal(rules, parse_code(code))
-        except ValueError as error:
-            raise DealNotFoundError(str(error)) from error
+        return OpenDeal(rules, read_code(code, rules))
 
     async def results(self, deal: OpenDeal, player_id: str | None) -> list[DealResult] | None:
         """The best results on a deal; ``None`` until the player has finished it."""

@@ -246,8 +246,9 @@ class _Headers:
             return self._read_deck()
         if code is None:
             return None
+        rules = self.rules(self._last)
         try:
-            return parse_code(code)
+            return parse_code(code, rules)
         except ValueError as error:
             raise RecordError(self._lines["deal"], str(error)) from error
 

@@ -19,7 +19,7 @@ from app.rulesets.yukon import RUSSIAN, YUKON
 
 
 def test_an_opening_as_fc_solve_prints_it():
-    board = write_board(FREECELL, opening(FREECELL, deck_of_number(24, FREECELL)))
+    board = write_board(FREECELL, opening(FREECELL, deck_of_number(24)))
     assert board.splitlines() == [
         "Foundations: H-0 C-0 D-0 S-0",
         "Freecells: - - - -",
@@ -66,7 +66,7 @@ def test_a_board_that_was_written_is_read_again(rules, seed, length):
     assert [read.piles[i] for i in places[1]] == [position.piles[i] for i in places[1]]
 
 
-BOARD = write_board(FREECELL, opening(FREECELL, deck_of_number(24, FREECELL)))
+BOARD = write_board(FREECELL, opening(FREECELL, deck_of_number(24)))
 
 
 def test_what_other_programs_write_is_read():

@@ -1,9 +1,10 @@
 import pytest
 
 from app.engine.deal import opening
-from app.engine.microsoft import LAST_NUMBER, deck_of_number
-from app.engine.shuffle import read_deck
-from app.rulesets.freecell import BAKERS_GAME, EIGHT_OFF, FREECELL
+from app.engine.microsoft import LAST_NUMBER, check_game, deck_of_number
+from app.engine.ruleset import Ruleset
+from app.engine.shuffle import deck_of_code, parse_code, read_deck
+from app.rulesets.freecell import EIGHT_OFF, FREECELL
 
 # Rows as rosettacode.org/wiki/Deal_cards_for_FreeCell prints them.
 GAME_1 = """
@@ -38,7 +39,7 @@ AH 5S 6S AD 8H JD
 
 
 def columns(number: int) -> list[list[str]]:
-    position = opening(FREECELL, deck_of_number(number, FREECELL))
+    position = opening(FREECELL, deck_of_number(number))
     return [[card.text for card in position.piles[i].cards] for i in FREECELL.layout.tableau]
 
 
@@ -54,16 +55,46 @@ def test_a_known_layout_by_columns():
 
 @pytest.mark.parametrize("number", [1, 11982, 32_000, 1_000_000, LAST_NUMBER])
 def test_every_number_gives_a_whole_deck(number):
-    deck = deck_of_number(number, BAKERS_GAME)
+    deck = deck_of_number(number)
     assert read_deck([card.text for card in deck], 1) == deck
 
 
 @pytest.mark.parametrize("number", [-1, 0, LAST_NUMBER + 1])
 def test_other_numbers_are_refused(number):
     with pytest.raises(ValueError, match=r"numbered from 1 to 2,147,483,647\."):
-        deck_of_number(number, FREECELL)
+        deck_of_number(number)
 
 
 def test_a_game_that_is_dealt_otherwise_is_refused():
     with pytest.raises(ValueError, match="Eight Off isn't one"):
-        deck_of_number(1, EIGHT_OFF)
+        check_game(EIGHT_OFF)
+
+
+@pytest.mark.parametrize("typed", ["MS-11982", " ms-11982 ", "#11982", "#00011982"])
+def test_a_number_stands_where_a_code_does(typed: str):
+    code = parse_code(typed, FREECELL)
+    assert code == "MS-11982"
+    assert parse_code(code) == code
+    assert deck_of_code(code, 1) == deck_of_number(11982)
+
+
+@pytest.mark.parametrize("typed", ["MS119-82000", "MS11982000", "ms119 82000"])
+def test_a_code_that_looks_like_a_number_stays_a_code(typed: str):
+    assert parse_code(typed) == "MS119-82000"
+
+
+@pytest.mark.parametrize(
+    ("typed", "rules", "said"),
+    [
+        ("#0", FREECELL, "numbered from 1 to"),
+        ("MS-2147483648", FREECELL, "numbered from 1 to"),
+        ("#11982", EIGHT_OFF, "Eight Off isn't one"),
+        ("#", FREECELL, "isn't a deal code"),
+        ("MS-", FREECELL, "isn't a deal code"),
+        ("#\u0661", FREECELL, "isn't a deal code"),
+        ("MS--1", FREECELL, "isn't a deal code"),
+    ],
+)
+def test_a_number_that_makes_no_deal_is_refused(typed: str, rules: Ruleset, said: str):
+    with pytest.raises(ValueError, match=said):
+        parse_code(typed, rules)

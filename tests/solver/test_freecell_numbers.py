@@ -22,5 +22,5 @@ def test_a_deal_is_won_and_its_line_replayed(number):
 
 
 def test_the_deal_that_nobody_wins_is_proven_unwinnable():
-    result = solve(FREECELL, deck_of_number(UNWINNABLE, FREECELL), Budget(positions=400_000))
+    result = solve(FREECELL, deck_of_number(UNWINNABLE), Budget(positions=400_000))
     assert result.outcome is Outcome.UNWINNABLE
