@@ -1,8 +1,9 @@
 """The text format of boards that fc-solve and PySolFC share, so that deals travel to and from other solvers.
 
-``Foundations`` names the top rank of each suit, ``Freecells`` a card or ``-`` for each cell; then there is a line for
-each tableau pile, bottom first, with face-down cards in ``<>``. It can say games of one deck without a stock or
-reserve, built from the ace in suit.
+``Talon`` has the cards of the stock, the next one to deal first; ``Foundations`` names the top rank of each suit,
+``Freecells`` a card or ``-`` for each cell; then there is a line for each tableau pile, bottom first, with face-down
+cards in ``<>``. It can say games of one deck without a reserve, built from the ace in suit, and has no line for a
+waste.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from typing import Final
 from app.engine.cards import Card, Rank
 from app.engine.position import EMPTY, Pile, Position
 from app.engine.ruleset import ALL_SUITS, Ruleset
-from app.engine.vocabulary import FixedBase, Match
+from app.engine.vocabulary import FixedBase, Match, Zone
 
 
 def write_board(rules: Ruleset, position: Position) -> str:
-    """The position as a board; raise ``ValueError`` with a sentence if the format has no words for the game.
+    """The position as a board; raise ``ValueError`` with a sentence if the format has no words for it.
 
     >>> from app.engine.deal import opening
     >>> from app.engine.microsoft import deck_of_number
@@ -38,7 +39,12 @@ def write_board(rules: Ruleset, position: Position) -> str:
         if position.piles[index].cards
     ]
     home = {card.text[1]: card.text[0] for card in tops}
-    lines = ["Foundations: " + " ".join(f"{suit}-{home.get(suit, '0')}" for suit in "HCDS")]
+    if any(position.piles[index].cards for index in layout.ranges[Zone.WASTE]):
+        message = "The fc-solve format has no words for the cards of a waste."
+        raise ValueError(message)
+    stock = reversed(position.piles[layout.stock].cards)
+    lines = [" ".join(["Talon:", *(card.text for card in stock)])] if rules.has_stock else []
+    lines += ["Foundations: " + " ".join(f"{suit}-{home.get(suit, '0')}" for suit in "HCDS")]
     if layout.cells:
         lines.append(
             "Freecells: " + " ".join(_column(position.piles[i]) or "-" for i in layout.cells)
@@ -72,6 +78,9 @@ def read_board(rules: Ruleset, text: str) -> Position:
         match head.strip().lower() if colon else "":
             case "foundations" | "founds":
                 piles.update(_foundations(rules, words))
+            case "talon" if rules.has_stock:
+                stock = tuple(_card(word, where) for word, where in reversed(words))
+                piles[layout.stock] = Pile(stock, len(stock))
             case "freecells":
                 piles.update(_cells(rules, words, number))
             case "":
@@ -162,8 +171,7 @@ def _can_say(rules: Ruleset) -> bool:
     return (
         rules.decks == 1
         and rules.suits == ALL_SUITS
-        and not rules.has_stock
-        and rules.waste is None
+        and not rules.stock.face_up
         and rules.reserve is None
         and rules.base == FixedBase(Rank.ACE)
         and all(

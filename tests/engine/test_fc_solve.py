@@ -5,6 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.engine.actions import Deal
+from app.engine.cards import Card
 from app.engine.deal import opening
 from app.engine.fc_solve import read_board, write_board
 from app.engine.microsoft import deck_of_number
@@ -12,9 +14,11 @@ from app.engine.notation import parse_position
 from app.engine.rules import legal_actions
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import apply
+from app.engine.vocabulary import Zone
 from app.rulesets.beleaguered_castle import BELEAGUERED_CASTLE
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.freecell import EIGHT_OFF, FREECELL
+from app.rulesets.klondike import KLONDIKE
 from app.rulesets.yukon import RUSSIAN, YUKON
 
 
@@ -64,6 +68,34 @@ def test_a_board_that_was_written_is_read_again(rules, seed, length):
     places = rules.layout.tableau.start, rules.layout.cells
     assert read.piles[places[0] :] == position.piles[places[0] :]
     assert [read.piles[i] for i in places[1]] == [position.piles[i] for i in places[1]]
+
+
+# Klondike's deal 24 as PySolFC's own dealer prints it.
+KLONDIKE_24 = """
+Talon: TC TS AD 4D QS 3H 3S JH TD KC 8H 8S 4S 4H KS 6D 8D 7C JD 9D 2H QD 3D AS
+5C
+<7H> 9H
+<2D> <9S> AC
+<5D> <QH> <5S> 8C
+<QC> <2C> <JS> <3C> 7D
+<5H> <7S> <KD> <9C> <JC> 6S
+<4C> <AH> <2S> <6C> <6H> <TH> KH
+"""
+
+
+def test_a_stock_is_a_talon_whose_first_card_is_dealt_first():
+    position = read_board(KLONDIKE, KLONDIKE_24.strip())
+    assert write_board(KLONDIKE, position).startswith("Talon: TC TS AD ")
+    assert read_board(KLONDIKE, write_board(KLONDIKE, position)) == position
+    after = apply(KLONDIKE, position, Deal())
+    assert after.piles[KLONDIKE.layout.ranges[Zone.WASTE].start].cards == (Card.parse("TC"),)
+    with pytest.raises(ValueError, match="no words for the cards of a waste"):
+        write_board(KLONDIKE, after)
+
+
+def test_a_game_without_a_stock_has_no_talon():
+    with pytest.raises(ValueError, match="'talon' is not a kind of pile"):
+        read_board(FREECELL, f"Talon: 2C\n{BOARD}")
 
 
 BOARD = write_board(FREECELL, opening(FREECELL, deck_of_number(24)))
