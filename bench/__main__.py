@@ -12,6 +12,7 @@ from bench.report import Figure
 NAMES = (
     "engine",
     "moves",
+    "processes",
     "long_games",
     "event_loop",
     "weight",

@@ -13,7 +13,7 @@ const FILES = [
 ];
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(fillShell().then(() => self.skipWaiting()));
+  event.waitUntil(Promise.all([fillShell(), passBy(event)]).then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
@@ -25,6 +25,14 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate" && request.method === "GET") event.respondWith(answerNavigation(event));
   else if (FILES.some((path) => request.url.endsWith(path))) event.respondWith(readFile(request));
 });
+
+// A click need not wait for this worker to say that it has nothing to say: browsers that can are told so once.
+async function passBy(event) {
+  const ours = { or: [{ requestMode: "navigate" }, { urlPattern: { pathname: "/static/*" } }] };
+  try {
+    await event.addRoutes?.({ condition: { not: ours }, source: "network" });
+  } catch {} // an older browser, which asks the worker each time
+}
 
 async function fillShell() {
   const cache = await caches.open(shell);
