@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from pathlib import Path
 from time import perf_counter, sleep
 from typing import Final
 
 import httpx
 
-from bench import servers
 from bench.delivery import cpu_seconds
 from bench.load import post
 from bench.report import Figure, at_most
-from bench.tables import postgres
+from bench.tables import two_processes
 from tests.support.postgres import NoServerError
 
 _PLAYERS: Final = 2_000
@@ -41,16 +38,7 @@ def run() -> Iterator[Figure]:
     """Begin, each player with a connection and a session of their own."""
     try:
         with ExitStack() as stack:
-            url = postgres(stack)
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            site = [
-                stack.enter_context(
-                    servers.started_site(
-                        folder, DATABASE_URL=url, FAIRDEAL_TRUSTED_PROXIES="127.0.0.1"
-                    )
-                )
-                for _ in "12"
-            ]
+            site = two_processes(stack, FAIRDEAL_TRUSTED_PROXIES="127.0.0.1")
             path = _wait_for_the_deal(site[0].port)
             used = sum(cpu_seconds(process.pid) for process in site)
             burst = asyncio.run(_begin(path, [process.port for process in site]))

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from pathlib import Path
 from statistics import median
 from typing import Final
 
-from bench import servers
 from bench.delivery import cpu_seconds
 from bench.load import run as load_run
 from bench.moves import site_queues
 from bench.report import Figure, at_most
 from bench.servers import Started
-from bench.tables import postgres
+from bench.tables import two_processes
 from tests.support.postgres import NoServerError
 
 _ROUNDS: Final = 4  # the first is a warm-up
@@ -26,11 +23,7 @@ def run() -> Iterator[Figure]:
     """Alternate between one process and two."""
     try:
         with ExitStack() as stack:
-            url = postgres(stack)
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            site = [
-                stack.enter_context(servers.started_site(folder, DATABASE_URL=url)) for _ in "12"
-            ]
+            site = two_processes(stack)
             rounds = [
                 (_microseconds(site[:1], f"one{n}"), _microseconds(site, f"two{n}"))
                 for n in range(_ROUNDS)

@@ -59,11 +59,7 @@ def run() -> Iterator[Figure]:
     """Play and watch without faults."""
     try:
         with ExitStack() as stack:
-            url = postgres(stack)
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            site = [
-                stack.enter_context(servers.started_site(folder, DATABASE_URL=url)) for _ in "12"
-            ]
+            site = two_processes(stack)
             used = [0.0, 0.0]
 
             async def measure_cpu(_players: Sequence[Player], _viewers: Sequence[Viewer]) -> None:
@@ -81,6 +77,16 @@ def run() -> Iterator[Figure]:
     yield at_most("tables that lost an acknowledged move", simulation.lost, 0, "")
     yield at_most("viewers who were left behind", simulation.behind, 0, "")
     yield at_most("a move on two processes, p99", simulation.percentile(99), 250, told, " ms")
+
+
+def two_processes(stack: ExitStack, **settings: str) -> list[servers.Started]:
+    """A site of two processes on a new database; raises ``NoServerError``."""
+    url = postgres(stack)
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+    return [
+        stack.enter_context(servers.started_site(folder, None, DATABASE_URL=url, **settings))
+        for _ in "12"
+    ]
 
 
 def postgres(stack: ExitStack) -> str:
