@@ -34,15 +34,20 @@ def check_game(rules: Ruleset) -> None:
         raise ValueError(message)
 
 
+def check_number(number: int) -> None:
+    """Raise ``ValueError`` with a sentence for the player unless there is a deal of this number."""
+    if not 1 <= number <= LAST_NUMBER:
+        message = f"Microsoft's deals are numbered from 1 to {LAST_NUMBER:,}."
+        raise ValueError(message)
+
+
 def deck_of_number(number: int) -> tuple[Card, ...]:
     """The deck of a Microsoft deal; raise ``ValueError`` with a sentence for the player.
 
     >>> " ".join(card.text for card in deck_of_number(1)[:7])
     'JD KD 2S 4C 3S 6D 6S'
     """
-    if not 1 <= number <= LAST_NUMBER:
-        message = f"Microsoft's deals are numbered from 1 to {LAST_NUMBER:,}."
-        raise ValueError(message)
+    check_number(number)
     dealt = tuple(_dealt(number))
     return tuple(chain.from_iterable(dealt[column::_COLUMNS] for column in range(_COLUMNS)))
 

@@ -30,7 +30,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NewType
 
 from app.engine.cards import Card, fresh_deck
-from app.engine.microsoft import check_game, deck_of_number
+from app.engine.microsoft import check_game, check_number, deck_of_number
 from app.engine.ruleset import Ruleset
 
 Code = NewType("Code", str)
@@ -65,7 +65,7 @@ def parse_code(text: str, rules: Ruleset | None = None) -> Code:
     """
     if numbered := _NUMBER.fullmatch(text.strip().upper()):
         number = int(numbered[1])
-        deck_of_number(number)
+        check_number(number)
         if rules:
             check_game(rules)
         return Code(f"{_NUMBERED}{number}")
