@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 
 import pytest
@@ -69,7 +70,9 @@ async def test_pages_that_connect_are_in_the_timeline_between_the_moves(site, pa
     answer = await paul.post("/api/v1/games", json={"ruleset": "bristol"})
     game = answer.json()["id"]
     await listen(site, paul, game)
+    await a_moment_later()
     await paul.post(f"/api/v1/games/{game}/moves", json={"version": 0, "move": "deal"})
+    await a_moment_later()
     await listen(site, paul, game, PHONE)
     await flushed_records(site)
     page = (await vera.get(f"/admin/games/{game}")).text
@@ -141,6 +144,11 @@ def test_a_device_hash_lasts_a_day_and_reveals_nothing():
     assert place != device_hash(noon, "192.0.2.7", "Chrome on Linux")
     assert place != device_hash(noon + 86_400_000, "192.0.2.7", "Firefox on Linux")
     assert b"192" not in place
+
+
+async def a_moment_later():
+    """Wait until the clock has moved on: what has the same time has no order."""
+    await asyncio.sleep(0.005)
 
 
 async def listen(site, client, game, agent=FIREFOX, **more):
