@@ -15,16 +15,16 @@ $(shell rm -f $(SITE) $(TOOLS))
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench soak simulate clean
+.PHONY: help run test check format messages bench soak simulate clean
 
 help:  ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-run: $(SITE)  ## Serve the site on http://127.0.0.1:8000, on SQLite
+run: $(SITE) .venv/catalogs-compiled  ## Serve the site on http://127.0.0.1:8000, on SQLite
 	@echo "Serving on http://127.0.0.1:$${FAIRDEAL_PORT:-8000} in a few seconds; Ctrl+C stops it"
 	$(BIN)/fairdeal serve
 
-test: $(TOOLS)  ## Run all tests, on SQLite, on PostgreSQL and in a browser
+test: $(TOOLS) .venv/catalogs-compiled  ## Run all tests, on SQLite, on PostgreSQL and in a browser
 	$(BIN)/pytest --numprocesses auto
 
 check: $(TOOLS)  ## Check format, style, types and import layers
@@ -33,11 +33,16 @@ check: $(TOOLS)  ## Check format, style, types and import layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/djlint templates --check --lint
+	$(BIN)/python -m tools.translations check
 
 format: $(TOOLS)  ## Format sources and templates
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
 	$(BIN)/djlint templates --reformat --quiet
+
+messages: $(TOOLS)  ## Collect all texts for translation, and merge them into locale/
+	$(BIN)/python -m tools.translations update
+	$(BIN)/python -m tools.translations compile
 
 bench: $(TOOLS)  ## Run the benchmarks
 	$(BIN)/python -m bench
@@ -56,6 +61,13 @@ $(BIN)/python:
 	@echo "Making a virtual environment in .venv (some seconds)"
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
 	$(PYTHON) -m venv .venv
+
+# Translations alone need no installation.
+CATALOGS := $(wildcard locale/*/LC_MESSAGES/*.po)
+
+.venv/catalogs-compiled: $(CATALOGS) | $(SITE)
+	$(BIN)/python -m tools.translations compile
+	@touch $@
 
 $(SITE): $(BIN)/python $(SOURCES)
 	@echo "Installing the site into .venv and compiling the solver (a minute or two; pip is silent)"

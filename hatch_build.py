@@ -1,7 +1,8 @@
-"""Build hook: downloads the browser assets and compiles the solver when the package is built or installed.
+"""Build hook: downloads the browser assets, compiles the solver and the catalogs of the languages.
 
-You can also run both steps yourself: `python tools/fetch_assets.py` and `python tools/compile_solver.py`. Their build
-dependencies are installed as wheels in the isolated build environment, and only if they are needed.
+It runs when the package is built or installed. You can also run the steps yourself: `python tools/fetch_assets.py`,
+`python tools/compile_solver.py` and `python -m tools.translations compile`. Their build dependencies are installed as
+wheels in the isolated build environment, and only if they are needed.
 """
 
 import importlib.util
@@ -22,7 +23,7 @@ class MadeFiles(BuildHookInterface[Any]):
     def dependencies(self) -> list[str]:
         """List the wheels for npm and Cython, if they are needed."""
         assets, solver = _tool("fetch_assets"), _tool("compile_solver")
-        needed: list[str] = assets.build_requirements()
+        needed: list[str] = [*assets.build_requirements(), "babel==2.18.0"]
         return needed if _is_compiled(solver) else needed + list(solver.build_requirements())
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -38,10 +39,11 @@ class MadeFiles(BuildHookInterface[Any]):
                 file.unlink(missing_ok=True)
             if solver.can_compile():
                 solver.compile_solver(solver.SOLVER)
+        _tool("translations").compile_catalogs()
         compiled = _compiled_files(solver) if _is_compiled(solver) else []
         if version == "standard":
-            # In a wheel, templates, static files and migrations are inside the package.
-            for folder in ("templates", "static", "migrations"):
+            # In a wheel, templates, static files, migrations and catalogs are inside the package.
+            for folder in ("templates", "static", "migrations", "locale"):
                 build_data["force_include"][folder] = f"app/{folder}"
             for file in compiled:
                 build_data["force_include"][str(file)] = f"app/solver/{file.name}"

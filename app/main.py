@@ -55,11 +55,13 @@ from app.http.hosts import AllowedHosts
 from app.http.middleware.access_log import AccessLogMiddleware
 from app.http.middleware.compression import CompressionMiddleware
 from app.http.middleware.head import HeadMiddleware
+from app.http.middleware.language import LanguageMiddleware
 from app.http.middleware.security import BodyLimitMiddleware, SecurityMiddleware
 from app.http.monitoring import RequestStats
 from app.http.process import on_stop_signal, reduce_gc
 from app.http.rate_limits import RateLimits
 from app.http.sse import StreamLimits
+from app.i18n import languages
 from app.identity import names, password_rules
 from app.identity.account_merge import AccountCallbacks
 from app.identity.build import build_identity
@@ -132,6 +134,7 @@ def create_app(
         lifespan=lifespan,
         telemetry={"tracing": False, "metrics": False, "logs": False},  # ours are in app/http
     )
+    languages.offer_pseudo(is_offered=settings.pseudo_language)
     error_handlers.install(app, current_player)
     admin_auth.install(app)
     pages.add_routes(app)
@@ -151,6 +154,7 @@ def create_app(
         hosts=AllowedHosts(settings.allowed_hosts),
         hsts_subdomains=settings.hsts_subdomains,
     )
+    app.add_middleware(LanguageMiddleware)
     app.add_middleware(AccessLogMiddleware, stats=stats)
     return app
 

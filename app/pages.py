@@ -51,6 +51,7 @@ from app.lobby import coach
 from app.lobby import favourites as lobby_favourites
 from app.lobby import games as lobby_games
 from app.lobby import home as lobby_home
+from app.lobby import language as lobby_language
 from app.lobby import offline as lobby_offline
 from app.lobby import rules as lobby_rules
 from app.lobby import settings as lobby_settings
@@ -102,6 +103,7 @@ def add_routes(app: FastAPI) -> None:
         lobby_together,
         lobby_rules,
         lobby_settings,
+        lobby_language,
         coach,
         lobby_offline,
         new_game,

@@ -245,6 +245,10 @@ class Settings(Limits, BaseSettings):
         default=False,
         description="For development: make daily deals without a proof and mark them as not proven.",
     )
+    pseudo_language: bool = Field(
+        default=False,
+        description="For development: offer pseudo-English, which shows what is not translated.",
+    )
     pool_size: int = Field(
         12, ge=0, le=10_000, description="Proven deals of each kind to keep in stock for each game."
     )
@@ -360,6 +364,11 @@ def templates_folder() -> Path:
 def static_folder() -> Path:
     """The folder of static files."""
     return _folder("static")
+
+
+def locale_folder() -> Path:
+    """The folder of the catalogs, one for each language."""
+    return _folder("locale")
 
 
 def migrations_folder() -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from app.http.formats import percent
+from app.text import gettext
 
 _LEAST: Final = 0.01  # of a chance that has a number; certainty has one, too
 
@@ -23,10 +24,10 @@ def chance_bar(chance: float | None) -> ChanceBar:
     (ChanceBar(value=46, text='46%'), 'less than 1%', 'over 99%', 'not judged')
     """
     if chance is None:
-        return ChanceBar(0, "not judged")
+        return ChanceBar(0, gettext("not judged"))
     text = percent(chance)
     if 0 < chance < _LEAST:
-        text = f"less than {percent(_LEAST)}"
+        text = gettext("less than %(share)s", share=percent(_LEAST))
     elif 1 - _LEAST < chance < 1:
-        text = f"over {percent(1 - _LEAST)}"
+        text = gettext("over %(share)s", share=percent(1 - _LEAST))
     return ChanceBar(round(100 * chance), text)

@@ -1,32 +1,63 @@
-"""Dates, times, durations and shares as text. All times are UTC."""
+"""Dates, times, durations, shares and counts as texts. All times are UTC."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
+from types import MappingProxyType
 from typing import Final
 
 from app.clock import DAY_MS
+from app.text import Text, date_text, gettext, ngettext, ngettext_noop
 
 _MINUTE_MS: Final = 60_000
 _HOUR: Final = 60  # minutes
 _DAY: Final = 24 * _HOUR
 _SUFFIXES: Final = {1: "st", 2: "nd", 3: "rd"}
 
+_COUNTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "card": ngettext_noop("%(n)s card", "%(n)s cards"),
+        "day": ngettext_noop("%(n)s day", "%(n)s days"),
+        "daily deal": ngettext_noop("%(n)s daily deal", "%(n)s daily deals"),
+        "deal": ngettext_noop("%(n)s deal", "%(n)s deals"),
+        "game": ngettext_noop("%(n)s game", "%(n)s games"),
+        "hour": ngettext_noop("%(n)s hour", "%(n)s hours"),
+        "member": ngettext_noop("%(n)s member", "%(n)s members"),
+        "minute": ngettext_noop("%(n)s minute", "%(n)s minutes"),
+        "more deal": ngettext_noop("%(n)s more deal", "%(n)s more deals"),
+        "move": ngettext_noop("%(n)s move", "%(n)s moves"),
+        "player": ngettext_noop("%(n)s player", "%(n)s players"),
+        "point": ngettext_noop("%(n)s point", "%(n)s points"),
+        "possible move": ngettext_noop("%(n)s possible move", "%(n)s possible moves"),
+        "result": ngettext_noop("%(n)s result", "%(n)s results"),
+        "run": ngettext_noop("%(n)s run", "%(n)s runs"),
+        "second": ngettext_noop("%(n)s second", "%(n)s seconds"),
+        "turn": ngettext_noop("%(n)s turn", "%(n)s turns"),
+        "undo": ngettext_noop("%(n)s undo", "%(n)s undos"),
+        "win": ngettext_noop("%(n)s win", "%(n)s wins"),
+    }
+)
 
-def long_date(day: date) -> str:
+
+def count_of(number: int, noun: str) -> Text:
+    """``1 move``, ``2 moves``, ``1,234 moves``; the nouns that are counted are listed above."""
+    return ngettext(*_COUNTS[noun], number)
+
+
+def long_date(day: date) -> Text:
     """``21 November 2026``."""
-    return f"{day.day} {day:%B %Y}"
+    return date_text(day, "long")
 
 
-def short_day(at_ms: int) -> str:
+def short_day(at_ms: int) -> Text:
     """``22 Nov``."""
-    day = _utc(at_ms)
-    return f"{day.day} {day:%b}"
+    return date_text(_utc(at_ms).date(), "day_month")
 
 
-def percent(share: float) -> str:
+def percent(share: float) -> Text:
     """A share from 0 to 1: ``46%``."""
-    return f"{round(100 * share)}%"
+    return gettext("%(n)s%%", n=round(100 * share))
 
 
 def signed_points(share: float) -> str:
@@ -64,27 +95,24 @@ def clock_duration(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def time_ago(length_ms: int) -> str:
+def time_ago(length_ms: int) -> Text:
     """How long ago something was: ``just now``, ``5 min ago``, ``2 h ago``, ``3 days ago``."""
     minutes = max(length_ms, 0) // _MINUTE_MS
     if not minutes:
-        return "just now"
+        return gettext("just now")
     if minutes < _HOUR:
-        return f"{minutes} min ago"
+        return ngettext("%(n)s min ago", "%(n)s min ago", minutes)
     if minutes < _DAY:
-        return f"{minutes // _HOUR} h ago"
-    return f"{count_of(minutes // _DAY, 'day')} ago"
+        return ngettext("%(n)s h ago", "%(n)s h ago", minutes // _HOUR)
+    return ngettext("%(n)s day ago", "%(n)s days ago", minutes // _DAY)
 
 
-def time_left(length_ms: int) -> str:
+def time_left(length_ms: int) -> Text:
     """How much time is left, to the minute: ``5 h 12 min``, ``12 min``, ``1 min`` at the very end."""
     hours, minutes = divmod(max(length_ms // _MINUTE_MS, 1), _HOUR)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
-
-
-def count_of(number: int, noun: str, plural: str = "") -> str:
-    """``1 move``, ``2 moves``, ``1,234 moves``; ``plural`` where it is not the noun with an s."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+    if hours:
+        return gettext("%(hours)s h %(minutes)s min", hours=hours, minutes=minutes)
+    return gettext("%(minutes)s min", minutes=minutes)
 
 
 def ordinal(number: int) -> str:

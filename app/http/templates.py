@@ -8,7 +8,8 @@ from http import HTTPStatus
 from types import MappingProxyType
 from typing import Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_eval_context
+from jinja2.nodes import EvalContext
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
@@ -17,10 +18,14 @@ from app.errors import AppError
 from app.http.dependencies import note_refusal, origin_of
 from app.http.errors import headers_of, status_of
 from app.http.formats import count_of
+from app.http.language import addresses
 from app.http.preferences import read_appearance
 from app.http.static import static_files
+from app.i18n.languages import offered
+from app.i18n.wording import current_language, say
 from app.rulesets.families import FAMILIES
 from app.settings import templates_folder
+from app.text import number_text, put
 
 PLAYER = "fairdeal.player"
 """The scope key of a request's player."""
@@ -35,18 +40,76 @@ def initials(name: str) -> str:
     return "".join(word[0] for word in words).upper()
 
 
+_Message = tuple[str, str, str, int]
+
+
+def _translated(escaping: EvalContext, found: _Message, values: Mapping[str, object]) -> str:
+    """A template's own message in the reader's language. It may have markup; its parameters are escaped."""
+    language = current_language()
+    message = language.message(*found)
+    said = {name: put(value, language) for name, value in values.items()}
+    return (Markup(message) if escaping.autoescape else message) % said  # noqa: S704 - of a template
+
+
+@pass_eval_context
+def _gettext(escaping: EvalContext, message: str, /, **values: object) -> str:
+    return _translated(escaping, ("", message, "", 0), values)
+
+
+@pass_eval_context
+def _pgettext(escaping: EvalContext, context: str, message: str, /, **values: object) -> str:
+    return _translated(escaping, (context, message, "", 0), values)
+
+
+@pass_eval_context
+def _ngettext(
+    escaping: EvalContext, singular: str, plural: str, number: int, /, **values: object
+) -> str:
+    found = ("", singular, plural, number)
+    return _translated(escaping, found, {"num": number, "n": number, **values})
+
+
+@pass_eval_context
+def _npgettext(
+    escaping: EvalContext,
+    context: str,
+    singular: str,
+    plural: str,
+    number: int,
+    /,
+    **values: object,
+) -> str:
+    found = (context, singular, plural, number)
+    return _translated(escaping, found, {"num": number, "n": number, **values})
+
+
 @cache
 def environment() -> Environment:
-    """Escapes by default, refuses undefined names, and reads each template once."""
+    """Escapes by default, refuses undefined names, and reads each template once.
+
+    What a template prints is put into the reader's language if it is a ``Text``, and so are the template's own
+    messages: ``{% trans %}``, and the functions named after gettext's.
+    """
     made = Environment(
         loader=FileSystemLoader(templates_folder()),
         autoescape=True,
+        extensions=["jinja2.ext.i18n"],
+        finalize=say,
         undefined=StrictUndefined,
         auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=False,
     )
+    made.policies["ext.i18n.trimmed"] = True
+    made.newstyle_gettext = True  # type: ignore[attr-defined]  # of the extension
+    made.globals.update(
+        gettext=_gettext, pgettext=_pgettext, ngettext=_ngettext, npgettext=_npgettext, _=_gettext
+    )
+    made.globals["language"] = current_language
+    made.globals["offered_languages"] = offered
+    made.globals["addresses"] = addresses
+    made.filters["number"] = number_text
     made.globals["static_url"] = static_files().url
     made.globals["game_families"] = FAMILIES
     made.globals["has_static"] = static_files().__contains__
@@ -91,7 +154,8 @@ def page(
 ) -> HTMLResponse:
     """A page as a response, with the status of an ``error`` that it reports.
 
-    The template sees ``view``, ``look``, ``player``, who may be ``None``, and ``origin`` for absolute URLs.
+    The template sees ``view``, ``look``, ``player``, who may be ``None``, ``origin`` for absolute URLs, and the
+    ``address``.
     """
     if error:
         note_refusal(request.scope, error.code)
@@ -103,6 +167,7 @@ def page(
         player=player,
         look=read_appearance(request),
         origin=origin_of(request),
+        address=request.scope["path"],
     )
     # The page may repeat input with a lone surrogate, which has no UTF-8.
     return HTMLResponse(text.encode(errors="replace"), status, headers)

@@ -17,6 +17,7 @@ from app.db.engine import Database, insert_into
 from app.db.schema import tallies
 from app.errors import RateLimitedError
 from app.http.formats import count_of
+from app.text import Text, gettext, sentences
 
 _t = tallies.c
 _MINUTE_MS: Final = 60_000
@@ -153,10 +154,11 @@ def raise_if_limited(wait_ms: int, sentence: str) -> None:
     if wait_ms <= 0:
         return
     seconds = -(-wait_ms // 1000)
-    raise RateLimitedError(f"{sentence} Try again in {_delay(seconds)}.", seconds)
+    again = gettext("Try again in %(delay)s.", delay=_delay(seconds))
+    raise RateLimitedError(sentences(sentence, again), seconds)
 
 
-def _delay(seconds: int) -> str:
+def _delay(seconds: int) -> Text:
     if seconds < 90:  # noqa: PLR2004 - as people say it
         return count_of(seconds, "second")
     unit, length = ("minute", 60) if seconds <= 2 * 3600 else ("hour", 3600)

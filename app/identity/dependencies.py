@@ -15,9 +15,12 @@ from starlette.requests import Request
 from app.errors import ForbiddenError, NotFoundError, UnknownTokenError
 from app.http.cookies import delete_cookie, is_from_before, read_cookie, set_cookie
 from app.http.dependencies import add_response_header, service_of
+from app.http.language import CHOSEN_BY_ADDRESS
 from app.http.networks import network_of
 from app.http.rate_limits import RateLimits, client_address
 from app.http.templates import PLAYER
+from app.i18n.languages import ENGLISH_INFO, find
+from app.i18n.wording import speak
 from app.identity.model import ClientInfo, Player, SignedIn
 from app.identity.sessions import PlayerService
 from app.jobs.queue import Origin, current_origin
@@ -65,6 +68,8 @@ async def acting_player(request: Request) -> Player:
 def _remember(request: Request, player: Player) -> None:
     """Note who makes this request: for the parts of its page, and for the jobs that it starts."""
     request.scope[PLAYER] = player
+    if player.language and CHOSEN_BY_ADDRESS not in request.scope:
+        speak(find(player.language) or ENGLISH_INFO)
     current_origin.set(Origin(network_of(client_address(request)), player.is_named))
 
 

@@ -79,6 +79,8 @@ class Player:
     """Whether the player has claimed the name. Guests are given names, which are not unique."""
     suspension: str | None = None
     """Why the player may change nothing for now, as a sentence. Reading and the data export stay allowed."""
+    language: str = ""
+    """The tag of the language that the player has chosen; empty for what the browser asks for."""
 
     def check_not_suspended(self) -> None:
         """Raise ``SuspendedError`` for a suspended player."""
@@ -138,6 +140,7 @@ class SessionOwner(NamedTuple):
     is_named: bool
     seen_ms: int
     suspension: str | None
+    language: str | None
 
 
 @dataclass(frozen=True, slots=True)

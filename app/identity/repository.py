@@ -16,6 +16,7 @@ _ACCOUNT = select(_a.player_id, players.c.name, _a.password_hash, _a.claimed_ms)
 _SESSION_OWNER = select(
     *(players.c.id, players.c.name, _a.player_id.is_not(None), _s.seen_ms),
     suspensions.c.reason,
+    _a.language,
 ).select_from(
     sessions.join(players)
     .outerjoin(accounts, _a.player_id == players.c.id)
@@ -33,6 +34,11 @@ def add_player(connection: Connection, player_id: str, name: str, now_ms: int) -
 def rename_player(connection: Connection, player_id: str, name: str) -> None:
     """Change a player's name as it is shown."""
     connection.execute(update(players).where(players.c.id == player_id).values(name=name))
+
+
+def set_language(connection: Connection, player_id: str, language: str) -> None:
+    """Keep the language that the owner of an account has chosen; a guest has none."""
+    connection.execute(update(accounts).where(_a.player_id == player_id).values(language=language))
 
 
 def is_named(connection: Connection, player_id: str) -> bool:

@@ -93,7 +93,9 @@ class PlayerService:
             await self._database.write(
                 partial(repository.touch_session, token_hash=token_hash, now_ms=now_ms)
             )
-        player = Player(found.player_id, found.name, found.is_named, found.suspension)
+        player = Player(
+            found.player_id, found.name, found.is_named, found.suspension, found.language or ""
+        )
         self._cache[token_hash] = player
         return Authenticated(player, is_first_this_hour)
 
@@ -139,6 +141,13 @@ class PlayerService:
         await self._database.write(rename)
         self.forget(player.id)
         return Player(player.id, name)
+
+    async def choose_language(self, player: Player, tag: str) -> None:
+        """Keep the language of a player's account, for all their devices."""
+        await self._database.write(
+            partial(repository.set_language, player_id=player.id, language=tag)
+        )
+        self.forget(player.id)
 
     async def list_sessions(self, player: Player) -> list[Session]:
         """A player's sessions, the most recently used first."""

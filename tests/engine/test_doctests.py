@@ -11,6 +11,7 @@ import app.engine
 PUBLIC = [
     *(
         "actions",
+        "card_names",
         "cards",
         "deal",
         "dealing_text",

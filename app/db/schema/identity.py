@@ -46,6 +46,7 @@ accounts: Final = Table(
     Column("name_shape", Text, nullable=False, server_default="", index=True),
     Column("password_hash", Text, nullable=False),
     Column("claimed_ms", BigInteger, nullable=False),
+    Column("language", Text, nullable=False, server_default=""),  # empty: what the browser asks for
     UniqueConstraint("name_key", name="uq_accounts_name_key"),
 )
 

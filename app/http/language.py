@@ -1,0 +1,28 @@
+"""How a request says which language it is in, and the addresses of public pages in each language."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from app.i18n.languages import ENGLISH_INFO, offered
+
+COOKIE: Final = "fd_language"
+
+CHOSEN_BY_ADDRESS: Final = "fairdeal.language_of_address"
+"""The scope key that says that the address names the language, which then nothing else replaces."""
+
+_PUBLIC: Final = ("/rules", "/games", "/daily", "/deals", "/together", "/watch", "/privacy")
+
+
+def is_public(path: str) -> bool:
+    """Whether a page has an address in each language: those that search engines and shared links lead to."""
+    return path == "/" or path.startswith(_PUBLIC)
+
+
+def addresses(path: str) -> tuple[tuple[str, str], ...]:
+    """The language tags and addresses of a public page; none while there is only one language."""
+    if len(offered()) == 1 or not is_public(path):
+        return ()
+    return tuple(
+        (info.tag, path if info is ENGLISH_INFO else f"/{info.tag}{path}") for info in offered()
+    )

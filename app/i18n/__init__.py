@@ -1,0 +1,1 @@
+"""Languages: which there are, which one a reader gets, and putting texts into it."""

@@ -1,0 +1,135 @@
+"""Putting texts into the language of the reader.
+
+The language of a request is kept in a context variable, so that whatever is rendered for it finds it: templates say
+each ``Text`` that they print, and their own sentences, in this language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextvars import ContextVar
+from datetime import date
+from functools import cache
+from gettext import GNUTranslations
+from typing import Final
+
+from babel import Locale
+from babel.dates import format_date, format_skeleton
+from babel.lists import format_list
+from babel.numbers import format_decimal
+
+from app.i18n.languages import DECLARED, ENGLISH_INFO, PSEUDO_INFO, LanguageInfo, catalog_of
+from app.text import DateStyle, ListStyle, Text, listing, number_text
+from app.text import date_text as english_date
+
+_SKELETONS: Final[dict[DateStyle, str]] = {
+    "day_month": "MMMd",
+    "month": "yMMMM",
+    "weekday": "EEEE",
+}
+
+
+class CatalogLanguage:
+    """A language with a catalog; dates, numbers and lists follow the Unicode CLDR."""
+
+    def __init__(self, info: LanguageInfo, catalog: GNUTranslations) -> None:
+        self.info = info
+        self._catalog = catalog
+        self._locale = Locale.parse(info.folder)
+
+    def message(self, context: str, singular: str, plural: str, number: int) -> str:
+        if plural:
+            if context:
+                return self._catalog.npgettext(context, singular, plural, number)
+            return self._catalog.ngettext(singular, plural, number)
+        if context:
+            return self._catalog.pgettext(context, singular)
+        return self._catalog.gettext(singular)
+
+    def number(self, number: int) -> str:
+        return format_decimal(number, locale=self._locale)
+
+    def date(self, day: date, style: DateStyle) -> str:
+        if skeleton := _SKELETONS.get(style):
+            return format_skeleton(skeleton, day, locale=self._locale)
+        return format_date(day, style, self._locale)
+
+    def listing(self, words: Sequence[str], style: ListStyle) -> str:
+        return format_list(words, "or" if style == "or" else "standard", self._locale)
+
+
+class English:
+    """The language that texts are written in."""
+
+    info = ENGLISH_INFO
+
+    def message(self, context: str, singular: str, plural: str, number: int) -> str:
+        del context
+        return plural if plural and number != 1 else singular
+
+    def number(self, number: int) -> str:
+        return number_text(number)
+
+    def date(self, day: date, style: DateStyle) -> str:
+        return english_date(day, style)
+
+    def listing(self, words: Sequence[str], style: ListStyle) -> str:
+        return listing(words, style)
+
+
+_FIXED: Final = re.compile(r"(%\(\w+\)s|%%|<[^>]*>|&\w+;)")
+_ACCENTS: Final = str.maketrans("aeiouyncAEIOUYNC", "áéíóúýñçÁÉÍÓÚÝÑÇ")
+_LONGER: Final = 0.4
+
+
+class PseudoEnglish(English):
+    """English that shows what is not translated, and what is too narrow for longer languages: ``[Únðó~~]``."""
+
+    info = PSEUDO_INFO
+
+    def message(self, context: str, singular: str, plural: str, number: int) -> str:
+        text = super().message(context, singular, plural, number)
+        if not text.strip():
+            return text
+        parts = _FIXED.split(text)
+        parts[::2] = [part.translate(_ACCENTS) for part in parts[::2]]
+        length = sum(map(len, parts[::2]))
+        return f"[{''.join(parts)}{'~' * int(length * _LONGER)}]"
+
+    def date(self, day: date, style: DateStyle) -> str:
+        return f"[{super().date(day, style)}]"
+
+
+ReadersLanguage = CatalogLanguage | English
+
+ENGLISH: Final = English()
+
+_current: ContextVar[ReadersLanguage] = ContextVar("language", default=ENGLISH)
+
+
+@cache
+def language_of(info: LanguageInfo) -> ReadersLanguage:
+    """The language with its catalog, loaded once; English if the catalog is not compiled."""
+    if info is PSEUDO_INFO:
+        return PseudoEnglish()
+    catalog = catalog_of(info) if info in DECLARED else None
+    return CatalogLanguage(info, catalog) if catalog else ENGLISH
+
+
+def current_language() -> ReadersLanguage:
+    """The language of the request that is being answered; English outside of requests."""
+    return _current.get()
+
+
+def speak(info: LanguageInfo) -> None:
+    """From now on, texts of this request are in this language."""
+    _current.set(language_of(info))
+
+
+def say(text: str) -> str:
+    """A text in the reader's language; a string that is no ``Text`` stays as it is."""
+    language = _current.get()
+    if language is ENGLISH or not isinstance(text, Text):
+        return text
+    return text.in_language(language)

@@ -1,0 +1,241 @@
+"""Texts for people: English words that remember how they were made, so that they can be said in another language.
+
+A part that has something to say returns a ``Text``. It is a ``str`` with the English words, and knows its message id
+and parameters. Pages, problem documents and the command line put it into the reader's language (see ``app.i18n``);
+whatever else handles it, such as a log, sees English. So nothing here knows a reader, a catalog or a setting.
+
+The functions are named after gettext's, which is how the extraction finds their messages:
+
+>>> gettext("Only %(card)s can go there.", card=pgettext("card", "seven of hearts"))
+'Only seven of hearts can go there.'
+>>> ngettext("%(n)s card", "%(n)s cards", 1234)
+'1,234 cards'
+
+Parameters may be texts themselves. Whole numbers get the separators of the language, so a year is passed as a ``str``.
+A text that is put into an f-string or joined with ``+`` forgets how it was made: use a parameter, ``sentences`` or
+``listing``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any, Final, Literal, Protocol
+
+ListStyle = Literal["and", "or"]
+DateStyle = Literal["long", "medium", "day_month", "month", "weekday"]
+
+
+class Language(Protocol):
+    """What texts need to know of a language."""
+
+    def message(self, context: str, singular: str, plural: str, number: int) -> str:
+        """The translation of a message; ``plural`` is empty for one without a number, ``context`` for most."""
+
+    def number(self, number: int) -> str:
+        """A whole number with separators."""
+
+    def date(self, day: date, style: DateStyle) -> str: ...
+
+    def listing(self, words: Sequence[str], style: ListStyle) -> str:
+        """Words as ``a``, ``a or b``, ``a, b and c``; at least one."""
+
+
+class Text(str):
+    """Words for people; equal to the English words, which is what it is for all who do not know a language."""
+
+    __slots__ = ()
+
+    def in_language(self, language: Language) -> str:
+        """The words in another language."""
+        raise NotImplementedError
+
+    def __reduce__(self) -> Any:  # noqa: ANN401 - as in object
+        # Another process gets the recipe, too.
+        slots: list[str] = [
+            slot for kind in type(self).__mro__ for slot in getattr(kind, "__slots__", ())
+        ]
+        return _restore, (type(self), str(self), {slot: getattr(self, slot) for slot in slots})
+
+
+def _restore(kind: type[Text], english: str, state: Mapping[str, object]) -> Text:
+    text = str.__new__(kind, english)
+    for name, value in state.items():
+        setattr(text, name, value)
+    return text
+
+
+class _Message(Text):
+    """A message of the catalogs with its parameters."""
+
+    __slots__ = ("context", "number", "plural", "singular", "values")
+    context: str
+    singular: str
+    plural: str
+    number: int
+    values: Mapping[str, object]
+
+    def in_language(self, language: Language) -> str:
+        template = language.message(self.context, self.singular, self.plural, self.number)
+        return template % {name: put(value, language) for name, value in self.values.items()}
+
+
+def put(value: object, language: Language) -> object:
+    """A parameter in a language: texts translated, whole numbers with separators, all else as it is."""
+    if isinstance(value, Text):
+        return value.in_language(language)
+    return language.number(value) if type(value) is int else value
+
+
+def _message(
+    context: str, singular: str, plural: str, number: int, values: Mapping[str, object]
+) -> Text:
+    chosen = plural if plural and number != 1 else singular
+    english = chosen % {
+        name: f"{value:,}" if type(value) is int else value for name, value in values.items()
+    }
+    text = str.__new__(_Message, english)
+    text.context = context
+    text.singular = singular
+    text.plural = plural
+    text.number = number
+    text.values = values
+    return text
+
+
+def gettext(message: str, **values: object) -> Text:
+    """A message with its parameters. A percent sign is written twice."""
+    return _message("", message, "", 0, values)
+
+
+def pgettext(context: str, message: str, **values: object) -> Text:
+    """A message that may be translated differently elsewhere: ``context`` tells translators where it stands."""
+    return _message(context, message, "", 0, values)
+
+
+def ngettext(singular: str, plural: str, n: int, **values: object) -> Text:
+    """A message about ``n`` things, which is a parameter as well."""
+    return _message("", singular, plural, n, {"n": n, **values})
+
+
+def npgettext(context: str, singular: str, plural: str, n: int, **values: object) -> Text:
+    """Both: a number and a context."""
+    return _message(context, singular, plural, n, {"n": n, **values})
+
+
+def ngettext_noop(singular: str, plural: str) -> tuple[str, str]:
+    """A message for a later ``ngettext``: named here, so that the extraction finds it."""
+    return singular, plural
+
+
+class _Joined(Text):
+    __slots__ = ("texts",)
+    texts: tuple[str, ...]
+
+    def in_language(self, language: Language) -> str:
+        gap = language.message("between two sentences", " ", "", 0)
+        return gap.join(str(put(text, language)) for text in self.texts)
+
+
+def sentences(*texts: str) -> Text:
+    """Several sentences, one after another; empty ones are left out.
+
+    >>> sentences(gettext("You won."), "", gettext("Well played."))
+    'You won. Well played.'
+    """
+    kept = tuple(text for text in texts if text)
+    joined = str.__new__(_Joined, " ".join(kept))
+    joined.texts = kept
+    return joined
+
+
+class _Listing(Text):
+    __slots__ = ("style", "texts")
+    style: ListStyle
+    texts: tuple[str, ...]
+
+    def in_language(self, language: Language) -> str:
+        return language.listing([str(put(text, language)) for text in self.texts], self.style)
+
+
+def listing(texts: Iterable[str], style: ListStyle) -> Text:
+    """A list in words: ``a``, ``a or b``, ``a, b or c``; at least one text.
+
+    >>> listing(["stock", "waste", "reserve"], "or")
+    'stock, waste or reserve'
+    """
+    kept = tuple(texts)
+    *head, last = kept
+    english = f"{', '.join(head)} {style} {last}" if head else last
+    made = str.__new__(_Listing, english)
+    made.style = style
+    made.texts = kept
+    return made
+
+
+class _Capital(Text):
+    __slots__ = ("text",)
+    text: str
+
+    def in_language(self, language: Language) -> str:
+        return _capital(str(put(self.text, language)))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def capital(text: str) -> Text:
+    """A text as the beginning of a sentence.
+
+    >>> capital(pgettext("card", "seven of hearts"))
+    'Seven of hearts'
+    """
+    made = str.__new__(_Capital, _capital(text))
+    made.text = text
+    return made
+
+
+class _Date(Text):
+    __slots__ = ("day", "style")
+    day: date
+    style: DateStyle
+
+    def in_language(self, language: Language) -> str:
+        return language.date(self.day, self.style)
+
+
+_ENGLISH_DATES: Final[Mapping[DateStyle, str]] = {
+    "long": "{0.day} {0:%B %Y}",
+    "medium": "{0.day} {0:%b %Y}",
+    "day_month": "{0.day} {0:%b}",
+    "month": "{0:%B %Y}",
+    "weekday": "{0:%A}",
+}
+
+
+def date_text(day: date, style: DateStyle) -> Text:
+    """A date in words.
+
+    >>> date_text(date(2026, 11, 21), "long")
+    '21 November 2026'
+    """
+    made = str.__new__(_Date, _ENGLISH_DATES[style].format(day))
+    made.day = day
+    made.style = style
+    return made
+
+
+class _Number(Text):
+    __slots__ = ("number",)
+    number: int
+
+    def in_language(self, language: Language) -> str:
+        return language.number(self.number)
+
+
+def number_text(number: int) -> Text:
+    """A whole number: ``1,234``."""
+    made = str.__new__(_Number, f"{number:,}")
+    made.number = number
+    return made
