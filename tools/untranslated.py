@@ -8,9 +8,12 @@ catalog. On a running site (`FAIRDEAL_PSEUDO_LANGUAGE=true make run`):
 
 import re
 import sys
-import urllib.request
 from collections.abc import Iterable, Iterator
 from html.parser import HTMLParser
+
+import httpx
+
+from app.rulesets import RULESETS
 
 ATTRIBUTES = {
     "alt",
@@ -21,10 +24,9 @@ ATTRIBUTES = {
     "title",
 }
 META = {"description", "og:title", "og:description", "og:image:alt", "twitter:title"}
-SILENT = {"script", "style", "code", "kbd", "pre", "option"}
+SILENT = {"script", "style", "code", "kbd", "pre"}
 WORD = re.compile(r"[^\W\d_]{2,}")
-
-
+NAMES = ["Fair Deal", *(rules.title for rules in RULESETS)]
 INLINE = {"a", "abbr", "b", "code", "em", "i", "kbd", "small", "span", "strong", "time"}
 VOID = {"br", "hr", "img", "input", "link", "meta"}
 
@@ -111,7 +113,6 @@ def untranslated(page: str, names: Iterable[str] = ()) -> Iterator[str]:
 
 if __name__ == "__main__":
     for url in sys.argv[1:]:
-        request = urllib.request.Request(url, headers={"Accept-Language": "en-XA"})
-        with urllib.request.urlopen(request) as answer:
-            for found in untranslated(answer.read().decode(), ["Fair Deal"]):
-                print(f"{url}: {found}")
+        answer = httpx.get(url, headers={"Accept-Language": "en-XA"}, follow_redirects=True)
+        for found in untranslated(answer.text, NAMES):
+            print(f"{url}: {found}")
