@@ -55,7 +55,7 @@ def test_a_text_is_its_english_words_for_everyone_who_knows_no_language():
     text = ngettext("%(n)s card of %(name)s", "%(n)s cards of %(name)s", 1234, name="Ann")
     assert text == "1,234 cards of Ann"
     assert json.dumps(text) == '"1,234 cards of Ann"'
-    assert {text: 1}["1,234 cards of Ann"] == 1
+    assert hash(text) == hash("1,234 cards of Ann")
 
 
 def test_parameters_are_put_into_the_language_too():
