@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from simulation.trace import Violation
+
+if TYPE_CHECKING:
+    from simulation.client import Client
 
 
 class Acknowledged(NamedTuple):
@@ -46,6 +49,8 @@ class Ledger:
     """Games that were once listed with the mark."""
     named: set[str] = field(default_factory=set)
     """Players with a name."""
+    members: list[tuple[str, Client]] = field(default_factory=list)
+    """Leagues by link, and browsers that were shown them."""
     race_games: dict[tuple[str, str], str] = field(default_factory=dict)
     """The game that a racer was given, by room and player."""
     began_as_guest: set[str] = field(default_factory=set)

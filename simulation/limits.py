@@ -1,4 +1,4 @@
-"""Rate limits, when nothing is disturbed: who asks too much is refused, and is listened to again as announced."""
+"""Limits, when nothing is disturbed: who asks too much is refused, and is listened to again as announced."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Final
 
 from simulation.client import Client
 from simulation.network import Answer, Network
+from simulation.process import MOST_GAMES
 from simulation.trace import Violation
 
 _MOST: Final = 40
+_QUOTAS: Final = 0.3
 _ADDRESS: Final = "192.0.2.95"
 _KINDS: Final[tuple[tuple[str, str, object], ...]] = (
     ("GET", "/api/v1/races/7KQ4M2", None),
@@ -40,3 +42,21 @@ async def check_limits(network: Network, chance: Random) -> None:
     await asyncio.sleep(answer.retry_after)
     if (await ask()).status == HTTPStatus.TOO_MANY_REQUESTS:
         raise Violation("a limit ends", f"{method} {path} after {answer.retry_after} seconds")
+
+
+async def check_quota(network: Network, chance: Random) -> None:
+    """In some seeds a guest deals games until there are as many as guests can keep, at any process."""
+    if chance.random() > _QUOTAS:
+        return
+    client = Client(network, "a collector", "192.0.2.93")
+    answer = await client.insist("POST", "/api/v1/players")
+    client.cookies["fd_session"] = answer.json["token"]
+    kept = 0
+    while kept <= MOST_GAMES:
+        answer = await client.insist("POST", "/api/v1/games", {"ruleset": "bristol"})
+        if answer.code == "quota_reached":
+            break
+        kept += answer.is_ok
+        await asyncio.sleep(answer.retry_after)
+    if kept != MOST_GAMES:
+        raise Violation("a quota holds", f"a guest keeps {kept} games instead of {MOST_GAMES}")

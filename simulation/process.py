@@ -27,6 +27,9 @@ from simulation.workers import VirtualProcess
 _FAILURE_SECONDS: Final = 20.0
 """How long after a commit that failed an answer may be 503: it may have waited for a slow disk."""
 
+MOST_GAMES: Final = 30
+"""As many games a guest can keep."""
+
 
 def _settings() -> Settings:
     """Limits are so low that people in a hurry meet them."""
@@ -40,6 +43,7 @@ def _settings() -> Settings:
         guests_per_minute=12,
         guests_at_once=10,
         wrong_codes_per_minute=6,
+        guest_games=MOST_GAMES,
     )
 
 

@@ -9,8 +9,11 @@ from app.clock import day_of
 from simulation import invariants
 from simulation.consent import check_consent
 from simulation.doorbell import check_doorbell
+from simulation.explored import check_explorer
 from simulation.last_race import LastRace
-from simulation.limits import check_limits
+from simulation.leagues import check_leagues
+from simulation.limits import check_limits, check_quota
+from simulation.rated import check_ratings
 from simulation.trace import Violation
 from simulation.visitor import Visitor
 
@@ -45,6 +48,10 @@ async def settle(world: World) -> None:
     await _leave_alone(world)
     await invariants.check_days(world)
     await invariants.check_everything(world)
+    await check_leagues(world)
+    await check_ratings(world)
+    await check_explorer(world)
+    await check_quota(world.network, world.stream("quota"))
 
 
 async def _leave_alone(world: World) -> None:

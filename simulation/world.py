@@ -17,8 +17,10 @@ from app.clock import day_of
 from simulation import invariants, leaks, moderation, sources
 from simulation.alarms import Alarms
 from simulation.chaos import Chaos
-from simulation.client import Listener
+from simulation.client import Client, Listener
+from simulation.explored import check_closed
 from simulation.fleet import Fleet
+from simulation.leagues import check_blind
 from simulation.ledger import Acknowledged, Ledger
 from simulation.loop import VirtualLoop
 from simulation.network import Answer, ConnectionLostError, Network
@@ -134,6 +136,17 @@ class World:
                 "who resigned does not see the board before the day closes",
                 f"{person.name} sees {ruleset} of {day}",
             )
+
+    def saw_league(self, league: dict[str, Any], member: Client) -> None:
+        """A member was shown a league."""
+        self.ledger.members.append((league["link"], member))
+        with self.reading() as connection:
+            check_blind(connection, league)
+
+    def saw_explored(self, day: str, ruleset: str) -> None:
+        """Somebody was shown the explorer of a daily deal."""
+        with self.reading() as connection:
+            check_closed(connection, day, ruleset)
 
     def saw_room(self, room: dict[str, Any]) -> None:
         """Somebody was shown a race room."""

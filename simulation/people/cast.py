@@ -8,7 +8,8 @@ from simulation.people.daily import DailyPlayer
 from simulation.people.hurried import Hurried
 from simulation.people.others import Challenger, Moderator, Viewer
 from simulation.people.person import Person
-from simulation.people.races import Racer
+from simulation.people.races import NamedRacer, Racer
+from simulation.people.readers import LeagueMember, Reader
 from simulation.people.solo import SoloPlayer
 from simulation.people.tables import TableGuest, TableOwner
 
@@ -28,6 +29,9 @@ _GROUPS: Final[tuple[tuple[float, tuple[tuple[type[Person], int, int], ...]], ..
 """How likely a group takes part, and how many of each kind: few seeds have them all, most have some in depth."""
 
 
+_READERS: Final = 0.4
+"""How likely there are people for leagues, ratings and explored deals, drawn apart from the groups."""
+
 _FEWEST_GROUPS: Final = 2
 
 
@@ -43,4 +47,17 @@ def cast_people(world: World) -> list[Person]:
             for _ in range(chance.randint(fewest, most)):
                 address = f"192.0.2.{chance.randint(1, 8)}"
                 people.append(kind(world, f"{kind.__name__}-{len(people) + 1}", address))
-    return people
+    return people + _cast_readers(world, len(people))
+
+
+def _cast_readers(world: World, others: int) -> list[Person]:
+    """They come last and are drawn by themselves, so that they change nothing where there are none."""
+    chance = world.stream("cast of rooms")
+    if chance.random() >= _READERS:
+        return []
+    kinds: list[type[Person]] = [Reader, NamedRacer, NamedRacer]
+    kinds += [LeagueMember] * chance.randint(1, 4)
+    return [
+        kind(world, f"{kind.__name__}-{number}", f"192.0.2.{chance.randint(1, 8)}")
+        for number, kind in enumerate(kinds, others + 1)
+    ]

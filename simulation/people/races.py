@@ -8,6 +8,7 @@ from typing import Any, Final
 from simulation.client import Listener
 from simulation.deals import solutions
 from simulation.network import ConnectionLostError
+from simulation.people.accounts import Named
 from simulation.people.person import Person, State
 
 NOT_STARTED: Final = 425
@@ -139,3 +140,16 @@ class Racer(Person):
             if is_rush or left > 0:
                 left -= 1
                 state = await self._step(state, None)
+
+
+class NamedRacer(Named, Racer):
+    """A racer with a name, whose races count in the ratings."""
+
+    async def live(self) -> None:
+        await self.arrive()
+        await self.claim()
+        for _ in range(2):
+            try:
+                await self._race()
+            except ConnectionLostError:
+                await self.pause()
