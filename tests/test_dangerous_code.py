@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from app.http.templates import environment
+
 ROOT = Path(__file__).parent.parent
 MODULES = sorted((ROOT / "app").rglob("*.py"))
 SCRIPTS = sorted((ROOT / "static" / "js").glob("*.js"))
@@ -18,6 +20,7 @@ DANGEROUS_MODULES = {
     *("pickle", "marshal", "shelve", "dill", "yaml", "xml", "lxml", "ldap", "ldap3", "smtplib"),
     *("ctypes", "telnetlib", "ftplib", "jsonpickle", "pymemcache"),
 }
+UNCHECKED = {"_create_unverified_context", "CERT_NONE", "check_hostname"}  # certificates
 RANDOM_ALLOWED = {  # they spread load, or sample positions; nothing has to be unguessable
     "app/http/sse.py",
     "app/pubsub/notifier.py",
@@ -44,7 +47,7 @@ def _dangers(tree: ast.Module, name: str) -> Iterator[str]:
             called = ast.unparse(node.func)
             _, _, last = called.rpartition(".")
             bare = called if last == "compile" else last  # re.compile is something else
-            if bare in DANGEROUS_CALLS or called == "os.system":
+            if bare in DANGEROUS_CALLS or called == "os.system" or last in UNCHECKED:
                 yield f"{name}: {called}()"
             if re.fullmatch(r"hashlib\.\w+", called) and last not in HASHES_ALLOWED:
                 yield f"{name}: {called}()"
@@ -52,9 +55,11 @@ def _dangers(tree: ast.Module, name: str) -> Iterator[str]:
                 f"{name}: {called}({key.arg}=...)"
                 for key in node.keywords
                 if (key.arg == "shell" and ast.unparse(key.value) != "False")
-                or (key.arg == "verify" and ast.unparse(key.value) == "False")
+                or (key.arg == "verify" and ast.unparse(key.value) != "True")
                 or (key.arg == "follow_redirects" and ast.unparse(key.value) != "False")
             )
+        elif isinstance(node, ast.Attribute) and node.attr in UNCHECKED:
+            yield f"{name}: {node.attr}"
         for module in imported:
             top = module.partition(".")[0]
             if top in DANGEROUS_MODULES or (top == "random" and name not in RANDOM_ALLOWED):
@@ -87,6 +92,10 @@ def test_the_site_does_nothing_dangerous():
         "import random",
         "hashlib.md5(b'')",
         "httpx.AsyncClient(verify=False)",
+        "httpx.AsyncClient(verify=settings.verify)",
+        "ssl._create_unverified_context()",
+        "context.verify_mode = ssl.CERT_NONE",
+        "context.check_hostname = False",
         "httpx.AsyncClient(follow_redirects=True)",
     ],
 )
@@ -164,13 +173,75 @@ def test_cookies_are_set_in_one_place():
 
 
 def test_every_template_escapes():
-    assert "autoescape=True" in (ROOT / "app/http/templates.py").read_text()
+    assert (
+        environment().from_string("{{ text }}").render(text="<b>\"'&") == "&lt;b&gt;&#34;&#39;&amp;"
+    )
+    files = [path for path in (ROOT / "templates").rglob("*") if path.is_file()]
     unescaped = [
         path.name
-        for path in (ROOT / "templates").rglob("*.html")
+        for path in files
         if re.search(r"\|\s*safe\b|autoescape\s+false", path.read_text())
     ]
     assert unescaped == []
+    assert [path.name for path in files if path.suffix != ".html"] == ["service_worker.js"]
+
+
+def test_only_commands_write_files():
+    """And the database: nothing that is uploaded becomes a file."""
+    writing = {
+        path
+        for path, call in _calls(r"(.+\.)?(open|write_text|write_bytes|mkstemp|\w*TemporaryFile)")
+        if _writes(call)
+    }
+    assert {path for path in writing if not path.startswith("app/cli/")} == {"app/db/file_modes.py"}
+
+
+def _writes(call: ast.Call) -> bool:
+    """A file that is opened with a mode is written if the mode says so."""
+    name = ast.unparse(call.func)
+    given = [*call.args, *(key.value for key in call.keywords)]
+    modes = [str(one.value) for one in given if isinstance(one, ast.Constant)]
+    is_mode = any(re.fullmatch(r"[rbt]*[wax+][bt+]*", mode) for mode in modes)
+    return name == "os.open" or not name.endswith("open") or is_mode
+
+
+@pytest.mark.parametrize(
+    ("source", "writes"),
+    [
+        ("open(path)", False),
+        ("open(path, 'wb')", True),
+        ("path.open(mode='a')", True),
+        ("path.write_text('x')", True),
+        ("os.open(path, flags)", True),
+        ("tempfile.NamedTemporaryFile()", True),
+    ],
+)
+def test_each_way_to_write_a_file_would_be_found(source, writes):
+    (expression,) = ast.parse(source).body
+    assert isinstance(expression, ast.Expr)
+    assert isinstance(expression.value, ast.Call)
+    assert _writes(expression.value) is writes
+
+
+def test_names_of_downloads_are_made_of_constants_ids_and_days():
+    """No text of a request is among them: a subject is the id of a game that was found."""
+    names = [
+        (path.relative_to(ROOT).as_posix(), found)
+        for path in MODULES
+        for found in re.findall(r"attachment; filename=\"?(.+?)\"?['\"]", path.read_text())
+    ]
+    assert sorted(names) == [
+        ("app/admin/game_log/pages.py", "fairdeal-{subject}.{form}"),
+        ("app/daily/api.py", "{name}"),
+        ("app/identity/recovery/pages.py", "{_FILE_NAME}"),
+        ("app/profiles/export.py", "fairdeal-my-data.json"),
+        ("app/races/api.py", "{name}"),
+    ]
+    for file, name in (
+        ("app/daily/api.py", 'f"fairdeal-{closed.ruleset}-{closed.day.isoformat()}.json"'),
+        ("app/races/api.py", 'f"fairdeal-race-{room.code}.json"'),
+    ):
+        assert f"name = {name}" in (ROOT / file).read_text()
 
 
 def test_scripts_make_no_code_of_text_and_listen_to_no_other_window():

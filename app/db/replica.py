@@ -29,7 +29,7 @@ _CONNECT_S: Final = 3
 _END_OF_LOG: Final = text("SELECT pg_current_wal_flush_lsn()")
 _IS_AS_FAR: Final = text("SELECT pg_last_wal_replay_lsn() >= CAST(:position AS pg_lsn)")
 
-_log: Final = logging.getLogger(__name__)
+_log: Final = logging.getLogger("fairdeal.db")
 
 
 class ReplicaBehindError(Exception):

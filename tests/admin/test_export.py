@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 import pytest
 
@@ -72,6 +73,16 @@ async def test_the_seed_of_a_sealed_deal_is_not_exported(vera, tables):
         text = (await vera.get(f"/admin/games/{tables[3].id}/log.{form}")).text
         assert SEED.hex() not in text
         assert tables[3].id in text
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+async def test_names_of_downloads_are_plain(vera, tables, form):
+    for path in ("export", f"{tables[0].id}/log"):
+        answer = await vera.get(f"/admin/games/{path}.{form}?ruleset=bristol&name=x%22%3B")
+        named = answer.headers["content-disposition"]
+        assert re.fullmatch(rf'attachment; filename="fairdeal-[\w-]+\.{form}"', named, re.ASCII), (
+            named
+        )
 
 
 async def test_a_name_cannot_become_a_formula(site, vera, tables):

@@ -99,6 +99,22 @@ async def test_get_changes_nothing(site, browsers, vera, paul, game):
     assert await contents(site) == before
 
 
+async def test_every_page_needs_a_role_and_reauthentication(site, browsers, paul, game):
+    player = await browsers.id_of(paul)
+    paths = [filled(path, game, player) for path in routes("GET")(site)]
+    assert len(paths) >= 9
+    staff_member_before_password = await browsers.signed_in_staff("Otto", "administrator")
+    visitor = await browsers.visitor()
+    for path in paths:
+        for stranger in (visitor, paul):
+            answer = await stranger.get(path)
+            assert (answer.status_code, path) == (404, path)
+        answer = await staff_member_before_password.get(path)
+        if path != f"{PREFIX}/enter":
+            assert answer.status_code == 303, path
+            assert answer.headers["location"].startswith(f"{PREFIX}/enter"), path
+
+
 async def test_every_form_needs_the_same_site_and_reauthentication(
     site, browsers, vera, paul, game
 ):

@@ -7,10 +7,26 @@ from httpx import AsyncClient
 from sqlalchemy import select
 from starlette.routing import Route
 
-from app.db.schema import passkeys, recovery_codes, sessions
+from app.db.schema import METADATA, passkeys, recovery_codes, sessions
 from tests.admin.test_routes import contents
+from tests.support.push import Browser
+from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
+
+# What requests are counted in, and what tasks of their own do.
+WORK = {
+    "sightings",  # of the requests before
+    "presence",
+    "leases",
+    "site_days",
+    "tallies",
+    "traffic",
+    "bookmarks",
+    "game_days",
+    "daily_deals",
+    "pool_deals",
+}
 
 
 def pages(site: FastAPI, game: str) -> list[str]:
@@ -56,3 +72,48 @@ async def test_get_changes_nothing(site: FastAPI, visitor: AsyncClient):
     assert answered >= 40
     await visitor.post(f"/api/v1/games/{game}/moves", json={"version": 0, "move": "deal"})
     assert await everything(site) != before
+
+
+async def test_opening_a_link_changes_nothing(site: FastAPI, visitor: AsyncClient):
+    """A link that invites, challenges or stops something asks first: programs that look at links follow them, too."""
+    api = "/api/v1"
+    game = (await visitor.post(f"{api}/games", json={"ruleset": "bristol"})).json()["id"]
+    table = (await visitor.post(f"{api}/games/{game}/together")).json()["invitation"]
+    room = (await visitor.post(f"{api}/races", json={"ruleset": "bristol", "minutes": 3})).json()
+    body = {"name": "The Herons", "games": ["bristol"]}
+    league = (await visitor.post(f"{api}/leagues", json=body)).json()["link"]
+    other = (await visitor.post(f"{api}/games", json={"ruleset": "bristol"})).json()["id"]
+    await visitor.post(f"{api}/games/{other}/resign", json={"version": 0})
+    ghost = (await visitor.post(f"{api}/games/{other}/ghost")).json()["token"]
+    reminder = {"subscription": Browser().json, "hour": 18, "zone": "UTC"}
+    stop = (await visitor.post(f"{api}/reminders", json=reminder)).json()["id"]
+    token = table.rpartition("/")[2]
+    links = [
+        *(f"/together/{token}", f"/race/{room['code']}", f"{api}/races/{room['code']}"),
+        *(f"/league/{league}", f"{api}/leagues/{league}", f"/league/{league}/qr.svg"),
+        *(f"/ghost/{ghost}", f"{api}/ghosts/{ghost}", f"/reminder/stop/{stop}"),
+    ]
+    before = await rooms(site)
+    async with visiting(site) as friend:
+        await friend.post("/look", data={"theme": "dark"})
+        for link in links:
+            for client in (friend, visitor):
+                assert (await client.get(link)).status_code in {200, 303}, link
+                assert await rooms(site) == before, link
+        await friend.post(f"/together/{token}")
+        assert await rooms(site) != before
+
+
+async def rooms(site: FastAPI) -> dict[str, object]:
+    """What a link could change, apart from when a racer was last seen."""
+
+    def read(connection):
+        return {
+            table.name: sorted(map(repr, connection.execute(select(*columns))))
+            for table in METADATA.sorted_tables
+            if table.name not in WORK
+            for columns in [[one for one in table.columns if one.name != "seen_ms"]]
+        }
+
+    found: dict[str, object] = await site.state.services.database.read(read)
+    return found
