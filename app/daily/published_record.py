@@ -39,8 +39,8 @@ FORMAT: Final = "fairdeal/daily/1"
 NO_RECORD: Final = "0" * 64
 """The previous record of the first day."""
 
-_RUNS_AT_ONCE: Final = 200
-_ACTIONS_AT_ONCE: Final = 20_000  # in memory, for a client that downloads a record
+_RUNS_AT_ONCE: Final = 50
+_ACTIONS_AT_ONCE: Final = 2_000  # others read in between
 
 
 def hash_record(deal: Deal, previous: str | None, digests: Iterable[str]) -> str:
@@ -99,7 +99,7 @@ async def stream_record(database: Database, deal: Deal) -> AsyncIterator[str]:
     yield head.removesuffix("\n}") + ',\n "runs": ['
     comma, after = "", ""
     while True:
-        lengths = await database.read(
+        lengths = await database.read_elsewhere(
             partial(_list_published, deal=deal, after=after, limit=_RUNS_AT_ONCE)
         )
         portion = take_portion(lengths, _ACTIONS_AT_ONCE)
@@ -110,14 +110,18 @@ async def stream_record(database: Database, deal: Deal) -> AsyncIterator[str]:
             async for text in _stream_long_run(database, deal, portion[0].game_id):
                 yield text
         else:
-            runs = await database.read(
-                partial(read_runs, game_ids=[run.game_id for run in portion])
-            )
-            for run in runs:
-                yield f"{comma}\n  {json.dumps(_run(run, counted_events(deal.day, run.events)))}"
-                comma = ","
+            texts = await database.read_elsewhere(partial(_texts, deal=deal, portion=portion))
+            yield comma + ",".join(texts)
         comma, after = ",", portion[-1].game_id
     yield "\n ]\n}\n"
+
+
+def _texts(connection: Connection, deal: Deal, portion: Sequence[RunLength]) -> list[str]:
+    """Some runs as JSON, written where the database is read."""
+    return [
+        f"\n  {json.dumps(_run(run, counted_events(deal.day, run.events)))}"
+        for run in read_runs(connection, [length.game_id for length in portion])
+    ]
 
 
 def record_head(deal: Deal) -> dict[str, object]:

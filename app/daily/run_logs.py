@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, not_, or_, select
@@ -12,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, not_, or_, select
 from app.daily.model import Attempt, Deal, Verdict, finish_ms
 from app.daily.repository import ATTEMPT_COLUMNS, to_attempt
 from app.daily.verification import Run
+from app.db import portions
 from app.db.engine import Database
 from app.db.schema import daily_attempts, games, players
 from app.db.schema import events as game_events
@@ -56,14 +58,7 @@ def list_lengths(
 
 def take_portion(lengths: Sequence[RunLength], most_actions: int) -> list[RunLength]:
     """The first runs that have at most ``most_actions`` together; one run alone may have more."""
-    portion: list[RunLength] = []
-    total = 0
-    for length in lengths:
-        total += length.actions
-        if portion and total > most_actions:
-            break
-        portion.append(length)
-    return portion
+    return portions.take_portion(lengths, most_actions, attrgetter("actions"))
 
 
 def read_runs(

@@ -126,6 +126,8 @@ class Database:
         )
         threads = _SQLITE_READERS if self.is_sqlite else _POSTGRES_THREADS
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="database")
+        # However many long reads are asked for, a thread is left for those that a move or a page waits for.
+        self._long_reads = asyncio.Semaphore(threads - 1)
         self._writer = start_writer(_sqlite(self.url, "IMMEDIATE")) if self.is_sqlite else None
         self._replica = Replica(engine_url(replica_url), threads) if replica_url else None
 
@@ -133,11 +135,18 @@ class Database:
         """Run ``work``, which must not write. On SQLite it reads one consistent snapshot."""
         return await self._in_thread(self._autocommit, work)
 
-    async def read_elsewhere(self, work: Work[T]) -> T:
+    async def read_elsewhere(self, work: Work[T], *, is_short: bool = False) -> T:
         """Read on the replica if there is one: for lists and long logs, which would keep the primary from writing.
 
         It sees everything that was written before. Without a replica, or if it does not keep up, this is ``read``.
+        Unless it ``is_short``, it waits while all threads but one have such reads to do.
         """
+        if is_short:
+            return await self._read_elsewhere(work)
+        async with self._long_reads:
+            return await self._read_elsewhere(work)
+
+    async def _read_elsewhere(self, work: Work[T]) -> T:
         if self._replica is None or self._replica.is_resting:
             return await self.read(work)
         position = await self.read(end_of_log)

@@ -108,8 +108,10 @@ class EventLog:
             return cached
         game = cached or await self.load_opening(game_id)
         read = partial(read_log_without_keys, game=game)
-        # Only what was played in another process is missing, or all of a game from before.
-        new = await (self._database.read if cached else self._database.read_elsewhere)(read)
+        if cached:  # only what was played in another process is missing
+            new = await self._database.read(read)
+        else:  # all of a game from before, which a page waits for
+            new = await self._database.read_elsewhere(read, is_short=True)
         if len(new) > _MOST_ON_LOOP:
             game = await asyncio.to_thread(replay, game, new)
         else:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -16,6 +17,7 @@ from sqlalchemy import Connection, Row, case, or_, select
 from starlette.responses import StreamingResponse
 
 from app.db.engine import Database
+from app.db.portions import take_portion
 from app.db.schema import (
     assists,
     audiences,
@@ -47,7 +49,9 @@ from app.profiles.favourites import list_favourites
 _CHALLENGE_ATTEMPT: Final = "ghost"  # the kind of these games
 _FINISHED: Final = frozenset({"won", "resigned"})
 FORMAT: Final = "fairdeal/export/1"
-_PAGE_SIZE: Final = 20
+_GAMES_AT_ONCE: Final = 20
+_ACTIONS_AT_ONCE: Final = 2_000
+"""A portion of so many takes about a hundredth of a second: others read in between."""
 _SHARED: Final = "shared"  # the kind of shared tables: the moves of other players are left out
 
 JsonObject = dict[str, Any]
@@ -66,19 +70,20 @@ def download(database: Database, player_id: str) -> StreamingResponse:
 
 
 async def document(database: Database, player_id: str) -> AsyncIterator[str]:
-    """The document in pieces, which are valid JSON when joined."""
-    head = await database.read_elsewhere(partial(_head, player_id=player_id))
-    yield json.dumps(head, indent=1).removesuffix("\n}") + ',\n "games": ['
+    """The document in pieces, which are valid JSON when joined. All are written where the database is read."""
+    head = await database.read_elsewhere(partial(_head_text, player_id=player_id))
+    yield head.removesuffix("\n}") + ',\n "games": ['
     after, comma = "", "\n"
-    while True:
-        found = await database.read_elsewhere(partial(_games, player_id=player_id, after=after))
-        for game in found:
-            yield comma + json.dumps(game)
-            comma = ",\n"
-        if len(found) < _PAGE_SIZE:
-            break
-        after = found[-1]["id"]
+    while portion := await database.read_elsewhere(
+        partial(_games, player_id=player_id, after=after)
+    ):
+        yield comma + ",\n".join(portion.values())
+        after, comma = [*portion][-1], ",\n"
     yield "\n ]\n}\n"
+
+
+def _head_text(connection: Connection, player_id: str) -> str:
+    return json.dumps(_head(connection, player_id), indent=1)
 
 
 def _head(connection: Connection, player_id: str) -> JsonObject:
@@ -200,7 +205,8 @@ def _races_and_challenges(connection: Connection, player_id: str) -> JsonObject:
     }
 
 
-def _games(connection: Connection, player_id: str, after: str) -> list[JsonObject]:
+def _games(connection: Connection, player_id: str, after: str) -> Mapping[str, str]:
+    """The next games as JSON, by id."""
     query = (
         select(
             games,
@@ -226,14 +232,17 @@ def _games(connection: Connection, player_id: str, after: str) -> list[JsonObjec
             games.c.id > after,
         )
         .order_by(games.c.id)
-        .limit(_PAGE_SIZE)
+        .limit(_GAMES_AT_ONCE)
     )
-    rows = connection.execute(query).all()
+    rows = take_portion(connection.execute(query).all(), _ACTIONS_AT_ONCE, attrgetter("version"))
     guests = select(former_guests.c.guest_id).where(former_guests.c.player_id == player_id)
     me = {player_id, *connection.scalars(guests)}
     logs = _logs(connection, [row.id for row in rows if row.kind != _SHARED])
     shared = _logs(connection, [row.id for row in rows if row.kind == _SHARED], me)
-    return [_game(row, (shared if row.kind == _SHARED else logs)[row.id]) for row in rows]
+    return {
+        row.id: json.dumps(_game(row, (shared if row.kind == _SHARED else logs)[row.id]))
+        for row in rows
+    }
 
 
 def _game(row: Row[*tuple[Any, ...]], log: list[JsonObject]) -> JsonObject:

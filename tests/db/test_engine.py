@@ -108,6 +108,23 @@ async def test_a_cancelled_caller_does_not_stop_the_writer(database: Database) -
             await asyncio.sleep(0.01)
 
 
+async def test_long_reads_leave_a_thread_to_the_others(database: Database) -> None:
+    """However many ask for an export at once, a move does not wait for them."""
+    may_end = threading.Event()
+    try:
+        long_reads = [
+            asyncio.create_task(database.read_elsewhere(lambda _: may_end.wait(PATIENCE)))
+            for _ in range(20)
+        ]
+        await asyncio.sleep(0)
+        async with asyncio.timeout(PATIENCE / 2):
+            assert await database.read(count) == 0
+            assert await database.read_elsewhere(count, is_short=True) == 0
+    finally:
+        may_end.set()
+    assert await asyncio.gather(*long_reads) == [True] * 20
+
+
 async def test_closing_finishes_what_was_submitted(database_url: str) -> None:
     database = Database(database_url)
     writes = [asyncio.create_task(database.write(partial(add, name=str(n)))) for n in range(20)]

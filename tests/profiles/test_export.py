@@ -1,3 +1,4 @@
+import asyncio
 import json
 
 import pytest
@@ -7,6 +8,7 @@ from httpx import AsyncClient
 from app.engine.cards import fresh_deck
 from app.identity.openid import repository as openid_repository
 from app.identity.openid.provider import Identity
+from app.profiles import export
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
@@ -138,3 +140,34 @@ async def test_the_export_tells_of_recovery_codes_and_connected_accounts(
     linked = {"issuer": identity.issuer, "subject": identity.subject, "linked_ms": 7}
     assert found["connected_accounts"] == [linked]
     assert not any(code in text for code in codes)
+
+
+async def test_the_export_is_read_and_written_in_short_portions_off_the_event_loop(
+    site: FastAPI, visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    games = {await played(visitor, moves) for moves in (3, 3, 9, 1, 1, 1, 0)}
+    whole = (await visitor.get("/me/export")).json()["games"]
+    player_id = (await visitor.get("/api/v1/me")).json()["id"]
+    on_loop: list[bool] = []
+    write = json.dumps
+
+    def noting(value: object, **how: int) -> str:
+        try:
+            asyncio.get_running_loop()
+            on_loop.append(True)
+        except RuntimeError:
+            on_loop.append(False)
+        return write(value, **how)
+
+    monkeypatch.setattr(export.json, "dumps", noting)
+    monkeypatch.setattr(export, "_ACTIONS_AT_ONCE", 4)
+    monkeypatch.setattr(export, "_GAMES_AT_ONCE", 3)
+    database = site.state.services.database
+    pieces = [piece async for piece in export.document(database, player_id)]
+    monkeypatch.undo()
+    assert {game["id"] for game in whole} == games
+    assert json.loads("".join(pieces))["games"] == whole
+    assert max(piece.count('"action"') for piece in pieces) == 9  # one game is never split
+    assert sum(1 for piece in pieces if piece.count('"action"') > 4) == 1
+    assert len(on_loop) > len(games)
+    assert not any(on_loop)
