@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Final
@@ -11,6 +12,7 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from app.errors import GameNotFoundError
 from app.games.catalog import GameOffer, list_offers
 from app.games.mini_table import MiniTable, mini_table
 from app.games.model import Game, Kind, Status
@@ -74,14 +76,14 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     games, now_ms = service_of(request, GameService), now_ms_of(request)
     recent = await games.list_recent(player.id, _RECENT_GAMES) if player else []
     recent = [row for row in recent if row.kind != Kind.SHARED]
-    unfinished = [row for row in recent if Status(row.status) in _UNFINISHED][:_SHOWN_GAMES]
+    unfinished = [row for row in recent if Status(row.status) in _UNFINISHED]
     tiles = await list_tiles(request, player)
     view = HomeView(
         path="/",
         tiles=_choice(tiles, recent),
         cards=card_groups(),
         all_games=len(tiles.by_id),
-        open_games=[_open_game(await games.load(row.id), row, now_ms) for row in unfinished],
+        open_games=await _open_games(games, unfinished, now_ms),
         last_played=_last_played(recent),
         is_named=player is not None and player.is_named,
         today=await service_of(request, LobbySections).today(request, player),
@@ -118,6 +120,19 @@ def _last_played(recent: Sequence[GameRow]) -> GameOffer | None:
     # A game of an old record may no longer be offered.
     offers = {offer.id: offer for offer in list_offers()}
     return next((offers[row.ruleset] for row in recent if row.ruleset in offers), None)
+
+
+async def _open_games(
+    games: GameService, unfinished: Sequence[GameRow], now_ms: int
+) -> list[OpenGame]:
+    """The first few that are still there: the moves of a game may be in the archive of the site."""
+    shown: list[OpenGame] = []
+    for row in unfinished:
+        with suppress(GameNotFoundError):
+            shown.append(_open_game(await games.load(row.id), row, now_ms))
+        if len(shown) == _SHOWN_GAMES:
+            break
+    return shown
 
 
 def _open_game(game: Game, row: GameRow, now_ms: int) -> OpenGame:

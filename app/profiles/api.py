@@ -6,6 +6,7 @@ from datetime import date
 
 from fastapi import APIRouter
 from pydantic import BaseModel
+from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
@@ -67,9 +68,13 @@ class ProfileBody(BaseModel):
 @router.get("/players/{name}", summary="A player's profile")
 async def profile(request: Request, name: str) -> ProfileBody:
     """Finished games that were dealt by the site. Daily attempts are included once their day is closed."""
-    database = service_of(request, Database)
-    found = await database.read_elsewhere(lambda connection: read_profile(connection, name))
-    return profile_body(found, service_of(request, PlayerService).now_ms())
+    now_ms = service_of(request, PlayerService).now_ms()
+
+    def read(connection: Connection) -> ProfileBody:
+        """As for the page: counting takes some time."""
+        return profile_body(read_profile(connection, name), now_ms)
+
+    return await service_of(request, Database).read_elsewhere(read)
 
 
 @router.get(

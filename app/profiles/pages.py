@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import quote
 
 from fastapi import APIRouter
 from markupsafe import Markup
+from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
@@ -40,15 +41,19 @@ class ProfileSections:
 @router.get("/players/{name}")
 async def profile(request: Request, name: str, _player: CurrentPlayer) -> Response:
     """The public page of a player with a claimed name."""
-    database = service_of(request, Database)
-    found = await database.read_elsewhere(lambda connection: read_profile(connection, name))
-    if found.name != name:
-        return see_other(f"/players/{quote(found.name)}")
     now_ms = service_of(request, PlayerService).now_ms()
+
+    def read(connection: Connection) -> tuple[str, ProfileView]:
+        """Thousands of games take some time to count, so that is done here, in a thread of the database."""
+        found = read_profile(connection, name)
+        return found.player_id, profile_view(found, f"/players/{quote(name)}", now_ms)
+
+    player_id, view = await service_of(request, Database).read_elsewhere(read)
+    if view.name != name:
+        return see_other(f"/players/{quote(view.name)}")
     callbacks = service_of(request, ProfileSections).sections
-    sections = [await render(request, found.player_id) for render in callbacks]
-    view = profile_view(found, f"/players/{quote(name)}", now_ms, sections)
-    return page(request, "profiles/profile.html", view)
+    sections = [await render(request, player_id) for render in callbacks]
+    return page(request, "profiles/profile.html", replace(view, sections=sections))
 
 
 @router.get("/me/export")
@@ -103,9 +108,7 @@ class ProfileView:
     """What other slices add."""
 
 
-def profile_view(
-    profile: Profile, path: str, now_ms: int, sections: Sequence[Markup] = ()
-) -> ProfileView:
+def profile_view(profile: Profile, path: str, now_ms: int) -> ProfileView:
     """A profile as a view model."""
     played, won = len(profile.finished), sum(game.is_won for game in profile.finished)
     weeks = weeks_of(profile.finished, day_of(now_ms))
@@ -118,7 +121,6 @@ def profile_view(
         weeks=weeks,
         chart=weeks_chart(weeks),
         summary=f"{_games(played)} finished, {won} won.",
-        sections=sections,
     )
 
 

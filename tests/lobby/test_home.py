@@ -5,7 +5,9 @@ from html import unescape
 
 import pytest
 from httpx import AsyncClient
+from sqlalchemy import update
 
+from app.db.schema import games
 from app.engine.move_captions import caption
 from app.engine.move_examples import move_examples
 from app.rulesets import RULESETS
@@ -53,6 +55,30 @@ async def test_the_home_page_lists_unfinished_games_only(visitor: AsyncClient):
     assert waiting in page
     assert ended not in page
     assert "Just dealt" in page
+
+
+async def test_the_home_page_leaves_out_games_whose_moves_are_in_the_archive(sqlite_url: str):
+    settings = Settings(database_url=sqlite_url)
+    async with running_site(settings) as site, visiting(site) as visitor:
+        archived, there = await start_game(visitor), await start_game(visitor)
+        for game in (there, archived):
+            await post(visitor, f"{game}/move", version=0, move="deal")
+        database = site.state.services.database
+        await database.write(
+            lambda connection: connection.execute(
+                update(games)  # as if an event were not there
+                .where(games.c.id == archived.removeprefix("/games/"))
+                .values(version=2)
+            )
+        )
+        cookies = visitor.cookies
+    async with running_site(settings) as site, visiting(site) as visitor:
+        visitor.cookies = cookies
+        assert (await visitor.get(archived)).status_code == 404
+        page = await visitor.get("/")
+        assert page.status_code == 200
+        assert there in page.text
+        assert archived not in page.text
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)

@@ -1,5 +1,11 @@
+import asyncio
+from typing import Any
+
 import pytest
 from httpx import AsyncClient
+
+from app.profiles import api, pages
+from app.profiles.statistics import weeks_of
 
 pytestmark = pytest.mark.anyio
 
@@ -30,3 +36,24 @@ async def test_a_profile_as_json_and_as_a_page(visitor: AsyncClient):
     assert daily["id"] not in page
     assert "style=" not in page
     assert (await visitor.get("/players/Nobody at all")).status_code == 404
+
+
+async def test_the_games_of_a_profile_are_counted_off_the_event_loop(
+    visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    await visitor.post("/api/v1/me/claim", json=CLAIM)
+    on_loop: list[bool] = []
+
+    def noting(*arguments: Any) -> Any:
+        try:
+            asyncio.get_running_loop()
+            on_loop.append(True)
+        except RuntimeError:
+            on_loop.append(False)
+        return weeks_of(*arguments)
+
+    monkeypatch.setattr(pages, "weeks_of", noting)
+    monkeypatch.setattr(api, "weeks_of", noting)
+    for path in ("/players/Zoë O'Hara", "/api/v1/players/Zoë O'Hara"):
+        assert (await visitor.get(path)).status_code == 200
+    assert on_loop == [False, False]
