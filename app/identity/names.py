@@ -28,6 +28,8 @@ DELETED = "deleted player"
 MIN_LENGTH = 3
 MAX_LENGTH = 24
 _MAX_MARKS_IN_A_ROW = 2
+# With its marks, and spaces around it. To put thousands of marks into Unicode's order takes seconds.
+_MAX_TYPED = 10 * MAX_LENGTH
 _PUNCTUATION = frozenset(" '’.-_")
 
 # Letters and marks by Unicode category, yet invisible: fillers, joiners, variation selectors.
@@ -70,6 +72,8 @@ def parse_name(text: str) -> str:
     Letters and digits of any script and some punctuation are allowed. Markup, direction overrides and invisible
     characters are not.
     """
+    if len(text) > _MAX_TYPED:
+        raise _too_long(text)
     typed = unicodedata.normalize("NFC", text).strip(" ")
     _check_characters(typed)
     name = re.sub(" +", " ", unicodedata.normalize("NFKC", typed))
@@ -77,9 +81,7 @@ def parse_name(text: str) -> str:
     if not any(unicodedata.category(character)[0] == "L" for character in name):
         raise MalformedError("A name needs at least one letter.")
     if len(name) > MAX_LENGTH:
-        raise MalformedError(
-            f"A name can have at most {MAX_LENGTH} characters; this one has {len(name)}."
-        )
+        raise _too_long(name)
     visible = sum(unicodedata.category(character) not in {"Mn", "Zs"} for character in name)
     if visible < MIN_LENGTH:
         raise MalformedError(
@@ -88,10 +90,17 @@ def parse_name(text: str) -> str:
     return name
 
 
+def _too_long(name: str) -> MalformedError:
+    return MalformedError(
+        f"A name can have at most {MAX_LENGTH} characters; this one has {len(name):,}."
+    )
+
+
 _RESERVED: Final = (
     *("admin", "administrator", "moderator", "mod", "operator", "owner", "root", "staff"),
     *("system", "sysadmin", "webmaster", "support", "help", "security", "official", "server"),
     *("guest", "nobody", "anonymous", "everybody", "you", "deleted player", "deleted"),
+    *("hidden",),  # in the records of days, whose run a moderator has hidden
     *("none", "null", "undefined", "daily", "board", "player", "players", "computer", "dealer"),
 )
 _SITE_NAME: Final = "fair deal"

@@ -1,5 +1,6 @@
 import asyncio
 import json
+from typing import Any
 
 import pytest
 from fastapi import FastAPI
@@ -151,7 +152,7 @@ async def test_the_export_is_read_and_written_in_short_portions_off_the_event_lo
     on_loop: list[bool] = []
     write = json.dumps
 
-    def noting(value: object, **how: int) -> str:
+    def noting(value: object, **how: Any) -> str:
         try:
             asyncio.get_running_loop()
             on_loop.append(True)
@@ -159,7 +160,7 @@ async def test_the_export_is_read_and_written_in_short_portions_off_the_event_lo
             on_loop.append(False)
         return write(value, **how)
 
-    monkeypatch.setattr(export.json, "dumps", noting)
+    monkeypatch.setattr("app.profiles.export.json.dumps", noting)
     monkeypatch.setattr(export, "_ACTIONS_AT_ONCE", 4)
     monkeypatch.setattr(export, "_GAMES_AT_ONCE", 3)
     database = site.state.services.database
