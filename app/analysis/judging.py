@@ -89,9 +89,9 @@ def judge_game(
         if cancelled(number, count + 1):
             break
         sight = see(turn.position, turn.remembered)
-        is_hidden = bool(sight.hidden())
+        is_hidden = sight.only_position(rules) is None
         if is_won_game and not is_hidden:
-            # Nothing is hidden, and the game shows how to win from here.
+            # Every card is known, and the game shows how to win from here.
             estimates, chance = Estimates((), 0), 1.0
         else:
             played = actions[number] if number < count else None

@@ -49,15 +49,16 @@ def advise(
             return None
         judgement.run(min(budget, judgement.positions + _STEP))
     by_looks = rank_actions(rules, sight, SAMPLES, repr(sight.piles))
-    return _sorted_out(judgement, new, by_looks, is_ending=not any(sight.down))
+    is_known = sight.only_position(rules) is not None
+    return _sorted_out(judgement, new, by_looks, is_known=is_known)
 
 
 def _sorted_out(
-    judgement: Judgement, new: Sequence[Action], by_looks: Sequence[Action], *, is_ending: bool
+    judgement: Judgement, new: Sequence[Action], by_looks: Sequence[Action], *, is_known: bool
 ) -> Advice | None:
     estimates = judgement.estimates().actions
-    # Where nothing is hidden, only what is proven counts: a search that goes on is no chance.
-    known = [one for one in estimates if one.chance in {0, 1} or not is_ending]
+    # Where every card is known, only what is proven counts: a search that goes on is no chance.
+    known = [one for one in estimates if one.chance in {0, 1} or not is_known]
     top = estimates[0] if estimates else None
     if top is None or top not in known or top.deviation >= _UNKNOWN:
         return None

@@ -1,4 +1,4 @@
-"""The judgement of a position in which nothing is hidden: each action is searched for a win."""
+"""The judgement of a position in which every card is known: each action is searched for a win."""
 
 from __future__ import annotations
 

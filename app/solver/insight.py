@@ -277,9 +277,8 @@ class TurnJudgement(Judgement):
 
 def judge(rules: Ruleset, sight: Sight, seed: str) -> Judgement:
     """A judgement to refine; nothing that was never seen has an influence on it."""
-    if any(sight.down):
-        return TurnJudgement(rules, sight, seed)
-    return EndingJudgement(rules, sight.with_hidden(()))
+    known = sight.only_position(rules)
+    return EndingJudgement(rules, known) if known else TurnJudgement(rules, sight, seed)
 
 
 def estimate(sight: Sight, rules: Ruleset, seed: str, budget: int) -> Estimates:

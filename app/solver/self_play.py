@@ -18,7 +18,7 @@ from app.solver.insight import TurnJudgement
 from app.solver.sight import see
 from app.solver.solve import Budget, Outcome, solve_from
 
-ENDING: Final = 200_000  # positions at least for a game in which nothing is hidden any more
+ENDING: Final = 200_000  # positions at least for a game in which every card is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class PlayedGame:
     starts: tuple[int, ...] = ()
 
     def chance_of_actions(self, ruleset: str) -> list[float]:
-        """For each action, the chance when its turn began; 1 or 0 once nothing is hidden."""
+        """For each action, the chance when its turn began; 1 or 0 once every card is known."""
         known = [calibrated(ruleset, chance) for chance in self.chances]
         chances = [*known, float(self.won)][: len(self.starts)]
         ends = [*self.starts[1:], len(self.actions)]
@@ -65,7 +65,7 @@ def play_out(
 ) -> PlayedGame:
     """Play a deal, with about ``budget`` positions for each turn, seeing only what a player sees.
 
-    Once nothing is hidden, the position is solved, with ``ENDING`` positions at least.
+    Once every card is known, the last one by elimination, the position is solved, with ``ENDING`` positions at least.
     """
     position = opening(rules, deck)
     actions: list[Action] = []
@@ -76,8 +76,8 @@ def play_out(
     while not is_won(rules, position):
         # Only where the waste is turned over do cards lie face down that were seen before.
         sight = see(position, passed if rules.stock.redeals != 0 else ())
-        if not sight.hidden():
-            found = solve_from(rules, position, Budget(positions=max(budget, ENDING)))
+        if known := sight.only_position(rules):
+            found = solve_from(rules, known, Budget(positions=max(budget, ENDING)))
             positions += found.positions
             won = found.outcome is Outcome.WON
             starts.append(len(actions))

@@ -38,6 +38,11 @@ class Sight:
         """How many cards were never seen."""
         return sum(card is None for pile in self.piles for card in pile)
 
+    def only_position(self, rules: Ruleset) -> Position | None:
+        """The position, if only one agrees with this: no card is left to guess, or only equal ones."""
+        unseen = self.unseen(rules) if self.hidden() else ()
+        return self.with_hidden(unseen) if len(set(unseen)) <= 1 else None
+
     def world(self, rules: Ruleset, number: int, seed: str) -> Position:
         """A position that agrees with this: the unseen cards in an order drawn by seed and number."""
         unseen = list(self.unseen(rules))

@@ -191,6 +191,33 @@ def test_a_lost_position_has_no_chance():
     assert estimate(see(lost), rules, "a", LITTLE).chance == 0
 
 
+LAST_CARD = """
+stock: [3C]
+f1: AC 2C
+f2: AD 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD
+f3: AH 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH
+f4: AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS
+t1: KC QC JC TC 9C 8C 7C 6C {top}
+"""
+
+
+@pytest.mark.parametrize(("top", "chance"), [("5C 4C", 1), ("4C 5C", 0)])
+def test_the_last_hidden_card_is_known_by_elimination(top: str, chance: int):
+    """Whoever has counted the cards knows that the three comes, and so whether that wins."""
+    rules = game("bristol")
+    position = parse_position(rules, LAST_CARD.format(top=top))
+    assert see(position).hidden() == 1
+    assert see(position).only_position(rules) == position
+    found = estimate(see(position), rules, "a", LITTLE).actions
+    assert [(str(one.action), one.chance, one.deviation) for one in found] == [("deal", chance, 0)]
+
+
+def test_cards_that_are_not_equal_may_lie_in_another_order():
+    rules = game("bristol")
+    position = opening(rules, deck_of_seed(bytes(32), rules.decks))
+    assert see(position).only_position(rules) is None
+
+
 def test_one_action_wins_and_the_other_loses():
     """The queen must go home from below the king before a queen that came first blocks its place."""
     rules = game("bristol")
