@@ -17,7 +17,15 @@ from typing import Final
 from simulation.faults.table import Fault
 
 _ROOT: Final = Path(__file__).parents[2]
-_COPIED: Final = ("app", "simulation", "templates", "static", "migrations", "pyproject.toml")
+_COPIED: Final = (
+    "app",
+    "locale",
+    "migrations",
+    "simulation",
+    "static",
+    "templates",
+    "pyproject.toml",
+)
 _FOUND: Final = re.compile(r"^seed (\d+) violates: (.+)$", re.MULTILINE)
 
 
