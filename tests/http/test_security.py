@@ -3,6 +3,7 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.http.middleware.security import CONTENT_SECURITY_POLICY
+from app.http.sse import EventStream
 from app.settings import Settings
 from tests.support.serving import HOST, running_site, started, visiting
 
@@ -160,12 +161,21 @@ async def test_trace_is_not_allowed(visitor: AsyncClient, path):
         ("/static/-/css/site.css", "text/css; charset=utf-8"),
         ("/static/-/js/table.js", "text/javascript; charset=utf-8"),
         ("/static/-/img/favicon.svg", "image/svg+xml; charset=utf-8"),
+        ("/sw.js", "text/javascript; charset=utf-8"),
+        ("/daily/feed.atom", "application/atom+xml; charset=utf-8"),
         ("/api/v1/rulesets", "application/json"),  # which is UTF-8 by definition
         ("/api/v1/nothing", "application/problem+json"),
     ],
 )
 async def test_every_text_says_its_encoding(visitor: AsyncClient, path, content_type):
     assert (await visitor.get(path)).headers["content-type"] == content_type
+
+
+async def test_files_of_a_game_and_streams_say_their_encoding(visitor: AsyncClient):
+    game = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
+    record = await visitor.get(f"/games/{game}/record.txt")
+    assert record.headers["content-type"] == "text/plain; charset=utf-8"
+    assert EventStream.media_type == "text/event-stream"  # which is UTF-8 by definition
 
 
 async def test_fields_that_are_not_offered_change_nothing(visitor: AsyncClient):

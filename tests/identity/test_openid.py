@@ -149,6 +149,7 @@ async def test_a_sign_in_merges_the_guests_games(site: FastAPI, provider: OpenId
         {"nonce": "another"},
         {"nonce": None},
         {"aud": "another site"},
+        {"aud": "another site", "azp": CLIENT_ID},
         {"aud": [CLIENT_ID, "another site"]},  # without saying to whom of them it was issued
         {"azp": "another site"},
         {"iss": "https://evil.test"},
