@@ -12,9 +12,12 @@ const running = new Map();
 let before = null;
 let sizes = new Map();
 let dropped = new Map();
+let frame = 0; // in which the cards of the last swap begin to move, if it is still to come
 
 /** Remember where the cards of these piles are, just before they are swapped. */
 export function rememberRects(pileElements) {
+  // The swap before was a moment ago: its cards begin to move now, not to be seen at their places first.
+  if (frame) animateMoves();
   sizes = new Map(pileElements.map((pile) => [pile.id, sizeOf(pile)]));
   before = new Map(
     pileElements.map((pile) => [
@@ -40,8 +43,17 @@ export function startFrom(pileId, rects) {
   dropped.set(pileId, rects);
 }
 
-/** Animate every card of the remembered piles from where it was. */
-export function animateMoves() {
+/**
+ * Animate every card of the remembered piles from where it was. The cards are measured with the layout that the browser
+ * makes for the next frame anyway, and begin to move before that frame is painted.
+ */
+export function animateInNextFrame() {
+  if (!document.hidden) frame = requestAnimationFrame(animateMoves); // a hidden page has no frames
+}
+
+function animateMoves() {
+  cancelAnimationFrame(frame);
+  frame = 0;
   if (!before) return;
   const old = before;
   before = null;

@@ -47,8 +47,12 @@ function put() {
 
 function finish(topic) {
   done.add(topic);
-  if (done.size < steps.length) return show();
-  dismiss();
+  if (done.size === steps.length) dismiss();
+  else requestAnimationFrame(showAgain);
+}
+
+function showAgain() {
+  if (coach.isConnected) show();
 }
 
 function dismiss() {
@@ -81,8 +85,9 @@ function follow({ detail: { ctx } }) {
     if (topic && !done.has(topic)) finish(topic);
   }
   if (!coach.isConnected) return;
-  show();
-  setTimeout(() => coach.isConnected && show(), SETTLED);
+  // Measured with the layout that the browser makes for the next frame anyway.
+  requestAnimationFrame(showAgain);
+  setTimeout(showAgain, SETTLED);
 }
 
 const observer = new ResizeObserver(() => show());

@@ -2,7 +2,7 @@
 // a link or a form that works without this script.
 
 import { table } from "./board.js";
-import { rememberRects, animateMoves } from "./animation.js";
+import { animateInNextFrame, rememberRects } from "./animation.js";
 
 const rail = document.querySelector(".rail");
 const slider = document.getElementById("at");
@@ -117,7 +117,7 @@ function show(step, text) {
   const isNear = Math.abs(step - at) === 1;
   if (isNear) rememberRects(changed.map((pile) => document.getElementById(pile.id)));
   for (const pile of changed) document.getElementById(pile.id).replaceWith(document.adoptNode(pile));
-  if (isNear) animateMoves();
+  if (isNear) animateInNextFrame();
   at = step;
   Object.assign(table().dataset, { at, text: fresh.dataset.text });
   showText(fresh.dataset.text);

@@ -13,7 +13,7 @@ import { watchMenu } from "./menu.js";
 import { heldGrip, pileOf, state, table, topButton, version } from "./board.js";
 import { watchLongPresses } from "./spread.js";
 import { fragmentsOf, registerSwap } from "./swap.js";
-import { shake, rememberRects, animateMoves } from "./animation.js";
+import { shake, rememberRects, animateInNextFrame } from "./animation.js";
 import { feel } from "./feel.js";
 import { refineHints } from "./refine.js";
 import { cardAt, put, showAt, spotOf } from "./refusal.js";
@@ -46,7 +46,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   land();
   aimAgain();
   const sequence = showMoveSequence(state().dataset.sequence ?? "");
-  if (!sequence) animateMoves();
+  if (!sequence) animateInNextFrame();
   if (focused && document.activeElement === document.body) {
     topButton(document.getElementById(focused))?.focus({ preventScroll: true });
   }

@@ -202,6 +202,19 @@ def test_the_keys_are_shown_and_put_away(page, open_game):
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_hidden()
 
 
+def test_a_card_is_first_painted_where_it_comes_from(page, open_game):
+    game_page = open_game(page, "bristol", BRISTOL)
+    page.evaluate("""() => {
+        const left = (selector) => document.querySelector(selector).getBoundingClientRect().left;
+        window.painted = new Promise((done) => document.addEventListener("htmx:after:swap", () =>
+            requestAnimationFrame(() => done([left("#r1 button svg"), left("#stock button"), left("#r1")]))));
+    }""")
+    page.keyboard.press("d")
+    card, stock, pile = page.evaluate("window.painted")
+    assert abs(card - stock) < 3 < abs(stock - pile)
+    game_page.expect_version(1)
+
+
 def test_who_wants_calm_gets_no_travel(browser, open_game):
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
