@@ -22,6 +22,11 @@ def upgrade(database: Database, revision: str = "head") -> None:
     """Apply the missing migrations; when several processes do so at once, one does the work."""
     config = _config()
     with database.engine.connect() as connection:
+        if is_current(connection):
+            # Without the lock: through a pooler it could be taken on one connection and stay there, and the next
+            # process that starts would wait for it.
+            return
+        connection.rollback()
         config.attributes["connection"] = connection
         with nullcontext() if database.is_sqlite else _locked(connection):
             command.upgrade(config, revision)

@@ -13,9 +13,10 @@ from sqlalchemy.exc import DBAPIError
 
 from app.db.engine import Database
 from app.db.event_partitions import list_partitions
-from app.db.migrate import is_current, upgrade
+from app.db.migrate import _LOCK, is_current, upgrade
 from app.db.schema import METADATA, accounts, audit, events, games, players
 from app.identity.name_keys import name_shape
+from tests.support.patience import PATIENCE
 
 
 @pytest.fixture
@@ -66,6 +67,19 @@ def test_upgrading_again_changes_nothing(database: Database) -> None:
     upgrade(database)
     with database.engine.connect() as connection:
         assert len(connection.execute(events.select()).all()) == 1
+
+
+def test_a_current_database_is_not_locked_on_postgres(postgres_url: str) -> None:
+    database = Database(postgres_url)
+    upgrade(database)
+    with ThreadPoolExecutor(1) as pool, database.engine.connect() as other:
+        other.exec_driver_sql(f"SELECT pg_advisory_lock({_LOCK})")
+        started = pool.submit(upgrade, database)
+        try:
+            started.result(PATIENCE)
+        finally:
+            other.exec_driver_sql(f"SELECT pg_advisory_unlock({_LOCK})")
+    database.engine.dispose()
 
 
 def test_several_processes_can_migrate_at_once_on_postgres(postgres_url: str) -> None:
