@@ -13,6 +13,7 @@ NAMES = (
     "engine",
     "moves",
     "processes",
+    "pooler",
     "long_games",
     "event_loop",
     "weight",
