@@ -25,6 +25,7 @@ from bench.load import run as load_run
 from bench.peers import boardgame
 from bench.report import Figure, at_least, at_most
 from bench.servers import Started
+from bench.yardstick import GAMES
 
 _CONNECTIONS = 16
 _GAMES_EACH = 4
@@ -46,8 +47,8 @@ def run() -> Iterator[Figure]:
         peer, absent = _peer(stack, folder)
         for number in range(_ROUNDS + 1):
             played = _Round(
-                bare=load_run(bare, bare_queues()),
-                raw=load_run(raw, bare_queues()),
+                bare=load_run(bare, bare_queues(number)),
+                raw=load_run(raw, bare_queues(number)),
                 html=load_run(site, site_queues(site, f"html{number}", as_json=False)),
                 json=load_run(site, site_queues(site, f"json{number}", as_json=True)),
                 peer=boardgame.moves_per_second(peer, _CONNECTIONS, _MOVES * 2) if peer else 0,
@@ -142,11 +143,13 @@ def _long_game(port: int) -> Figure:
     return at_most("300th move of a game / third", ratio, 1.1, detail)
 
 
-def bare_queues() -> list[list[bytes]]:
+def bare_queues(number: int) -> list[list[bytes]]:
+    """The moves of a round, in games of its own: what is stored already would not be stored again."""
+    first = number * _CONNECTIONS * _GAMES_EACH
     return [
         [
             post(
-                f"/games/game{(connection * _GAMES_EACH + game) % 1000}/move",
+                f"/games/game{(first + connection * _GAMES_EACH + game) % GAMES}/move",
                 "application/x-www-form-urlencoded",
                 urlencode({"version": version, "move": "t3-f1"}).encode(),
             )

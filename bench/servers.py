@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-_PATIENCE = 20.0
+_PATIENCE = 60.0
 
 
 @contextmanager
