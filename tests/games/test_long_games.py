@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import tracemalloc
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ from app.rulesets import RULESETS
 from app.sharing.model import BadRecordError
 from app.sharing.repository import add_actions
 from app.sharing.service import SharingService
+from tests.support.patience import PATIENCE
 
 if TYPE_CHECKING:
     from httpx import AsyncClient
@@ -161,6 +163,22 @@ async def test_a_long_game_is_replayed_in_a_thread(
         game = await long_game(database, actions)
         assert (await GameService(database).load(game.id)).version == actions
     assert threads == [False, True]
+
+
+async def test_a_game_from_before_is_opened_while_downloads_run(database: Database) -> None:
+    game = await long_game(database, 10)
+    may_end = threading.Event()
+    downloads = [
+        asyncio.create_task(database.read_elsewhere(lambda _: may_end.wait(PATIENCE)))
+        for _ in range(20)
+    ]
+    try:
+        await asyncio.sleep(0)
+        async with asyncio.timeout(PATIENCE / 2):
+            assert (await GameService(database).load(game.id)).version == 10
+    finally:
+        may_end.set()
+        await asyncio.gather(*downloads)
 
 
 # --- the same key at another version
