@@ -31,6 +31,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import ClassVar
 
+from app.text import gettext
+
 _NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
@@ -38,7 +40,7 @@ class AppError(Exception):
     """A request that failed; ``detail`` is a sentence for the user."""
 
     code: ClassVar[str] = "internal"
-    title: ClassVar[str] = "Something went wrong"
+    title: ClassVar[str] = gettext("Something went wrong")
 
     def __init__(self, detail: str) -> None:
         super().__init__(detail)
@@ -54,70 +56,70 @@ class MalformedError(AppError):
     """The request is malformed: a missing field, a wrong type, an unreadable move."""
 
     code = "malformed"
-    title = "Malformed request"
+    title: ClassVar[str] = gettext("Malformed request")
 
 
 class UnknownTokenError(AppError):
     """The bearer token is not of an open session."""
 
     code = "unknown_token"
-    title = "Unknown token"
+    title: ClassVar[str] = gettext("Unknown token")
 
 
 class ForbiddenError(AppError):
     """You are not allowed to do this."""
 
     code = "forbidden"
-    title = "Not allowed"
+    title: ClassVar[str] = gettext("Not allowed")
 
 
 class NotYourGameError(ForbiddenError):
     """An action in a game of other players."""
 
     code = "not_your_game"
-    title = "This isn't your game"
+    title: ClassVar[str] = gettext("This isn't your game")
 
 
 class NotFoundError(AppError):
     """There is nothing at this address."""
 
     code = "not_found"
-    title = "Not found"
+    title: ClassVar[str] = gettext("Not found")
 
-    def __init__(self, detail: str = "There is nothing at this address.") -> None:
+    def __init__(self, detail: str = gettext("There is nothing at this address.")) -> None:
         super().__init__(detail)
 
 
 class GameNotFoundError(NotFoundError):
     """No game has this id."""
 
-    title = "Game not found"
+    title: ClassVar[str] = gettext("Game not found")
 
 
 class RulesetNotFoundError(NotFoundError):
     """No rule set has this id or name."""
 
-    title = "Rule set not found"
+    title: ClassVar[str] = gettext("Rule set not found")
 
 
 class DealNotFoundError(NotFoundError):
     """No deal has this code."""
 
-    title = "Deal not found"
+    title: ClassVar[str] = gettext("Deal not found")
 
 
 class ConflictError(AppError):
     """The request conflicts with the current state."""
 
     code = "conflict"
-    title = "Conflict"
+    title: ClassVar[str] = gettext("Conflict")
 
 
 class StaleVersionError(ConflictError):
     """The game has changed since that version; ``state`` is the game now."""
 
     code = "stale_version"
-    title = "The game has changed"
+    title: ClassVar[str] = gettext("The game has changed")
 
     def __init__(self, detail: str, state: Mapping[str, object]) -> None:
         super().__init__(detail)
@@ -132,35 +134,35 @@ class GameOverError(ConflictError):
     """The game has ended."""
 
     code = "game_over"
-    title = "The game is over"
+    title: ClassVar[str] = gettext("The game is over")
 
 
 class GameFullError(ConflictError):
     """The game has as many actions as a game can have."""
 
     code = "too_many_actions"
-    title = "This game can't go on"
+    title: ClassVar[str] = gettext("This game can't go on")
 
 
 class IllegalMoveError(AppError):
     """The rules do not allow this move; ``detail`` names the rule."""
 
     code = "illegal_move"
-    title = "This move isn't allowed"
+    title: ClassVar[str] = gettext("This move isn't allowed")
 
 
 class NotStartedError(AppError):
     """The race has not started yet."""
 
     code = "not_started"
-    title = "Not started yet"
+    title: ClassVar[str] = gettext("Not started yet")
 
 
 class NotReadyError(AppError):
     """The response is being prepared; try again in ``retry_after`` seconds."""
 
     code = "not_ready"
-    title = "Almost ready"
+    title: ClassVar[str] = gettext("Almost ready")
 
     def __init__(self, detail: str, retry_after: int) -> None:
         super().__init__(detail)
@@ -171,7 +173,7 @@ class RateLimitedError(AppError):
     """Too many requests; ``retry_after`` is in whole seconds."""
 
     code = "rate_limited"
-    title = "Too many requests"
+    title: ClassVar[str] = gettext("Too many requests")
 
     def __init__(self, detail: str, retry_after: int) -> None:
         super().__init__(detail)
@@ -194,7 +196,7 @@ class UnavailableError(AppError):
     """The database is not available, or the server is shutting down; ``retry_after`` is in whole seconds, if known."""
 
     code = "unavailable"
-    title = "Temporarily unavailable"
+    title: ClassVar[str] = gettext("Temporarily unavailable")
 
     def __init__(self, detail: str, retry_after: int | None = None) -> None:
         super().__init__(detail)

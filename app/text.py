@@ -128,6 +128,12 @@ def ngettext_noop(singular: str, plural: str) -> tuple[str, str]:
     return singular, plural
 
 
+def reason(error: Exception) -> str:
+    """The sentence that an error was raised with: ``str(error)`` would forget how it was made."""
+    said = error.args[0] if error.args else ""
+    return said if isinstance(said, str) else str(error)
+
+
 class _Joined(Text):
     __slots__ = ("texts",)
     texts: tuple[str, ...]
@@ -193,6 +199,47 @@ def capital(text: str) -> Text:
     """
     made = str.__new__(_Capital, _capital(text))
     made.text = text
+    return made
+
+
+class _AfterColon(Text):
+    __slots__ = ("text",)
+    text: str
+
+    def in_language(self, language: Language) -> str:
+        return str(put(self.text, language))
+
+
+def after_colon(sentence: str) -> Text:
+    """A sentence that follows a colon: English begins it with a small letter, translations stay as they are.
+
+    >>> after_colon(gettext("It fits there."))
+    'it fits there.'
+    """
+    made = str.__new__(_AfterColon, sentence[:1].lower() + sentence[1:])
+    made.text = sentence
+    return made
+
+
+class _WithoutStop(Text):
+    __slots__ = ("text",)
+    text: str
+
+    def in_language(self, language: Language) -> str:
+        return str(put(self.text, language)).rstrip(_STOPS)
+
+
+_STOPS: Final = ".。"
+
+
+def without_stop(sentence: str) -> Text:
+    """A sentence without its full stop, for a list or the middle of another.
+
+    >>> without_stop(gettext("Seven of hearts to tableau 3."))
+    'Seven of hearts to tableau 3'
+    """
+    made = str.__new__(_WithoutStop, sentence.rstrip(_STOPS))
+    made.text = sentence
     return made
 
 

@@ -19,6 +19,7 @@ from app.games.model import Game
 from app.games.responses import respond_json
 from app.http.dependencies import service_of
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
+from app.text import gettext
 
 router = APIRouter(prefix="/api/v1", tags=["coach"])
 
@@ -155,7 +156,7 @@ async def review(
     "/games/{game_id}/review",
     status_code=202,
     response_model_exclude_unset=True,
-    responses={200: {"model": ReviewInfo, "description": "There is a review already."}},
+    responses={200: {"model": ReviewInfo, "description": gettext("There is a review already.")}},
 )
 async def ask_review(
     request: Request, response: Response, game_id: str, player: ActingPlayer

@@ -22,6 +22,7 @@ from app.games.service import GameService
 from app.jobs.service import Jobs
 from app.solver.advice import Advice
 from app.solver.auto_finish import automatic_finish, safe_moves
+from app.text import gettext
 
 
 class Effort(NamedTuple):
@@ -59,7 +60,7 @@ class HelpService:
         game = await self._games.load_visible(game_id, viewer_id)
         check_unranked(game)
         if game.is_over:
-            raise GameOverError("This game is over.")
+            raise GameOverError(gettext("This game is over."))
         if viewer_id is None or game.status is Status.LOST:
             return game, hint_after(game, given)
         advice = await self._advice(game, viewer_id, THOROUGH if refine else None)
@@ -104,7 +105,10 @@ class HelpService:
         moves = automatic_finish(before.rules, before.position)
         if not moves:
             return Finish(
-                before, outcome.impossible(before, "This game can't be finished automatically yet.")
+                before,
+                outcome.impossible(
+                    before, gettext("This game can't be finished automatically yet.")
+                ),
             )
         for number, move in enumerate(moves):
             played = await self._games.act(game_id, player_id, version + number, move)

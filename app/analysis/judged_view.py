@@ -13,6 +13,7 @@ from app.games import descriptions
 from app.games.model import Game
 from app.http.charts import Point, Tick
 from app.http.formats import percent, signed_points
+from app.text import gettext, ngettext, ngettext_noop, pgettext, without_stop
 
 _WORST: Final = 8
 _WIDTH: Final = 720
@@ -20,11 +21,18 @@ _TOP, _BOTTOM, _LEFT, _RIGHT = 10, 200, 44, 710
 _MAX_TICKS: Final = 8
 
 CLASS_NAMES: Final[Mapping[MoveClass, tuple[str, str]]] = {
-    MoveClass.BEST: ("best move", "best moves"),
-    MoveClass.GOOD: ("good move", "good moves"),
-    MoveClass.INACCURACY: ("inaccuracy", "inaccuracies"),
-    MoveClass.MISTAKE: ("mistake", "mistakes"),
-    MoveClass.BLUNDER: ("blunder", "blunders"),
+    MoveClass.BEST: ngettext_noop("best move", "best moves"),
+    MoveClass.GOOD: ngettext_noop("good move", "good moves"),
+    MoveClass.INACCURACY: ngettext_noop("inaccuracy", "inaccuracies"),
+    MoveClass.MISTAKE: ngettext_noop("mistake", "mistakes"),
+    MoveClass.BLUNDER: ngettext_noop("blunder", "blunders"),
+}
+CLASS_WORDS: Final[Mapping[MoveClass, str]] = {
+    MoveClass.BEST: pgettext("class of a move", "best"),
+    MoveClass.GOOD: pgettext("class of a move", "good"),
+    MoveClass.INACCURACY: pgettext("class of a move", "inaccuracy"),
+    MoveClass.MISTAKE: pgettext("class of a move", "mistake"),
+    MoveClass.BLUNDER: pgettext("class of a move", "blunder"),
 }
 
 
@@ -61,6 +69,7 @@ class MoveRow(NamedTuple):
     version: int
     path: str
     played: str
+    said: str
     better: str
     move_class: str
     name: str
@@ -105,11 +114,9 @@ def judged_view(game: Game, judged: JudgedGame, at: int | None) -> JudgedView:
     return JudgedView(
         accuracy="" if accuracy is None else percent(accuracy),
         luck=signed_points(judged.luck),
-        luck_text="The turned cards "
-        + ("gave you that many" if luck > 0 else "took that many" if luck < 0 else "came to no")
-        + " points of chance.",
+        luck_text=_luck_text(luck),
         counts=[
-            ClassCount(name, count, CLASS_NAMES[name][count != 1])
+            ClassCount(name, count, ngettext(*CLASS_NAMES[name], count))
             for name, count in judged.counts().items()
         ],
         curve=_curve(judged, [rows[n] for n in worst]),
@@ -120,22 +127,30 @@ def judged_view(game: Game, judged: JudgedGame, at: int | None) -> JudgedView:
     )
 
 
+def _luck_text(luck: int) -> str:
+    if luck > 0:
+        return gettext("The turned cards gave you that many points of chance.")
+    if luck < 0:
+        return gettext("The turned cards took that many points of chance.")
+    return gettext("The turned cards came to no points of chance.")
+
+
 def _row(game: Game, n: int, move: JudgedMove, before: Position, after: Position) -> MoveRow:
     rules = game.rules
     better = ""
     if move.best and move.best != move.action:
         # Not how it would have gone: a turned card was hidden to the player.
         better = move_text(game, before, move.best)
+    said = descriptions.played(rules, before, parse_action(rules.layout, move.action), after)
     return MoveRow(
         number=n + 1,
         version=move.version,
         path=f"/games/{game.id}/help/review?at={move.version}#board",
-        played=descriptions.played(
-            rules, before, parse_action(rules.layout, move.action), after
-        ).rstrip("."),
+        played=without_stop(said),
+        said=said,
         better=better,
         move_class=move.move_class,
-        name=CLASS_NAMES[move.move_class][0].removesuffix(" move"),
+        name=CLASS_WORDS[move.move_class],
         before=percent(move.before),
         after=percent(move.after),
         thrown=f"{round(100 * move.thrown)}",
@@ -161,9 +176,15 @@ def _curve(judged: JudgedGame, worst: Sequence[MoveRow]) -> Curve:
     step = max(1, -(-last // _MAX_TICKS // 10) * 10) if last > _MAX_TICKS else 1
     lowest, highest = min(chances), max(chances)
     return Curve(
-        label=f"The chance to win over {len(judged.moves)} moves: {percent(chances[0])} at first, "
-        f"{percent(chances[-1])} at the end, between {percent(lowest)} and {percent(highest)}. "
-        "The table below has every move.",
+        label=gettext(
+            "The chance to win over %(moves)s moves: %(first)s at first, %(last)s at the end, "
+            "between %(lowest)s and %(highest)s. The table below has every move.",
+            moves=len(judged.moves),
+            first=percent(chances[0]),
+            last=percent(chances[-1]),
+            lowest=percent(lowest),
+            highest=percent(highest),
+        ),
         path=f"M{line}",
         area=f"M{_LEFT} {_BOTTOM}L{line}V{_BOTTOM}Z",
         value_ticks=[Tick(point(0, share / 100).y, f"{share}%") for share in (0, 25, 50, 75, 100)],
@@ -173,7 +194,12 @@ def _curve(judged: JudgedGame, worst: Sequence[MoveRow]) -> Curve:
                 points[row.number - 1],
                 row.move_class,
                 row.path,
-                f"Move {row.number}, {row.name}: {row.thrown} points of chance thrown away",
+                gettext(
+                    "Move %(number)s, %(row)s: %(thrown)s points of chance thrown away",
+                    number=row.number,
+                    row=row.name,
+                    thrown=row.thrown,
+                ),
             )
             for row in worst
         ],

@@ -22,6 +22,7 @@ from app.errors import ConflictError, ForbiddenError, NotFoundError, NotYourGame
 from app.games.model import Game, Status
 from app.games.service import GameService
 from app.jobs.service import Jobs
+from app.text import gettext
 
 AT_ONCE: Final = 0.25
 """Seconds for which a page waits for the chance; without a script, the next visit shows it."""
@@ -69,15 +70,17 @@ class LiveChances:
         """
         game = await self._games.load_visible(game_id, player_id)
         if game.owner_id != player_id:
-            raise NotYourGameError("Only the owner of the game can choose what watchers see.")
+            raise NotYourGameError(
+                gettext("Only the owner of the game can choose what watchers see.")
+            )
         check_unranked(game)
         if game.kind.is_attempt:
-            raise NoHelpError("Watchers don't see the chance to win in a challenge.")
+            raise NoHelpError(gettext("Watchers don't see the chance to win in a challenge."))
         if await self.is_shown(game):
             return game
         if not self.can_be_shown(game):
             raise ConflictError(
-                "Choose before the first move whether watchers see the chance to win."
+                gettext("Choose before the first move whether watchers see the chance to win.")
             )
         now = self._clock()
 
@@ -96,9 +99,9 @@ class LiveChances:
         game = await self._games.load_visible(game_id, viewer_id)
         check_unranked(game)
         if not await self.is_shown(game):
-            raise NotFoundError("Watchers of this game don't see the chance to win.")
+            raise NotFoundError(gettext("Watchers of this game don't see the chance to win."))
         if await self._games.may_play(game, viewer_id):
-            raise ForbiddenError("Only those who watch see the chance to win.")
+            raise ForbiddenError(gettext("Only those who watch see the chance to win."))
         return await self.of(game, PATIENT)
 
     async def of(self, game: Game, seconds: float) -> LiveChance:

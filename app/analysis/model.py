@@ -10,13 +10,14 @@ from typing import Any, Final, NamedTuple, Self
 from app.analysis.judgement import JudgedGame
 from app.errors import ForbiddenError
 from app.games.model import Game
+from app.text import gettext
 
 
 class NoHelpError(ForbiddenError):
     """Help was requested in a game whose result is compared with others."""
 
     code = "no_help"
-    title = "No help in ranked games"
+    title = gettext("No help in ranked games")
 
 
 class Winnable(StrEnum):
@@ -92,7 +93,7 @@ class FullReview(NamedTuple):
 def check_unranked(game: Game) -> None:
     """Raise ``NoHelpError`` for a ranked game."""
     if game.kind.has_rank:
-        raise NoHelpError("This game is ranked, so hints and help are off.")
+        raise NoHelpError(gettext("This game is ranked, so hints and help are off."))
 
 
 def replay_steps(log: Sequence[str]) -> list[int]:
@@ -122,22 +123,33 @@ def review_text(review: Review, steps: Sequence[int]) -> str:
     last = len(steps) - 1
     match review:
         case Review(winnable=None, unwinnable=None):
-            return (
-                "We don't know where this game slipped away: "
-                "the search found neither a win nor proof that there is none."
+            return gettext(
+                "We don't know where this game slipped away: the search found neither a win nor proof "
+                "that there is none."
             )
         case Review(winnable=None, unwinnable=0):
-            return "This deal could not be won."
+            return gettext("This deal could not be won.")
         case Review(winnable=None, unwinnable=int(lost)):
-            return f"From step {steps[lost]} on it could not be won. What was possible before is unknown."
+            return gettext(
+                "From step %(step)s on it could not be won. What was possible before is unknown.",
+                step=steps[lost],
+            )
         case Review(winnable=int(won), unwinnable=int(lost)) if lost == won + 1:
-            return f"It could be won up to step {steps[won]}. The next move gave it away."
+            return gettext(
+                "It could be won up to step %(step)s. The next move gave it away.",
+                step=steps[won],
+            )
         case Review(winnable=int(won), unwinnable=int(lost)):
-            return (
-                f"It could be won at step {steps[won]}, but not from step {steps[lost]} on. "
-                "What was possible in between is unknown."
+            return gettext(
+                "It could be won at step %(step)s, but not from step %(lost)s on. "
+                "What was possible in between is unknown.",
+                step=steps[won],
+                lost=steps[lost],
             )
         case Review(winnable=int(won)) if won == last:
-            return "It never slipped away: it could still be won when it ended."
+            return gettext("It never slipped away: it could still be won when it ended.")
         case Review(winnable=won):
-            return f"It could be won at step {steps[won or 0]}. What was possible after that is unknown."
+            return gettext(
+                "It could be won at step %(step)s. What was possible after that is unknown.",
+                step=steps[won or 0],
+            )

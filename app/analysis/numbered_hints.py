@@ -12,11 +12,12 @@ from app.http.formats import percent
 from app.solver.advice import Advice
 from app.solver.hints import Hint, explain, hints
 from app.solver.sight import Sight, see
+from app.text import after_colon, capital, gettext, sentences
 
-_LOST: Final = "No moves left. Undo to try another way."
-_LOOP: Final = "Every move from here leads back to an earlier position. Try undo."
-_NO_WAY: Final = "As far as the cards in sight tell, this can't be won any more. Try undo."
-_NO_MORE: Final = "There are no more good moves to suggest."
+_LOST: Final = gettext("No moves left. Undo to try another way.")
+_LOOP: Final = gettext("Every move from here leads back to an earlier position. Try undo.")
+_NO_WAY: Final = gettext("As far as the cards in sight tell, this can't be won any more. Try undo.")
+_NO_MORE: Final = gettext("There are no more good moves to suggest.")
 
 _WORTH: Final = 0.5  # the share of the best chance that another hint has at least
 _MOST_HINTS: Final = 4
@@ -70,7 +71,7 @@ def hint_after(game: Game, given: int, advice: Advice | None = None) -> Numbered
     good = [hint for hint in found if hint.promising]
     if not good:
         least = _sentence(game, found[0])
-        why = f"No move looks good. This one costs the least. {least}"
+        why: str = sentences(gettext("No move looks good. This one costs the least."), least)
         return NumberedHint(found[0].action, why, 1, has_next=False)
     if given >= len(good):
         return NumberedHint(None, _NO_MORE, 0, has_next=False)
@@ -80,7 +81,11 @@ def hint_after(game: Game, given: int, advice: Advice | None = None) -> Numbered
 
 def _by_chance(game: Game, sight: Sight, advice: Advice, given: int) -> NumberedHint:
     if not advice.choices:
-        why = _NO_WAY if advice.back is None else f"{_LOOP} {_about(advice.back)} there."
+        why = (
+            _NO_WAY
+            if advice.back is None
+            else sentences(_LOOP, gettext("%(chance)s there.", chance=_about(advice.back)))
+        )
         return NumberedHint(None, why, 0, has_next=False)
     best = advice.choices[0].chance
     worth = [one for one in advice.choices if one.chance >= _WORTH * best][:_MOST_HINTS]
@@ -91,21 +96,32 @@ def _by_chance(game: Game, sight: Sight, advice: Advice, given: int) -> Numbered
     chance = min(best, its.chance)
     next_best = min(chance, following[0].chance) if following else None
     hint = Hint(its.action, explain(game.rules, sight, its.action), promising=True)
-    words = f"{_sentence(game, hint)} {_about(chance)}"
-    if next_best is not None and chance < 1:
-        is_same = _share(next_best) == _share(chance)
-        words += f"; {'another choice is as good' if is_same else f'next best {_share(next_best)}'}"
+    said = [_sentence(game, hint), _compared(chance, next_best)]
     if advice.back is not None and not given:
-        words += f". Undo is better: {_share(advice.back)} at an earlier position"
+        said.append(
+            gettext(
+                "Undo is better: %(chance)s at an earlier position.", chance=_share(advice.back)
+            )
+        )
     return NumberedHint(
         action=its.action,
-        why=f"{words}.",
+        why=sentences(*said),
         number=given + 1,
         has_next=given + 1 < len(worth),
         chance=round(chance, 4),
         deviation=round(its.deviation, 4),
         next_best=None if next_best is None else round(next_best, 4),
     )
+
+
+def _compared(chance: float, next_best: float | None) -> str:
+    """The chance of an action beside that of the next best."""
+    about = _about(chance)
+    if next_best is None or chance >= 1:
+        return gettext("%(chance)s.", chance=about)
+    if _share(next_best) == _share(chance):
+        return gettext("%(chance)s; another choice is as good.", chance=about)
+    return gettext("%(chance)s; next best %(next)s.", chance=about, next=_share(next_best))
 
 
 def _about(chance: float) -> str:
@@ -115,19 +131,23 @@ def _about(chance: float) -> str:
     ('About 46% to win', 'Less than 1% to win', 'Sure to win')
     """
     if chance >= 1:
-        return "Sure to win"
-    share = _share(chance)
-    return f"{share.capitalize() if chance < _LEAST else f'About {share}'} to win"
+        return gettext("Sure to win")
+    if chance < _LEAST:
+        return gettext("Less than 1%% to win")
+    return gettext("About %(share)s to win", share=_share(chance))
 
 
 def _share(chance: float) -> str:
-    return "less than 1%" if chance < _LEAST else percent(min(chance, 1 - _LEAST))
+    return gettext("less than 1%%") if chance < _LEAST else percent(min(chance, 1 - _LEAST))
 
 
 def _sentence(game: Game, hint: Hint) -> str:
     match hint.action:
         case Move(source):
-            pile = descriptions.pile_name(game.rules, source).capitalize()
-            return f"{pile}: {hint.reason[0].lower()}{hint.reason[1:]}"
+            return gettext(
+                "%(pile)s: %(reason)s",
+                pile=capital(descriptions.pile_name(game.rules, source)),
+                reason=after_colon(hint.reason),
+            )
         case _:
             return hint.reason

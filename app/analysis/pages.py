@@ -37,12 +37,13 @@ from app.http.preferences import PLAY_COOKIE, PlayPreferences, local_path
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, CurrentPlayer
 from app.identity.model import Player
+from app.text import gettext, sentences
 
 router = APIRouter(include_in_schema=False)
 
-_AGAIN: Final = " Ask again for another."
-_CLOSER: Final = " Ask again for a closer look."
-_CHANGED: Final = "The game has changed. This is its current state."
+_AGAIN: Final = gettext("Ask again for another.")
+_CLOSER: Final = gettext("Ask again for a closer look.")
+_CHANGED: Final = gettext("The game has changed. This is its current state.")
 
 
 class VersionForm(BaseModel):
@@ -72,7 +73,9 @@ async def hint(
     mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)
     holding = Holding(None, frozenset(), mark)
     if is_htmx(request):  # the page refines a rough hint by itself
-        notice = Notice(found.why + (_AGAIN if found.has_next and not found.is_rough else ""))
+        notice = Notice(
+            sentences(found.why, _AGAIN if found.has_next and not found.is_rough else "")
+        )
         return responses.render_fragments(game, holding, before.piles | holding.piles, notice)
     again = _CLOSER if found.is_rough else _AGAIN if found.has_next else ""
     notice = Notice(found.why + again)
@@ -209,7 +212,7 @@ def _page(request: Request, view: QuestionView) -> HTMLResponse:
 
 def _id_of(player: Player | None) -> str:
     if player is None:
-        raise NotYourGameError("Only the player of this game can ask that.")
+        raise NotYourGameError(gettext("Only the player of this game can ask that."))
     return player.id
 
 

@@ -20,6 +20,7 @@ from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.dependencies import now_ms_of, service_of
 from app.http.formats import count_of, percent
 from app.http.templates import render_markup
+from app.text import gettext
 
 _WEEKS: Final = 26
 
@@ -52,11 +53,12 @@ def accuracy_view(found: Sequence[tuple[date, float]], mondays: Sequence[date]) 
         by_week[_monday(day)].append(100 * accuracy)
     chart = bar_chart(
         "accuracy",
-        "Average accuracy",
+        gettext("Average accuracy"),
         [monday.isoformat() for monday in mondays],
         [
             Series(
-                "average accuracy", [mean(by_week[one]) if by_week[one] else 0 for one in mondays]
+                gettext("average accuracy"),
+                [mean(by_week[one]) if by_week[one] else 0 for one in mondays],
             )
         ],
         unit="%",

@@ -15,7 +15,7 @@ from app.engine.transition import apply
 from app.games import board, descriptions
 from app.games.board import PileView
 from app.games.model import Game, Kind, Status
-from app.http.formats import count_of
+from app.text import gettext, ngettext, ngettext_noop
 
 _MAX_STEPS: Final = 12  # listed of each of the two ways to go on; the replay shows all
 
@@ -91,16 +91,18 @@ def review_view(game: Game, review: FullReview, at: int | None, *, may_ask: bool
     hint = None
     if judged and judged.focus:
         shown = judged.focus.number - 1
-        caption = f"before move {judged.focus.number}"
+        caption: str = gettext("before move %(n)s", n=judged.focus.number)
         best = review.judged.moves[shown].best if review.judged else None
         if judged.focus.better and best:
             hint = board.hint_mark(rules, 1, parse_action(rules.layout, best))
-            caption += ", the better move marked"
+            caption = gettext("before move %(n)s, the better move marked", n=judged.focus.number)
         if slipped and slipped.winnable == shown:
-            caption += f", {_caption(slipped, last)}"
+            caption = gettext(
+                "%(moment)s, %(position)s", moment=caption, position=_caption(slipped, last)
+            )
     else:
         shown = last if slipped is None or slipped.winnable is None else slipped.winnable
-        caption = _caption(slipped, last) if slipped else "where the game ended"
+        caption = _caption(slipped, last) if slipped else gettext("where the game ended")
     return ReviewView(
         path=review_path(game),
         game_id=game.id,
@@ -108,7 +110,7 @@ def review_view(game: Game, review: FullReview, at: int | None, *, may_ask: bool
         ending=_ending(game),
         kind=board.kind(rules),
         zones=board.still_zones(rules, positions[shown], hint),
-        shown=f"Step {steps[shown]}" if shown else "The opening",
+        shown=gettext("Step %(n)s", n=steps[shown]) if shown else gettext("The opening"),
         caption=caption,
         judged=judged,
         slip=_slip_view(game, slipped, positions, steps) if slipped else None,
@@ -160,10 +162,10 @@ def course_of(review: Review, last: int) -> Course:
 def _caption(review: Review, last: int) -> str:
     """What the shown position is."""
     if review.winnable is None or review.winnable == last:
-        return "where the game ended"
+        return gettext("where the game ended")
     if review.unwinnable == review.winnable + 1:
-        return "the last winnable position"
-    return "the last position known to be winnable"
+        return gettext("the last winnable position")
+    return gettext("the last position known to be winnable")
 
 
 def _texts(game: Game, position: Position, actions: Sequence[Action]) -> Iterator[str]:
@@ -174,13 +176,12 @@ def _texts(game: Game, position: Position, actions: Sequence[Action]) -> Iterato
 
 
 def _ending(game: Game) -> str:
-    count = count_of(game.actions, "move")
-    return f"{_ENDINGS[game.status]} after {count}"
+    return ngettext(*_ENDINGS[game.status], game.actions)
 
 
 _ENDINGS: Final = {
-    Status.WON: "Won",
-    Status.LOST: "Lost",
-    Status.RESIGNED: "Resigned",
-    Status.PLAYING: "Played",
+    Status.WON: ngettext_noop("Won after %(n)s move", "Won after %(n)s moves"),
+    Status.LOST: ngettext_noop("Lost after %(n)s move", "Lost after %(n)s moves"),
+    Status.RESIGNED: ngettext_noop("Resigned after %(n)s move", "Resigned after %(n)s moves"),
+    Status.PLAYING: ngettext_noop("Played after %(n)s move", "Played after %(n)s moves"),
 }

@@ -28,6 +28,7 @@ from app.games.model import Game, Status
 from app.games.service import GameService
 from app.games.visibility import Part
 from app.jobs.service import Jobs
+from app.text import gettext
 
 WINNABLE: Final = "winnable"
 REVIEW: Final = "review"
@@ -70,7 +71,9 @@ class AnalysisService:
         """
         game = await self._playable(game_id, player_id)
         if game.version != version:
-            raise ConflictError("The game has changed. Ask again from the current position.")
+            raise ConflictError(
+                gettext("The game has changed. Ask again from the current position.")
+            )
         await self._ask(game, WINNABLE, player_id, is_help=True)
         return await self.winnable(game_id, player_id)
 
@@ -173,17 +176,19 @@ class AnalysisService:
     async def _playable(self, game_id: str, player_id: str) -> Game:
         game = await self._own(game_id, player_id)
         if game.is_over:
-            raise GameOverError("This game is over.")
+            raise GameOverError(gettext("This game is over."))
         return game
 
     async def _ended(self, game_id: str, player_id: str) -> Game:
         game = await self._games.load_visible(game_id, player_id)
         if game.kind.has_rank and not await self.can_be_reviewed(game, player_id):
-            raise NoHelpError("This game is ranked. You can review it once its deal is published.")
+            raise NoHelpError(
+                gettext("This game is ranked. You can review it once its deal is published.")
+            )
         self._check_attempt(game)
         await self._games.visibility.check(game, player_id, Part.QUESTION)
         if game.status is Status.PLAYING:
-            raise ConflictError("You can review a game once it has ended.")
+            raise ConflictError(gettext("You can review a game once it has ended."))
         return game
 
     async def _own(self, game_id: str, player_id: str) -> Game:
@@ -196,7 +201,7 @@ class AnalysisService:
     @staticmethod
     def _check_attempt(game: Game) -> None:
         if game.kind.is_attempt and not game.has_ended:
-            raise NoHelpError("Help that uses hidden cards is off in a challenge.")
+            raise NoHelpError(gettext("Help that uses hidden cards is off in a challenge."))
 
 
 def _winnable_search(game: Game) -> Callable[[], str]:

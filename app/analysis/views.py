@@ -15,12 +15,14 @@ from app.games.board import PileView
 from app.games.model import RESIGN, Game, Status
 from app.games.moments import GameEvent
 from app.games.replay import Hindsight
+from app.text import gettext
 
 _ANSWERS: Final = {
-    Winnable.YES: "Yes. You can still win from here.",
-    Winnable.NO: "No. This position can't be won. Undo may take you back to one that can.",
-    Winnable.UNKNOWN: "Unknown. The search found neither a win nor a proof that there is none. "
-    "Ask again a few moves later.",
+    Winnable.YES: gettext("Yes. You can still win from here."),
+    Winnable.NO: gettext("No. This position can't be won. Undo may take you back to one that can."),
+    Winnable.UNKNOWN: gettext(
+        "Unknown. The search found neither a win nor a proof that there is none. Ask again a few moves later."
+    ),
 }
 
 
@@ -57,13 +59,13 @@ def winnable_view(found: AnalysisRequest) -> QuestionView:
     path = f"/games/{found.game.id}"
     texts = QuestionTexts(
         f"{path}/help/winnable",
-        "Is it still winnable?",
+        gettext("Is it still winnable?"),
         "marks",
         path,
-        "Back to the game",
-        "The answer uses all the cards, including those face down.",
-        "Search all cards",
-        "Searching with all cards…",
+        gettext("Back to the game"),
+        gettext("The answer uses all the cards, including those face down."),
+        gettext("Search all cards"),
+        gettext("Searching with all cards…"),
     )
     return _question_view(found, texts)
 
@@ -74,14 +76,16 @@ def review_question_view(found: AnalysisRequest) -> QuestionView:
     marks: Literal["", "undone"] = "undone" if game.status is Status.LOST else ""
     texts = QuestionTexts(
         review_path(game),
-        "How well was it played?",
+        gettext("How well was it played?"),
         marks,
         f"/games/{game.id}/replay",
-        "Back to the replay",
-        "Each move is judged from the cards that you could see. Where the game slipped away is then searched with all "
-        "the cards.",
-        "Review this game",
-        "Reviewing: judging each move, then searching with all cards…",
+        gettext("Back to the replay"),
+        gettext(
+            "Each move is judged from the cards that you could see. Where the game slipped away is "
+            "then searched with all the cards."
+        ),
+        gettext("Review this game"),
+        gettext("Reviewing: judging each move, then searching with all cards…"),
     )
     return _question_view(found, texts)
 
@@ -113,7 +117,7 @@ def hindsight(end: Game, log: Sequence[GameEvent], answer: str) -> Hindsight:
     review, actions = full.slipped, [event.action for event in log]
     chances = step_chances(full.judged, actions) if full.judged else {}
     if review is None:
-        told = "You won this game. Its review judges each move."
+        told = gettext("You won this game. Its review judges each move.")
         return Hindsight(review_path(end), told, None, (), chances)
     steps = replay_steps(actions)
     return Hindsight(

@@ -30,6 +30,7 @@ from app.games.responses import new_game_response
 from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import ActingPlayer, ViewerId
+from app.text import gettext
 
 router = APIRouter(prefix="/api/v1/daily", tags=["daily"], dependencies=[Depends(wake_if_due)])
 
@@ -66,7 +67,7 @@ async def days(daily: Daily, viewer_id: ViewerId, first: str, last: str) -> list
     """The deals of up to 62 days, with your attempts. Future days are left out."""
     begins, ends = _read_day(daily, first), _read_day(daily, last)
     if ends - begins >= timedelta(days=_MAX_DAYS):
-        raise MalformedError(f"Ask for {_MAX_DAYS} days or fewer.")
+        raise MalformedError(gettext("Ask for %(max_days)s days or fewer.", max_days=_MAX_DAYS))
     return [schemas.deal_body(deal) for deal in await daily.list_deals(viewer_id, begins, ends)]
 
 

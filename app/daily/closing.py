@@ -30,6 +30,7 @@ from app.errors import ConflictError, DealNotFoundError
 from app.http.formats import iso_time, long_date
 from app.jobs.queue import JobFailedError
 from app.jobs.service import Jobs
+from app.text import gettext
 
 MOST_ACTIONS: Final = 200_000
 """A server sets longer runs aside without a replay. They are longer than a portion, and than new games can be."""
@@ -81,7 +82,7 @@ class ClosingReport:
 class ClosingInProgressError(ConflictError):
     """Another process is closing this day."""
 
-    title = "Already in progress"
+    title = gettext("Already in progress")
 
 
 class _LeaseLostError(Exception):
@@ -120,7 +121,9 @@ class DayClosing:
         """
         if self._clock() < settled_ms(day):
             at = iso_time(settled_ms(day))
-            raise ConflictError(f"{long_date(day)} can't be closed before {at}.")
+            raise ConflictError(
+                gettext("%(day)s can't be closed before %(at)s.", day=long_date(day), at=at)
+            )
         deals, unclosed = await self._database.read(
             lambda connection: (
                 repository.list_deals(connection, day, day),
@@ -128,9 +131,11 @@ class DayClosing:
             )
         )
         if not deals:
-            raise DealNotFoundError(f"There are no deals for {long_date(day)}.")
+            raise DealNotFoundError(gettext("There are no deals for %(day)s.", day=long_date(day)))
         if unclosed:  # each record is chained to the one of the previous day
-            raise ConflictError(f"Close {long_date(unclosed[0])} first.")
+            raise ConflictError(
+                gettext("Close %(unclosed)s first.", unclosed=long_date(unclosed[0]))
+            )
         report = ClosingReport(day)
         open_deals = [deal for deal in deals if not deal.is_closed]
         if not open_deals:
@@ -141,7 +146,7 @@ class DayClosing:
                 await self._close(deal, report)
         except _LeaseLostError:
             raise ClosingInProgressError(
-                f"Another process is already closing {long_date(day)}."
+                gettext("Another process is already closing %(day)s.", day=long_date(day))
             ) from None
         await self._database.write(
             lambda connection: leases.release(connection, _lease(day), self._holder)

@@ -8,14 +8,19 @@ from typing import Final
 from app.daily.model import Attempt, Comparison, Doubt, PlayerDeal, Standing, Today, Verdict
 from app.daily.streaks import Streak
 from app.http.formats import clock_duration, count_of, long_date, ordinal
+from app.text import gettext, ngettext, sentences
 
 _ENOUGH: Final = 10  # players; below it a percentage says less than a place
 _ALL: Final = 100  # percent: of the others, so it is never said to be of all players
 _NOT_SHARED: Final = {Verdict.HIDDEN, Verdict.SET_ASIDE}
 _DOUBTS: Final = {
-    Doubt.GUEST: "you started it as a guest",
-    Doubt.NEW_NAME: "you claimed your name after the day had begun",
-    Doubt.NETWORK: "many others on your network had already started this deal",
+    Doubt.GUEST: gettext("It is unconfirmed, because you started it as a guest."),
+    Doubt.NEW_NAME: gettext(
+        "It is unconfirmed, because you claimed your name after the day had begun."
+    ),
+    Doubt.NETWORK: gettext(
+        "It is unconfirmed, because many others on your network had already started this deal."
+    ),
 }
 
 
@@ -26,15 +31,17 @@ def short_result(player_deal: PlayerDeal) -> str:
         return ""
     match attempt.verdict:
         case Verdict.OPEN:
-            return "in progress"
+            return gettext("in progress")
         case Verdict.SOLVED:
-            return f"solved: {_score(attempt)}"
+            return gettext("solved: %(score)s", score=_score(attempt))
         case Verdict.UNSOLVED:
             return _cards_home(player_deal)
-        case Verdict.REMOVED | Verdict.HIDDEN:
-            return attempt.verdict
+        case Verdict.REMOVED:
+            return gettext("removed")
+        case Verdict.HIDDEN:
+            return gettext("hidden")
         case Verdict.SET_ASIDE:
-            return "set aside"
+            return gettext("set aside")
 
 
 def full_result(player_deal: PlayerDeal, standing: Standing | None, ranked: int) -> str:
@@ -44,18 +51,20 @@ def full_result(player_deal: PlayerDeal, standing: Standing | None, ranked: int)
         return ""
     match attempt.verdict:
         case Verdict.OPEN:
-            return "Your attempt is in progress, and the clock is running."
+            return gettext("Your attempt is in progress, and the clock is running.")
         case Verdict.REMOVED:
-            return f"We removed your result. {attempt.reason or ''}".strip()
+            return sentences(gettext("We removed your result."), attempt.reason or "")
         case Verdict.HIDDEN:
-            return f"Your result is hidden and doesn't count. {attempt.reason or ''}".strip()
+            hidden = gettext("Your result is hidden and doesn't count.")
+            return sentences(hidden, attempt.reason or "")
         case Verdict.SET_ASIDE:
-            return f"Your result was set aside and doesn't count. {attempt.reason or ''}".strip()
+            aside = gettext("Your result was set aside and doesn't count.")
+            return sentences(aside, attempt.reason or "")
         case Verdict.SOLVED:
-            result = f"You solved it: {_score(attempt)}."
+            result = gettext("You solved it: %(score)s.", score=_score(attempt))
         case Verdict.UNSOLVED:
-            result = f"You got {_cards_home(player_deal)}."
-    return f"{result} {standing_text(player_deal, standing, ranked)}".rstrip()
+            result = gettext("You got %(cards_home)s.", cards_home=_cards_home(player_deal))
+    return sentences(result, standing_text(player_deal, standing, ranked))
 
 
 def standing_text(player_deal: PlayerDeal, standing: Standing | None, ranked: int) -> str:
@@ -64,7 +73,7 @@ def standing_text(player_deal: PlayerDeal, standing: Standing | None, ranked: in
         return ""
     rank = _rank(player_deal.attempt, standing, ranked, is_final=player_deal.deal.is_closed)
     is_told = player_deal.attempt.is_ranked and ranked == standing.comparison.players
-    return " ".join(filter(None, (rank, _comparison(standing.comparison, is_told=is_told))))
+    return sentences(rank, _comparison(standing.comparison, is_told=is_told))
 
 
 def share_text(player_deal: PlayerDeal, streak: Streak) -> str:
@@ -72,30 +81,40 @@ def share_text(player_deal: PlayerDeal, streak: Streak) -> str:
     attempt = player_deal.attempt
     if attempt is None or not attempt.has_ended or attempt.verdict in _NOT_SHARED:
         return ""
-    deal = f"{player_deal.rules.title}, {long_date(player_deal.deal.day)}"
+    title, day = player_deal.rules.title, long_date(player_deal.deal.day)
     if attempt.verdict is not Verdict.SOLVED:
-        return f"{deal}: {_cards_home(player_deal)}."
-    days = f" {streak.days} days in a row." if streak.days > 1 else ""
-    return f"{deal}: solved in {_score(attempt)}.{days}"
+        home = _cards_home(player_deal)
+        return gettext("%(game)s, %(day)s: %(cards)s.", game=title, day=day, cards=home)
+    solved = gettext(
+        "%(game)s, %(day)s: solved in %(score)s.", game=title, day=day, score=_score(attempt)
+    )
+    row = ngettext("%(n)s day in a row.", "%(n)s days in a row.", streak.days)
+    return sentences(solved, row if streak.days > 1 else "")
 
 
 def share_line(player_deal: PlayerDeal, streak: Streak, url: str) -> str:
     """``share_text`` and where the deal is; empty where there is nothing to share."""
     text = share_text(player_deal, streak)
-    return f"{text} {url}" if text else ""
+    return gettext("%(text)s %(url)s", text=text, url=url) if text else ""
 
 
 def streak_text(streak: Streak) -> str:
     """A streak in one or two sentences."""
     if not streak.days:
-        best = f"Best streak: {_days(streak.best)}." if streak.best else ""
-        begin = "Solve one of today's deals to start a"
-        begin += " new one." if best else " streak."
-        return f"{best} {begin}".strip() if streak.is_waiting else best
-    best = "" if streak.days < streak.best else ", your best so far"
-    frozen = f" {long_date(streak.frozen)} was forgiven." if streak.frozen else ""
-    waiting = " Solve a deal today to keep it." if streak.is_waiting else ""
-    return f"Your streak: {_days(streak.days)}{best}.{frozen}{waiting}"
+        best = gettext("Best streak: %(days)s.", days=_days(streak.best)) if streak.best else ""
+        begin = gettext("Solve one of today's deals to start a streak.")
+        if best:
+            begin = gettext("Solve one of today's deals to start a new one.")
+        return sentences(best, begin) if streak.is_waiting else best
+    days = gettext("Your streak: %(days)s.", days=_days(streak.days))
+    if streak.days >= streak.best:
+        days = gettext("Your streak: %(days)s, your best so far.", days=_days(streak.days))
+    frozen = streak.frozen
+    return sentences(
+        days,
+        gettext("%(day)s was forgiven.", day=long_date(frozen)) if frozen else "",
+        gettext("Solve a deal today to keep it.") if streak.is_waiting else "",
+    )
 
 
 def streak_today(today: Today) -> str:
@@ -111,41 +130,56 @@ def _score(attempt: Attempt) -> str:
 
 def score_text(actions: int, seconds: int) -> str:
     """``77 moves, 2:57``."""
-    return f"{count_of(actions, 'move')}, {clock_duration(seconds)}"
+    return gettext(
+        "%(moves)s, %(time)s", moves=count_of(actions, "move"), time=clock_duration(seconds)
+    )
 
 
 def _cards_home(player_deal: PlayerDeal) -> str:
     home = player_deal.attempt.cards_home or 0 if player_deal.attempt else 0
-    return f"{home} of {player_deal.rules.cards} cards home"
+    return gettext("%(home)s of %(cards)s cards home", home=home, cards=player_deal.rules.cards)
 
 
 def _rank(attempt: Attempt, standing: Standing, ranked: int, *, is_final: bool) -> str:
     if standing.rank is None:
         return ""
     if attempt.is_ranked:
-        return f"Rank {standing.rank} of {ranked}."
-    rank = f"rank {standing.rank} of {ranked + 1}"
+        return gettext("Rank %(rank)s of %(ranked)s.", rank=standing.rank, ranked=ranked)
+    rank, most = standing.rank, ranked + 1
     if attempt.unconfirmed and (attempt.listed or not is_final):
-        return f"It is unconfirmed, because {_DOUBTS[attempt.unconfirmed]}. It would have {rank}."
+        would = gettext("It would have rank %(rank)s of %(ranked)s.", rank=rank, ranked=most)
+        return sentences(_DOUBTS[attempt.unconfirmed], would)
     if is_final:
-        return f"With a name you would have had {rank}. The results are now final."
-    return f"With a name you would have {rank}."
+        return gettext(
+            "With a name you would have had rank %(rank)s of %(ranked)s. The results are now final.",
+            rank=rank,
+            ranked=most,
+        )
+    return gettext(
+        "With a name you would have rank %(rank)s of %(ranked)s.", rank=rank, ranked=most
+    )
 
 
 def _comparison(found: Comparison, *, is_told: bool) -> str:
     """``is_told`` is whether the rank says the place among all, guests included, already."""
     percent = found.percent_beaten
     if percent is None:
-        return "You are the first to finish."
+        return gettext("You are the first to finish.")
     if found.players < _ENOUGH:
         return (
             ""
             if is_told
-            else f"{ordinal(found.place)} of {found.players} players, guests included."
+            # Translators: %(ordinal)s is English, such as 3rd; use %(place)s, the number.
+            else gettext(
+                "%(ordinal)s of %(players)s players, guests included.",
+                ordinal=ordinal(found.place),
+                place=found.place,
+                players=found.players,
+            )
         )
     if percent == _ALL:
-        return f"The best of {found.players:,} players."
-    return f"Better than {percent}% of players." if percent else ""
+        return gettext("The best of %(players)s players.", players=found.players)
+    return gettext("Better than %(percent)s%% of players.", percent=percent) if percent else ""
 
 
 def _days(count: int) -> str:

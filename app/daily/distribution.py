@@ -12,6 +12,7 @@ from sqlalchemy import Connection, func, select
 
 from app.daily.model import Attempt, Verdict
 from app.db.schema import daily_attempts
+from app.text import gettext
 
 _BARS: Final = 6
 _MOST: Final = 0.9  # of the solved attempts lie below the last bar, which has no upper end
@@ -60,9 +61,17 @@ def bars_of(counts: Counts, own: Attempt | None) -> list[Bar]:
         for title, span in _spans(solved)
     ]
     if unsolved:
-        lines.append(("not solved", unsolved, is_unsolved))
+        lines.append((gettext("not solved"), unsolved, is_unsolved))
     most = max(count for _, count, _ in lines)
     return [Bar(title, count, 100 * count // most, is_own) for title, count, is_own in lines]
+
+
+def _span_text(span: range, *, is_open: bool) -> str:
+    if is_open:
+        return gettext("%(moves)s or more", moves=span[0])
+    if len(span) > 1:
+        return gettext("%(least)s to %(most)s", least=span[0], most=span[-1])
+    return str(span[0])
 
 
 def _spans(solved: Mapping[int, int]) -> list[tuple[str, range]]:
@@ -81,6 +90,5 @@ def _spans(solved: Mapping[int, int]) -> list[tuple[str, range]]:
     for low in starts:
         is_open = low == starts[-1] and last >= low + width
         span = range(low, last + 1 if is_open else low + width)
-        end = " or more" if is_open else f" to {span[-1]}" if width > 1 else ""
-        spans.append((f"{low}{end}", span))
+        spans.append((_span_text(span, is_open=is_open), span))
     return spans

@@ -20,9 +20,10 @@ from app.daily.dependencies import Daily, wake_if_due
 from app.daily.model import Deal
 from app.db.engine import Database
 from app.http.dependencies import origin_of, service_of
-from app.http.formats import count_of, long_date
+from app.http.formats import long_date
 from app.rulesets import ruleset_title
 from app.settings import Settings
+from app.text import gettext, ngettext
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(wake_if_due)])
 
@@ -72,8 +73,8 @@ def atom_feed(
     """
     root = Element("feed", {"xmlns": _NAMESPACE, "xml:lang": "en"})
     _add(root, "id", _id_of(_commitments(first_deals[:1])))
-    _add(root, "title", "Fair Deal: daily deals")
-    _add(root, "subtitle", "The results of each day, once they are final.")
+    _add(root, "title", gettext("Fair Deal: daily deals"))
+    _add(root, "subtitle", gettext("The results of each day, once they are final."))
     _add(root, "updated", _moment(max((_closed_ms(deals) for deals in days), default=0)))
     SubElement(SubElement(root, "author"), "name").text = "Fair Deal"
     SubElement(root, "link", {"rel": "self", "href": f"{origin}{PATH}"})
@@ -89,7 +90,7 @@ def _entry(origin: str, deals: Sequence[Deal], counts: Counts) -> Element:
     url = f"{origin}/daily/{day.isoformat()}"
     entry = Element("entry")
     _add(entry, "id", _id_of(f"entry {_commitments(deals)}"))
-    _add(entry, "title", f"Daily deals of {long_date(day)}")
+    _add(entry, "title", gettext("Daily deals of %(day)s", day=long_date(day)))
     _add(entry, "published", _moment(_closed_ms(deals)))
     _add(entry, "updated", _moment(_closed_ms(deals)))
     SubElement(entry, "link", {"rel": "alternate", "href": url, "type": "text/html"})
@@ -101,8 +102,21 @@ def _entry(origin: str, deals: Sequence[Deal], counts: Counts) -> Element:
 def _sentence(deal: Deal, begun: int, solved: int) -> str:
     title = ruleset_title(deal.ruleset)
     if not begun:
-        return f"{title}: no one played."
-    return f"{title}: solved by {solved or 'none'} of {count_of(begun, 'player')}."
+        return gettext("%(title)s: no one played.", title=title)
+    if not solved:
+        return ngettext(
+            "%(title)s: solved by none of %(n)s player.",
+            "%(title)s: solved by none of %(n)s players.",
+            begun,
+            title=title,
+        )
+    return ngettext(
+        "%(title)s: solved by %(solved)s of %(n)s player.",
+        "%(title)s: solved by %(solved)s of %(n)s players.",
+        begun,
+        title=title,
+        solved=solved,
+    )
 
 
 def _closed_days(deals: Sequence[Deal]) -> list[list[Deal]]:

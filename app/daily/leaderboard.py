@@ -18,6 +18,7 @@ from app.daily.model import Attempt, Comparison, Score, Standing, Verdict, share
 from app.daily.repository import ATTEMPT_COLUMNS, to_attempt
 from app.db.schema import daily_attempts, judgements, players
 from app.errors import MalformedError
+from app.text import gettext
 
 _a = daily_attempts.c
 
@@ -91,7 +92,9 @@ def parse_cursor(which: ResultList, text: str | None) -> Cursor | None:
         return None
     numbers = len(_ORDERS[which].columns) - 1
     if not re.fullmatch(rf"(\d{{1,9}}\.){{{numbers}}}[\w-]{{1,40}}", text, re.ASCII):
-        raise MalformedError("'after' isn't a cursor of this list. Use the value of 'next'.")
+        raise MalformedError(
+            gettext("'after' isn't a cursor of this list. Use the value of 'next'.")
+        )
     *key, game_id = text.split(".")
     return (*map(int, key), game_id)
 

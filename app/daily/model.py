@@ -17,6 +17,7 @@ from app.daily.featured import featured_rulesets
 from app.daily.streaks import Streak
 from app.engine.ruleset import Ruleset
 from app.errors import ConflictError, ForbiddenError
+from app.text import gettext
 
 _MINUTE_MS: Final = 60_000
 _GRACE_MS: Final = 120 * _MINUTE_MS
@@ -52,7 +53,7 @@ def parse_day(text: str) -> date:
             return date.fromisoformat(text)
     except ValueError:
         pass
-    message = f"{text[:40]!r} isn't a date. Dates look like 2026-11-21."
+    message = gettext("%(text)s isn't a date. Dates look like 2026-11-21.", text=repr(text[:40]))
     raise ValueError(message)
 
 
@@ -255,18 +256,18 @@ class NotFinishedError(ForbiddenError):
     """The results of an open deal, requested before the viewer has finished it."""
 
     code = "not_finished"
-    title = "Finish this deal first"
+    title = gettext("Finish this deal first")
 
 
 class BegunAlreadyError(ConflictError):
     """Another player has already started this deal in the same browser."""
 
     code = "begun_already"
-    title = "Deal already started"
+    title = gettext("Deal already started")
 
 
 class NotClosedError(ConflictError):
     """Something that is only published once a deal is closed."""
 
     code = "not_closed"
-    title = "This deal is still open"
+    title = gettext("This deal is still open")

@@ -7,15 +7,23 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from app.daily.streaks import ONE_DAY
 from app.errors import DealNotFoundError
 from app.http.formats import long_date
+from app.text import date_text, gettext, pgettext
 
 Content = TypeVar("Content")
 
 _MONTH: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)
+
+
+class WeekdayName(NamedTuple):
+    """A day of the week in full, and in two letters or as short as the language has it."""
+
+    name: str
+    short: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +50,28 @@ class Month(Generic[Content]):
     next: str
     weeks: list[list[DayCell[Content] | None]]
 
+    @property
+    def weekdays(self) -> tuple[WeekdayName, ...]:
+        """The names of the days in the head of the table, Monday first."""
+        return _WEEKDAYS
+
+
+_MONDAY: Final = date(2026, 11, 23)  # any
+_WEEKDAYS: Final = tuple(
+    WeekdayName(date_text(_MONDAY + timedelta(days), "weekday"), short)
+    for days, short in enumerate(
+        (
+            pgettext("Monday", "Mo"),
+            pgettext("Tuesday", "Tu"),
+            pgettext("Wednesday", "We"),
+            pgettext("Thursday", "Th"),
+            pgettext("Friday", "Fr"),
+            pgettext("Saturday", "Sa"),
+            pgettext("Sunday", "Su"),
+        )
+    )
+)
+
 
 def read_month(text: str, oldest: date, today: date) -> date:
     """The first day of the month ``text``, like ``2026-11``; of the current month if it is empty.
@@ -51,10 +81,10 @@ def read_month(text: str, oldest: date, today: date) -> date:
     """
     match = _MONTH.fullmatch(text or f"{today:%Y-%m}")
     if match is None or int(match[1]) < 1:
-        raise DealNotFoundError("Months look like 2026-11.")
+        raise DealNotFoundError(gettext("Months look like 2026-11."))
     first = date(int(match[1]), int(match[2]), 1)
     if not oldest.replace(day=1) <= first <= today:
-        raise DealNotFoundError("There are no deals for this month.")
+        raise DealNotFoundError(gettext("There are no deals for this month."))
     return first
 
 
@@ -77,7 +107,7 @@ def month_of(
     weeks = calendar.Calendar().monthdatescalendar(first.year, first.month)
     return Month(
         path=path,
-        title=f"{first:%B %Y}",
+        title=date_text(first, "month"),
         previous=f"{before:%Y-%m}" if before >= oldest else "",
         next=f"{after:%Y-%m}" if after <= today else "",
         weeks=[[cell(day) for day in week] for week in weeks],

@@ -8,6 +8,7 @@ from typing import Final
 from app.daily.model import Today, closes_ms
 from app.daily.views import DealView, Timestamp, deal_view, left_text
 from app.http.formats import count_of
+from app.text import gettext
 
 _TO_PLAY: Final = {"fresh", "open"}
 
@@ -25,8 +26,12 @@ class NextDeals:
     def text(self) -> str:
         """What is left, in one sentence."""
         if not self.waiting:
-            return f"That's all for today: new deals in {self.left}."
-        return f"{count_of(self.waiting, 'deal')} left today, new ones in {self.left}."
+            return gettext("That's all for today: new deals in %(left)s.", left=self.left)
+        return gettext(
+            "%(deals)s left today, new ones in %(left)s.",
+            deals=count_of(self.waiting, "deal"),
+            left=self.left,
+        )
 
 
 def next_deals(today: Today, now_ms: int, finished: str = "") -> NextDeals:

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, select
 from app.daily.model import Verdict
 from app.daily.streaks import ONE_DAY, Streak, compute_streak
 from app.db.schema import daily_attempts
+from app.text import gettext
 
 _a = daily_attempts.c
 _WEEK = 7
@@ -37,10 +38,10 @@ class DayState(StrEnum):
 
 
 _WORDS: Mapping[DayState, str] = {
-    DayState.FRESH: "not started",
-    DayState.BEGUN: "in progress",
-    DayState.SOLVED: "solved",
-    DayState.UNSOLVED: "not solved",
+    DayState.FRESH: gettext("not started"),
+    DayState.BEGUN: gettext("in progress"),
+    DayState.SOLVED: gettext("solved"),
+    DayState.UNSOLVED: gettext("not solved"),
 }
 
 

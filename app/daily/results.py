@@ -14,10 +14,13 @@ from app.daily.leaderboard import Result, ResultList
 from app.daily.model import Deal, NotFinishedError, PlayerDeal, Standing, Verdict
 from app.daily.service import DailyService
 from app.db.engine import Database
+from app.text import gettext
 
 _WITHOUT_STANDING: Final = {Verdict.OPEN, Verdict.HIDDEN, Verdict.SET_ASIDE}
-_NOT_FINISHED: Final = "You can see the results once you have finished this deal. Everyone can see them when it closes."
-_RESIGNED: Final = (
+_NOT_FINISHED: Final = gettext(
+    "You can see the results once you have finished this deal. Everyone can see them when it closes."
+)
+_RESIGNED: Final = gettext(
     "You resigned, so you can see the results when this deal closes, as everyone can."
 )
 

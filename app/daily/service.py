@@ -30,9 +30,10 @@ from app.games.model import Game, Kind, stored_rules
 from app.games.service import GameService
 from app.http.formats import long_date
 from app.rulesets import DAILY_RULESETS, RULESETS, find_ruleset
+from app.text import gettext
 
-_NO_DEAL: Final = "There is no deal for this day."
-_DAY_OVER: Final = "This day is over. You can still play its deals for practice."
+_NO_DEAL: Final = gettext("There is no deal for this day.")
+_DAY_OVER: Final = gettext("This day is over. You can still play its deals for practice.")
 _RETRY_AFTER: Final = 5  # seconds
 
 
@@ -172,7 +173,10 @@ class DailyService:
         deal = (await self.find_deal(None, day, ruleset)).deal
         if not deal.is_closed:
             raise NotClosedError(
-                f"The cards of {long_date(day)} will be published once we have verified every game."
+                gettext(
+                    "The cards of %(day)s will be published once we have verified every game.",
+                    day=long_date(day),
+                )
             )
         return deal
 
@@ -200,7 +204,7 @@ class DailyService:
             lambda connection: repository.find_attempt(connection, game_id)
         )
         if attempt is None:
-            raise DealNotFoundError("This game isn't a daily deal.")
+            raise DealNotFoundError(gettext("This game isn't a daily deal."))
         return attempt
 
     async def _deals_of_today(self, day: date) -> list[Deal]:
@@ -232,7 +236,9 @@ class DailyService:
         # Between the two queries another tab may have started an attempt of the same player.
         if attempt and attempt.player_id != player_id:
             raise BegunAlreadyError(
-                "Another player has already started this deal in this browser. Each deal can be started once."
+                gettext(
+                    "Another player has already started this deal in this browser. Each deal can be started once."
+                )
             )
         return attempt
 
@@ -296,7 +302,10 @@ def _select_deal(deals: list[Deal], name: str, *, is_today: bool) -> Deal:
             return deal
     if rules in DAILY_RULESETS and is_today:
         raise NotReadyError(
-            f"Today's {rules.title} is being prepared: we only deal games that can be won. Try again in a moment.",
+            gettext(
+                "Today's %(title)s is being prepared: we only deal games that can be won. Try again in a moment.",
+                title=rules.title,
+            ),
             _RETRY_AFTER,
         )
     raise DealNotFoundError(_NO_DEAL)

@@ -29,6 +29,7 @@ from app.games.catalog import GameOffer, find_offer
 from app.games.model import stored_rules
 from app.http.formats import clock_duration, iso_time, long_date, percent, signed_points
 from app.identity.names import DELETED
+from app.text import gettext
 
 _HOUR = 60  # in minutes
 
@@ -46,7 +47,9 @@ class Timestamp:
         """Convert from milliseconds."""
         iso = iso_time(at_ms)
         time = f"{iso[11:16]} UTC"
-        return Timestamp(iso, time, f"{long_date(day_of(at_ms))}, {time}")
+        return Timestamp(
+            iso, time, gettext("%(day)s, %(time)s", day=long_date(day_of(at_ms)), time=time)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +207,9 @@ def deal_view(player_deal: PlayerDeal) -> DealView:
 def left_text(length_ms: int) -> str:
     """The time until a day closes, to the minute: ``5:12 h``, ``12 min``. The page's script says the same."""
     minutes = max(-(-length_ms // 60_000), 0)
-    return f"{minutes // _HOUR}:{minutes % _HOUR:02} h" if minutes >= _HOUR else f"{minutes} min"
+    if minutes >= _HOUR:
+        return gettext("%(time)s h", time=f"{minutes // _HOUR}:{minutes % _HOUR:02}")
+    return gettext("%(minutes)s min", minutes=minutes)
 
 
 def today_view(today: Today, now_ms: int, company: Sequence[Markup]) -> TodayView:
@@ -221,7 +226,9 @@ def today_view(today: Today, now_ms: int, company: Sequence[Markup]) -> TodayVie
         late=[deal_view(player_deal) for player_deal in today.late],
         is_done=today.is_done,
         streak=descriptions.streak_today(today),
-        solved=f"{solved} solved" if (solved := solved_of(today.player_deals)) else "",
+        solved=gettext("%(count)s solved", count=solved)
+        if (solved := solved_of(today.player_deals))
+        else "",
         company=company,
     )
 
@@ -337,4 +344,4 @@ def solved_of(player_deals: Sequence[PlayerDeal]) -> str:
     """How many of some deals the viewer has solved, such as "2 of 5"; empty before the first."""
     attempts = [player_deal.attempt for player_deal in player_deals if player_deal.attempt]
     solved = sum(attempt.verdict is Verdict.SOLVED for attempt in attempts)
-    return f"{solved} of {len(player_deals)}" if solved else ""
+    return gettext("%(n)s of %(all)s", n=solved, all=len(player_deals)) if solved else ""

@@ -18,6 +18,7 @@ from app.engine.transition import IllegalActionError
 from app.errors import IllegalMoveError, MalformedError
 from app.explorer.model import MAX_LINE
 from app.games.model import STEPS, deck_of, parse_game_action, stored_rules
+from app.text import gettext, reason
 
 END: Final = ""
 """Stands for the action of a run at the position where it ended."""
@@ -65,16 +66,20 @@ def read_line(opening: History, text: str) -> History:
     """Play a line such as ``t1-f1,deal``; raises ``MalformedError`` and ``IllegalMoveError``."""
     words = text.split(",") if text else []
     if len(words) > MAX_LINE:
-        raise MalformedError(f"A line can have at most {MAX_LINE:,} actions.")
+        raise MalformedError(gettext("A line can have at most %(most)s actions.", most=MAX_LINE))
     history = opening
     for number, word in enumerate(words, start=1):
         try:
             history = history.apply(parse_action(opening.rules.layout, word.strip()))
         except IllegalActionError as error:
-            raise IllegalMoveError(f"Action {number}: {error.refusal.sentence}") from error
+            raise IllegalMoveError(_of_action(number, error.refusal.sentence)) from error
         except ValueError as error:
-            raise MalformedError(f"Action {number}: {error}") from error
+            raise MalformedError(_of_action(number, reason(error))) from error
     return history
+
+
+def _of_action(number: int, sentence: str) -> str:
+    return gettext("Action %(n)s: %(reason)s", n=number, reason=sentence)
 
 
 def position_hash(deal: bytes, position: Position) -> int:

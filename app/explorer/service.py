@@ -29,6 +29,7 @@ from app.games.service import GameService
 from app.sharing import repository as sharing_repository
 from app.sharing.model import OpenDeal, UnfinishedDealError
 from app.sharing.service import SharingService
+from app.text import gettext
 
 _RETRY_AFTER: Final = 10  # seconds
 _SHORT: Final = 1_000  # characters of a line that is played in a millisecond or two
@@ -84,7 +85,7 @@ class ExplorerService:
         if not await self._database.read(partial(repository.is_merged, deal=deal)):
             self._merging.wake()
             raise NotReadyError(
-                "The games of this deal are being put together. Try again in a minute.",
+                gettext("The games of this deal are being put together. Try again in a minute."),
                 _RETRY_AFTER,
             )
         runs = repository.daily_runs()
@@ -106,7 +107,9 @@ class ExplorerService:
                 player_id=viewer_id,
             )
         ):
-            raise UnfinishedDealError("You can explore this deal once you have finished it.")
+            raise UnfinishedDealError(
+                gettext("You can explore this deal once you have finished it.")
+            )
         await self._merging.merge_open(deal)
         runs = repository.open_runs(deal.rules, deal.code, viewer_id)
         return ExploredOpen(deal, await self._explore(open_key(deal), line, runs, viewer_id))
@@ -119,7 +122,7 @@ class ExplorerService:
             return f"/daily/{attempt.day.isoformat()}/{attempt.ruleset}/explorer"
         if has_open_deal(game):
             return f"/deal/{game.rules.id}/{game.code}/explorer"
-        raise DealNotFoundError("Only daily deals and deals with a code can be explored.")
+        raise DealNotFoundError(gettext("Only daily deals and deals with a code can be explored."))
 
     async def _explore(
         self, key: DealKey, line: str, runs: Select[Any], viewer_id: str | None

@@ -14,6 +14,7 @@ from app.explorer.service import ExploredDaily, ExploredOpen
 from app.games import descriptions
 from app.games.mini_table import MiniTable, mini_table
 from app.http.formats import count_of, long_date, percent
+from app.text import gettext, ngettext
 
 _MAX_STEPS: Final = 8  # of the line, listed with links; the way back leads to the others
 
@@ -73,7 +74,7 @@ def daily_view(found: ExploredDaily, *, is_player: bool) -> ExplorerView:
 
 def open_view(found: ExploredOpen) -> ExplorerView:
     """The page of an open deal, which only players see."""
-    name = f"Deal {found.deal.code}"
+    name = gettext("Deal %(code)s", code=found.deal.code)
     return _view(found.explored, found.deal.path, name, "play", is_player=True)
 
 
@@ -86,7 +87,14 @@ def _view(
     words = [str(action) for action in history.actions()]
     count = len(words)
     home = count_of(cards_home(rules, position), "card")
-    after = f"after {count_of(count, 'move')}" if count else "at the opening"
+    label = gettext("The table at the opening, %(cards)s home", cards=home)
+    if count:
+        label = ngettext(
+            "The table after %(n)s move, %(cards)s home",
+            "The table after %(n)s moves, %(cards)s home",
+            count,
+            cards=home,
+        )
     return ExplorerView(
         path=path,
         address=_address(path, words),
@@ -95,7 +103,7 @@ def _view(
         deal_path=deal_path,
         deal_name=name,
         board=mini_table(rules, position),
-        board_label=f"The table {after}, {home} home",
+        board_label=label,
         number=count,
         earlier=max(0, count - _MAX_STEPS),
         steps=_steps(history, path, words),
@@ -144,8 +152,8 @@ def _ended(explored: Explored) -> str:
     if not count:
         return ""
     if is_won(explored.history.rules, explored.history.position):
-        return f"{count_of(count, 'run')} won here."
-    return f"{count_of(count, 'run')} ended here."
+        return ngettext("%(n)s run won here.", "%(n)s runs won here.", count)
+    return ngettext("%(n)s run ended here.", "%(n)s runs ended here.", count)
 
 
 def _unplayed(explored: Explored) -> str:
@@ -155,7 +163,9 @@ def _unplayed(explored: Explored) -> str:
     count = sum(str(action) not in taken for action in explored.actions)
     if not count:
         return ""
-    return f"{count_of(count, 'possible move')} nobody played."
+    return ngettext(
+        "%(n)s possible move nobody played.", "%(n)s possible moves nobody played.", count
+    )
 
 
 def _address(path: str, words: Sequence[str]) -> str:

@@ -26,6 +26,7 @@ from app.http.errors import HeadTooLargeError, RequestTimeoutError, TooLargeErro
 from app.http.logging_setup import ROOT
 from app.http.networks import network_of
 from app.settings import Settings
+from app.text import gettext
 
 STATE: Final = "connection_limits"
 """The name of the limits in the lifespan state, which the server gives to each connection."""
@@ -222,13 +223,15 @@ class DeadlineProtocol(HttpToolsProtocol):
         self.loop.call_later(_LINGER_SECONDS, self.transport.abort)
 
 
-_TOO_MANY: Final = "Too many people are connected. Try again in a moment."
-_TOO_MANY_OF_NETWORK: Final = "Too many connections from your network. Try again in a moment."
-_HEAD_TOO_LARGE: Final = "The address and headers of the request are too large."
-_BODY_TOO_LARGE: Final = "The request body is too large."
+_TOO_MANY: Final = gettext("Too many people are connected. Try again in a moment.")
+_TOO_MANY_OF_NETWORK: Final = gettext(
+    "Too many connections from your network. Try again in a moment."
+)
+_HEAD_TOO_LARGE: Final = gettext("The address and headers of the request are too large.")
+_BODY_TOO_LARGE: Final = gettext("The request body is too large.")
 _TIMEOUTS: Final = {
-    "head": "The request was not complete in time.",
-    "body": "The body of the request was not complete in time.",
+    "head": gettext("The request was not complete in time."),
+    "body": gettext("The body of the request was not complete in time."),
 }
 
 

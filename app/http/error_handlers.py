@@ -43,7 +43,9 @@ from app.http.errors import (
     status_of,
 )
 from app.http.templates import PLAYER, page
+from app.i18n.wording import say
 from app.jobs.admission import TooManyJobsError
+from app.text import gettext, sentences
 
 PROBLEM_TYPE = "application/problem+json"
 _MAX_SENTENCES = 3
@@ -55,10 +57,12 @@ _PAGE = re.compile(r"https?://(?P<host>[^/?#]+)(?P<path>/(?![/\\])[^?#\\\s]*)")
 class PageNotFoundError(NotFoundError):
     """No page has this address."""
 
-    title = "We can't find that page"
+    title = gettext("We can't find that page")
 
     def __init__(self) -> None:
-        super().__init__("There is nothing at this address. The link may be old, or have a typo.")
+        super().__init__(
+            gettext("There is nothing at this address. The link may be old, or have a typo.")
+        )
 
 
 Recognise = Callable[[Request], Awaitable[object]]
@@ -126,31 +130,35 @@ def way_back(request: Request) -> str | None:
 
 def malformed_error(errors: Sequence[ErrorDetails]) -> MalformedError:
     """FastAPI's validation errors as one error, with a sentence for each."""
-    sentences = [_sentence(error) for error in errors[:_MAX_SENTENCES]]
+    said = [_sentence(error) for error in errors[:_MAX_SENTENCES]]
     kind = (
         NotJsonError if any(error["type"] == "json_invalid" for error in errors) else MalformedError
     )
-    return kind(" ".join(sentences))
+    return kind(sentences(*said))
 
 
 def _sentence(error: ErrorDetails) -> str:
     where = [str(part) for part in error["loc"]]
     message = str(error["msg"]).removeprefix("Value error, ").rstrip(".")
     if error["type"] == "json_invalid":
-        return f"The body isn't JSON: {error['ctx']['error'].lower()} at character {where[-1]}."
+        return gettext(
+            "The body isn't JSON: %(fault)s at character %(place)s.",
+            fault=error["ctx"]["error"].lower(),
+            place=where[-1],
+        )
     if error["type"] == "missing":
-        return f"{where[-1]!r} is missing."
+        return gettext("%(field)s is missing.", field=repr(where[-1]))
     if where == ["body"]:
-        return "Send the body as a JSON object, with the type application/json."
+        return gettext("Send the body as a JSON object, with the type application/json.")
     return f"{where[-1]!r}: {message[:1].lower()}{message[1:]}."
 
 
 def _problem(error: AppError) -> Response:
     document = {
         "type": f"/api/docs#{error.code}",
-        "title": error.title,
+        "title": say(error.title),
         "status": status_of(type(error)),
-        "detail": error.detail,
+        "detail": say(error.detail),
         "code": error.code,
         **error.members,
     }
@@ -163,7 +171,7 @@ async def _handle_exception(request: Request, error: Exception) -> Response:
         case AppError():
             return error_response(request, error)
         case TooManyJobsError():
-            return error_response(request, RateLimitedError(str(error), error.retry_after))
+            return error_response(request, RateLimitedError(error.detail, error.retry_after))
         case RequestValidationError():
             return error_response(request, malformed_error(error.errors()))
         case HTTPException(status_code=HTTPStatus.NOT_MODIFIED):
@@ -181,10 +189,15 @@ def _from_http_exception(request: Request, error: HTTPException) -> AppError:
         case HTTPStatus.METHOD_NOT_ALLOWED:
             allow = (error.headers or {}).get("Allow", "GET")
             return MethodNotAllowedError(
-                f"{request.method} is not allowed here. Allowed: {allow}.", allow
+                gettext(
+                    "%(method)s is not allowed here. Allowed: %(allow)s.",
+                    method=request.method,
+                    allow=allow,
+                ),
+                allow,
             )
         case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-            return TooLargeError("The request body is too large.")
+            return TooLargeError(gettext("The request body is too large."))
         case HTTPStatus.UNSUPPORTED_MEDIA_TYPE:
             return UnsupportedMediaError(error.detail)
         case HTTPStatus.UNAUTHORIZED | HTTPStatus.FORBIDDEN:
@@ -192,13 +205,13 @@ def _from_http_exception(request: Request, error: HTTPException) -> AppError:
         case status if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             return UnavailableError(error.detail)
         case _:
-            return NotJsonError("We can't read the body.")
+            return NotJsonError(gettext("We can't read the body."))
 
 
 _log = logging.getLogger(f"{logging_setup.ROOT}.http")
-_SENTENCE = "Something went wrong on our side. We have logged the error."
-_NOT_SAVED = "This couldn't be saved. Try again in a moment."
-_NOT_READ = "The site can't reach its data right now. Try again in a moment."
+_SENTENCE = gettext("Something went wrong on our side. We have logged the error.")
+_NOT_SAVED = gettext("This couldn't be saved. Try again in a moment.")
+_NOT_READ = gettext("The site can't reach its data right now. Try again in a moment.")
 _RETRY_SECONDS = 5
 _QUIET_SECONDS = 60.0
 

@@ -45,6 +45,7 @@ from app.errors import (
     UnavailableError,
     UnknownTokenError,
 )
+from app.text import gettext
 
 
 class NotJsonError(MalformedError):
@@ -59,21 +60,21 @@ class UnknownHostError(AppError):
     """The Host header names a host that is not this site's."""
 
     code = "unknown_host"
-    title = "Unknown host"
+    title = gettext("Unknown host")
 
 
 class CrossSiteError(ForbiddenError):
     """A request from another site (cross-site request forgery)."""
 
     code = "cross_site"
-    title = "Request from another site"
+    title = gettext("Request from another site")
 
 
 class MethodNotAllowedError(AppError):
     """This address does not support the method."""
 
     code = "method_not_allowed"
-    title = "Method not allowed"
+    title = gettext("Method not allowed")
 
     def __init__(self, detail: str, allow: str) -> None:
         super().__init__(detail)
@@ -84,28 +85,28 @@ class RequestTimeoutError(AppError):
     """The request did not arrive completely in time."""
 
     code = "request_timeout"
-    title = "Request timeout"
+    title = gettext("Request timeout")
 
 
 class HeadTooLargeError(AppError):
     """The address and headers are too large."""
 
     code = "head_too_large"
-    title = "Request headers too large"
+    title = gettext("Request headers too large")
 
 
 class TooLargeError(AppError):
     """The body is too large."""
 
     code = "too_large"
-    title = "Request too large"
+    title = gettext("Request too large")
 
 
 class UnsupportedMediaError(AppError):
     """The body has an unsupported content type."""
 
     code = "unsupported_media_type"
-    title = "Unsupported content type"
+    title = gettext("Unsupported content type")
 
 
 _STATUS: Final[Mapping[type[AppError], int]] = MappingProxyType(

@@ -14,6 +14,7 @@ from starlette.types import Scope
 from app.errors import AppError
 from app.http.errors import BadHostError, UnknownHostError
 from app.http.monitoring import PROBES
+from app.text import gettext
 
 _HOST: Final = re.compile(
     r"(?P<name>[a-z0-9]([a-z0-9._-]{0,252})|\[[0-9a-f:.]{2,45}\])(:(?P<port>\d{1,5}))?",
@@ -33,13 +34,13 @@ class AllowedHosts:
         """The error for a request with a host that is malformed or not listed. Probes may use the address."""
         hosts = {value for name, value in scope["headers"] if name == b"host"}
         if len(hosts) > 1:
-            return BadHostError("The request names two hosts.")
+            return BadHostError(gettext("The request names two hosts."))
         text = hosts.pop().decode("latin-1") if hosts else ""
         if text and not _HOST.fullmatch(text):
-            return BadHostError("The request's host isn't the name of a host.")
+            return BadHostError(gettext("The request's host isn't the name of a host."))
         if not self._listed or scope["path"] in PROBES or _normal(text) in self._listed:
             return None
-        return UnknownHostError("This site doesn't answer to that name.")
+        return UnknownHostError(gettext("This site doesn't answer to that name."))
 
 
 def _normal(host: str) -> str:

@@ -11,6 +11,7 @@ from segno.encoder import DataOverflowError
 from starlette.responses import Response
 
 from app.errors import MalformedError
+from app.text import gettext
 
 _INK: Final = "#1b2230"
 
@@ -20,7 +21,9 @@ def qr_response(link: str, headers: Mapping[str, str] | None = None) -> Response
     try:
         symbol = segno.make(link, error="m", micro=False)
     except DataOverflowError as error:
-        raise MalformedError("This site's own address is too long for a QR code.") from error
+        raise MalformedError(
+            gettext("This site's own address is too long for a QR code.")
+        ) from error
     svg = io.BytesIO()
     symbol.save(svg, kind="svg", border=3, dark=_INK, light="#fff", omitsize=True)
     return Response(svg.getvalue(), headers=headers, media_type="image/svg+xml; charset=utf-8")

@@ -30,14 +30,15 @@ from app.http.throttle import (
     raise_if_limited,
 )
 from app.settings import Settings
+from app.text import gettext
 
 _SWEEP_EVERY = 4096
 _DAY: Final = 24 * 60  # minutes
 
 
-_GUESTS = "Too many new players came from your network."
-_IMPORTS = "Too many games were imported from your network."
-_CODES = "Too many codes were tried from your network."
+_GUESTS = gettext("Too many new players came from your network.")
+_IMPORTS = gettext("Too many games were imported from your network.")
+_CODES = gettext("Too many codes were tried from your network.")
 
 
 class RateLimits:
@@ -65,12 +66,12 @@ class RateLimits:
 
     def action(self, player_id: str) -> None:
         """Count an action of a player; raises ``RateLimitedError``."""
-        self._count(self._actions, player_id, "You're going too fast.")
+        self._count(self._actions, player_id, gettext("You're going too fast."))
 
     def new_game(self, address: str) -> None:
         """Count a game started from the network of an address; raises ``RateLimitedError``."""
         network = network_of(address)
-        self._count(self._games, network, "Too many games were started from your network.")
+        self._count(self._games, network, gettext("Too many games were started from your network."))
 
     async def new_guest(self, address: str) -> None:
         """Count a new guest from the network of an address; raises ``RateLimitedError``."""

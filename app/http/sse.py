@@ -29,6 +29,7 @@ from app.pubsub.presence import Visit
 from app.pubsub.service import PubSub
 from app.pubsub.topics import Notice, Topic
 from app.settings import Settings
+from app.text import gettext
 
 HEARTBEAT_SECONDS = 10.0  # keeps connections alive through proxies
 _GONE = (OSError, RuntimeError)  # uvloop raises the latter once a connection is closed
@@ -71,7 +72,7 @@ class StreamLimits:
             limits[player_id] = self._by_player
         if any(self._open[who] >= most for who, most in limits.items()):
             raise RateLimitedError(
-                "You have too many pages open. This one will update less often.",
+                gettext("You have too many pages open. This one will update less often."),
                 _RETRY_SECONDS,
             )
         for who in limits:

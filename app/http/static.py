@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from app.errors import NotFoundError
 from app.settings import static_folder
+from app.text import gettext
 
 PREFIX = "/static/"
 AT_THE_ROOT = ("robots.txt", "favicon.ico")
@@ -99,7 +100,7 @@ class StaticFiles:
             name, caching = path.removeprefix("/"), _ONE_DAY
         file = self._files.get(name)
         if file is None:
-            raise NotFoundError("File not found.")
+            raise NotFoundError(gettext("File not found."))
         request = dict(scope["headers"])
         sent = file.plain
         if file.gzipped is not None and b"gzip" in request.get(b"accept-encoding", b""):

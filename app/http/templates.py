@@ -25,7 +25,7 @@ from app.i18n.languages import offered
 from app.i18n.wording import current_language, say
 from app.rulesets.families import FAMILIES
 from app.settings import templates_folder
-from app.text import number_text, put
+from app.text import capital, number_text, put, sentences
 
 PLAYER = "fairdeal.player"
 """The scope key of a request's player."""
@@ -110,6 +110,8 @@ def environment() -> Environment:
     made.globals["offered_languages"] = offered
     made.globals["addresses"] = addresses
     made.filters["number"] = number_text
+    made.filters["sentences"] = lambda texts: sentences(*texts)
+    made.globals["capital"] = capital
     made.globals["static_url"] = static_files().url
     made.globals["game_families"] = FAMILIES
     made.globals["has_static"] = static_files().__contains__

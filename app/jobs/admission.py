@@ -8,20 +8,21 @@ can't take every place, nor can a hundred; the next person of another network fi
 from __future__ import annotations
 
 from collections.abc import Collection
-from enum import StrEnum
+from enum import Enum
 from typing import Final, NamedTuple
 
 from app.jobs.queue import Origin, QueuedJob
+from app.text import gettext, sentences
 
 _RETRY_AFTER: Final = 5  # seconds
 
 
-class Shortage(StrEnum):
+class Shortage(Enum):
     """Who has no place left for a job, as a sentence for the player."""
 
-    PLAYER = "You have too many requests in progress."
-    NETWORK = "Your network has too many requests in progress."
-    SITE = "Too many people are waiting for the solver."
+    PLAYER = gettext("You have too many requests in progress.")
+    NETWORK = gettext("Your network has too many requests in progress.")
+    SITE = gettext("Too many people are waiting for the solver.")
 
 
 class TooManyJobsError(Exception):
@@ -30,7 +31,8 @@ class TooManyJobsError(Exception):
     def __init__(
         self, retry_after: int = _RETRY_AFTER, shortage: Shortage = Shortage.PLAYER
     ) -> None:
-        super().__init__(f"{shortage} Try again in a moment.")
+        self.detail = sentences(shortage.value, gettext("Try again in a moment."))
+        super().__init__(self.detail)
         self.retry_after = retry_after
         self.shortage = shortage
 

@@ -15,6 +15,7 @@ from app.http.preferences import local_path
 from app.http.templates import see_other
 from app.identity.dependencies import ActingPlayer
 from app.profiles import favourites
+from app.text import gettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -35,7 +36,7 @@ async def star(
 ) -> Response:
     """Mark a game as a favourite, or take the mark away, and go back to its tile."""
     if bool(form.add) == bool(form.remove):
-        raise MalformedError("Choose one game: send 'add' or 'remove'.")
+        raise MalformedError(gettext("Choose one game: send 'add' or 'remove'."))
     rules = get_ruleset(form.add or form.remove)
     database, at_ms = service_of(request, Database), now_ms_of(request)
     if form.add:

@@ -17,6 +17,7 @@ from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.tiles import Tile, card_groups, list_tiles
 from app.rulesets.families import FAMILIES
+from app.text import gettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -38,25 +39,25 @@ def _is_won(tile: Tile, *, often: bool) -> bool:
 
 FILTERS: Final[Mapping[str, Mapping[str, tuple[str, Accepts]]]] = {
     "decks": {
-        "one": ("One deck", lambda tile: tile.game.decks == "one deck"),
-        "two": ("Two decks", lambda tile: tile.game.decks == "two decks"),
+        "one": (gettext("One deck"), lambda tile: tile.game.decks == "one deck"),
+        "two": (gettext("Two decks"), lambda tile: tile.game.decks == "two decks"),
     },
     "length": {
-        "short": ("Short", lambda tile: tile.game.minutes <= _SHORT_MINUTES),
-        "long": ("Long", lambda tile: tile.game.minutes > _SHORT_MINUTES),
+        "short": (gettext("Short"), lambda tile: tile.game.minutes <= _SHORT_MINUTES),
+        "long": (gettext("Long"), lambda tile: tile.game.minutes > _SHORT_MINUTES),
     },
     "won": {
-        "often": ("Won often", lambda tile: _is_won(tile, often=True)),
-        "rarely": ("Won rarely", lambda tile: _is_won(tile, often=False)),
+        "often": (gettext("Won often"), lambda tile: _is_won(tile, often=True)),
+        "rarely": (gettext("Won rarely"), lambda tile: _is_won(tile, often=False)),
     },
     "deals": {
         "winnable": (
-            "Nearly every deal can be won",
+            gettext("Nearly every deal can be won"),
             lambda tile: tile.game.winnable >= _NEARLY_ALL,
         ),
-        "open": ("Nothing hidden", lambda tile: tile.game.is_open),
+        "open": (gettext("Nothing hidden"), lambda tile: tile.game.is_open),
     },
-    "tried": {"never": ("Never tried", lambda tile: tile.is_new)},
+    "tried": {"never": (gettext("Never tried"), lambda tile: tile.is_new)},
 }
 """The choices of each filter, by their names in the address: the words on the page, and which games it accepts."""
 
@@ -123,7 +124,7 @@ async def games(
         if (own := [tiles[rules.id] for rules in family.rulesets if rules.id in found])
     ]
     if favourites and not search and not chosen:
-        groups.insert(0, TileGroup("favourites", "Your favourites", favourites))
+        groups.insert(0, TileGroup("favourites", gettext("Your favourites"), favourites))
     path = _address(search, chosen)
     view = GamesView(
         path=path,

@@ -27,6 +27,7 @@ from app.lobby.sections import LobbySections
 from app.lobby.tiles import Tile, Tiles, card_groups, list_tiles
 from app.rulesets.families import FAMILIES
 from app.settings import Settings
+from app.text import gettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -139,11 +140,11 @@ def _open_game(game: Game, row: GameRow, now_ms: int) -> OpenGame:
     return OpenGame(
         id=game.id,
         title=game.rules.title,
-        note="No moves left" if game.status is Status.LOST else _moves(game.version),
+        note=gettext("No moves left") if game.status is Status.LOST else _moves(game.version),
         when=time_ago(now_ms - row.updated_ms),
         drawing=mini_table(game.rules, game.position),
     )
 
 
 def _moves(count: int) -> str:
-    return count_of(count, "move") if count else "Just dealt"
+    return count_of(count, "move") if count else gettext("Just dealt")

@@ -18,6 +18,7 @@ from app.races.snapshot import RoomSnapshot
 from app.shared_tables.model import OpenTable
 from app.shared_tables.service import SharedTableService
 from app.spectating.service import SpectatingService
+from app.text import gettext
 
 _LISTED_TABLES: Final = 6
 
@@ -82,7 +83,11 @@ def _table_row(table: OpenTable) -> TogetherRow:
         title=stored_rules(table.ruleset, table.revision).title,
         path=f"/games/{table.game_id}",
         people=tuple(table.others),
-        state="waiting for others" if is_waiting else moves if table.version else "just dealt",
+        state=gettext("waiting for others")
+        if is_waiting
+        else moves
+        if table.version
+        else gettext("just dealt"),
         is_waiting=is_waiting,
         at_ms=table.touched_ms,
     )
@@ -106,11 +111,11 @@ def _race_state(snapshot: RoomSnapshot, *, is_alone: bool) -> str:
     room = snapshot.room
     match room.phase:
         case Phase.LOBBY:
-            return "waiting for others" if is_alone else "waiting for the start"
+            return gettext("waiting for others") if is_alone else gettext("waiting for the start")
         case Phase.COUNTDOWN:
-            return "starting now"
+            return gettext("starting now")
         case Phase.RACING:
             left_ms = max((room.latest_end_ms or 0) - snapshot.at_ms, 0)
-            return f"{clock_duration(left_ms // 1000)} left"
+            return gettext("%(time)s left", time=clock_duration(left_ms // 1000))
         case Phase.ENDED:
-            return "over"
+            return gettext("over")

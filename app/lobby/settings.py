@@ -28,6 +28,7 @@ from app.http.preferences import (
 )
 from app.http.templates import NO_STORE, page, see_other
 from app.identity.dependencies import CurrentPlayer
+from app.text import gettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -80,7 +81,7 @@ class SettingsForm(BaseModel):
     back: str = Field("", max_length=_LONGEST_PATH)
 
 
-_OFF_ON: Final = (("off", "Off"), ("on", "On"))
+_OFF_ON: Final = (("off", gettext("Off")), ("on", gettext("On")))
 
 
 @router.get("/settings")
@@ -134,72 +135,94 @@ async def save_appearance(request: Request, form: Annotated[AppearanceForm, Form
 def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
     return (
         (
-            "Appearance",
+            gettext("Appearance"),
             (
                 Choice(
                     "theme",
-                    "Theme",
-                    (("auto", "Same as device"), ("light", "Light"), ("dark", "Dark")),
+                    gettext("Theme"),
+                    (
+                        ("auto", gettext("Same as device")),
+                        ("light", gettext("Light")),
+                        ("dark", gettext("Dark")),
+                    ),
                     look.theme,
                 ),
                 Choice(
                     "cloth",
-                    "Cloth",
-                    (("sage", "Sage"), ("plum", "Plum"), ("night", "Night blue")),
+                    gettext("Cloth"),
+                    (
+                        ("sage", gettext("Sage")),
+                        ("plum", gettext("Plum")),
+                        ("night", gettext("Night blue")),
+                    ),
                     look.cloth,
                 ),
                 Choice(
                     "card_back",
-                    "Card backs",
-                    (("lattice", "Lattice"), ("rosette", "Rosette"), ("stars", "Stars")),
+                    gettext("Card backs"),
+                    (
+                        ("lattice", gettext("Lattice")),
+                        ("rosette", gettext("Rosette")),
+                        ("stars", gettext("Stars")),
+                    ),
                     look.back,
                 ),
                 Choice(
                     "suits",
-                    "Suit colors",
-                    (("two", "Two colors"), ("four", "Four colors")),
+                    gettext("Suit colors"),
+                    (("two", gettext("Two colors")), ("four", gettext("Four colors"))),
                     look.suits,
                 ),
             ),
         ),
         (
-            "Play",
+            gettext("Play"),
             (
                 Choice(
                     "hand",
-                    "Handedness",
-                    (("right", "Right"), ("left", "Left")),
+                    gettext("Handedness"),
+                    (("right", gettext("Right")), ("left", gettext("Left"))),
                     look.hand,
-                    "Left mirrors the table.",
+                    gettext("Left mirrors the table."),
                 ),
                 Choice(
                     "clock",
-                    "Clock in open games",
-                    (("off", "Hidden"), ("on", "Shown")),
+                    gettext("Clock in open games"),
+                    (("off", gettext("Hidden")), ("on", gettext("Shown"))),
                     look.clock,
-                    "Ranked games always show it.",
+                    gettext("Ranked games always show it."),
                 ),
                 Choice(
                     "safe_home",
-                    "Auto-move safe cards",
+                    gettext("Auto-move safe cards"),
                     _OFF_ON,
                     "on" if play.safe_home else "off",
-                    "A card is safe when no other card could be placed on it. Not in ranked games.",
+                    gettext(
+                        "A card is safe when no other card could be placed on it. Not in ranked games."
+                    ),
                 ),
             ),
         ),
         (
-            "Motion and sound",
+            gettext("Motion and sound"),
             (
                 Choice(
                     "speed",
-                    "Animations",
-                    (("normal", "Normal"), ("fast", "Fast"), ("off", "Off")),
+                    gettext("Animations"),
+                    (
+                        ("normal", gettext("Normal")),
+                        ("fast", gettext("Fast")),
+                        ("off", gettext("Off")),
+                    ),
                     look.speed,
                 ),
-                Choice("sound", "Sound", _OFF_ON, look.sound),
+                Choice("sound", gettext("Sound"), _OFF_ON, look.sound),
                 Choice(
-                    "vibration", "Vibration", _OFF_ON, look.vibration, "On phones that support it."
+                    "vibration",
+                    gettext("Vibration"),
+                    _OFF_ON,
+                    look.vibration,
+                    gettext("On phones that support it."),
                 ),
             ),
         ),

@@ -18,10 +18,13 @@ from sqlalchemy import Connection
 from app.db.engine import Database
 from app.games.catalog import GameOffer, find_offer, list_offers
 from app.http.dependencies import service_of
+from app.http.formats import percent
 from app.http.templates import render_markup
+from app.i18n.wording import ReadersLanguage, current_language
 from app.identity.model import Player
 from app.profiles.favourites import list_favourites
 from app.profiles.records import OwnRecord, records_of
+from app.text import capital, gettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +43,24 @@ class Tile:
     @property
     def face(self) -> Markup:
         """What everyone sees: the picture, the name and the tagline."""
-        return _face_of(self.game.id)
+        return _face_of(self.game.id, current_language())
 
     @property
     def face_again(self) -> Markup:
         """The same for a second tile on a page: its picture refers to that of the first."""
-        return _face_of(self.game.id, again=True)
+        return _face_of(self.game.id, current_language(), again=True)
 
     @property
     def facts(self) -> str:
         """Decks, about how long it takes, and how often it is won."""
-        facts = (self.game.decks.capitalize(), f"{self.game.minutes} min")
+        decks, minutes = capital(self.game.decks), self.game.minutes
         # How often careful play wins is the one measure: without it, nothing is said.
-        rate = self.game.win_rate
-        return " · ".join(facts if rate is None else (*facts, f"won {rate:.0%}"))
+        if self.game.win_rate is None:
+            return gettext("%(decks)s · %(minutes)s min", decks=decks, minutes=minutes)
+        won = percent(self.game.win_rate)
+        return gettext(
+            "%(decks)s · %(minutes)s min · won %(share)s", decks=decks, minutes=minutes, share=won
+        )
 
 
 class Tiles(NamedTuple):
@@ -89,12 +96,12 @@ def load() -> None:
     """Render what all tiles share, so that the first request does not wait for it."""
     card_groups()
     for offer in list_offers():
-        _face_of(offer.id)
-        _face_of(offer.id, again=True)
+        _face_of(offer.id, current_language())
+        _face_of(offer.id, current_language(), again=True)
 
 
 @cache
-def _face_of(ruleset: str, *, again: bool = False) -> Markup:
+def _face_of(ruleset: str, _language: ReadersLanguage, *, again: bool = False) -> Markup:
     return render_markup("lobby/_face.html", game=find_offer(ruleset), again=again)
 
 
@@ -103,4 +110,8 @@ def _read_own(connection: Connection, player_id: str) -> tuple[dict[str, OwnReco
 
 
 def _record_text(record: OwnRecord | None) -> str:
-    return f"You won {record.won:,} of {record.played:,}" if record else ""
+    return (
+        gettext("You won %(won)s of %(played)s", won=record.won, played=record.played)
+        if record
+        else ""
+    )

@@ -36,67 +36,68 @@ from app.races.room import (
     Room,
     Seat,
 )
+from app.text import gettext
 
 
 class RaceNotFoundError(NotFoundError):
     """No room has this code."""
 
-    title = "Race not found"
+    title = gettext("Race not found")
 
 
 class NotHostError(ForbiddenError):
     """A command that only the host of a room may give."""
 
     code = "not_host"
-    title = "Only the host can do that"
+    title = gettext("Only the host can do that")
 
 
 class NotInRaceError(ForbiddenError):
     """A command for players, given by someone who only watches."""
 
     code = "not_in_race"
-    title = "You aren't in this race"
+    title = gettext("You aren't in this race")
 
 
 class RemovedError(ForbiddenError):
     """A player whom the host removed tries to join again."""
 
     code = "removed"
-    title = "The host removed you"
+    title = gettext("The host removed you")
 
 
 class RoomClosedError(ConflictError):
     """The room is full or locked, or the race has started."""
 
     code = "room_closed"
-    title = "This room is closed"
+    title = gettext("This room is closed")
 
 
 class RoomFrozenError(ConflictError):
     """Game and time limit can't change after another player has joined."""
 
     code = "room_frozen"
-    title = "The game can't change now"
+    title = gettext("The game can't change now")
 
 
 class NotReadyError(ConflictError):
     """Too few players are ready."""
 
     code = "too_few_ready"
-    title = "Too few players are ready"
+    title = gettext("Too few players are ready")
 
 
 class NotEndedError(ConflictError):
     """A request for something that exists only after the race."""
 
     code = "not_ended"
-    title = "The race isn't over"
+    title = gettext("The race isn't over")
 
 
 class RaceOverError(GameOverError):
     """An action after the end of a run."""
 
-    title = "Your race is over"
+    title = gettext("Your race is over")
 
 
 Events = tuple[Event, ...]
@@ -117,7 +118,9 @@ def check_may_choose(room: Room, player_id: str) -> None:
     _check_host(room, player_id)
     _check_in_lobby(room)
     if room.is_frozen:
-        raise RoomFrozenError("Game and time limit can't change after another player has joined.")
+        raise RoomFrozenError(
+            gettext("Game and time limit can't change after another player has joined.")
+        )
 
 
 def change_options(room: Room, player_id: str, now_ms: int, options: RaceOptions) -> Events:
@@ -144,13 +147,17 @@ def join(room: Room, player_id: str, now_ms: int, name: str = "") -> Events:
 def join_refusal(room: Room, player_id: str | None) -> RemovedError | RoomClosedError | None:
     """Why a visitor without a seat can't join; ``None`` when they can."""
     if player_id in room.removed_ids:
-        return RemovedError("The host removed you from this race. You can still watch.")
+        return RemovedError(gettext("The host removed you from this race. You can still watch."))
     if room.phase is not Phase.LOBBY:
-        return RoomClosedError("The race has started. You can watch, and join the next one.")
+        return RoomClosedError(
+            gettext("The race has started. You can watch, and join the next one.")
+        )
     if not room.is_open:
-        return RoomClosedError("The host has locked the room. You can watch.")
+        return RoomClosedError(gettext("The host has locked the room. You can watch."))
     if len(room.present) >= MAX_SEATS:
-        return RoomClosedError(f"All {MAX_SEATS} seats are taken. You can watch.")
+        return RoomClosedError(
+            gettext("All %(max_seats)s seats are taken. You can watch.", max_seats=MAX_SEATS)
+        )
     return None
 
 
@@ -167,7 +174,7 @@ def leave(room: Room, player_id: str, now_ms: int) -> Events:
     """Leave the room. Before the start this frees the seat; a run in progress has to be given up first."""
     seat = _seat(room, player_id)
     if room.phase is Phase.RACING and seat.game_id and not seat.run:
-        raise ConflictError("You are still playing. Give up before you leave.")
+        raise ConflictError(gettext("You are still playing. Give up before you leave."))
     return _with_consequences(room, Left(at_ms=now_ms, player_id=player_id))
 
 
@@ -177,9 +184,9 @@ def remove(room: Room, player_id: str, now_ms: int, number: int) -> Events:
     _check_before_start(room)
     seat = next((one for one in room.present if one.number == number), None)
     if seat is None:
-        raise NotFoundError("This player has already left.")
+        raise NotFoundError(gettext("This player has already left."))
     if seat.player_id == player_id:
-        raise ConflictError("You can't remove yourself. Leave the room instead.")
+        raise ConflictError(gettext("You can't remove yourself. Leave the room instead."))
     return _with_consequences(room, Removed(at_ms=now_ms, player_id=seat.player_id))
 
 
@@ -199,7 +206,7 @@ def start(room: Room, player_id: str, now_ms: int) -> Events:
         return ()
     _check_in_lobby(room)
     if not may_start(room):
-        raise NotReadyError("Wait until at least one other player is ready.")
+        raise NotReadyError(gettext("Wait until at least one other player is ready."))
     started = Started(at_ms=now_ms, player_id=player_id, start_ms=now_ms + COUNTDOWN_MS)
     return (*ready(room, player_id, now_ms, is_ready=True), started)
 
@@ -296,14 +303,14 @@ def _host_events(room: Room, now_ms: int) -> Events:
 def _seat(room: Room, player_id: str) -> Seat:
     seat = room.seat_of(player_id)
     if seat is None or seat.is_gone:
-        raise NotInRaceError("Join the race first.")
+        raise NotInRaceError(gettext("Join the race first."))
     return seat
 
 
 def _check_host(room: Room, player_id: str) -> None:
     _seat(room, player_id)
     if room.host_id != player_id:
-        raise NotHostError("Only the host of this race can do that.")
+        raise NotHostError(gettext("Only the host of this race can do that."))
 
 
 def _check_before_start(room: Room) -> None:
@@ -316,9 +323,9 @@ def _check_in_lobby(room: Room) -> None:
         case Phase.LOBBY:
             return
         case Phase.ENDED:
-            raise RoomClosedError("This race is over. Use its page to start the next one.")
+            raise RoomClosedError(gettext("This race is over. Use its page to start the next one."))
         case Phase.COUNTDOWN | Phase.RACING:
             raise RoomClosedError(_STARTED)
 
 
-_STARTED: Final = "The race has started, so this can't change."
+_STARTED: Final = gettext("The race has started, so this can't change.")

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from app.games.model import stored_rules
+from app.http.formats import count_of
 from app.races.room import Phase, Room
+from app.text import gettext, ngettext
 
 MINUTES: Final = (3, 5, 10, 15, 20, 30)
 DEFAULT_MINUTES: Final = 10
@@ -50,7 +52,9 @@ def open_races(rooms: Sequence[Room]) -> list[OpenRace]:
         OpenRace(
             f"/race/{room.code}",
             stored_rules(room.ruleset, room.revision).title,
-            "in progress" if room.phase is Phase.RACING else f"{len(room.present)} in the room",
+            gettext("in progress")
+            if room.phase is Phase.RACING
+            else ngettext("%(n)s in the room", "%(n)s in the room", len(room.present)),
         )
         for room in rooms
     ]
@@ -59,6 +63,6 @@ def open_races(rooms: Sequence[Room]) -> list[OpenRace]:
 def minutes_options(chosen: int) -> list[SelectOption]:
     """The time limits to choose from."""
     return [
-        SelectOption(str(minutes), f"{minutes} minutes", minutes == chosen)
+        SelectOption(str(minutes), count_of(minutes, "minute"), minutes == chosen)
         for minutes in sorted({*MINUTES, chosen})
     ]

@@ -9,13 +9,14 @@ from app.races.decisions import NotEndedError, RemovedError, RoomClosedError
 from app.races.room import Phase, Room
 from app.races.service import RaceService
 from app.rulesets import find_ruleset
+from app.text import gettext
 
 
 async def rematch(races: RaceService, code: str, player_id: str) -> Room:
     """Open the next room or join it; a player who can't join may watch. Raises ``NotEndedError``."""
     snapshot = await races.snapshot(code)
     if snapshot.phase is not Phase.ENDED:
-        raise NotEndedError("You can start the next race once this one is over.")
+        raise NotEndedError(gettext("You can start the next race once this one is over."))
     room, seat = snapshot.room, snapshot.room.seat_of(player_id)
     name = seat.name if seat else ""
     next_code = snapshot.rematch

@@ -12,6 +12,7 @@ from app.races import decisions, repository
 from app.races.decisions import RaceOverError
 from app.races.events import Ending, Finished
 from app.races.room import IDLE_MS
+from app.text import gettext
 
 
 def record_result(connection: Connection, game: Game) -> None:
@@ -48,7 +49,7 @@ def refuse_late_action(connection: Connection, /, game: Game, event: GameEvent) 
     code = repository.code_of_game(connection, game.id)
     stored = repository.find_race(connection, code) if code else None
     if stored and event.at_ms >= stored.room.run_deadline_ms(game.updated_ms):
-        raise RaceOverError("Time is up. Your last move came too late.")
+        raise RaceOverError(gettext("Time is up. Your last move came too late."))
 
 
 def _ending(game: Game, limit_ms: int) -> Ending:

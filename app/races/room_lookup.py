@@ -30,6 +30,7 @@ from app.races.decisions import RaceNotFoundError
 from app.races.repository import Presence, StoredRoom
 from app.races.room import Phase, Room, Seat
 from app.races.snapshot import Progress, RoomSnapshot
+from app.text import gettext
 
 PublishVersion = Callable[[str, int], None]
 """Called with a room's code and its new version, after that version is committed."""
@@ -243,4 +244,6 @@ def _is_due(room: Room, now_ms: int) -> bool:
     return room.phase is Phase.COUNTDOWN and room.start_ms is not None and now_ms >= room.start_ms
 
 
-_NO_RACE: Final = "No race has this code. Codes have six letters and digits, such as 7KQ4M2."
+_NO_RACE: Final = gettext(
+    "No race has this code. Codes have six letters and digits, such as 7KQ4M2."
+)

@@ -26,6 +26,7 @@ from app.races.repository import Presence, StoredRoom
 from app.races.room import Room
 from app.races.room_lookup import PublishVersion, RoomLookup, find_room, new_room_code
 from app.races.snapshot import RoomSnapshot
+from app.text import gettext
 
 DrawDeal = Callable[[Ruleset, str], Awaitable[SealedDeal]]
 """Draws the secret deal of a player's room."""
@@ -140,7 +141,7 @@ class RaceService:
             if seed:
                 repository.set_seed(connection, stored.room.code, seed)
             elif stored.room.commitment != commitment:
-                raise ConflictError("You changed the game in another window.")
+                raise ConflictError(gettext("You changed the game in another window."))
             return events
 
         return await self._write(code, decide)
@@ -156,7 +157,9 @@ class RaceService:
             events = decisions.join(stored.room, player_id, now_ms, name)
             others = [seat.name for seat in stored.room.present if seat.player_id != player_id]
             if events and name and name_key(name) in map(name_key, others):
-                raise ConflictError("This name is taken in this race. Please choose another.")
+                raise ConflictError(
+                    gettext("This name is taken in this race. Please choose another.")
+                )
             repository.note_presence(connection, stored.room.code, player_id, now_ms)
             return events
 
@@ -207,9 +210,9 @@ class RaceService:
         room = (await self.snapshot(code)).room
         seat = room.seat_of(player_id)
         if not any(seat.game_id for seat in room.seats):
-            raise NotStartedError("The race hasn't started, so no cards are dealt yet.")
+            raise NotStartedError(gettext("The race hasn't started, so no cards are dealt yet."))
         if seat is None or seat.game_id is None:
-            raise NotInRaceError("You are not playing in this race, but you can watch it.")
+            raise NotInRaceError(gettext("You are not playing in this race, but you can watch it."))
         return await self._games.load(seat.game_id)
 
     async def give_up(self, code: str, player_id: str) -> Room:
@@ -227,7 +230,7 @@ class RaceService:
         """The code of the race that a game belongs to; raises ``RaceNotFoundError``."""
         code = await self._database.read(partial(repository.code_of_game, game_id=game_id))
         if code is None:
-            raise RaceNotFoundError("This game isn't part of a race.")
+            raise RaceNotFoundError(gettext("This game isn't part of a race."))
         return code
 
     async def heartbeat(self, code: str, player_id: str, tab: str = "") -> RoomSnapshot:
@@ -286,7 +289,11 @@ class RaceService:
 
 def _check_minutes(minutes: int) -> int:
     if not 1 <= minutes <= MAX_MINUTES:
-        raise MalformedError(f"The time limit of a race is 1 to {MAX_MINUTES} minutes.")
+        raise MalformedError(
+            gettext(
+                "The time limit of a race is 1 to %(max_minutes)s minutes.", max_minutes=MAX_MINUTES
+            )
+        )
     return minutes
 
 

@@ -23,6 +23,7 @@ from app.races import repository
 from app.races.decisions import NotEndedError
 from app.races.room import Seat
 from app.races.snapshot import RoomSnapshot
+from app.text import gettext
 
 FORMAT: Final = "fairdeal/race/1"
 _CACHE_SIZE: Final = 20
@@ -156,4 +157,4 @@ def _positions(game: Game) -> Iterator[Position]:
 
 def _check_ended(snapshot: RoomSnapshot) -> None:
     if not snapshot.is_revealed:
-        raise NotEndedError("You can see the replays once the race is over.")
+        raise NotEndedError(gettext("You can see the replays once the race is over."))

@@ -10,13 +10,14 @@ from app.engine.transition import cards_home
 from app.games.mini_table import MiniTable, mini_table
 from app.games.model import stored_rules
 from app.http.charts import LineChart, line_chart_axes
-from app.http.formats import clock_duration, count_of
+from app.http.formats import clock_duration
 from app.races.decisions import join_refusal, may_start
 from app.races.events import Ending
 from app.races.lobby_view import SelectOption, minutes_options
 from app.races.room import Phase, Room
 from app.races.side_by_side import Replays, deck_of
 from app.races.snapshot import Activity, RoomSnapshot, Standing, standings
+from app.text import gettext, ngettext, pgettext
 
 
 class SeatRow(NamedTuple):
@@ -137,7 +138,11 @@ def room_view(
         code=room.code,
         title=rules.title,
         ruleset=rules.id,
-        sentence=f"A race at {rules.title}: the same cards for everyone, up to {room.minutes} minutes.",
+        sentence=gettext(
+            "A race at %(title)s: the same cards for everyone, up to %(minutes)s minutes.",
+            title=rules.title,
+            minutes=room.minutes,
+        ),
         minutes=room.minutes,
         phase=room.phase,
         rows=rows,
@@ -212,7 +217,7 @@ def replays_view(
 def _chart(replays: Replays) -> LineChart:
     axes = line_chart_axes(replays.runs, replays.runs[0].game.rules.cards)
     lines = [axes.line(f"racer-{color}", run) for color, run in enumerate(replays.runs, start=1)]
-    return LineChart("Cards home over time, one line for each player", axes, lines)
+    return LineChart(gettext("Cards home over time, one line for each player"), axes, lines)
 
 
 def _row(standing: Standing, color: int) -> SeatRow:
@@ -238,25 +243,25 @@ def _status(standing: Standing) -> str:
     if standing.ending:
         return _ENDING_TEXTS[standing.ending]
     if standing.is_host and standing.activity is Activity.WAITING:
-        return "starts the race"  # the host need not say that they are ready
+        return gettext("starts the race")  # the host need not say that they are ready
     return _ACTIVITY_TEXTS[standing.activity]
 
 
 _ACTIVITY_TEXTS: Final = {
-    Activity.WAITING: "not ready",
-    Activity.READY: "ready",
-    Activity.WATCHING: "watching",
-    Activity.PLAYING: "playing",
-    Activity.AWAY: "away",
-    Activity.FINISHED: "finished",
-    Activity.GAVE_UP: "gave up",
+    Activity.WAITING: pgettext("a player in a race", "not ready"),
+    Activity.READY: pgettext("a player in a race", "ready"),
+    Activity.WATCHING: pgettext("a player in a race", "watching"),
+    Activity.PLAYING: pgettext("a player in a race", "playing"),
+    Activity.AWAY: pgettext("a player in a race", "away"),
+    Activity.FINISHED: pgettext("a player in a race", "finished"),
+    Activity.GAVE_UP: pgettext("a player in a race", "gave up"),
 }
 _ENDING_TEXTS: Final = {
-    Ending.WON: "won",
-    Ending.STUCK: "no moves left",
-    Ending.GAVE_UP: "gave up",
-    Ending.IDLE: "inactive",
-    Ending.TIME: "out of time",
+    Ending.WON: pgettext("a player in a race", "won"),
+    Ending.STUCK: pgettext("a player in a race", "no moves left"),
+    Ending.GAVE_UP: pgettext("a player in a race", "gave up"),
+    Ending.IDLE: pgettext("a player in a race", "inactive"),
+    Ending.TIME: pgettext("a player in a race", "out of time"),
 }
 
 
@@ -267,24 +272,34 @@ def _result_line(rows: Sequence[SeatRow]) -> ResultLine | None:
         return None
     names = [row.name for row in first]
     if first[0].status == _ENDING_TEXTS[Ending.WON]:
-        return ResultLine(names, f"won in {first[0].time}" if len(first) == 1 else "won together")
-    home = f"{count_of(first[0].home or 0, 'card')} home"
+        if len(first) == 1:
+            return ResultLine(names, gettext("won in %(time)s", time=first[0].time))
+        return ResultLine(names, gettext("won together"))
+    home = first[0].home or 0
     if len(first) > 1:
-        return ResultLine(names, f"tied with {home} each")
-    return ResultLine(names, f"got furthest, with {home}")
+        tied = ngettext("tied with %(n)s card home each", "tied with %(n)s cards home each", home)
+        return ResultLine(names, tied)
+    furthest = ngettext(
+        "got furthest, with %(n)s card home", "got furthest, with %(n)s cards home", home
+    )
+    return ResultLine(names, furthest)
 
 
 def _waiting(room: Room, *, is_host: bool) -> str:
     ready = sum(seat.is_ready or seat.player_id == room.host_id for seat in room.present)
     if len(room.present) == 1:
-        return "Waiting for others. Share the link with them."
+        return gettext("Waiting for others. Share the link with them.")
     if not is_host:
-        return "The host starts the race when at least one other player is ready."
+        return gettext("The host starts the race when at least one other player is ready.")
     if not may_start(room):
-        return "You can start as soon as another player is ready."
+        return gettext("You can start as soon as another player is ready.")
     if ready < len(room.present):
-        return f"{ready} of {len(room.present)} players are ready. The others can only watch."
-    return "Everyone is ready."
+        return gettext(
+            "%(ready)s of %(present)s players are ready. The others can only watch.",
+            ready=ready,
+            present=len(room.present),
+        )
+    return gettext("Everyone is ready.")
 
 
 def _why_not(room: Room, viewer_id: str | None) -> str:

@@ -16,13 +16,14 @@ from app.games.model import Game
 from app.shared_tables import repository
 from app.shared_tables.model import Gesture
 from app.shared_tables.service import SharedTableService, check_seated
+from app.text import gettext, reason
 
 SAYINGS: Final[Mapping[str, str]] = {
-    "nice": "Nice!",
-    "thanks": "Thank you",
-    "oops": "Oops",
-    "wait": "Wait a moment",
-    "yours": "Your move?",
+    "nice": gettext("Nice!"),
+    "thanks": gettext("Thank you"),
+    "oops": gettext("Oops"),
+    "wait": gettext("Wait a moment"),
+    "yours": gettext("Your move?"),
 }
 _SHOWN_MS: Final = 6000
 
@@ -42,13 +43,13 @@ class GestureService:
         try:
             grip = parse_grip(game.rules.layout, place)
         except ValueError as error:
-            raise MalformedError(str(error)) from error
+            raise MalformedError(reason(error)) from error
         await self._send(game.id, player_id, str(grip), "")
 
     async def say(self, game: Game, player_id: str, word: str) -> None:
         """Say one of ``SAYINGS``; raises ``MalformedError`` for anything else."""
         if word not in SAYINGS:
-            raise MalformedError(f"Say one of {', '.join(SAYINGS)}.")
+            raise MalformedError(gettext("Say one of %(join)s.", join=", ".join(SAYINGS)))
         await self._send(game.id, player_id, "", word)
 
     async def list_recent(self, game_id: str) -> Sequence[Gesture]:

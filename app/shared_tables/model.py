@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from app.errors import ConflictError, ForbiddenError, NotFoundError
 from app.games.model import Game
+from app.text import gettext
 
 MAX_SEATS: Final = 4
 ABANDONED_AFTER_MS: Final = 30 * 86_400_000
@@ -117,38 +118,38 @@ class TableOverview:
     now_ms: int
 
 
-PLAYERS_ONLY: Final = "Only players at this table can do that."
+PLAYERS_ONLY: Final = gettext("Only players at this table can do that.")
 
 
 class NoInvitationError(NotFoundError):
     """An invitation that is not valid, or not any more."""
 
-    title = "This invitation isn't valid"
+    title = gettext("This invitation isn't valid")
 
 
 class TableFullError(ConflictError):
     """All four seats are taken."""
 
     code = "table_full"
-    title = "All seats are taken"
+    title = gettext("All seats are taken")
 
 
 class NotSharableError(ConflictError):
     """A ranked game can't be shared."""
 
     code = "not_sharable"
-    title = "This game can't be shared"
+    title = gettext("This game can't be shared")
 
 
 class NotYourTableError(ForbiddenError):
     """A command for the owner of the table, or for its players."""
 
     code = "not_your_table"
-    title = "This isn't your table"
+    title = gettext("This isn't your table")
 
 
 class NotAskedError(ConflictError):
     """An answer to a question that is closed, or that was put to others."""
 
     code = "not_asked"
-    title = "You can't answer this"
+    title = gettext("You can't answer this")

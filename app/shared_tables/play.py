@@ -21,6 +21,7 @@ from app.shared_tables.conflicts import Conflict, find_conflict, steps_in_effect
 from app.shared_tables.model import SeatState
 from app.shared_tables.proposals import ProposalService
 from app.shared_tables.service import SharedTableService
+from app.text import gettext
 
 _MAX_RETRIES: Final = 20  # each failure means that another player's move was stored
 
@@ -58,9 +59,9 @@ class SharedPlay:
     async def act(self, log: EventLog, request: ActionRequest) -> Outcome:
         """As ``GameService.act``, but an older version may still do. Raises ``NotYourGameError``."""
         if request.version < 0:
-            raise MalformedError("A game has no version below 0.")
+            raise MalformedError(gettext("A game has no version below 0."))
         if not await self.is_seated(request.game_id, request.player_id):
-            raise NotYourGameError("You have no seat at this table.")
+            raise NotYourGameError(gettext("You have no seat at this table."))
         self._tables.heartbeat(request.game_id, request.player_id)
         for attempt in range(_MAX_RETRIES):
             game = await log.load(request.game_id)
@@ -142,7 +143,7 @@ class SharedPlay:
         def check_seat(connection: Connection) -> None:
             seat = repository.find_seat(connection, game.id, actor_id)
             if seat is None or seat.state is not SeatState.SEATED:
-                raise NotYourGameError("You no longer have a seat at this table.")
+                raise NotYourGameError(gettext("You no longer have a seat at this table."))
             if not seat.moved:
                 repository.set_moved(connection, game.id, actor_id)
 
@@ -157,4 +158,8 @@ class SharedPlay:
             return repository.name_of(connection, conflict.actor_id)
 
         name = await self._database.read(find_name)
-        return outcome.stale(game, f"{name} moved it first.") if name else outcome.stale(game)
+        return (
+            outcome.stale(game, gettext("%(name)s moved it first.", name=name))
+            if name
+            else outcome.stale(game)
+        )

@@ -20,6 +20,7 @@ from app.games.service import GameService
 from app.shared_tables import repository
 from app.shared_tables.model import PLAYERS_ONLY, NotAskedError, NotYourTableError, Proposal
 from app.shared_tables.service import SharedTableService, check_seated
+from app.text import gettext
 
 NEXT: Final = "next"
 """The word for the next game, beside the words of the event log."""
@@ -74,11 +75,13 @@ class ProposalService:
             revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
             known = _find_last(connection, game_id)
             if known and not known.ended:
-                return revision, "The other players are already answering another question."
+                return revision, gettext(
+                    "The other players are already answering another question."
+                )
             until_ms = self._tables.now_ms + ANSWER_WITHIN_MS
             proposal = Proposal(revision, word, player_id, version, until_ms, None, {})
             _add(connection, game_id, proposal, others)
-            return revision, "The other players have been asked."
+            return revision, gettext("The other players have been asked.")
 
         revision, sentence = await self._database.write(add)
         self._tables.publish(game_id, revision)
@@ -110,7 +113,7 @@ class ProposalService:
             check_seated(connection, game_id, player_id)
             if not _set_answer(connection, game_id, number, player_id, agrees=agrees):
                 raise NotAskedError(
-                    "This question is not for you, or you have already answered it."
+                    gettext("This question is not for you, or you have already answered it.")
                 )
             return revision
 
@@ -138,7 +141,7 @@ class ProposalService:
     async def _carry_out(self, games: GameService, game_id: str, proposal: Proposal) -> None:
         def close(connection: Connection) -> None:
             if not _end(connection, game_id, proposal.number, Verdict.AGREED):
-                raise _EndedError("This question is closed.")
+                raise _EndedError(gettext("This question is closed."))
 
         if proposal.word == NEXT:
             if await self._close(game_id, proposal, Verdict.AGREED):

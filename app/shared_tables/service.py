@@ -33,6 +33,7 @@ from app.shared_tables.model import (
     TableFullError,
     TableResults,
 )
+from app.text import gettext
 
 SHARED_TABLE: Final = "company"  # this name is part of the stream's format
 
@@ -104,8 +105,8 @@ class SharedTableService:
                 check_seated(connection, game_id, player_id)
                 return
             if row.owner_id != player_id:
-                raise NotYourTableError("Only players at this table can invite others.")
-            raise NotSharableError("Ranked games can't be shared.")
+                raise NotYourTableError(gettext("Only players at this table can invite others."))
+            raise NotSharableError(gettext("Ranked games can't be shared."))
 
         await self._database.write(share)
         self.publish(game_id, 0)
@@ -128,8 +129,10 @@ class SharedTableService:
                 raise NoInvitationError(_INVALID_INVITATION)
             seat = table.seat_of(player_id)
             if seat and seat.state is SeatState.REMOVED:
-                raise NotYourTableError("The owner removed you from this table.")
-            self._seat(connection, table, player_id, "All four seats are taken. You can watch.")
+                raise NotYourTableError(gettext("The owner removed you from this table."))
+            self._seat(
+                connection, table, player_id, gettext("All four seats are taken. You can watch.")
+            )
             return revision
 
         self.publish(game_id, await self._database.write(join))
@@ -150,7 +153,7 @@ class SharedTableService:
 
         def remove(connection: Connection, table: SharedTable) -> None:
             if player_id == owner_id or not table.seat_of(player_id):
-                raise NotYourTableError("This player is not at this table.")
+                raise NotYourTableError(gettext("This player is not at this table."))
             repository.set_seat(connection, game_id, player_id, SeatState.REMOVED, self._clock())
             repository.set_token(connection, game_id, new_link())
 
@@ -161,8 +164,8 @@ class SharedTableService:
 
         def restore(connection: Connection, table: SharedTable) -> None:
             if not table.seat_of(player_id):
-                raise NotYourTableError("This player has never been at this table.")
-            self._seat(connection, table, player_id, "All four seats are taken.")
+                raise NotYourTableError(gettext("This player has never been at this table."))
+            self._seat(connection, table, player_id, gettext("All four seats are taken."))
 
         await self._change_as_owner(game_id, owner_id, restore)
 
@@ -188,7 +191,7 @@ class SharedTableService:
         def seat_players(connection: Connection, game: Game) -> None:
             repository.raise_revision(connection, game_id, self._clock())
             if not repository.set_next(connection, game_id, game.id):
-                raise _HasNextError("The next game has been dealt.")
+                raise _HasNextError(gettext("The next game has been dealt."))
             repository.add_table(connection, game.id, token, self._clock())
             seats = _find_table(connection, game_id).seats
             for since_ms, seat in enumerate(seats, self._clock()):
@@ -231,7 +234,7 @@ class SharedTableService:
             revision = repository.raise_revision(connection, game_id, self._clock())
             table = _find_table(connection, game_id)
             if table.owner_id != owner_id:
-                raise NotYourTableError("Only the table's owner can do that.")
+                raise NotYourTableError(gettext("Only the table's owner can do that."))
             change(connection, table)
             return revision
 
@@ -251,5 +254,5 @@ def _find_table(connection: Connection, game_id: str) -> SharedTable:
     return table
 
 
-_INVALID_INVITATION: Final = "This invitation is no longer valid. Ask for a new one."
-_NOT_SHARED: Final = "There is no shared table at this address."
+_INVALID_INVITATION: Final = gettext("This invitation is no longer valid. Ask for a new one.")
+_NOT_SHARED: Final = gettext("There is no shared table at this address.")

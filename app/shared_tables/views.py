@@ -12,7 +12,6 @@ from app.games.catalog import find_offer
 from app.games.clicks import parse_grip
 from app.games.mini_table import MiniTable, mini_table
 from app.games.model import Game, stored_rules
-from app.http.formats import count_of
 from app.rulesets import find_ruleset
 from app.shared_tables.gestures import SAYINGS
 from app.shared_tables.model import (
@@ -26,6 +25,7 @@ from app.shared_tables.model import (
     TableResults,
 )
 from app.shared_tables.proposals import Verdict
+from app.text import gettext, ngettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,9 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
         is_seated=is_seated,
         is_owner=viewer_id == table.owner_id,
         invitation=invitation,
-        invite=InviteLink(invitation, f"Play {rules.title} with me at one table."),
+        invite=InviteLink(
+            invitation, gettext("Play %(title)s with me at one table.", title=rules.title)
+        ),
         is_waiting=is_seated and len(seated) == 1 and not overview.game.is_over,
         next_path=f"/games/{table.next_id}" if table.next_id else "",
         proposal=_proposal_view(overview, viewer_id),
@@ -192,7 +194,11 @@ def invitation_view(
 def table_line(table: OpenTable) -> TableLine:
     """An open table in a player's list."""
     count = table.version
-    note = "just dealt" if not count else f"{count_of(count, 'move')} so far"
+    note = (
+        gettext("just dealt")
+        if not count
+        else ngettext("%(n)s move so far", "%(n)s moves so far", count)
+    )
     return TableLine(table.game_id, stored_rules(table.ruleset, table.revision).title, note)
 
 
@@ -206,36 +212,57 @@ def _proposal_view(overview: TableOverview, viewer_id: str | None) -> ProposalVi
     proposal = overview.proposal
     if proposal is None:
         return None
-    text = _PROPOSAL_TEXTS.get(proposal.word, proposal.word)
     if proposal.ended is None:
         names = {seat.player_id: seat.name for seat in overview.table.seats}
-        name = names.get(proposal.proposer_id, "A player")
-        asks = "You asked" if proposal.proposer_id == viewer_id else f"{name} wants"
+        name = names.get(proposal.proposer_id, gettext("A player"))
+        is_own = proposal.proposer_id == viewer_id
+        said = _ASKED_BY_YOU[proposal.word] if is_own else _asked(proposal.word, name)
         return ProposalView(
             number=proposal.number,
-            text=f"{asks} to {text}.",
+            text=said,
             left_ms=max(0, proposal.until_ms - overview.now_ms),
             is_mine_to_answer=proposal.answers.get(viewer_id or "", True) is None,
         )
     is_recent = overview.now_ms - proposal.until_ms < _REFUSAL_SHOWN_MS
     if not is_recent or proposal.ended != Verdict.REFUSED:
         return None
-    return ProposalView(proposal.number, f"Declined: {text}.", 0, is_mine_to_answer=False)
+    return ProposalView(proposal.number, _DECLINED[proposal.word], 0, is_mine_to_answer=False)
 
 
 def _signal_view(rules: Ruleset, gesture: Gesture) -> GestureView:
     if not gesture.place:
         return GestureView(gesture.number, "", SAYINGS.get(gesture.saying, ""))
     pile = parse_grip(rules.layout, gesture.place).pile
-    text = f"points at {descriptions.pile_name(rules, pile)}"
+    text = gettext("points at %(pile)s", pile=descriptions.pile_name(rules, pile))
     return GestureView(gesture.number, gesture.place, text)
 
 
 _REFUSAL_SHOWN_MS: Final = 5000
-_PROPOSAL_TEXTS: Final[Mapping[str, str]] = {
-    "undo": "undo the last move",
-    "redo": "redo the move",
-    "restart": "restart this deal",
-    "resign": "resign this game",
-    "next": "deal another game",
+_ASKED_BY_YOU: Final[Mapping[str, str]] = {
+    "undo": gettext("You asked to undo the last move."),
+    "redo": gettext("You asked to redo the move."),
+    "restart": gettext("You asked to restart this deal."),
+    "resign": gettext("You asked to resign this game."),
+    "next": gettext("You asked to deal another game."),
 }
+_DECLINED: Final[Mapping[str, str]] = {
+    "undo": gettext("Declined: undo the last move."),
+    "redo": gettext("Declined: redo the move."),
+    "restart": gettext("Declined: restart this deal."),
+    "resign": gettext("Declined: resign this game."),
+    "next": gettext("Declined: deal another game."),
+}
+
+
+def _asked(word: str, name: str) -> str:
+    match word:
+        case "undo":
+            return gettext("%(name)s wants to undo the last move.", name=name)
+        case "redo":
+            return gettext("%(name)s wants to redo the move.", name=name)
+        case "restart":
+            return gettext("%(name)s wants to restart this deal.", name=name)
+        case "resign":
+            return gettext("%(name)s wants to resign this game.", name=name)
+        case _:
+            return gettext("%(name)s wants to deal another game.", name=name)

@@ -11,18 +11,19 @@ from app.errors import ForbiddenError, MalformedError
 from app.games.model import Status
 from app.games.repository import GameRow
 from app.sharing.replay_steps import Replay
+from app.text import gettext
 
 
 class UnfinishedDealError(ForbiddenError):
     """The results of a deal that the player has not finished."""
 
-    title = "Finish this deal first"
+    title = gettext("Finish this deal first")
 
 
 class BadRecordError(MalformedError):
     """A text record that cannot be read or contains an illegal move, in line ``line``."""
 
-    title = "This record can't be imported"
+    title = gettext("This record can't be imported")
 
     def __init__(self, detail: str, line: int) -> None:
         """Take the detail, which names the line, and the line itself."""

@@ -18,6 +18,7 @@ from app.engine.shuffle import Code, deck_of_code
 from app.errors import UnavailableError
 from app.games.mini_table import MiniTable, mini_table
 from app.settings import static_folder
+from app.text import gettext
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
@@ -80,7 +81,7 @@ class PreviewCache:
         if key not in self._rendering:
             if len(self._rendering) >= _MAX_WAITING:
                 raise UnavailableError(
-                    "The server is busy drawing previews. Please try again soon."
+                    gettext("The server is busy drawing previews. Please try again soon.")
                 )
             self._rendering[key] = asyncio.create_task(self._render(key, draw))
         # Shielded: if one visitor leaves, the others who asked for the same preview still get it.

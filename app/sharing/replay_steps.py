@@ -19,6 +19,7 @@ from app.games.model import RESIGN, STEPS, WORDS, Game, Status, status_of
 from app.games.moments import GameEvent, Moment
 from app.games.replay import Hindsight, replay
 from app.sharing.text_record import Record, RecordError, parse_record
+from app.text import gettext, reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Replay:
     def game_at(self, step: int) -> Game:
         """The game after a step; raises ``MalformedError`` for a step that is not there."""
         if not 0 <= step <= self.last:
-            raise MalformedError(f"This game has steps 0 to {self.last}.")
+            raise MalformedError(gettext("This game has steps 0 to %(last)s.", last=self.last))
         return self.end.at(self.start.version + step)
 
     @property
@@ -104,7 +105,7 @@ def play_out(text: str) -> tuple[Record, Status, Sequence[History]]:
     reading = parse_record(text)
     record = reading.record
     if record.deal is None:
-        raise RecordError(reading.heading, "The record has no deal and no deck.")
+        raise RecordError(reading.heading, gettext("The record has no deal and no deck."))
     deal, rules = record.deal, record.rules
     deck = deck_of_code(deal, rules.decks) if isinstance(deal, str) else deal
     history, status = History.start(rules, deck), Status.PLAYING
@@ -115,7 +116,7 @@ def play_out(text: str) -> tuple[Record, Status, Sequence[History]]:
     for number, word in enumerate(record.actions, start=1):
         if status is Status.RESIGNED or is_won(rules, history.position):
             place = reading.lines[number - 1]
-            raise RecordError(place, f"The game was over after move {number - 1}.")
+            raise RecordError(place, gettext("The game was over after move %(n)s.", n=number - 1))
         try:
             if word in actions:
                 history = history.apply(actions[word])
@@ -124,10 +125,19 @@ def play_out(text: str) -> tuple[Record, Status, Sequence[History]]:
                 status = Status.RESIGNED if word == RESIGN else Status.PLAYING
         except ValueError as error:
             place = reading.lines[number - 1]
-            raise RecordError(place, f"Move {number}, {word}: {error}") from error
+            raise RecordError(
+                place,
+                gettext(
+                    "Move %(n)s, %(move)s: %(reason)s", n=number, move=word, reason=reason(error)
+                ),
+            ) from error
         histories.append(history)
     status = status_of(history) if status is Status.PLAYING else status
     if record.result not in {None, status}:
-        reason = f"The result says {record.result}, but these moves end in: {status}."
-        raise RecordError(reading.result, reason)
+        contradiction = gettext(
+            "The result says %(result)s, but these moves end in: %(status)s.",
+            result=record.result,
+            status=status,
+        )
+        raise RecordError(reading.result, contradiction)
     return record, status, histories

@@ -34,6 +34,7 @@ from app.sharing.model import (
 )
 from app.sharing.replay_steps import Replay, canonical, play_out, visible_cards, whole_replay
 from app.sharing.text_record import Deck, Record, RecordError, print_record, printable
+from app.text import gettext, reason
 
 _MAX_RESULTS: Final = 50
 
@@ -92,7 +93,9 @@ class SharingService:
         """The best results on a deal; raises ``UnfinishedDealError`` until the player has finished it."""
         results = await self.results(deal, player_id)
         if results is None:
-            raise UnfinishedDealError("You can see the results once you have finished this deal.")
+            raise UnfinishedDealError(
+                gettext("You can see the results once you have finished this deal.")
+            )
         return results
 
     async def open_game(self, deal: OpenDeal, player_id: str | None) -> str | None:
@@ -124,10 +127,13 @@ class SharingService:
         if finished.details.is_secret:
             raise Refusal.UNPUBLISHED.error()
         if game.status is Status.WON:
-            raise ConflictError("The game is won here, so there is nothing left to play.")
+            raise ConflictError(gettext("The game is won here, so there is nothing left to play."))
         if game.history.depth >= MAX_ACTIONS:
             raise GameFullError(
-                f"This game has {MAX_ACTIONS:,} moves by this step, the most a game can have."
+                gettext(
+                    "This game has %(max_actions)s moves by this step, the most a game can have.",
+                    max_actions=MAX_ACTIONS,
+                )
             )
         start = await asyncio.to_thread(_fork_start, finished.details.row, game, Fork(game_id, at))
         return await self._start(player_id, start)
@@ -160,7 +166,7 @@ class SharingService:
             async with self._import_lock:  # so that long records do not slow down the games
                 record, status, histories = await asyncio.to_thread(play_out, text)
         except RecordError as error:
-            raise BadRecordError(str(error), error.line) from error
+            raise BadRecordError(reason(error), error.line) from error
         start = _Start(
             rules=record.rules,
             deal=pack_deck(record.deal) if isinstance(record.deal, tuple) else record.deal or b"",
@@ -183,7 +189,7 @@ class SharingService:
             partial(repository.find_details, game_id=game_id, is_secret=is_secret)
         )
         if found is None:
-            raise GameNotFoundError("There is no game at this address.")
+            raise GameNotFoundError(gettext("There is no game at this address."))
         return found
 
     async def _replay(self, details: GameDetails) -> Replay:

@@ -33,6 +33,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, parse_code
 from app.games.model import MAX_ACTIONS, WORDS, Status
 from app.rulesets import RETIRED, RULESETS
+from app.text import gettext, reason
 
 Deck = tuple[Card, ...]
 
@@ -51,7 +52,7 @@ class RecordError(ValueError):
 
     def __init__(self, line: int, reason: str) -> None:
         """Make a message for the player from both."""
-        super().__init__(f"Line {line}: {reason}")
+        super().__init__(gettext("Line %(line)s: %(reason)s", line=line, reason=reason))
         self.line = line
 
 
@@ -106,14 +107,23 @@ def parse_record(text: str) -> ParsedRecord:
                 headers.add(number, header[1].lower(), header[2].strip())
                 continue
         if len(actions) == MAX_ACTIONS:
-            reason = f"A game has at most {MAX_ACTIONS:,} moves, and this record has more."
+            reason = gettext(
+                "A game has at most %(max_actions)s moves, and this record has more.",
+                max_actions=MAX_ACTIONS,
+            )
             raise RecordError(number, reason)
         rules = rules or headers.rules(number)
         if move is None:
-            reason = f"{_quote(line)} is not a header or a move. Moves look like 1. t3-f1."
+            reason = gettext(
+                "%(text)s is not a header or a move. Moves look like 1. t3-f1.", text=_quote(line)
+            )
             raise RecordError(number, reason)
         if int(move[1]) != len(actions) + 1:
-            reason = f"Expected move {len(actions) + 1}, not move {int(move[1])}."
+            reason = gettext(
+                "Expected move %(expected)s, not move %(found)s.",
+                expected=len(actions) + 1,
+                found=int(move[1]),
+            )
             raise RecordError(number, reason)
         actions.append(known.get(move[2]) or _action(rules, number, move[2], known))
         places.append(number)
@@ -166,7 +176,9 @@ def _card(line: int, name: str) -> Card:
     try:
         return Card.parse(name)
     except ValueError as error:
-        raise RecordError(line, f"{_quote(name)} is not a card. Cards look like 7H.") from error
+        raise RecordError(
+            line, gettext("%(text)s is not a card. Cards look like 7H.", text=_quote(name))
+        ) from error
 
 
 def _action(rules: Ruleset, number: int, word: str, known: dict[str, str]) -> str:
@@ -174,12 +186,16 @@ def _action(rules: Ruleset, number: int, word: str, known: dict[str, str]) -> st
         return word
     if len(word) > _MAX_QUOTED:
         raise RecordError(
-            number, f"{_quote(word)} is not a move. Moves look like t3-f1, t2-t5:4 or deal."
+            number,
+            gettext(
+                "%(text)s is not a move. Moves look like t3-f1, t2-t5:4 or deal.",
+                text=_quote(word),
+            ),
         )
     try:
         known[word] = str(parse_action(rules.layout, word))
     except ValueError as error:
-        raise RecordError(number, str(error)) from error
+        raise RecordError(number, reason(error)) from error
     return known[word]
 
 
@@ -195,7 +211,7 @@ class _Headers:
     def add(self, number: int, name: str, value: str) -> None:
         """Add a header; only ``Deck`` may be repeated. Unknown headers are ignored."""
         if name in self._values and name != "deck":
-            raise RecordError(number, f"{name.title()} is given twice.")
+            raise RecordError(number, gettext("%(title)s is given twice.", title=name.title()))
         if name == "deck":
             self._cards += [(number, card) for card in value.split()]
         self._values[name] = value
@@ -207,12 +223,12 @@ class _Headers:
         name = self._values.get("game")
         if name is None:
             raise RecordError(
-                number, "A record must begin with headers, and one of them must be Game."
+                number, gettext("A record must begin with headers, and one of them must be Game.")
             )
         line = self._lines["game"]
         known = [rules for rules in (*RULESETS, *RETIRED) if name.lower() in _names(rules)]
         if not known:
-            raise RecordError(line, f"Unknown game {_quote(name)}.")
+            raise RecordError(line, gettext("Unknown game %(text)s.", text=_quote(name)))
         revision = self._values.get("revision")
         if revision is None:
             return known[0]
@@ -220,7 +236,12 @@ class _Headers:
             if str(rules.revision) == revision:
                 return rules
         line = self._lines["revision"]
-        raise RecordError(line, f"{known[0].title} has no revision {_quote(revision)}.")
+        raise RecordError(
+            line,
+            gettext(
+                "%(known)s has no revision %(text)s.", known=known[0].title, text=_quote(revision)
+            ),
+        )
 
     def parsed(self, actions: list[str], places: list[int]) -> ParsedRecord:
         """The parsed record."""
@@ -241,7 +262,7 @@ class _Headers:
         code, deck = self._values.get("deal"), self._values.get("deck")
         if code is not None and deck is not None:
             line = max(self._lines["deal"], self._lines["deck"])
-            raise RecordError(line, "A record has a deal or a deck, not both.")
+            raise RecordError(line, gettext("A record has a deal or a deck, not both."))
         if deck is not None:
             return self._read_deck()
         if code is None:
@@ -250,7 +271,7 @@ class _Headers:
         try:
             return parse_code(code, rules)
         except ValueError as error:
-            raise RecordError(self._lines["deal"], str(error)) from error
+            raise RecordError(self._lines["deal"], reason(error)) from error
 
     def _read_deck(self) -> Deck:
         rules = self.rules(self._last)
@@ -259,11 +280,24 @@ class _Headers:
             card = _card(line, name)
             if not left[card]:
                 here = "once" if rules.decks == 1 else "twice"
-                raise RecordError(line, f"{rules.title} has {name} only {here}.")
+                raise RecordError(
+                    line,
+                    gettext(
+                        "%(title)s has %(name)s only %(here)s.",
+                        title=rules.title,
+                        name=name,
+                        here=here,
+                    ),
+                )
             left[card] -= 1
         if len(self._cards) < rules.cards:
             line = self._cards[-1][0] if self._cards else self._lines["deck"]
-            reason = f"{rules.title} needs {rules.cards} cards, not {len(self._cards)}."
+            reason = gettext(
+                "%(title)s needs %(cards)s cards, not %(given)s.",
+                title=rules.title,
+                cards=rules.cards,
+                given=len(self._cards),
+            )
             raise RecordError(line, reason)
         return tuple(Card.parse(name) for _, name in self._cards)
 
@@ -274,7 +308,9 @@ class _Headers:
         try:
             return date.fromisoformat(text)
         except ValueError as error:
-            reason = f"{_quote(text)} is not a date. Dates look like 2026-11-21."
+            reason = gettext(
+                "%(text)s is not a date. Dates look like 2026-11-21.", text=_quote(text)
+            )
             raise RecordError(self._lines["date"], reason) from error
 
     def _result(self) -> Status | None:
@@ -283,7 +319,11 @@ class _Headers:
             return None
         word = text.partition(" ")[0].lower()
         if word not in _RESULTS:
-            reason = f"{_quote(text)} is not a result. Use one of: {', '.join(_RESULTS)}."
+            reason = gettext(
+                "%(text)s is not a result. Use one of: %(choices)s.",
+                text=_quote(text),
+                choices=", ".join(_RESULTS),
+            )
             raise RecordError(self._lines["result"], reason)
         return _RESULTS[word]
 
@@ -293,7 +333,7 @@ class _Headers:
             return None
         time = _TIME.fullmatch(text)
         if time is None:
-            reason = f"{_quote(text)} is not a time. Times look like 0:09:12."
+            reason = gettext("%(text)s is not a time. Times look like 0:09:12.", text=_quote(text))
             raise RecordError(self._lines["time"], reason)
         hours, minutes, seconds = map(int, time.groups())
         return (hours * 60 + minutes) * 60 + seconds

@@ -18,8 +18,15 @@ from app.games.replay import Hindsight
 from app.http.formats import clock_duration, count_of
 from app.sharing.model import DealResult, FinishedGame, Fork, OpenDeal
 from app.sharing.replay_steps import Replay, solver_replay, visible_cards
+from app.text import gettext
 
-_DISTINCTIVE: Final = ("Goal", "The base", "Empty piles", "Stock", "Stock and waste")
+_DISTINCTIVE: Final = (
+    "Goal",
+    "The base",
+    "Empty piles",
+    "Stock",
+    "Stock and waste",
+)
 
 _MAX_LISTED: Final = 500  # moves on one page
 
@@ -134,7 +141,11 @@ def deal_view(
         ruleset=rules.id,
         code=deal.code,
         tagline=rules.tagline,
-        sentence=f"{rules.title}, deal {deal.code}: everyone who opens it gets the same cards.",
+        sentence=gettext(
+            "%(title)s, deal %(deal)s: everyone who opens it gets the same cards.",
+            title=rules.title,
+            deal=deal.code,
+        ),
         kind=board.kind(rules),
         zones=board.still_zones(rules, opening(rules, deck_of_code(deal.code, rules.decks))),
         sections=tuple(section for section in describe(rules) if section.title in _DISTINCTIVE),
@@ -214,15 +225,18 @@ def _can_challenge(finished: FinishedGame) -> bool:
 def _step_text(replay: Replay, at: int, names: Mapping[str, str]) -> str:
     """A step in a sentence, with the player if several played."""
     if at == 0:
-        return "The opening."
+        return gettext("The opening.")
     before, after = replay.game_at(at - 1), replay.game_at(at)
     assert after.moment is not None  # noqa: S101 - it is behind the first step
     event = after.moment.event
-    who = f"{names[event.actor_id]}: " if event.actor_id in names else ""
     if event.action in WORDS:
-        return who + descriptions.done(event.action)
-    played = parse_action(after.rules.layout, event.action)
-    return who + descriptions.played(after.rules, before.position, played, after.position)
+        said = descriptions.done(event.action)
+    else:
+        played = parse_action(after.rules.layout, event.action)
+        said = descriptions.played(after.rules, before.position, played, after.position)
+    if event.actor_id not in names:
+        return said
+    return gettext("%(player)s: %(what)s", player=names[event.actor_id], what=said)
 
 
 def _steps(replay: Replay, at: int, marked: int | None = None) -> list[StepView]:
@@ -249,7 +263,7 @@ def _result(result: DealResult, viewer_id: str | None) -> ResultView:
         player=result.player,
         is_named=result.is_named,
         is_mine=result.player_id == viewer_id,
-        outcome="won" if is_won else "not won",
+        outcome=gettext("won") if is_won else gettext("not won"),
         actions=result.actions,
         time=clock_duration(result.seconds),
         is_assisted=result.is_assisted,
@@ -258,12 +272,14 @@ def _result(result: DealResult, viewer_id: str | None) -> ResultView:
 
 
 def _summary(game: Game, player: str, *, is_assisted: bool) -> str:
-    count = count_of(game.actions, "move")
-    spent = f"{count}, {clock_duration(game.clock_ms // 1000)}{', assisted' if is_assisted else ''}"
+    count, time = count_of(game.actions, "move"), clock_duration(game.clock_ms // 1000)
+    spent = gettext("%(moves)s, %(time)s", moves=count, time=time)
+    if is_assisted:
+        spent = gettext("%(moves)s, %(time)s, assisted", moves=count, time=time)
     match game.status:
         case Status.WON:
-            return f"Won by {player} in {spent}."
+            return gettext("Won by %(player)s in %(spent)s.", player=player, spent=spent)
         case Status.LOST:
-            return f"Lost by {player} after {spent}."
+            return gettext("Lost by %(player)s after %(spent)s.", player=player, spent=spent)
         case Status.RESIGNED | Status.PLAYING:
-            return f"{player} resigned after {spent}."
+            return gettext("%(player)s resigned after %(spent)s.", player=player, spent=spent)

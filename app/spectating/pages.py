@@ -22,27 +22,32 @@ from app.identity.model import Player
 from app.rulesets import ruleset_title
 from app.spectating.repository import Audience, Cursor, PublicGame
 from app.spectating.service import LiveGame, SpectatingService
+from app.text import gettext, ngettext, ngettext_noop
 
 router = APIRouter(include_in_schema=False)
 
 _CHOICES: Final = (
-    (Audience.NOBODY, "No one"),
-    (Audience.LINK, "Anyone with the link"),
-    (Audience.PUBLIC, "Everyone"),
+    (Audience.NOBODY, gettext("No one")),
+    (Audience.LINK, gettext("Anyone with the link")),
+    (Audience.PUBLIC, gettext("Everyone")),
 )
 _MEANINGS: Final = {
-    Audience.NOBODY: "Only players at this table can see this game.",
-    Audience.LINK: "Anyone with this link can watch this game.",
-    Audience.PUBLIC: "This game is listed under live games. Everyone can watch it.",
+    Audience.NOBODY: gettext("Only players at this table can see this game."),
+    Audience.LINK: gettext("Anyone with this link can watch this game."),
+    Audience.PUBLIC: gettext("This game is listed under live games. Everyone can watch it."),
 }
 _BADGES: Final = {
-    Audience.LINK: "Anyone with the link can watch",
-    Audience.PUBLIC: "Everyone can watch",
+    Audience.LINK: gettext("Anyone with the link can watch"),
+    Audience.PUBLIC: gettext("Everyone can watch"),
 }
 _ENDS: Final = {
-    Status.WON: "won in",
-    Status.LOST: "stuck after",
-    Status.RESIGNED: "resigned after",
+    Status.WON: ngettext_noop("won in %(n)s move, %(time)s", "won in %(n)s moves, %(time)s"),
+    Status.LOST: ngettext_noop(
+        "stuck after %(n)s move, %(time)s", "stuck after %(n)s moves, %(time)s"
+    ),
+    Status.RESIGNED: ngettext_noop(
+        "resigned after %(n)s move, %(time)s", "resigned after %(n)s moves, %(time)s"
+    ),
 }
 
 
@@ -183,19 +188,19 @@ async def _audience_view(request: Request, game: Game) -> AudienceView:
         ],
         meaning=_MEANINGS[audience],
         url="" if audience is Audience.NOBODY else f"{origin_of(request)}/games/{game.id}",
-        sentence=f"Watch me play {game.rules.title}.",
+        sentence=gettext("Watch me play %(title)s.", title=game.rules.title),
         badge=_BADGES.get(choice, "") if choice else "",
     )
 
 
 def _row(live: LiveGame, game: Game) -> Row:
-    moves = count_of(game.version, "move") if game.version else "just dealt"
-    watched = f", {live.viewers} watching" if live.viewers else ""
+    moves = count_of(game.version, "move") if game.version else gettext("just dealt")
+    watched = gettext("%(moves)s, %(viewers)s watching", moves=moves, viewers=live.viewers)
     return Row(
         game_id=game.id,
         title=game.rules.title,
         player=live.game.player,
-        note=f"{moves}{watched}",
+        note=watched if live.viewers else moves,
         drawing=mini_table(game.rules, game.position),
     )
 
@@ -207,7 +212,7 @@ def _finished_row(finished: PublicGame, now_ms: int) -> FinishedRow:
         game_id=row.id,
         title=ruleset_title(row.ruleset),
         player=finished.player,
-        result=f"{_ENDS[Status(row.status)]} {count_of(row.version, 'move')}, {time}",
+        result=ngettext(*_ENDS[Status(row.status)], row.version, time=time),
         when=time_ago(now_ms - row.updated_ms),
     )
 

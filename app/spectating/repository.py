@@ -15,6 +15,7 @@ from app.errors import MalformedError
 from app.games.model import Game, Status
 from app.games.repository import GAME_COLUMNS, GameRow
 from app.profiles.statistics import TIME_MS
+from app.text import gettext
 
 _IDLE_MS: Final = 30 * 60_000  # a game without a move for longer is not live
 _OLDEST_MS: Final = 24 * 3_600_000  # how long a game stays listed after its player chose that
@@ -64,7 +65,7 @@ class Cursor(NamedTuple):
             return None
         moment, dot, game_id = text.partition(".")
         if not (dot and moment.isascii() and moment.isdecimal() and len(moment) <= _MOST_DIGITS):
-            raise MalformedError("This is not a position in the list of live games.")
+            raise MalformedError(gettext("This is not a position in the list of live games."))
         return cls(int(moment), game_id)
 
 

@@ -24,6 +24,7 @@ from app.spectating.repository import (
     list_public_games,
     save_audience,
 )
+from app.text import gettext
 
 _MOST = 24
 _MOST_FINISHED = 12
@@ -68,12 +69,14 @@ class SpectatingService:
         """
         game = await self._games.load(game_id)
         if game.owner_id != player_id:
-            raise NotYourGameError("Only the owner of the game can choose who can watch.")
+            raise NotYourGameError(gettext("Only the owner of the game can choose who can watch."))
         if game.kind.is_ranked:
-            raise ConflictError("No one can watch a ranked game until its results are final.")
+            raise ConflictError(
+                gettext("No one can watch a ranked game until its results are final.")
+            )
         if game.kind.is_attempt and audience is Audience.PUBLIC:
             raise ConflictError(
-                "This deal is still part of a challenge, so the game can't be listed."
+                gettext("This deal is still part of a challenge, so the game can't be listed.")
             )
         listed_ms = self._clock() if audience is Audience.PUBLIC else None
 

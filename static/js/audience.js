@@ -1,6 +1,7 @@
 // Choosing who may watch, without leaving the menu. Without this script the form reloads the page.
 
 import { offerSharing } from "./share.js";
+import { say } from "./words.js";
 
 const part = document.querySelector(".audience");
 
@@ -18,7 +19,7 @@ part?.addEventListener("submit", async (event) => {
     if (!answer.ok) throw new Error(answer.status);
     show(await answer.text(), chosen.value);
   } catch {
-    part.querySelector(".meaning").textContent = "Your choice wasn't saved. Please try again.";
+    part.querySelector(".meaning").textContent = say("not-saved");
   }
 });
 

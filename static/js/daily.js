@@ -1,6 +1,7 @@
 // Times in the local time zone, the countdown to the end of the day, and a button to copy the text to share.
 
 import "./copy.js";
+import { say } from "./words.js";
 
 const MINUTE = 60_000;
 const language = document.documentElement.lang;
@@ -12,14 +13,14 @@ function showLocalTimes() {
   for (const element of document.querySelectorAll("time[data-local]")) {
     const format = element.dataset.local === "day" ? dateFormat : timeFormat;
     const local = format.format(new Date(element.dateTime));
-    if (new Date().getTimezoneOffset() !== 0) element.textContent += ` (${local} your time)`;
+    if (new Date().getTimezoneOffset() !== 0) element.textContent += ` ${say("local", { time: local })}`;
   }
 }
 
 function timeLeft(until) {
   const minutes = Math.max(Math.ceil((new Date(until) - Date.now()) / MINUTE), 0);
-  if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")} h`;
+  if (minutes < 60) return say("minutes", { minutes });
+  return say("hours", { time: `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}` });
 }
 
 function updateCountdown() {

@@ -9,7 +9,7 @@ const status = document.getElementById("offline-status");
 
 if (view) {
   Object.assign(document.documentElement.dataset, view.look);
-  document.title = `${view.title} (offline)`;
+  document.title = status.dataset.sayTitle.replace("%(title)s", view.title);
   const stored = new DOMParser().parseFromString(view.table, "text/html").querySelector(".cloth");
   for (const control of stored.querySelectorAll("button")) control.type = "button";
   document.getElementById("offline-table").replaceChildren(stored);
@@ -27,7 +27,7 @@ document.addEventListener(
     event.stopPropagation();
     status.textContent = "";
     // A new text in the live region is read even if it is the same as before.
-    requestAnimationFrame(() => (status.textContent = "You're offline, so your move wasn't made."));
+    requestAnimationFrame(() => (status.textContent = status.dataset.sayOffline));
   },
   { capture: true },
 );

@@ -1,6 +1,7 @@
 // Steps through a finished game without page loads. Each step has its own address, and every control is
 // a link or a form that works without this script.
 
+import { say } from "./words.js";
 import { table } from "./board.js";
 import { animateInNextFrame, rememberRects } from "./animation.js";
 
@@ -88,7 +89,7 @@ async function go(step) {
   } catch {
     stop();
     target = at;
-    document.querySelector(".step-text").textContent = "This step couldn't be loaded. Please try again.";
+    document.querySelector(".step-text").textContent = say("not-loaded");
   }
 }
 

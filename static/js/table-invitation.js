@@ -1,6 +1,7 @@
 // The invitation on a shared table: it goes by itself when somebody joins, and comes back from the menu.
 
 import { say } from "./board.js";
+import { say as words } from "./words.js";
 
 const panel = document.getElementById("invite");
 const summary = panel?.querySelector("summary");
@@ -18,10 +19,10 @@ export function updateInvitation(list) {
     const image = panel.querySelector("img");
     if (image) image.src = `${invitation}/qr.svg`;
   }
-  summary.textContent = names.length > 1 ? "Invite" : "Waiting for others";
+  summary.textContent = names.length > 1 ? words("invite") : words("waiting");
   if (seated !== null && names.length > seated) {
     panel.open = false;
-    say(`${names.at(-1)} has joined.`);
+    say(words("joined", { name: names.at(-1) }));
   }
   seated = names.length;
 }

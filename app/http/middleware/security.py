@@ -13,6 +13,7 @@ from app.http.dependencies import added_headers, is_htmx_scope
 from app.http.error_handlers import error_response
 from app.http.errors import CrossSiteError, TooLargeError
 from app.http.hosts import AllowedHosts
+from app.text import gettext
 
 _POLICY = {
     "default-src": "'none'",
@@ -75,7 +76,9 @@ def cross_site_refusal(method: str, headers: Mapping[bytes, bytes]) -> CrossSite
     if is_same_site:
         return None
     return CrossSiteError(
-        "This request came from another site, so nothing was changed. Use this site's own pages."
+        gettext(
+            "This request came from another site, so nothing was changed. Use this site's own pages."
+        )
     )
 
 
@@ -144,7 +147,7 @@ def _is_fragment(scope: Scope) -> bool:
     return scope["method"] == "POST" and is_htmx_scope(scope)
 
 
-_TOO_LARGE = "The request body is too large."
+_TOO_LARGE = gettext("The request body is too large.")
 
 
 class BodyLimitMiddleware:
