@@ -14,11 +14,14 @@ from typing import Final
 from app.engine.vocabulary import Match
 from app.solver.fan_heuristic import FanHeuristic
 from app.solver.fan_pruning import FanPruning
+from app.solver.group_pruning import GroupPruning
 from app.solver.heuristic import Heuristic
 from app.solver.pruning import Pruning, ReservePruning
 from app.solver.rule_tables import NO_PILE, DealCode, EmptyPileCode, RuleTables, UnitCode
 from app.solver.run_heuristic import RunHeuristic
+from app.solver.spider_heuristic import SpiderHeuristic
 from app.solver.suit_heuristic import SuitHeuristic
+from app.solver.suit_pruning import SuitPruning
 from app.solver.terrace_heuristic import TerraceHeuristic
 
 Weights = Mapping[str, tuple[int, int]]
@@ -153,15 +156,29 @@ SUITS_2: Final[Weights] = {
     "mixed": (24, 24),
     "over next": (30, 30),
 }
+_PIECES: Final[Weights] = {
+    "out": (40, 40),
+    "down": (60, 60),
+    "empty piles": (-60, -60),
+    "pieces": (16, 16),
+    "disorder": (8, 8),
+    "run squares": (-4, -4),
+    "over down": (8, 8),
+    "buried kings": (8, 8),
+}
+# Set by hand: one to two changes at a time, kept when six deals came further in as many positions.
+PIECES: Final[Weights] = {**_PIECES, "blocked": (12, 12), "next flip": (16, 16)}
+PIECES_2: Final[Weights] = _PIECES
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """A heuristic, the nodes to expand in a contour each cycle, and its share of time slices."""
+    """A heuristic, the nodes to expand in a contour each cycle, its share of time slices, and the kind of stages."""
 
     heuristic: Heuristic
     width: int
     slices: int = 1
+    fine: bool = False
 
 
 def portfolio_for(tables: RuleTables) -> tuple[Configuration, ...]:
@@ -172,9 +189,18 @@ def portfolio_for(tables: RuleTables) -> tuple[Configuration, ...]:
     most of the time slices.
     """
     stock = tables.full_stock
-    if _has_suits_or_units(tables):
+    if tables.unit is UnitCode.SUIT_RUN and all(
+        group.whole_run for group in tables.rules.foundations
+    ):
         return tuple(
-            Configuration(SuitHeuristic(weights, stock), width=3) for weights in (SUITS, SUITS_2)
+            Configuration(SpiderHeuristic(weights, stock), width=3, fine=True)
+            for weights in (PIECES, PIECES_2)
+        )
+    if _has_suits_or_units(tables):
+        fine = isinstance(pruning_for(tables), SuitPruning)
+        return tuple(
+            Configuration(SuitHeuristic(weights, stock), width=3, fine=fine)
+            for weights in (SUITS, SUITS_2)
         )
     if tables.lifts_runs:
         return tuple(
@@ -200,6 +226,19 @@ def _has_suits_or_units(tables: RuleTables) -> bool:
     return bool(tables.suits) or tables.unit not in (UnitCode.TOP_CARD, UnitCode.RUN)
 
 
+def _goes_home_in_suit(tables: RuleTables) -> bool:
+    """Whether the proofs of ``SuitPruning`` hold."""
+    in_suit = all(
+        group.build.match is Match.SAME_SUIT and not group.whole_run
+        for group in tables.rules.foundations
+    )
+    stays = not any(tables.to_tableau[tables.first_foundation : tables.first_tableau])
+    may_be_empty = tables.empty_pile not in (EmptyPileCode.AUTO_FILL, EmptyPileCode.MUST_FILL)
+    plain = tables.first_reserve == tables.first_cell and tables.redeals == 0
+    dealt = tables.deals in (DealCode.WASTE, DealCode.NOWHERE)
+    return in_suit and stays and may_be_empty and plain and dealt and tables.fixed_base == 0
+
+
 def player_heuristic(tables: RuleTables, weights: Weights | None) -> Heuristic:
     """The heuristic of a player who does not see every card; by default that of the search."""
     if not weights:
@@ -214,6 +253,11 @@ def player_heuristic(tables: RuleTables, weights: Weights | None) -> Heuristic:
 def pruning_for(tables: RuleTables) -> Pruning:
     """The pruning whose proofs hold for a rule set."""
     first = tables.rules.foundations[0]
+    if _goes_home_in_suit(tables):
+        alone = tables.rules.decks == 1 and tables.waste == NO_PILE
+        if alone and tables.unit is UnitCode.GROUP:
+            return GroupPruning()
+        return SuitPruning(tables.rules.decks)
     if tables.lifts_runs or len(tables.rules.foundations) > 1:
         return Pruning()
     if first.build.match is Match.ALTERNATE_COLOR:

@@ -13,20 +13,20 @@ cdef class Search:
     cdef public Heuristic heuristic
     cdef public Pruning pruning
     cdef public long long width, expanded_here
-    cdef public int stages, full_hand, contour, lanes
+    cdef public int stages, full_left, contour, lanes
     cdef public unsigned int node_count, capacity, expanded, open_total, winner
     cdef public unsigned int[::1] parent, next_in_bucket, record_of, bucket, open_count
     cdef public int[::1] best_bucket
     cdef public unsigned short[::1] move
     cdef public long long record_size, recorded
     cdef public byte[::1] records, lane_of, states
-    cdef public bint whole
+    cdef public bint whole, fine
     cdef public long long states_end
     cdef public word mask, seen_count
     cdef public word[::1] seen
 
-    @cython.locals(board=Board)
-    cdef int hand(self) noexcept
+    @cython.locals(board=Board, n=cython.int, pile=cython.int)
+    cdef int left(self) noexcept
     cdef void grow_nodes(self, unsigned int capacity)
     @cython.locals(old=word[::1], size=word, i=word)
     cdef void grow_table(self)

@@ -3,8 +3,10 @@
 The open nodes are divided into contours: one for each stage, which is the number of cards that have
 left the stock (and the waste, where that can be turned over). The search cycles through the contours and
 expands the ``width`` best nodes of each. So it soon reaches the end of the stock, and returns to every
-stage for more. Where the player chooses the base, each base has a lane of contours of its own, so that a
-base that only looks good cannot starve the others.
+stage for more. Where cards never come back from foundations, stages can be *fine*: then each face-down
+card and each card that is not home counts, too, so that no position competes with one that is much
+further. Where the player chooses the base, each base has a lane of contours of its own, so that a base
+that only looks good cannot starve the others.
 
 A transposition table keeps the search from adding a position twice, and only ``Pruning`` leaves
 anything out, with a proof that nothing is lost. So when no open node is left, no win is reachable,
@@ -40,16 +42,18 @@ class Search:
         width: int,
         pruning: Pruning,
         *,
+        fine: bool = False,
         whole: bool = False,
     ) -> None:
         """Start from the board's current position."""
         self.board = board
         self.whole = whole
+        self.fine = fine and not board.gives_back
         self.heuristic = heuristic
         self.pruning = pruning
         self.width = width
-        self.full_hand = self.hand()
-        self.stages = self.full_hand + 1
+        self.full_left = self.left()
+        self.stages = self.full_left + 1
         self.contour = 0
         self.expanded_here = 0
         self.lane_of = bytearray([MAX_LANES] * 256)
@@ -87,10 +91,18 @@ class Search:
         board.update_hash()
         self.add_node(0, 0)
 
-    def hand(self) -> int:
-        """The number of cards in the stock, and in the waste if it can be turned over."""
+    def left(self) -> int:
+        """The number of cards in the stock, and in the waste if it can be turned over.
+
+        In fine stages, each card that is not home and each face-down card counts, too.
+        """
         board = self.board
-        return board.size[0] + (board.size[board.waste] if board.turns_over else 0)
+        n = board.size[0] + (board.size[board.waste] if board.turns_over else 0)
+        if self.fine:
+            n += board.total - board.home
+            for pile in range(board.tableau, board.piles):
+                n += board.down[pile]
+        return n
 
     def grow_nodes(self, capacity: int) -> None:
         """Make room for ``capacity`` nodes."""
@@ -172,7 +184,7 @@ class Search:
         if self.lane_of[board.base] == MAX_LANES:
             self.lane_of[board.base] = self.lanes
             self.lanes += 1
-        contour = self.lane_of[board.base] * self.stages + self.full_hand - self.hand()
+        contour = self.lane_of[board.base] * self.stages + self.full_left - self.left()
         bucket = contour * BUCKETS + value
         self.next_in_bucket[node] = self.bucket[bucket]
         self.bucket[bucket] = node

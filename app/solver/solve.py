@@ -140,6 +140,7 @@ def _schedule(tables: RuleTables, position: Position) -> Iterator[Search]:
             configuration.heuristic,
             configuration.width,
             pruning_for(tables),
+            fine=configuration.fine,
         )
 
     leader = new_search(first)
@@ -164,6 +165,7 @@ def _confirming_search(tables: RuleTables, position: Position, exhausted: Search
         exhausted.heuristic,
         exhausted.width,
         pruning_for(tables),
+        fine=exhausted.fine,
         whole=True,
     )
 

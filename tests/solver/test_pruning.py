@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.engine.notation import parse_position
-from app.engine.position import Position
+from app.engine.position import Pile, Position
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
@@ -15,10 +15,12 @@ from app.engine.transition import apply, is_won
 from app.rulesets import DAILY_RULESETS, RULESETS, find_ruleset
 from app.solver.board import Board, decode_move, encode_action
 from app.solver.fan_pruning import FanPruning
+from app.solver.group_pruning import GroupPruning
 from app.solver.portfolio import pruning_for
 from app.solver.pruning import Pruning
 from app.solver.rule_tables import rule_tables
 from app.solver.solve import Budget, Outcome, solve, solve_from
+from app.solver.suit_pruning import SuitPruning
 from tests.solver.small_games import dealt, ending, exhaustive, small
 
 PRUNED = [rules for rules in RULESETS if type(pruning_for(rule_tables(rules))) is not Pruning]
@@ -28,6 +30,11 @@ TABLES = [small(rules) for rules in PRUNED] + [
 ]
 EVERY_TABLE = pytest.mark.parametrize(
     "table", TABLES, ids=lambda table: f"{table.id} of {table.decks}"
+)
+EVERY_TABLE_WITH_DEAD_ENDS = pytest.mark.parametrize(
+    "table",
+    [table for table in TABLES if type(pruning_for(rule_tables(table))) is not SuitPruning],
+    ids=lambda table: f"{table.id} of {table.decks}",
 )
 MOST = 4000  # positions of an exhaustive search
 
@@ -71,7 +78,7 @@ def test_every_game_without_runs_has_pruning():
     )
 
 
-@EVERY_TABLE
+@EVERY_TABLE_WITH_DEAD_ENDS
 def test_a_dead_end_cannot_be_won(table: Ruleset):
     pruning = pruning_for(rule_tables(table))
     checked = 0
@@ -104,6 +111,37 @@ def test_dead_ends_by_covering_deals_agree_with_an_exhaustive_search(reserves: i
             dead_ends[truth] += pruning.is_dead_end(Board(tables, position))
     assert dead_ends[Outcome.WON] == 0
     assert dead_ends[Outcome.UNWINNABLE] >= 30
+
+
+@pytest.mark.parametrize("game", ["yukon", "russian-solitaire"])
+def test_dead_ends_below_face_down_cards_agree_with_an_exhaustive_search(game: str):
+    rules = find_ruleset(game)
+    assert rules
+    table = small(rules)
+    tables = rule_tables(table)
+    pruning = pruning_for(tables)
+    assert isinstance(pruning, GroupPruning)
+    rng = random.Random(f"face down {game}")
+    outcomes: Counter[Outcome] = Counter()
+    dead_ends: Counter[Outcome] = Counter()
+    for _ in range(300):
+        position = ending(table, rng, ranks=rng.choice((4, 5, 6)))
+        piles = [
+            Pile(pile.cards, rng.randint(0, max(0, len(pile.cards) - 1)))
+            if index in table.layout.tableau
+            else pile
+            for index, pile in enumerate(position.piles)
+        ]
+        position = Position(tuple(piles))
+        truth = exhaustive(table, position, MOST)
+        if truth is Outcome.UNDECIDED:
+            continue
+        assert solve_from(table, position, Budget(positions=MOST)).outcome is truth, position
+        outcomes[truth] += 1
+        dead_ends[truth] += pruning.is_dead_end(Board(tables, position))
+    assert dead_ends[Outcome.WON] == 0
+    assert dead_ends[Outcome.UNWINNABLE] >= 30
+    assert min(outcomes.values()) >= 30
 
 
 @EVERY_TABLE
@@ -237,6 +275,13 @@ def test_the_only_way_to_a_covered_card_is_not_dominated():
         # All queens lie on lower cards; but one can move to a king uncovered on the tableau.
         ("bristol", f"{TO_JACKS}r1: KC KD KH KS 2S QS\nr2: 3S QH\nr3: 4S QC QD\nt1: AS", True),
         ("bristol", f"{TO_JACKS}r1: KC KD KH 2S QS\nr2: 3S QH\nr3: 4S QC QD\nt1: KS AS", False),
+        # The two lies on the ace, and can only leave it for a red three: there is none,
+        ("yukon", "t1: AS 2S\nt2: KH", True),
+        ("yukon", "t1: AS 2S\nt2: 3H", False),
+        # or the only one lies below the ace.
+        ("yukon", "t1: 3H AS 2S\nt2: KH", True),
+        ("russian-solitaire", "t1: AS 2S\nt2: 3H", True),
+        ("russian-solitaire", "t1: AS 2S\nt2: 3S", False),
         # Both black fours of each suit lie under the five that waits for one of them.
         ("signora", "r1: 4C 4S 4C 4S 5H\nf1: 3H", True),
         ("signora", "r1: 4C 4S 4C 5H\nf1: 3H\nwaste: 4S", False),
