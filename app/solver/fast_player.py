@@ -8,6 +8,7 @@ from typing import Final
 from app.engine.ruleset import Ruleset
 from app.solver.board import Board
 from app.solver.fan_pruning import FanPruning
+from app.solver.group_pruning import GroupPruning
 from app.solver.heuristic import Heuristic
 from app.solver.player_weights import PLAYERS
 from app.solver.portfolio import Weights, pruning_for
@@ -36,7 +37,7 @@ def new_turn(
     pruning = pruning_for(tables)
     turn = Turn(board, heuristic, pruning, places, capacity)
     turn.face_up = int(tables.rules.stock.face_up)
-    turn.sees_deals = isinstance(pruning, FanPruning)
+    turn.sees_deals = isinstance(pruning, (FanPruning, GroupPruning))
     return turn
 
 

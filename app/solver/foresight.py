@@ -212,7 +212,13 @@ def winning_line(rules: Ruleset, position: Position, positions: int) -> list[Act
     """A line that wins, by the first search of the portfolio; ``None`` if it finds none."""
     tables = rule_tables(rules)
     first = portfolio_for(tables)[0]
-    search = Search(Board(tables, position), first.heuristic, first.width, pruning_for(tables))
+    search = Search(
+        Board(tables, position),
+        first.heuristic,
+        first.width,
+        pruning_for(tables),
+        fine=first.fine,
+    )
     if search.advance(positions) != WON:
         return None
     return [decode_move(tables, move) for move in search.solution()]

@@ -79,7 +79,7 @@ def test_a_budget_of_positions_gives_the_same_answer_compiled_and_plain(rules: R
         there.actions,
         there.positions,
     )
-    assert here.positions >= 600 or here.outcome is Outcome.WON
+    assert here.positions >= 600 or here.outcome is not Outcome.UNDECIDED
 
 
 def test_without_a_useful_move_the_deal_is_unwinnable():

@@ -49,7 +49,7 @@ def endings(table: Ruleset, count: int) -> list[Position]:
 def test_whole_positions_are_told_apart_exactly_like_good_hashes(table: Ruleset):
     tables = rule_tables(table)
     sizes = []
-    for position in endings(table, 20):
+    for position in endings(table, 40):
         expected = search(Board(tables, position), table, whole=False)
         assert search(Board(tables, position), table, whole=True) == expected
         sizes.append(expected[1])
