@@ -34,6 +34,15 @@ LIMITS = {
     "terrace": 88,  # like the related Signora
     "falling-star": 75,  # like the related Till Dawn
     "rouge-et-noir-classic": 74,
+    "freecell": 95,
+    "bakers-game": 95,
+    "eight-off": 95,
+    "beleaguered-castle": 95,
+    "yukon": 95,
+    "klondike": 80,
+    "klondike-draw-three": 80,
+    "spider-one-suit": 95,
+    "spider": 30,
 }
 SLOWEST = {"bristol": 0.5}  # seconds within which every deal must be decided
 
