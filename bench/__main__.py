@@ -24,6 +24,7 @@ NAMES = (
     "notices",
     "viewers",
     "tables",
+    "slopes",
     "faults",
     "midnight",
     "failovers",

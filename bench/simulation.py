@@ -20,31 +20,43 @@ _POLL_WITH_STREAM: Final = 30.0  # seconds
 class Cluster:
     """Connections to every process of the site; each request uses a random one."""
 
-    def __init__(self, ports: Sequence[int], chance: random.Random) -> None:
+    def __init__(
+        self, ports: Sequence[int], chance: random.Random, like: Cluster | None = None
+    ) -> None:
+        """With ``like``, the connections of another one are shared."""
         self.ports = ports
         self.chance = chance
-        self._connections = [HttpConnection(port) for port in ports]
+        self.connections: list[HttpConnection] = (
+            like.connections if like else [HttpConnection(port) for port in ports]
+        )
 
     async def request(
         self, method: str, path: str, body: object = None, **headers: str
     ) -> Response:
         """Send a request to a random process."""
         named = {name.replace("_", "-"): text for name, text in headers.items()}
-        return await self.chance.choice(self._connections).request(method, path, body, named)
+        return await self.chance.choice(self.connections).request(method, path, body, named)
 
     def close(self) -> None:
         """Close every connection."""
-        for connection in self._connections:
+        for connection in self.connections:
             connection.close()
 
 
 class Player:
     """Plays random moves at regular intervals and records what was acknowledged."""
 
-    def __init__(self, ports: Sequence[int], number: int, *, repeats: bool = False) -> None:
+    def __init__(
+        self,
+        ports: Sequence[int],
+        number: int,
+        *,
+        repeats: bool = False,
+        like: Cluster | None = None,
+    ) -> None:
         """With ``repeats``, a request is sent again with its idempotency key until it is acknowledged."""
         self.chance = random.Random(number)
-        self.cluster = Cluster(ports, self.chance)
+        self.cluster = Cluster(ports, self.chance, like)
         self.repeats = repeats
         self.state: dict[str, Any] = {}
         self.accepted: list[str] = []
@@ -119,7 +131,8 @@ class Viewer:
         self.known = 0
         self.streams = 0
         self.asked = 0
-        self._cluster = Cluster(ports, random.Random(f"viewer {number}"))
+        # Streams have connections of their own; for the rest the connections of the player will do.
+        self._cluster = Cluster(ports, random.Random(f"viewer {number}"), player.cluster)
         self._is_listening = False
         self._streaming: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()

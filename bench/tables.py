@@ -17,7 +17,6 @@ from bench.simulation import Player, Viewer, count_stale
 from tests.support.postgres import NoServerError, fresh_database, running_server
 
 TABLES = 500
-_VIEWERS_EACH = 2
 _EVERY = 2.0  # seconds
 _SECONDS = 60.0
 _AT_ONCE = 16  # players that start at the same time
@@ -28,7 +27,7 @@ Meanwhile = Callable[[Sequence[Player], Sequence[Viewer]], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """The result of a simulation."""
+    """The result of a simulation; ``seconds`` is how long was played."""
 
     players: Sequence[Player]
     viewers: Sequence[Viewer]
@@ -81,11 +80,16 @@ def run() -> Iterator[Figure]:
 
 def two_processes(stack: ExitStack, **settings: str) -> list[servers.Started]:
     """A site of two processes on a new database; raises ``NoServerError``."""
+    return processes(stack, 2, **settings)
+
+
+def processes(stack: ExitStack, count: int, **settings: str) -> list[servers.Started]:
+    """A site of so many processes on a new database; raises ``NoServerError``."""
     url = postgres(stack)
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
     return [
         stack.enter_context(servers.started_site(folder, None, DATABASE_URL=url, **settings))
-        for _ in "12"
+        for _ in range(count)
     ]
 
 
@@ -96,20 +100,33 @@ def postgres(stack: ExitStack) -> str:
 
 
 async def simulate(
-    ports: Sequence[int], meanwhile: Meanwhile, *, repeats: bool = False
+    ports: Sequence[int],
+    meanwhile: Meanwhile,
+    *,
+    repeats: bool = False,
+    tables: int = TABLES,
+    streams: int = TABLES * 2,
+    every: float = _EVERY,
+    sharing: int = 1,
 ) -> Simulation:
-    """Start all players and spectators, let them play, and check the outcome."""
-    players = [Player(ports, number, repeats=repeats) for number in range(TABLES)]
-    for start in range(0, TABLES, _AT_ONCE):
+    """Start all players and spectators, let them play, and check the outcome.
+
+    At each table there is a move ``every`` so many seconds; so many players have connections in common.
+    """
+    players: list[Player] = []
+    for number in range(tables):
+        like = players[number - number % sharing].cluster if number % sharing else None
+        players.append(Player(ports, number, repeats=repeats, like=like))
+    for start in range(0, tables, _AT_ONCE):
         await asyncio.gather(*(player.begin() for player in players[start : start + _AT_ONCE]))
-    viewers = [Viewer(ports, players[number % TABLES], number) for number in range(TABLES * 2)]
+    viewers = [Viewer(ports, players[number % tables], number) for number in range(streams)]
     living = []
     for viewer in viewers:
         living.append(asyncio.create_task(viewer.follow()))
         await asyncio.sleep(0.005)
     stop = asyncio.Event()
     begun = perf_counter()
-    playing = [asyncio.create_task(player.play(_EVERY, stop)) for player in players]
+    playing = [asyncio.create_task(player.play(every, stop)) for player in players]
     await meanwhile(players, viewers)
     stop.set()
     await asyncio.gather(*playing)
