@@ -151,7 +151,7 @@ def _groups(look: Appearance, play: PlayPreferences) -> tuple[tuple[str, tuple[C
                     "cloth",
                     gettext("Cloth"),
                     (
-                        ("sage", gettext("Sage")),
+                        ("sage", gettext("Green")),
                         ("plum", gettext("Plum")),
                         ("night", gettext("Night blue")),
                     ),

@@ -1,15 +1,21 @@
-// The moment after a win: the cloth darkens and cards leave the foundations in an arc. Any key or touch skips it.
+// The moment after a win: the cards leave the foundations in arcs and open into a wheel around "You won", which turns and
+// closes into a pack again. Any key or touch skips it.
 
-import { calm, cardsOf, drawingOf, faceOf, lasting, table } from "./board.js";
+import { calm, cardsOf, faceOf, lasting, table } from "./board.js";
 import { ghost } from "./animation.js";
 import { feel } from "./feel.js";
 
 const RANKS = "A23456789TJQK";
-const ALL = 3600; // milliseconds
-const FLIGHT = 1500; // of one card
-const CARDS = 36;
-const STEPS = 14; // of a curve
-const FADE = 240;
+const FADE = 240; // milliseconds, as all that follow
+const LANDED = 260; // until the last card lies on its foundation
+const APART = 24; // from one card that leaves to the next
+const FLIGHT = 650; // of one card to its place in the wheel
+const CLOSING = 3100; // when the wheel begins to close
+const CLOSED = 3750;
+const ALL = 4000;
+const CARDS = 52; // of a game with two decks, those on top
+const TURN = 0.35; // of the wheel, in radians a second
+const CURVE = 8; // steps in which an arc is drawn
 
 export function celebrate() {
   feel("win");
@@ -25,7 +31,8 @@ export function celebrate() {
       layer.animate([{}, { opacity: 0 }], { duration: FADE, fill: "forwards" }).onfinish = () => layer.remove();
     }
     table().classList.remove("celebrating");
-    document.querySelector(".ending")?.animate([{ opacity: 0 }, {}], FADE);
+    const card = document.querySelector(".ending");
+    card?.animate([{ opacity: 0, scale: calm.matches ? 1 : 0.9 }, {}], { duration: FADE, easing: "ease-out" });
   };
   const timer = setTimeout(end, lasting(ALL));
   addEventListener("pointerdown", end, { capture: true });
@@ -40,11 +47,16 @@ function draw() {
   curtain.className = "curtain";
   words.className = "curtain-words";
   words.textContent = "You won";
+  words.dataset.fact = document.querySelector(".ending > div > p")?.textContent ?? "";
   // The cards fly between them.
   for (const layer of [curtain, words]) {
     layer.setAttribute("aria-hidden", "true");
     document.querySelector(".cloth").append(layer);
     layer.animate([{ opacity: 0 }, {}], FADE);
+  }
+  if (!calm.matches) {
+    const seen = [0, 0.3, 0.48, CLOSING / ALL, CLOSED / ALL, 1].map((offset, n) => ({ offset, opacity: n === 2 || n === 3 ? 1 : 0 }));
+    words.animate(seen, { duration: lasting(ALL), fill: "forwards" });
   }
   table().classList.add("celebrating");
   return [curtain, words];
@@ -52,35 +64,53 @@ function draw() {
 
 // The foundations give up their cards in turn, the highest first.
 function launch() {
-  const homes = [...document.querySelectorAll(".foundations .pile")].flatMap((pile) => {
-    const top = cardsOf(pile).at(-1);
-    const face = top && faceOf(top);
-    return face ? [{ face, rect: drawingOf(top).getBoundingClientRect() }] : [];
-  });
+  const tops = [...document.querySelectorAll(".foundations .pile")].map((pile) => cardsOf(pile).at(-1)).filter((top) => top && faceOf(top));
+  // The last card is still on its way: what takes the clicks lies where it goes.
+  const homes = tops.map((top) => ({ face: faceOf(top), rect: top.getBoundingClientRect() }));
   const cloth = document.querySelector(".cloth").getBoundingClientRect();
-  const apart = (ALL - FLIGHT) / CARDS;
-  return homes.length === 0
-    ? []
-    : Array.from({ length: CARDS }, (_, n) => {
-        const { face, rect } = homes[n % homes.length];
-        const rank = RANKS[(RANKS.indexOf(face[0]) + 13 - Math.floor(n / homes.length)) % 13];
-        return fly(ghost(rank + face[1], rect), rect, cloth, n * apart);
-      });
+  const leaving = homes.length === 0 ? [] : Array.from({ length: CARDS }, (_, n) => [n, homes[n % homes.length]]);
+  // Appended from the lowest on, so that each leaves from the top of its pile.
+  const flights = leaving.toReversed().map(([n, { face, rect }]) => {
+    const rank = RANKS[(RANKS.indexOf(face[0]) + 13 - (Math.floor(n / homes.length) % 13)) % 13];
+    return fly(ghost(rank + face[1], rect), rect, cloth, n);
+  });
+  const gone = { delay: lasting(LANDED), duration: lasting(ALL - LANDED) };
+  return [...flights, document.querySelector(".foundations").animate([{ opacity: 0 }, { opacity: 0 }], gone)];
 }
 
-// Thrown up and aside, then falling ever faster.
-function fly(copy, rect, cloth, delay) {
-  const fall = cloth.bottom - rect.top + rect.height;
-  const up = Math.min(fall * 0.35, 160) * (0.6 + Math.random() * 0.6);
-  const aside = (Math.random() - 0.5) * cloth.width * 1.1;
-  const spin = (Math.random() - 0.5) * 240;
-  const peak = 1 / (1 + Math.sqrt((fall + up) / up)); // when it is highest
-  const frames = Array.from({ length: STEPS + 1 }, (_, step) => {
-    const at = step / STEPS;
-    const y = up * ((at / peak - 1) ** 2 - 1);
-    return { transform: `translate(${aside * at}px, ${y}px) rotate(${spin * at}deg)` };
+function fly(copy, rect, cloth, n) {
+  const leaves = n * APART;
+  const arrives = leaves + FLIGHT;
+  const whole = Math.min(cloth.width, cloth.height) * 0.48; // from the middle to the edge of the wheel
+  const size = (whole * 0.36) / rect.height;
+  const far = whole * 0.82;
+  const middle = [cloth.left + cloth.width / 2 - rect.left - rect.width / 2, cloth.top + cloth.height / 2 - rect.top - rect.height / 2];
+  // Against the clock, so that each card shows the corner with its index.
+  const angle = (time) => -(2 * Math.PI * n) / CARDS - Math.PI / 2 - (TURN * time) / 1000;
+  const place = (time) => [middle[0] + far * Math.cos(angle(time)), middle[1] + far * Math.sin(angle(time))];
+  const frame = (time, [x, y], turn, scale) => ({
+    offset: (time - leaves) / (CLOSED - leaves),
+    transform: `translate(${x}px, ${y}px) rotate(${turn}rad) scale(${scale})`,
   });
-  const flight = copy.animate(frames, { duration: lasting(FLIGHT), delay: lasting(delay), fill: "backwards" });
-  flight.onfinish = flight.oncancel = () => copy.remove();
+  const upright = (time) => angle(time) + Math.PI / 2;
+
+  const target = place(arrives);
+  const above = [target[0] / 2, Math.min(0, target[1]) - whole * 0.5]; // what the arc bends towards
+  const arc = Array.from({ length: CURVE }, (_, step) => {
+    const at = step / CURVE;
+    const eased = 1 - (1 - at) ** 2;
+    const point = target.map((value, axis) => 2 * eased * (1 - eased) * above[axis] + eased ** 2 * value);
+    return frame(leaves + at * FLIGHT, point, eased * upright(arrives), 1 + eased * (size - 1));
+  });
+  const turning = Array.from({ length: CURVE + 1 }, (_, step) => {
+    const time = arrives + ((CLOSING - arrives) * step) / CURVE;
+    return frame(time, place(time), upright(time), size);
+  });
+  const closed = { ...frame(CLOSED, middle, -2 * Math.PI + (Math.random() - 0.5) * 0.12, size), easing: "ease-in" };
+
+  copy.animate([{ opacity: 0 }, { opacity: 0 }], lasting(LANDED));
+  const timing = { delay: lasting(LANDED + leaves), duration: lasting(CLOSED - leaves), fill: "both" };
+  const flight = copy.animate([...arc, ...turning, closed], timing);
+  flight.oncancel = () => copy.remove();
   return flight;
 }

@@ -13,8 +13,8 @@ WIDTH, HEIGHT = 96, 64
 CARD_WIDTH, CARD_HEIGHT = 11, 15
 COLUMN = 12.5  # from one column to the next
 FACE = 5  # how much of a covered card shows
-CLOTH = "var(--cloth, #c8d3c9)"
-CLOTH_EDGE = "var(--cloth-deep, #b9c6bb)"
+CLOTH = "var(--baize, #2f6650)"
+CLOTH_EDGE = "var(--baize-deep, #1e4738)"
 INK = "var(--ink, #22302a)"
 SURFACE = "var(--card, #fdfcf8)"
 GOLD = "var(--glow, #b87700)"
@@ -49,7 +49,7 @@ def empty(x: float, y: float) -> str:
     """The place of an empty pile."""
     return (
         f'<rect x="{x + 0.5}" y="{y + 0.5}" width="{CARD_WIDTH - 1}" height="{CARD_HEIGHT - 1}" rx="1.4" '
-        f'fill="none" stroke="{INK}" stroke-opacity=".35"/>'
+        f'fill="none" stroke="#fff" stroke-opacity=".45"/>'
     )
 
 
