@@ -24,11 +24,11 @@ from app.daily.model import (
 from app.daily.months import Month, month_of
 from app.daily.results import DealForViewer, ResultsPage
 from app.daily.streaks import ONE_DAY, Streak
+from app.db.schema.identity import DELETED
 from app.engine.shuffle import deck_of_seed
 from app.games.catalog import GameOffer, find_offer
 from app.games.model import stored_rules
 from app.http.formats import clock_duration, iso_time, long_date, percent, signed_points
-from app.identity.names import DELETED
 from app.text import gettext
 
 _HOUR = 60  # in minutes

@@ -9,6 +9,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.db.engine import Database
+from app.db.schema.identity import DELETED
 from app.http import throttle
 from app.http.throttle import Counter, Limit
 from app.identity import repository
@@ -23,11 +24,12 @@ from app.identity.model import (
     hash_token,
     new_token,
 )
-from app.identity.names import DELETED, check_available, check_claimable, parse_name, write_name
+from app.identity.names import check_available, check_claimable, parse_name, write_name
 from app.identity.password_rules import check_new_password
 from app.identity.passwords import Passwords
 from app.identity.security_log import SecurityEvent, log_attempt
 from app.identity.sessions import PlayerService
+from app.text import gettext
 
 RENAMES: Final = Limit("another name", 10, 24 * 60)  # the kind is a hash input
 
@@ -66,7 +68,7 @@ class AccountChanges:
 
         def change(connection: Connection) -> None:
             if repository.find_account_of(connection, player.id, lock=True) is None:
-                raise NotClaimedError("Guests can't choose a name. Claim a name first.")
+                raise NotClaimedError(gettext("Guests can't choose a name. Claim a name first."))
             repository.lock_shape(connection, keys.shape)
             check_available(connection, keys, shown, player.id)
             repository.change_name_keys(connection, player.id, keys)
@@ -80,7 +82,7 @@ class AccountChanges:
                 self._database,
                 Counter(RENAMES, (player.id,)),
                 self._players.now_ms(),
-                "You have changed your name too often today.",
+                gettext("You have changed your name too often today."),
             )
         await write_name(self._database, change, shown)
         self._players.forget(player.id)
@@ -111,7 +113,7 @@ class AccountChanges:
 
         def change(connection: Connection) -> None:
             if repository.find_account_of(connection, player.id, lock=True) != account:
-                raise WrongPasswordError("Your password was changed in another window.")
+                raise WrongPasswordError(gettext("Your password was changed in another window."))
             repository.change_password(connection, player.id, password_hash)
             repository.end_sessions(connection, player.id)
             repository.add_session(connection, hash_token(token), player.id, client.label, now_ms)
@@ -145,7 +147,7 @@ class AccountChanges:
                 repository.delete_account(connection, player.id)
             repository.end_sessions(connection, player.id)
             if repository.is_named(connection, player.id):
-                raise WrongPasswordError("You claimed a name in another window.")
+                raise WrongPasswordError(gettext("You claimed a name in another window."))
             for callback in self._callbacks.on_delete:
                 callback(connection, player.id)
             repository.rename_player(connection, player.id, DELETED)

@@ -35,6 +35,7 @@ from app.identity.passwords import Passwords
 from app.identity.security_log import Attempt, SecurityEvent, log_attempt
 from app.identity.session_start import SessionStarter
 from app.identity.sessions import PlayerService
+from app.text import gettext
 
 # The kinds are hash inputs.
 PER_NAME_AND_NETWORK: Final = Limit("login of a name from a place", 8, 15)
@@ -44,8 +45,8 @@ CLAIMS_PER_NETWORK: Final = Limit("claim from a place", 30, 60)
 _KNOWN_NETWORK: Final = "has logged in from a place"
 
 _MAX_TYPED_NAME: Final = 200
-_TOO_MANY_ATTEMPTS: Final = "Too many attempts."
-_WRONG: Final = "Wrong name or password."
+_TOO_MANY_ATTEMPTS: Final = gettext("Too many attempts.")
+_WRONG: Final = gettext("Wrong name or password.")
 
 
 def _no_step(_connection: Connection, _player_id: str) -> None:
@@ -125,12 +126,17 @@ class Accounts:
         if password is not None:
             check_new_password(password, shown, min_length)
         if guest and guest.is_named:
-            raise AlreadyClaimedError(f"You are already signed in as {guest.name}.")
+            raise AlreadyClaimedError(
+                gettext("You are already signed in as %(name)s.", name=guest.name)
+            )
         await self._database.read(partial(check_available, keys=keys, shown=shown))
         token, now_ms = new_token(), self._players.now_ms()
         claims = Counter(CLAIMS_PER_NETWORK, (network_of(client.address),))
         await throttle.count_or_raise(
-            self._database, claims, now_ms, "Too many names were claimed from your network."
+            self._database,
+            claims,
+            now_ms,
+            gettext("Too many names were claimed from your network."),
         )
         password_hash = NO_PASSWORD if password is None else await self._passwords.hash(password)
         player = Player(guest.id if guest else new_id(), shown, is_named=True)
@@ -143,9 +149,9 @@ class Accounts:
             if guest is None:
                 repository.add_player(connection, player.id, shown, now_ms)
             elif repository.is_named(connection, player.id):
-                raise AlreadyClaimedError("You claimed a name in another window.")
+                raise AlreadyClaimedError(gettext("You claimed a name in another window."))
             elif not ended:
-                raise ForbiddenError("Your session has ended, so nothing was changed.")
+                raise ForbiddenError(gettext("Your session has ended, so nothing was changed."))
             repository.rename_player(connection, player.id, shown)
             repository.add_account(connection, player.id, keys, password_hash, now_ms)
             repository.add_session(connection, hash_token(token), player.id, client.label, now_ms)
@@ -239,12 +245,12 @@ class Accounts:
 
         wait_ms, account = await self._database.write(count_and_find)
         if account is None:
-            raise NotClaimedError("Claim a name first: guests have no password.")
+            raise NotClaimedError(gettext("Claim a name first: guests have no password."))
         throttle.raise_if_limited(wait_ms, _TOO_MANY_ATTEMPTS)
         if not account.has_password:
             await self._players.check_is_new(player_id, token or "")
         elif not await self._passwords.matches(password, account.password_hash):
-            raise WrongPasswordError("Wrong password.")
+            raise WrongPasswordError(gettext("Wrong password."))
         await self._database.write(partial(throttle.reset, counter=attempts))
         return account
 

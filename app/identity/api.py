@@ -15,7 +15,6 @@ from app.identity.account_changes import AccountChanges
 from app.identity.accounts import Accounts
 from app.identity.dependencies import (
     CurrentPlayer,
-    clean_label,
     clear_session,
     client_info,
     create_guest,
@@ -23,6 +22,7 @@ from app.identity.dependencies import (
     session_token,
     set_session,
 )
+from app.identity.device_labels import clean_label
 from app.identity.model import ClientInfo, Player, SignedIn, hash_token
 from app.identity.sessions import PlayerService
 

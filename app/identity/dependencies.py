@@ -5,9 +5,8 @@ Visitors become guests with the first change they ask for, never by viewing a pa
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import Depends
 from starlette.requests import Request
@@ -21,10 +20,12 @@ from app.http.rate_limits import RateLimits, client_address
 from app.http.templates import PLAYER
 from app.i18n.languages import ENGLISH_INFO, find
 from app.i18n.wording import speak
+from app.identity.device_labels import device_label
 from app.identity.model import ClientInfo, Player, SignedIn
 from app.identity.sessions import PlayerService
 from app.jobs.queue import Origin, current_origin
 from app.settings import Settings
+from app.text import gettext
 
 COOKIE = "fd_session"
 _BEARER = b"bearer "
@@ -40,7 +41,9 @@ async def current_player(request: Request) -> Player | None:
     found = await players.find(token)
     if found is None:
         if is_bearer:
-            raise UnknownTokenError("This token is unknown, or its session has ended or expired.")
+            raise UnknownTokenError(
+                gettext("This token is unknown, or its session has ended or expired.")
+            )
         return None
     if not is_bearer and (found.is_first_this_hour or is_from_before(request, COOKIE)):
         _set_session_cookie(request, token)
@@ -91,14 +94,16 @@ ActingPlayer = Annotated[Player, Depends(acting_player)]
 def require_player(player: Player | None) -> Player:
     """For pages of the player's own; raises ``ForbiddenError``."""
     if player is None:
-        raise ForbiddenError("You aren't signed in. Sign in, or start a game.")
+        raise ForbiddenError(gettext("You aren't signed in. Sign in, or start a game."))
     return player
 
 
 def require_api_player(player: Player | None) -> Player:
     """The same for the API; raises ``NotFoundError``."""
     if player is None:
-        raise NotFoundError("You aren't signed in. Start a game, or POST to /api/v1/players.")
+        raise NotFoundError(
+            gettext("You aren't signed in. Start a game, or POST to /api/v1/players.")
+        )
     return player
 
 
@@ -164,45 +169,3 @@ def clear_session(request: Request) -> None:
 def _set_session_cookie(request: Request, token: str) -> None:
     settings = service_of(request, Settings)
     set_cookie(request, COOKIE, token, settings.session_days * _DAY_SECONDS)
-
-
-# --- labels of devices in the list of sessions: rough on purpose, not a fingerprint
-
-# The first match counts: most browsers also name those that they want to be taken for.
-_BROWSERS: Final = (
-    ("Edg", "Edge"),
-    ("OPR/", "Opera"),
-    ("SamsungBrowser", "Samsung Internet"),
-    ("Firefox", "Firefox"),
-    ("FxiOS", "Firefox"),
-    ("CriOS", "Chrome"),
-    ("Chrome", "Chrome"),
-    ("Safari", "Safari"),
-)
-_SYSTEMS: Final = (
-    ("iPhone", "iPhone"),
-    ("iPad", "iPad"),
-    ("Android", "Android"),
-    ("CrOS", "ChromeOS"),
-    ("Windows", "Windows"),
-    ("Macintosh", "Mac"),
-    ("Linux", "Linux"),
-)
-_PROGRAM: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,29}")
-MAX_LABEL_LENGTH: Final = 40
-
-
-def device_label(user_agent: str) -> str:
-    """A short label for a device, by its user agent: ``Firefox on Linux``, or the name of a program."""
-    browser = next((name for sign, name in _BROWSERS if sign in user_agent), None)
-    system = next((name for sign, name in _SYSTEMS if sign in user_agent), None)
-    if browser or system:
-        return f"{browser or 'A browser'} on {system or 'an unknown system'}"
-    program = _PROGRAM.match(user_agent)
-    return program[0] if program else "An unknown device"
-
-
-def clean_label(text: str) -> str:
-    """A label that a program chose for its session, without control characters."""
-    shown = "".join(character if character.isprintable() else " " for character in text)
-    return " ".join(shown.split())[:MAX_LABEL_LENGTH]

@@ -11,58 +11,59 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from app.errors import ConflictError, ForbiddenError
+from app.text import gettext, sentences
 
 
 class NameTakenError(ConflictError):
     """Another player has this name, or one that looks like it."""
 
     code = "name_taken"
-    title = "This name is taken"
+    title = gettext("This name is taken")
 
 
 class AlreadyClaimedError(ConflictError):
     """The request is for guests only, and the caller has claimed a name."""
 
     code = "already_claimed"
-    title = "You already have a name"
+    title = gettext("You already have a name")
 
 
 class NotClaimedError(ConflictError):
     """The request is for players with a claimed name only, and the caller is a guest."""
 
     code = "not_claimed"
-    title = "Claim a name first"
+    title = gettext("Claim a name first")
 
 
 class WrongPasswordError(ForbiddenError):
     """The password does not match the name, or the name is unknown."""
 
     code = "wrong_password"
-    title = "Wrong name or password"
+    title = gettext("Wrong name or password")
 
 
 class SignInAgainError(ForbiddenError):
     """The change needs a confirmation, and the account has no password to confirm it with."""
 
     code = "sign_in_again"
-    title = "Please sign in again"
+    title = gettext("Please sign in again")
 
 
 class LastWayInError(ConflictError):
     """Without it, an account could not be signed in to, or a role would have no second factor."""
 
     code = "last_way_in"
-    title = "You still need this to sign in"
+    title = gettext("You still need this to sign in")
 
 
 class SuspendedError(ForbiddenError):
     """Moderators have suspended the caller, who may still read."""
 
     code = "suspended"
-    title = "Your account is suspended"
+    title = gettext("Your account is suspended")
 
 
-STILL_ALLOWED: Final = "You can still view everything and download your data."
+STILL_ALLOWED: Final = gettext("You can still view everything and download your data.")
 
 
 WayIn = Callable[[Connection, str], bool]
@@ -86,7 +87,11 @@ class Player:
         """Raise ``SuspendedError`` for a suspended player."""
         if self.suspension is not None:
             raise SuspendedError(
-                f"Your account is suspended, so nothing was changed. {self.suspension} {STILL_ALLOWED}"
+                sentences(
+                    gettext("Your account is suspended, so nothing was changed."),
+                    self.suspension,
+                    STILL_ALLOWED,
+                )
             )
 
 

@@ -21,9 +21,7 @@ from app.errors import MalformedError
 from app.identity import repository
 from app.identity.model import NameTakenError
 from app.identity.name_keys import NameKeys, keys_of, mixes_scripts, name_key, name_shape
-
-DELETED = "deleted player"
-"""The name shown for a player whose account was deleted."""
+from app.text import gettext, ngettext
 
 MIN_LENGTH = 3
 MAX_LENGTH = 24
@@ -79,20 +77,30 @@ def parse_name(text: str) -> str:
     name = re.sub(" +", " ", unicodedata.normalize("NFKC", typed))
     _check_characters(name)
     if not any(unicodedata.category(character)[0] == "L" for character in name):
-        raise MalformedError("A name needs at least one letter.")
+        raise MalformedError(gettext("A name needs at least one letter."))
     if len(name) > MAX_LENGTH:
         raise _too_long(name)
     visible = sum(unicodedata.category(character) not in {"Mn", "Zs"} for character in name)
     if visible < MIN_LENGTH:
         raise MalformedError(
-            f"A name needs at least {MIN_LENGTH} characters; this one has {visible}."
+            ngettext(
+                "A name needs at least %(n)s character; this one has %(length)s.",
+                "A name needs at least %(n)s characters; this one has %(length)s.",
+                MIN_LENGTH,
+                length=visible,
+            )
         )
     return name
 
 
 def _too_long(name: str) -> MalformedError:
     return MalformedError(
-        f"A name can have at most {MAX_LENGTH} characters; this one has {len(name):,}."
+        ngettext(
+            "A name can have at most %(n)s character; this one has %(length)s.",
+            "A name can have at most %(n)s characters; this one has %(length)s.",
+            MAX_LENGTH,
+            length=len(name),
+        )
     )
 
 
@@ -137,12 +145,16 @@ def check_claimable(name: str) -> NameKeys:
     for key, kept in zip(keys, _kept(), strict=True):
         if key in kept.reserved or key.startswith(kept.site_name):
             raise MalformedError(
-                "This name looks like one of the site's own. Please choose another."
+                gettext("This name looks like one of the site's own. Please choose another.")
             )
         if key in kept.given:
-            raise MalformedError("Names like this are given to guests. Please choose another.")
+            raise MalformedError(
+                gettext("Names like this are given to guests. Please choose another.")
+            )
     if mixes_scripts(name):
-        raise MalformedError("A name can't mix look-alike letters from different alphabets.")
+        raise MalformedError(
+            gettext("A name can't mix look-alike letters from different alphabets.")
+        )
     return keys
 
 
@@ -163,7 +175,9 @@ async def write_name(database: Database, work: Callable[[Connection], None], sho
 
 
 def _taken(shown: str) -> str:
-    return f"{shown} is taken, or too similar to a name that is. Please choose another."
+    return gettext(
+        "%(name)s is taken, or too similar to a name that is. Please choose another.", name=shown
+    )
 
 
 def _check_characters(name: str) -> None:
@@ -172,15 +186,22 @@ def _check_characters(name: str) -> None:
         category = unicodedata.category(character)
         marks = marks + 1 if category[0] == "M" else 0
         if marks > _MAX_MARKS_IN_A_ROW:
-            raise MalformedError("A name can't have that many accents on one letter.")
+            raise MalformedError(gettext("A name can't have that many accents on one letter."))
         is_plain = category[0] in "LMN" and not _INVISIBLE.match(character)
         if not is_plain and character not in _PUNCTUATION:
-            raise MalformedError(f"A name can't contain {_describe(character)}.")
+            raise MalformedError(_unusable(character))
 
 
-def _describe(character: str) -> str:
-    """Describe a character in words: it may be invisible or harmful."""
-    number = f"U+{ord(character):04X}"
+def _unusable(character: str) -> str:
+    """Says that names can't have a character, in words: it may be invisible or harmful."""
     if 0x20 < ord(character) < 0x7F:  # noqa: PLR2004 - printable ASCII
-        return f"{character!r}"
-    return f"the character {unicodedata.name(character, 'without a name').lower()} ({number})"
+        return gettext("A name can't contain %(character)s.", character=repr(character))
+    number = f"U+{ord(character):04X}"
+    if name := unicodedata.name(character, "").lower():
+        return gettext(
+            # Translators: the name is the English one of Unicode's, such as "zero width space (U+200B)".
+            "A name can't contain the character %(name)s (%(number)s).",
+            name=name,
+            number=number,
+        )
+    return gettext("A name can't contain the character without a name (%(number)s).", number=number)

@@ -12,19 +12,22 @@ from starlette.requests import Request
 from app.http.dependencies import service_of
 from app.identity.model import Player
 from app.identity.sessions import PlayerService
+from app.text import gettext
 
 _MESSAGES: Final = {
-    "joined": "The name is yours. You have kept every game you played here.",
-    "welcome": "Welcome back.",
-    "brought": "Welcome back. The games you played in this browser are now in your account.",
-    "name": "You have changed your name.",
-    "password": "You have changed your password. All your other devices are signed out.",
-    "saved": "Your recovery codes are in use. Keep them where only you can find them.",
-    "recovered": "You have changed your password. All your other devices are signed out.",
-    "connected": "The accounts are connected. You can sign in with either.",
-    "disconnected": "The accounts are no longer connected.",
-    "ended": "That device is signed out.",
-    "others": "All your other devices are signed out.",
+    "joined": gettext("The name is yours. You have kept every game you played here."),
+    "welcome": gettext("Welcome back."),
+    "brought": gettext(
+        "Welcome back. The games you played in this browser are now in your account."
+    ),
+    "name": gettext("You have changed your name."),
+    "password": gettext("You have changed your password. All your other devices are signed out."),
+    "saved": gettext("Your recovery codes are in use. Keep them where only you can find them."),
+    "recovered": gettext("You have changed your password. All your other devices are signed out."),
+    "connected": gettext("The accounts are connected. You can sign in with either."),
+    "disconnected": gettext("The accounts are no longer connected."),
+    "ended": gettext("That device is signed out."),
+    "others": gettext("All your other devices are signed out."),
 }
 
 

@@ -22,6 +22,7 @@ from app.identity.dependencies import (
     set_session,
 )
 from app.identity.sessions import PlayerService
+from app.text import gettext
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
 
@@ -59,7 +60,9 @@ async def change_password(
     """Change the password, which signs out all other devices."""
     try:
         if new != again:
-            raise MalformedError("The two new passwords are not the same. Please type them again.")
+            raise MalformedError(
+                gettext("The two new passwords are not the same. Please type them again.")
+            )
         signed_in = await service_of(request, AccountChanges).change_password(
             require_player(player), current, new, client_info(request)
         )
@@ -104,7 +107,7 @@ async def delete(
     """Delete the player's account and data."""
     try:
         if sure != "yes":
-            raise MalformedError("Please tick the box to confirm. This can't be undone.")
+            raise MalformedError(gettext("Please tick the box to confirm. This can't be undone."))
         await service_of(request, AccountChanges).delete(
             require_player(player), password, client_info(request)
         )

@@ -13,6 +13,7 @@ from typing import Final
 
 from app.errors import MalformedError
 from app.identity.name_keys import name_key
+from app.text import gettext, ngettext
 
 MIN_LENGTH: Final = 8
 MAX_LENGTH: Final = 200
@@ -41,21 +42,36 @@ def check_new_password(password: str, name: str, min_length: int = MIN_LENGTH) -
     length = len(password)
     if length < min_length:
         raise MalformedError(
-            f"A password needs at least {min_length} characters; this one has {length}."
+            ngettext(
+                "A password needs at least %(n)s character; this one has %(length)s.",
+                "A password needs at least %(n)s characters; this one has %(length)s.",
+                min_length,
+                length=length,
+            )
         )
     if length > MAX_LENGTH:
-        raise MalformedError(f"A password can have at most {MAX_LENGTH} characters.")
+        raise MalformedError(
+            ngettext(
+                "A password can have at most %(n)s character.",
+                "A password can have at most %(n)s characters.",
+                MAX_LENGTH,
+            )
+        )
     if is_common(password):
-        raise MalformedError("This password is too common. Please choose another.")
+        raise MalformedError(gettext("This password is too common. Please choose another."))
     own, key = name_key(password), name_key(name)
     if own == key:
-        raise MalformedError("Your password can't be your name. Please choose another.")
+        raise MalformedError(gettext("Your password can't be your name. Please choose another."))
     if len(key) >= _MIN_NAME and key in own and _is_short_without(own, key):
-        raise MalformedError("Your password is little more than your name. Please choose another.")
+        raise MalformedError(
+            gettext("Your password is little more than your name. Please choose another.")
+        )
     for site_name in map(name_key, _SITE_NAMES):
         if site_name in own and _is_short_without(own, site_name):
             raise MalformedError(
-                "Your password is little more than the name of this site. Please choose another."
+                gettext(
+                    "Your password is little more than the name of this site. Please choose another."
+                )
             )
 
 

@@ -18,6 +18,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from app.errors import UnavailableError
+from app.text import gettext
 
 T = TypeVar("T")
 
@@ -71,7 +72,7 @@ class Passwords:
     async def _run(self, work: Callable[[], T]) -> T:
         if self._waiting >= _MAX_WAITING:
             raise UnavailableError(
-                "Too many people are signing in right now. Please try again in a moment."
+                gettext("Too many people are signing in right now. Please try again in a moment.")
             )
         self._waiting += 1
         try:

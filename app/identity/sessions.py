@@ -34,6 +34,7 @@ from app.identity.model import (
 )
 from app.identity.names import guest_name
 from app.identity.security_log import SecurityEvent, log_security_event
+from app.text import gettext, ngettext, sentences
 
 _CACHE_SECONDS: Final = 5.0
 _CACHED_SESSIONS: Final = 20_000
@@ -136,7 +137,7 @@ class PlayerService:
             # The update waits for a concurrent claim; only then is its effect visible.
             repository.rename_player(connection, player.id, name)
             if repository.is_named(connection, player.id):
-                raise AlreadyClaimedError("You have already claimed a name.")
+                raise AlreadyClaimedError(gettext("You have already claimed a name."))
 
         await self._database.write(rename)
         self.forget(player.id)
@@ -157,14 +158,19 @@ class PlayerService:
 
     async def list_notices(self, player: Player) -> list[str]:
         """What moderators have done about a player, in sentences for that player."""
-        notices = []
+        notices: list[str] = []
         if player.suspension is not None:
-            notices.append(f"Your account is suspended. {player.suspension} {STILL_ALLOWED}")
+            suspended = gettext("Your account is suspended.")
+            notices.append(sentences(suspended, player.suspension, STILL_ALLOWED))
         withdrawn = await self._database.read(
             partial(repository.list_withdrawn_names, player_id=player.id)
         )
         notices += [
-            f"You can't use the name {name} here. {reason} You are welcome to choose another name."
+            sentences(
+                gettext("You can't use the name %(name)s here.", name=name),
+                reason,
+                gettext("You are welcome to choose another name."),
+            )
             for name, reason in withdrawn
         ]
         return notices
@@ -185,7 +191,7 @@ class PlayerService:
                 self._cache.pop(session.token_hash, None)
                 log_security_event(SecurityEvent.LOGOUT, "success", player_id=player.id)
                 return
-        raise NotFoundError("This session has already ended, or it isn't yours.")
+        raise NotFoundError(gettext("This session has already ended, or it isn't yours."))
 
     async def end_other_sessions(self, player: Player, token: str) -> None:
         """End all sessions of a player except the one of ``token``."""
@@ -205,7 +211,11 @@ class PlayerService:
             one.token_hash == token_hash and one.created_ms >= oldest_ms for one in sessions
         ):
             raise SignInAgainError(
-                f"Please sign out and sign in again first. This is possible for {NEW_MINUTES} minutes after that."
+                ngettext(
+                    "Please sign out and sign in again first. This is possible for %(n)s minute after that.",
+                    "Please sign out and sign in again first. This is possible for %(n)s minutes after that.",
+                    NEW_MINUTES,
+                )
             )
 
     def forget(self, player_id: str) -> None:

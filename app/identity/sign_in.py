@@ -22,6 +22,7 @@ from app.identity.passkeys.dependencies import Answer, are_passkeys_here, bindin
 from app.identity.passkeys.service import PasskeyService
 from app.identity.recovery.service import RecoveryService
 from app.identity.views import SignInView
+from app.text import gettext
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
 
@@ -64,7 +65,9 @@ async def claim(
 ) -> Response:
     try:
         if form.password != form.again:
-            raise MalformedError("The two passwords are not the same. Please type them again.")
+            raise MalformedError(
+                gettext("The two passwords are not the same. Please type them again.")
+            )
         signed_in = await service_of(request, Accounts).claim(
             player, form.name, form.password, client_info(request)
         )

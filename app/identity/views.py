@@ -9,8 +9,10 @@ from markupsafe import Markup
 
 from app.clock import day_of
 from app.http.formats import long_date
+from app.identity.device_labels import shown_label
 from app.identity.model import Player, Session, hash_token
 from app.identity.own_news import OwnNews
+from app.text import gettext
 
 _HOUR_MS = 3_600_000
 
@@ -29,8 +31,10 @@ class SessionLine:
 
     id: str
     label: str
-    seen: str
-    since: str
+    used: str
+    """When it was last used, and since when it is there."""
+    sign_out: str
+    """The name of the button that ends it, which tells it from the others."""
     is_this: bool
 
 
@@ -67,27 +71,42 @@ def session_lines(sessions: Sequence[Session], token: str | None, now_ms: int) -
     """Sessions for their owner, the current one first."""
     current = hash_token(token) if token else b""
     lines = [
-        SessionLine(
-            id=session.id,
-            label=session.label or "An unknown device",
-            seen=_ago(session.seen_ms, now_ms),
-            since=long_date(day_of(session.created_ms)),
-            is_this=session.token_hash == current,
-        )
+        _session_line(session, now_ms, is_this=session.token_hash == current)
         for session in sessions
     ]
     return sorted(lines, key=lambda line: not line.is_this)
 
 
-def _ago(at_ms: int, now_ms: int) -> str:
-    """How long ago a session was used, as exactly as is stored: once an hour."""
-    if now_ms - at_ms <= 2 * _HOUR_MS:
-        return "within the last two hours"
-    today, day = day_of(now_ms), day_of(at_ms)
+def _session_line(session: Session, now_ms: int, *, is_this: bool) -> SessionLine:
+    label, since = shown_label(session.label), long_date(day_of(session.created_ms))
+    used, sign_out = _last_used(session.seen_ms, now_ms, label, since)
+    if is_this:
+        used = gettext("In use now, since %(since)s", since=since)
+    return SessionLine(session.id, label, used, sign_out, is_this)
+
+
+def _last_used(seen_ms: int, now_ms: int, device: str, since: str) -> tuple[str, str]:
+    """When a session was last used, as exactly as is stored: once an hour; alone, and on its button."""
+    if now_ms - seen_ms <= 2 * _HOUR_MS:
+        return (
+            gettext("Last used within the last two hours, since %(since)s", since=since),
+            gettext("Sign out %(device)s, last used within the last two hours", device=device),
+        )
+    today, day = day_of(now_ms), day_of(seen_ms)
     match (today - day).days:
         case 0:
-            return "earlier today"
+            return (
+                gettext("Last used earlier today, since %(since)s", since=since),
+                gettext("Sign out %(device)s, last used earlier today", device=device),
+            )
         case 1:
-            return "yesterday"
+            return (
+                gettext("Last used yesterday, since %(since)s", since=since),
+                gettext("Sign out %(device)s, last used yesterday", device=device),
+            )
         case _:
-            return f"on {long_date(day)}"
+            at = long_date(day)
+            return (
+                gettext("Last used on %(day)s, since %(since)s", day=at, since=since),
+                gettext("Sign out %(device)s, last used on %(day)s", device=device, day=at),
+            )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from app.identity.names import DELETED
+from app.db.schema.identity import DELETED
 from app.races.events import Ending, Finished
 from app.races.repository import Name, Presence
 from app.races.room import AWAY_MS, Phase, Room, Seat

@@ -4,6 +4,8 @@
 //   data-passkeys="confirm"   its button fills in `confirmation` and submits it
 //   data-passkeys="register"  submitting it makes a passkey and fills in `credential`; its button confirms first
 
+import { say } from "./words.js";
+
 const OPTIONS = "/api/v1/passkeys/";
 const RENEWED_MS = 4 * 60_000; // the server forgets a challenge after five minutes
 const isSupported = "PublicKeyCredential" in window && isSecureContext;
@@ -120,16 +122,16 @@ function sentenceOf(error) {
   switch (error.name) {
     case "NotAllowedError":
     case "AbortError":
-      return "No passkey was used: it was cancelled, took too long, or this device has none. Please try again.";
+      return say("passkey-cancelled");
     case "InvalidStateError":
-      return "This device already has a passkey for your account.";
+      return say("passkey-known");
     case "SecurityError":
-      return "Passkeys of this site don't work at this address.";
+      return say("passkey-elsewhere");
     case "NotSupportedError":
     case "ConstraintError":
-      return "This device can't make a passkey. It needs a screen lock or a PIN.";
+      return say("passkey-impossible");
     default:
-      return "The passkey couldn't be used. Please try again.";
+      return say("passkey-failed");
   }
 }
 
@@ -140,10 +142,10 @@ async function ask(name, body) {
   try {
     answer = await fetch(OPTIONS + name, { method: "POST", body });
   } catch {
-    throw new ServerError("The site can't be reached. Please try again.");
+    throw new ServerError(say("site-unreachable"));
   }
   const options = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new ServerError(options.detail ?? "Something went wrong. Please try again.");
+  if (!answer.ok) throw new ServerError(options.detail ?? say("went-wrong"));
   return options;
 }
 

@@ -1,5 +1,7 @@
 // Copying and printing recovery codes. Without JavaScript, the page prints like any other and offers the file.
 
+import { say } from "./words.js";
+
 const codes = document.getElementById("codes");
 const copy = document.querySelector(".copy-codes");
 const print = document.querySelector(".print-codes");
@@ -10,9 +12,9 @@ if (codes && navigator.clipboard) {
     const lines = [...codes.querySelectorAll("code")].map((code) => code.textContent);
     try {
       await navigator.clipboard.writeText(lines.join("\n"));
-      copy.textContent = "Copied";
+      copy.textContent = say("copied");
     } catch {
-      copy.textContent = "Copying isn't allowed here";
+      copy.textContent = say("copying-refused");
     }
   });
 }

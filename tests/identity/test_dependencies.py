@@ -4,7 +4,7 @@ from httpx import AsyncClient, Response
 from sqlalchemy import func, select
 
 from app.db.schema import players
-from app.identity.dependencies import MAX_LABEL_LENGTH, clean_label, device_label
+from app.identity.device_labels import MAX_LABEL_LENGTH, clean_label, device_label
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio

@@ -23,7 +23,7 @@ from app.http.dependencies import ServiceSet
 from app.http.networks import network_of
 from app.http.rate_limits import client_address
 from app.http.templates import PLAYER
-from app.identity.dependencies import device_label
+from app.identity.device_labels import device_label
 
 START: Final = "start"
 CONNECT: Final = "connect"

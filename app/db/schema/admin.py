@@ -82,7 +82,7 @@ sightings: Final = Table(
     Column("seq", COUNTER, primary_key=True, autoincrement=True),
     Column("game_id", Text, ForeignKey("games.id"), nullable=False),
     Column("what", Text, nullable=False),
-    Column("client", Text, nullable=False),  # as labelled by app.identity.dependencies.device_label
+    Column("client", Text, nullable=False),  # as labelled by app.identity.device_labels
     Column("place", LargeBinary, nullable=False, index=True),  # hash of network, client and day
     Column("at_ms", BigInteger, nullable=False, index=True),
     Column("player_id", Text),  # null in rows from before this column was added

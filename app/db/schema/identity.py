@@ -7,21 +7,49 @@ from typing import Final
 from sqlalchemy import (
     BigInteger,
     Column,
+    Dialect,
     ForeignKey,
     Integer,
     LargeBinary,
     Table,
     Text,
+    TypeDecorator,
     UniqueConstraint,
 )
 
 from app.db.schema.base import METADATA
+from app.text import pgettext
+
+DELETED: Final = pgettext("name", "deleted player")
+"""The name of a player whose account was deleted."""
+
+
+class _PlayerName(TypeDecorator[str]):
+    """A name as it is stored, but ``DELETED`` is read as the text, which pages say in their language."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(
+        self,
+        value: str | None,
+        dialect: Dialect,  # noqa: ARG002 - as SQLAlchemy calls it
+    ) -> str | None:
+        return None if value is None else str(value)
+
+    def process_result_value(
+        self,
+        value: str | None,
+        dialect: Dialect,  # noqa: ARG002 - as SQLAlchemy calls it
+    ) -> str | None:
+        return DELETED if value == DELETED else value
+
 
 players: Final = Table(
     "players",
     METADATA,
     Column("id", Text, primary_key=True),
-    Column("name", Text, nullable=False, index=True),
+    Column("name", _PlayerName, nullable=False, index=True),
     Column("created_ms", BigInteger, nullable=False),
 )
 

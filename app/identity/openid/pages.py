@@ -26,6 +26,7 @@ from app.identity.openid.provider import OpenIdRefusedError
 from app.identity.openid.service import FLOW_MINUTES, OpenIdService
 from app.identity.recovery.service import RecoveryService
 from app.identity.sign_in import Back, recovery_codes_path, welcome
+from app.text import gettext
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
 
@@ -90,14 +91,18 @@ async def callback(
         if not state or read_cookie(request, COOKIE, path=PATH) != state:
             service.log_refusal(client_info(request).address)
             raise OpenIdRefusedError(
-                "This sign-in was started in another browser, or too long ago. Please start again."
+                gettext(
+                    "This sign-in was started in another browser, or too long ago. Please start again."
+                )
             )
         delete_cookie(request, COOKIE, path=PATH)
         if error or not code:
             service.log_refusal(client_info(request).address)
             await service.take(state)
             raise OpenIdRefusedError(
-                f"{service.label} did not sign you in, so nothing was changed."
+                gettext(
+                    "%(label)s did not sign you in, so nothing was changed.", label=service.label
+                )
             )
         arrival = await service.finish(
             state, code, _redirect_uri(request), client_info(request), player

@@ -15,6 +15,7 @@ from urllib.parse import quote, urlsplit
 
 from app.errors import ForbiddenError, UnavailableError
 from app.http import logging_setup
+from app.text import gettext
 
 if TYPE_CHECKING:
     from joserfc.jwk import KeySetSerialization
@@ -38,14 +39,14 @@ class OpenIdUnavailableError(UnavailableError):
     """The provider does not answer, or not as the specification says."""
 
     code = "openid_unavailable"
-    title = "The other site didn't answer"
+    title = gettext("The other site didn't answer")
 
 
 class OpenIdRefusedError(ForbiddenError):
     """The provider, or our check of its answer, refused the sign-in."""
 
     code = "openid_refused"
-    title = "Signing in didn't work"
+    title = gettext("Signing in didn't work")
 
 
 class OpenIdSettings(NamedTuple):
@@ -225,13 +226,19 @@ class Provider:
     def _unavailable(self, reason: str) -> OpenIdUnavailableError:
         logging_setup.log_fields(_log, logging.WARNING, "openid provider", {"reason": reason})
         return OpenIdUnavailableError(
-            f"{self.settings.label} did not answer as expected. Please try again in a moment, or sign in another way."
+            gettext(
+                "%(label)s did not answer as expected. Please try again in a moment, or sign in another way.",
+                label=self.settings.label,
+            )
         )
 
     def _refused(self, reason: str) -> OpenIdRefusedError:
         logging_setup.log_fields(_log, logging.WARNING, "openid refusal", {"reason": reason})
         return OpenIdRefusedError(
-            f"The answer of {self.settings.label} could not be verified. Please start again."
+            gettext(
+                "The answer of %(label)s could not be verified. Please start again.",
+                label=self.settings.label,
+            )
         )
 
 

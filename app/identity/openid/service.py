@@ -42,6 +42,7 @@ from app.identity.openid.repository import Flow, FlowKind
 from app.identity.security_log import SecurityEvent, log_attempt, log_security_event
 from app.identity.session_start import SessionStarter
 from app.identity.sessions import PlayerService
+from app.text import gettext
 
 FLOW_MINUTES: Final = 15
 PER_NETWORK: Final = Limit("sign-in elsewhere from a place", 60, 15)  # the kind is a hash input
@@ -102,7 +103,7 @@ class OpenIdService:
         """Begin to sign in. Raises ``OpenIdUnavailableError`` and ``RateLimitedError``."""
         counter = Counter(PER_NETWORK, (network_of(client.address),))
         await throttle.count_or_raise(
-            self._database, counter, self._players.now_ms(), "Too many attempts."
+            self._database, counter, self._players.now_ms(), gettext("Too many attempts.")
         )
         return await self._depart(Flow(FlowKind.SIGN_IN, back), redirect_uri)
 
@@ -186,7 +187,9 @@ class OpenIdService:
             if repository.take_flow(connection, hash_token(token), now_ms) is None:
                 raise _expired()
             if repository.find_player(connection, Identity(flow.issuer, flow.subject)):
-                raise ConflictError("You have chosen a name in another window. Please sign in.")
+                raise ConflictError(
+                    gettext("You have chosen a name in another window. Please sign in.")
+                )
             repository.link(connection, Identity(flow.issuer, flow.subject), player_id, now_ms)
 
         return await self._accounts.claim(guest, name, None, client, step=connect), flow.back
@@ -207,10 +210,15 @@ class OpenIdService:
                 ways = (is_way_in(connection, player.id) for is_way_in in self._other_ways)
                 if account is None or not (account.has_password or any(ways)):
                     raise LastWayInError(
-                        f"{self.label} is your only way to sign in. Set a password or add a passkey first."
+                        gettext(
+                            "%(label)s is your only way to sign in. Set a password or add a passkey first.",
+                            label=self.label,
+                        )
                     )
                 if not repository.unlink(connection, player.id, issuer):
-                    raise NotFoundError(f"Your account isn't connected to {self.label}.")
+                    raise NotFoundError(
+                        gettext("Your account isn't connected to %(label)s.", label=self.label)
+                    )
 
             await self._database.write(unlink)
 
@@ -232,25 +240,30 @@ class OpenIdService:
         def prove(connection: Connection) -> None:
             identity_repository.find_account_of(connection, account.player_id, lock=True)
             if find(connection) != account.player_id:
-                raise WrongPasswordError("This account has just been disconnected.")
+                raise WrongPasswordError(gettext("This account has just been disconnected."))
 
         return await self._sessions.start(account, client, guest, keep_games=True, prove=prove)
 
     async def _link(self, flow: Flow, identity: Identity, player: Player | None) -> None:
         if player is None or player.id != flow.player_id:
-            raise OpenIdRefusedError("You signed out in the meantime, so nothing was connected.")
+            raise OpenIdRefusedError(
+                gettext("You signed out in the meantime, so nothing was connected.")
+            )
         now_ms = self._players.now_ms()
 
         def link(connection: Connection) -> None:
             if identity_repository.find_account_of(connection, player.id, lock=True) is None:
-                raise NotClaimedError("Claim a name first.")
+                raise NotClaimedError(gettext("Claim a name first."))
             repository.link(connection, identity, player.id, now_ms)
 
         try:
             await self._database.write(link)
         except IntegrityError as error:
             raise ConflictError(
-                f"This {self.label} account or your name is already connected, so nothing was changed."
+                gettext(
+                    "This %(label)s account or your name is already connected, so nothing was changed.",
+                    label=self.label,
+                )
             ) from error
 
     async def _depart(self, flow: Flow, redirect_uri: str) -> Departure:
@@ -277,5 +290,7 @@ class OpenIdService:
 
 def _expired() -> OpenIdRefusedError:
     return OpenIdRefusedError(
-        "This sign-in is already finished, or was started too long ago or in another browser. Please start again."
+        gettext(
+            "This sign-in is already finished, or was started too long ago or in another browser. Please start again."
+        )
     )

@@ -16,6 +16,7 @@ from app.identity.model import Player
 from app.identity.passkeys.dependencies import ConfirmForm, asking_browser
 from app.identity.passkeys.service import PasskeyService
 from app.identity.second_factor.confirmation import Confirmations
+from app.text import gettext
 
 router = APIRouter(prefix="/api/v1/passkeys", include_in_schema=False)
 
@@ -52,7 +53,7 @@ async def registration_options(
 def _require_browser(request: Request, player: Player | None) -> Player:
     """The player of a browser: a bearer token must not be enough to add a way to sign in."""
     if session_token(request)[1]:
-        raise ForbiddenError("Passkeys are for browsers. Sign in there.")
+        raise ForbiddenError(gettext("Passkeys are for browsers. Sign in there."))
     return require_player(player)
 
 

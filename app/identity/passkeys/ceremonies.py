@@ -48,6 +48,7 @@ from app.identity.passkeys.model import (
     Purpose,
     RelyingParty,
 )
+from app.text import gettext
 
 T = TypeVar("T")
 
@@ -148,11 +149,13 @@ class Ceremonies:
         )
         if passkey is None or passkey.player_id != (player_id or passkey.player_id):
             raise PasskeyRefusedError(
-                "We don't know this passkey. You may have removed it. You can delete it on your device."
+                gettext(
+                    "We don't know this passkey. You may have removed it. You can delete it on your device."
+                )
             )
         handle = credential.response.user_handle
         if handle != passkey.user_handle and (handle or purpose is Purpose.SIGN_IN):
-            raise PasskeyRefusedError("This passkey belongs to another account.")
+            raise PasskeyRefusedError(gettext("This passkey belongs to another account."))
         verified = _read(
             partial(
                 webauthn.verify_authentication_response,
@@ -216,7 +219,7 @@ class Ceremonies:
                 repository.add_ceremony(connection, ceremony, now_ms)
             return wait_ms
 
-        throttle.raise_if_limited(await self._database.write(start), "Too many attempts.")
+        throttle.raise_if_limited(await self._database.write(start), gettext("Too many attempts."))
         return challenge
 
     async def _take(
@@ -237,10 +240,14 @@ class Ceremonies:
             or not hmac.compare_digest(ceremony.binding_hash, hash_token(binding))
             or (ceremony.purpose, ceremony.player_id) != (purpose, player_id)
         ):
-            raise CeremonyEndedError("This took too long, or was used before. Please try again.")
+            raise CeremonyEndedError(
+                gettext("This took too long, or was used before. Please try again.")
+            )
         origin = str(client_data.origin)  # the JSON may have anything there
         if not self._party.has_origin(origin) or client_data.cross_origin:
-            raise PasskeyRefusedError("Passkeys of this site can't be used at this address.")
+            raise PasskeyRefusedError(
+                gettext("Passkeys of this site can't be used at this address.")
+            )
         return ceremony, origin
 
 
@@ -250,7 +257,7 @@ def _read(work: Callable[[], T]) -> T:
         return work()
     # Its parsers raise whatever they stumble over, and what they stumble over is the answer.
     except Exception as error:
-        raise PasskeyRefusedError("This passkey couldn't be verified.") from error
+        raise PasskeyRefusedError(gettext("This passkey couldn't be verified.")) from error
 
 
 def _descriptors(passkeys: Sequence[Passkey]) -> list[PublicKeyCredentialDescriptor]:

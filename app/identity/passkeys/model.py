@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, Self
 
 from app.errors import ConflictError, ForbiddenError
 from app.settings import Settings
+from app.text import gettext
 
 _LOCALHOST: Final = "localhost"
 _LOCAL_ORIGIN: Final = re.compile(r"https?://localhost(:\d{1,5})?")
@@ -19,21 +20,21 @@ class PasskeyRefusedError(ForbiddenError):
     """The answer of an authenticator does not prove a passkey of this site."""
 
     code = "passkey_refused"
-    title = "This passkey wasn't accepted"
+    title = gettext("This passkey wasn't accepted")
 
 
 class CeremonyEndedError(ForbiddenError):
     """The challenge was answered before, has expired, or was for another browser or purpose."""
 
     code = "passkey_expired"
-    title = "Please try again"
+    title = gettext("Please try again")
 
 
 class PasskeyKnownError(ConflictError):
     """The passkey that was to be added is registered already."""
 
     code = "passkey_known"
-    title = "This passkey is already registered"
+    title = gettext("This passkey is already registered")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,10 @@ class Ceremony(NamedTuple):
     user_handle: bytes | None
     """For a new passkey."""
     until_ms: int
+
+
+UNNAMED: Final = "Passkey"
+"""The label of a passkey whose owner gave it none, on a device that has none."""
 
 
 class Passkey(NamedTuple):

@@ -26,6 +26,7 @@ from app.identity.passkeys.model import Passkey
 from app.identity.passkeys.service import PasskeyService
 from app.identity.passkeys.views import PasskeysView, PasskeyView, passkey_line
 from app.identity.second_factor.confirmation import Confirmations
+from app.text import gettext
 
 router = APIRouter(
     prefix="/me/passkeys", include_in_schema=False, dependencies=[Depends(never_stored)]
@@ -33,9 +34,9 @@ router = APIRouter(
 
 _PATH: Final = "/me/passkeys"
 _MESSAGES: Final = {
-    "added": "You have added a passkey. You can sign in with it from now on.",
-    "renamed": "You have renamed the passkey.",
-    "removed": "You have removed the passkey. It no longer signs you in.",
+    "added": gettext("You have added a passkey. You can sign in with it from now on."),
+    "renamed": gettext("You have renamed the passkey."),
+    "removed": gettext("You have removed the passkey. It no longer signs you in."),
 }
 
 
@@ -108,7 +109,7 @@ async def remove(
 def _require_named(player: Player | None) -> Player:
     player = require_player(player)
     if not player.is_named:
-        raise NotClaimedError("Claim a name first: a passkey signs you in under it.")
+        raise NotClaimedError(gettext("Claim a name first: a passkey signs you in under it."))
     return player
 
 

@@ -25,6 +25,7 @@ from app.identity.model import (
 from app.identity.passkeys import repository
 from app.identity.passkeys.ceremonies import Ceremonies, Use
 from app.identity.passkeys.model import (
+    UNNAMED,
     Passkey,
     PasskeyKnownError,
     PasskeyRefusedError,
@@ -33,11 +34,12 @@ from app.identity.passkeys.model import (
 from app.identity.security_log import SecurityEvent, log_attempt
 from app.identity.session_start import SessionStarter
 from app.identity.sessions import PlayerService
+from app.text import gettext, ngettext
 
 MAX_PASSKEYS: Final = 20
 MAX_LABEL_LENGTH: Final = 40
 _USER_HANDLE_BYTES: Final = 32
-_NOT_KNOWN: Final = "We don't know this passkey. You may have removed it."
+_NOT_KNOWN: Final = gettext("We don't know this passkey. You may have removed it.")
 
 Guard = Callable[[Connection, str], None]
 """Raises ``LastWayInError`` when a player, by id, must not lose their last passkey."""
@@ -117,7 +119,7 @@ class PasskeyService:
         """Options for the passkeys of a player, as JSON; raises ``NotFoundError`` and ``RateLimitedError``."""
         passkeys = await self.list_passkeys(player.id)
         if not passkeys:
-            raise NotFoundError("You have no passkey yet.")
+            raise NotFoundError(gettext("You have no passkey yet."))
         return await self._ceremonies.start_authentication(
             Purpose.CONFIRM, browser.binding, browser.address, player.id, passkeys
         )
@@ -143,13 +145,13 @@ class PasskeyService:
         for passkey in await self.list_passkeys(player_id):
             if passkey.id == passkey_id:
                 return passkey
-        raise NotFoundError("You have removed this passkey, or it isn't yours.")
+        raise NotFoundError(gettext("You have removed this passkey, or it isn't yours."))
 
     def check_may_register(self, player: Player) -> None:
         """Raise ``NotClaimedError`` for a guest and ``SuspendedError`` for a suspended player."""
         player.check_not_suspended()
         if not player.is_named:
-            raise NotClaimedError("Claim a name first: a passkey signs you in under it.")
+            raise NotClaimedError(gettext("Claim a name first: a passkey signs you in under it."))
 
     async def begin_registration(self, player: Player, browser: Browser) -> str:
         """Options for a new passkey, as JSON. The caller has confirmed that it is the player.
@@ -175,25 +177,29 @@ class PasskeyService:
         with log_attempt(SecurityEvent.PASSKEY_ADDED, player_id=player.id, address=browser.address):
             player.check_not_suspended()
             made = await self._ceremonies.finish_registration(answer, player.id, browser.binding)
-            passkey = made._replace(label=_clean(label) or _clean(device) or "Passkey")
+            passkey = made._replace(label=_clean(label) or _clean(device) or UNNAMED)
 
             def add(connection: Connection) -> None:
                 if accounts_repository.find_account_of(connection, player.id, lock=True) is None:
-                    raise NotClaimedError("Claim a name first: a passkey signs you in under it.")
+                    raise NotClaimedError(
+                        gettext("Claim a name first: a passkey signs you in under it.")
+                    )
                 _check_room(repository.count_passkeys(connection, player.id))
                 repository.add_passkey(connection, passkey)
 
             try:
                 await self._database.write(add)
             except IntegrityError as error:
-                raise PasskeyKnownError("This passkey is already registered.") from error
+                raise PasskeyKnownError(gettext("This passkey is already registered.")) from error
             return passkey
 
     async def rename(self, player_id: str, passkey_id: str, label: str) -> None:
         """Give a passkey another label; raises ``NotFoundError`` and ``MalformedError``."""
         shown = _clean(label)
         if not shown:
-            raise MalformedError("A passkey needs a name, so that you can tell it from others.")
+            raise MalformedError(
+                gettext("A passkey needs a name, so that you can tell it from others.")
+            )
         passkey = await self.find(player_id, passkey_id)
         await self._database.write(
             partial(repository.rename_passkey, credential_id=passkey.credential_id, label=shown)
@@ -215,7 +221,9 @@ class PasskeyService:
                     )
                     if not has_other_way:
                         raise LastWayInError(
-                            "This is the only way you can sign in. Add another passkey first."
+                            gettext(
+                                "This is the only way you can sign in. Add another passkey first."
+                            )
                         )
                     for guard in self._guards:
                         guard(connection, player_id)
@@ -232,7 +240,13 @@ class PasskeyService:
 
 def _check_room(present: int) -> None:
     if present >= MAX_PASSKEYS:
-        raise ConflictError(f"You have {present} passkeys already. Remove one first.")
+        raise ConflictError(
+            ngettext(
+                "You have %(n)s passkey already. Remove one first.",
+                "You have %(n)s passkeys already. Remove one first.",
+                present,
+            )
+        )
 
 
 def _clean(label: str) -> str:

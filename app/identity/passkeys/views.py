@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from app.clock import day_of
 from app.http.formats import long_date
-from app.identity.passkeys.model import Passkey
+from app.identity.device_labels import shown_label
+from app.identity.passkeys.model import UNNAMED, Passkey
 from app.identity.second_factor.confirmation import Ways
+from app.text import gettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,4 +53,5 @@ class PasskeyView:
 def passkey_line(passkey: Passkey) -> PasskeyLine:
     """A passkey for its owner; times are dates in UTC."""
     used = long_date(day_of(passkey.used_ms)) if passkey.used_ms else ""
-    return PasskeyLine(passkey.id, passkey.label, long_date(day_of(passkey.created_ms)), used)
+    label = gettext("Passkey") if passkey.label == UNNAMED else shown_label(passkey.label)
+    return PasskeyLine(passkey.id, label, long_date(day_of(passkey.created_ms)), used)

@@ -12,10 +12,10 @@ from app.http.dependencies import never_stored, service_of
 from app.identity.api import ConfirmBody, LoginBody, NewPlayerBody, new_session_body
 from app.identity.dependencies import (
     CurrentPlayer,
-    clean_label,
     client_info,
     require_api_player,
 )
+from app.identity.device_labels import clean_label
 from app.identity.model import ClientInfo
 from app.identity.recovery.service import RecoveryService
 

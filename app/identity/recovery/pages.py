@@ -17,6 +17,7 @@ from app.http.dependencies import never_stored, service_of
 from app.http.formats import long_date
 from app.http.preferences import local_path
 from app.http.templates import NO_STORE, page, render_markup, see_other
+from app.i18n.wording import say
 from app.identity.account_page import AccountPagePart, account_page
 from app.identity.accounts import Accounts
 from app.identity.dependencies import (
@@ -30,6 +31,7 @@ from app.identity.model import Player
 from app.identity.recovery.codes import COUNT
 from app.identity.recovery.service import RecoveryService
 from app.identity.sign_in import Back, Password, SignInForm, Text, guest_of
+from app.text import gettext
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
 
@@ -119,15 +121,19 @@ async def download_codes(request: Request, player: CurrentPlayer) -> Response:
     if not codes:
         return see_other("/me/recovery-codes")
     lines = [
-        f"Recovery codes for {player.name} at {request.url.hostname}",
-        "Each works once, if you forget your password. Keep them where only you can find them.",
+        gettext(
+            "Recovery codes for %(name)s at %(site)s", name=player.name, site=request.url.hostname
+        ),
+        gettext(
+            "Each works once, if you forget your password. Keep them where only you can find them."
+        ),
         "",
         *codes,
         "",
     ]
     disposition = f'attachment; filename="{_FILE_NAME}"'
     return PlainTextResponse(
-        "\n".join(lines), headers={**NO_STORE, "Content-Disposition": disposition}
+        "\n".join(map(say, lines)), headers={**NO_STORE, "Content-Disposition": disposition}
     )
 
 
@@ -194,7 +200,9 @@ async def recover(
     """Set a new password and sign in, and merge the guest of this browser into the account."""
     try:
         if form.password != form.again:
-            raise MalformedError("The two passwords are not the same. Please type them again.")
+            raise MalformedError(
+                gettext("The two passwords are not the same. Please type them again.")
+            )
         signed_in = await service_of(request, RecoveryService).recover(
             form.name,
             form.code,

@@ -25,6 +25,7 @@ from app.identity.recovery.repository import StoredSet
 from app.identity.security_log import Attempt, SecurityEvent, log_attempt
 from app.identity.session_start import SessionStarter
 from app.identity.sessions import PlayerService
+from app.text import gettext, ngettext
 
 # The kinds are hash inputs. There is no limit by name alone: it would lock out the owner, and protect nothing.
 PER_NAME_AND_NETWORK: Final = Limit("recovery of a name from a place", 8, 15)
@@ -42,7 +43,7 @@ class WrongRecoveryCodeError(ForbiddenError):
     """The recovery code is not an unused one of this name, or the name is unknown."""
 
     code = "wrong_recovery_code"
-    title = "Wrong name or recovery code"
+    title = gettext("Wrong name or recovery code")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,9 @@ class RecoveryService:
     async def answer(self, player: Player) -> None:
         """Note that the player has saved the codes, or wants none for now: nobody asks again."""
         if not player.is_named:
-            raise NotClaimedError("Claim a name first: guests have no password to recover.")
+            raise NotClaimedError(
+                gettext("Claim a name first: guests have no password to recover.")
+            )
         now_ms = self._players.now_ms()
         await self._database.write(partial(repository.answer, player_id=player.id, now_ms=now_ms))
 
@@ -188,7 +191,7 @@ class RecoveryService:
 
         wait_ms, account, code_hash, is_known = await self._database.write(find)
         attempt.player_id = account.player_id if account else None
-        throttle.raise_if_limited(wait_ms, "Too many attempts.")
+        throttle.raise_if_limited(wait_ms, gettext("Too many attempts."))
         if account is None or not is_known:
             raise _wrong()
         return account, code_hash, counter
@@ -203,7 +206,9 @@ class RecoveryService:
         def store(connection: Connection) -> None:
             found = identity_repository.find_account_of(connection, player.id, lock=True)
             if found is None:
-                raise NotClaimedError("Claim a name first: guests have no password to recover.")
+                raise NotClaimedError(
+                    gettext("Claim a name first: guests have no password to recover.")
+                )
             repository.replace_set(connection, player.id, hashes, stored)
 
         await self._database.write(store)
@@ -212,5 +217,9 @@ class RecoveryService:
 
 def _wrong() -> WrongRecoveryCodeError:
     return WrongRecoveryCodeError(
-        f"Wrong name or recovery code. Each of the {COUNT} codes works once, and only your newest codes are valid."
+        ngettext(
+            "Wrong name or recovery code. The %(n)s code works once, and only your newest code is valid.",
+            "Wrong name or recovery code. Each of the %(n)s codes works once, and only your newest codes are valid.",
+            COUNT,
+        )
     )

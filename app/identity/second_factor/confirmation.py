@@ -23,6 +23,7 @@ from app.identity.passkeys.service import PasskeyService
 from app.identity.second_factor import repository
 from app.identity.second_factor.service import Authenticators
 from app.identity.security_log import SecurityEvent, log_attempt
+from app.text import gettext
 
 NeedsTwo = Callable[[Connection, str], bool]
 """Whether a player, by id, must prove two factors."""
@@ -110,7 +111,9 @@ class Confirmations:
             await self._check_password(player_id, proof, client)
         elif not ways.has_second_factor:
             raise ForbiddenError(
-                "Your account has neither a password nor a second factor. Set a password in your account first."
+                gettext(
+                    "Your account has neither a password nor a second factor. Set a password in your account first."
+                )
             )
         if ways.has_second_factor:
             await self._check_second_factor(player_id, proof, ways)
@@ -126,9 +129,9 @@ class Confirmations:
             await self._authenticators.check(player_id, proof.code)
         else:
             raise MalformedError(
-                "Type the code from your authenticator app, or use a passkey."
+                gettext("Type the code from your authenticator app, or use a passkey.")
                 if ways.code
-                else "Use one of your passkeys to confirm that it's you."
+                else gettext("Use one of your passkeys to confirm that it's you.")
             )
 
 
@@ -139,4 +142,4 @@ def last_factor_guard(needs_two: NeedsTwo) -> Callable[[Connection, str], None]:
 
 def _keep_a_second_factor(connection: Connection, player_id: str, needs_two: NeedsTwo) -> None:
     if needs_two(connection, player_id) and not repository.is_set_up(connection, player_id):
-        raise LastWayInError("Your role needs a second factor. Set up another one first.")
+        raise LastWayInError(gettext("Your role needs a second factor. Set up another one first."))

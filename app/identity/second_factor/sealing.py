@@ -16,6 +16,7 @@ from cryptography.fernet import Fernet, InvalidToken
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from app.errors import ConflictError
+from app.text import gettext
 
 _PLAIN: Final = "plain:"
 _SEALED: Final = "aes-gcm:"
@@ -27,7 +28,7 @@ class WrongKeyError(ConflictError):
     """A stored secret was encrypted with a key that the site no longer has."""
 
     code = "wrong_secret_key"
-    title = "The authenticator app can't be checked"
+    title = gettext("The authenticator app can't be checked")
 
 
 class SecretSealer:
@@ -56,8 +57,10 @@ class SecretSealer:
         except (InvalidTag, InvalidToken, ValueError):  # ValueError: no base64, or too short
             pass
         raise WrongKeyError(
-            "The codes of your authenticator app can't be checked, because the key of this site has changed. "
-            "Ask its operator to reset your second factor."
+            gettext(
+                "The codes of your authenticator app can't be checked, because the key of this site has changed. "
+                "Ask its operator to reset your second factor."
+            )
         )
 
     def _decrypt(self, stored: str) -> bytes:

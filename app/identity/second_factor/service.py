@@ -24,6 +24,7 @@ from app.identity.second_factor import repository
 from app.identity.second_factor.repository import Authenticator
 from app.identity.second_factor.sealing import SecretSealer
 from app.identity.security_log import SecurityEvent, log_attempt
+from app.text import gettext
 
 STEP_MS: Final = 30_000
 SET_UP_MINUTES: Final = 15
@@ -36,14 +37,14 @@ class WrongCodeError(ForbiddenError):
     """The code is not one of the moment, or was used before."""
 
     code = "wrong_code"
-    title = "Wrong code"
+    title = gettext("Wrong code")
 
 
 class SetUpEndedError(ForbiddenError):
     """Setting up the authenticator app took too long, or began in another session."""
 
     code = "set_up_ended"
-    title = "Please start again"
+    title = gettext("Please start again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ class Authenticators:
             found = await self._count_and_find(player.id)
             stored = self._pending(found, session)
             if stored is None:
-                raise SetUpEndedError("Setting up took too long. Please start again.")
+                raise SetUpEndedError(gettext("Setting up took too long. Please start again."))
             step = self._step_of(self._sealer.unseal(stored), code)
             now_ms = self._clock()
 
@@ -109,7 +110,7 @@ class Authenticators:
                     self._pending(repository.find_authenticator(connection, player.id), session)
                     != stored
                 ):
-                    raise SetUpEndedError("You set up an app in another window.")
+                    raise SetUpEndedError(gettext("You set up an app in another window."))
                 repository.store_confirmed(connection, player.id, stored, now_ms, step)
                 throttle.reset(connection, Counter(CODES_PER_PLAYER, (player.id,)))
 
@@ -135,7 +136,7 @@ class Authenticators:
         """Check a code and use it up; raises ``WrongCodeError``, ``WrongKeyError`` and ``RateLimitedError``."""
         found = await self._count_and_find(player_id)
         if found is None or found.secret is None:
-            raise WrongCodeError("You have no authenticator app yet.")
+            raise WrongCodeError(gettext("You have no authenticator app yet."))
         stored = found.secret
         step = self._step_of(self._sealer.unseal(stored), code)
 
@@ -146,7 +147,7 @@ class Authenticators:
             return used
 
         if not await self._database.write(use):
-            raise WrongCodeError("This code was used before. Wait for the next one.")
+            raise WrongCodeError(gettext("This code was used before. Wait for the next one."))
 
     async def _count_and_find(self, player_id: str) -> Authenticator | None:
         """The player's authenticator app, after counting an attempt; raises ``RateLimitedError``."""
@@ -157,7 +158,7 @@ class Authenticators:
             return wait_ms, repository.find_authenticator(connection, player_id)
 
         wait_ms, found = await self._database.write(count_and_find)
-        throttle.raise_if_limited(wait_ms, "Too many codes were tried.")
+        throttle.raise_if_limited(wait_ms, gettext("Too many codes were tried."))
         return found
 
     def _pending(self, found: Authenticator | None, session: str) -> str | None:
@@ -179,7 +180,7 @@ class Authenticators:
                 if hmac.compare_digest(totp.generate_otp(now + away), typed):
                     return now + away
         raise WrongCodeError(
-            "Wrong code. Type the six digits that your authenticator app shows now."
+            gettext("Wrong code. Type the six digits that your authenticator app shows now.")
         )
 
     def _shown(self, name: str, secret: str) -> PendingSecret:
