@@ -22,8 +22,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final, Literal, Protocol
 
-ListStyle = Literal["and", "or"]
-DateStyle = Literal["long", "medium", "day_month", "month", "weekday"]
+ListStyle = Literal["and", "or", "comma"]
+DateStyle = Literal[
+    "long",
+    "medium",
+    "full",
+    "day_month",
+    "day_long_month",
+    "month",
+    "short_month",
+    "weekday",
+    "weekday_short",
+    "weekday_day",
+]
 
 
 class Language(Protocol):
@@ -38,7 +49,7 @@ class Language(Protocol):
     def date(self, day: date, style: DateStyle) -> str: ...
 
     def listing(self, words: Sequence[str], style: ListStyle) -> str:
-        """Words as ``a``, ``a or b``, ``a, b and c``; at least one."""
+        """Words as ``a``, ``a or b``, ``a, b and c``, or with commas only; at least one."""
 
 
 class Text(str):
@@ -173,6 +184,8 @@ def listing(texts: Iterable[str], style: ListStyle) -> Text:
     kept = tuple(texts)
     *head, last = kept
     english = f"{', '.join(head)} {style} {last}" if head else last
+    if style == "comma":
+        english = ", ".join(kept)
     made = str.__new__(_Listing, english)
     made.style = style
     made.texts = kept
@@ -255,9 +268,14 @@ class _Date(Text):
 _ENGLISH_DATES: Final[Mapping[DateStyle, str]] = {
     "long": "{0.day} {0:%B %Y}",
     "medium": "{0.day} {0:%b %Y}",
+    "full": "{0:%A}, {0.day} {0:%B %Y}",
     "day_month": "{0.day} {0:%b}",
+    "day_long_month": "{0.day} {0:%B}",
     "month": "{0:%B %Y}",
+    "short_month": "{0:%b %Y}",
     "weekday": "{0:%A}",
+    "weekday_short": "{1:.2}",
+    "weekday_day": "{0:%A}, {0.day} {0:%B}",
 }
 
 
@@ -267,7 +285,7 @@ def date_text(day: date, style: DateStyle) -> Text:
     >>> date_text(date(2026, 11, 21), "long")
     '21 November 2026'
     """
-    made = str.__new__(_Date, _ENGLISH_DATES[style].format(day))
+    made = str.__new__(_Date, _ENGLISH_DATES[style].format(day, f"{day:%a}"))
     made.day = day
     made.style = style
     return made

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from datetime import date
 from functools import cache
 from gettext import GNUTranslations
-from typing import Final
+from typing import Final, Literal
 
 from babel import Locale
 from babel.dates import format_date, format_skeleton
@@ -25,9 +25,18 @@ from app.text import date_text as english_date
 
 _SKELETONS: Final[dict[DateStyle, str]] = {
     "day_month": "MMMd",
+    "day_long_month": "MMMMd",
     "month": "yMMMM",
+    "short_month": "yMMM",
     "weekday": "EEEE",
+    "weekday_day": "MMMMEEEEd",
 }
+_LISTS: Final[dict[ListStyle, Literal["standard", "or", "unit"]]] = {
+    "and": "standard",
+    "or": "or",
+    "comma": "unit",
+}
+_SHORT_WEEKDAY: Final = "EEEEEE"
 
 
 class CatalogLanguage:
@@ -53,10 +62,11 @@ class CatalogLanguage:
     def date(self, day: date, style: DateStyle) -> str:
         if skeleton := _SKELETONS.get(style):
             return format_skeleton(skeleton, day, locale=self._locale)
-        return format_date(day, style, self._locale)
+        pattern = _SHORT_WEEKDAY if style == "weekday_short" else style
+        return format_date(day, pattern, self._locale)
 
     def listing(self, words: Sequence[str], style: ListStyle) -> str:
-        return format_list(words, "or" if style == "or" else "standard", self._locale)
+        return format_list(words, _LISTS[style], self._locale)
 
 
 class English:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, Self
 
 from app.clock import day_of
 from app.errors import ConflictError, ForbiddenError, MalformedError, NotFoundError
+from app.text import gettext
 
 MAX_MEMBERS: Final = 50
 MAX_LEAGUES: Final = 20
@@ -21,48 +22,48 @@ _DAYS: Final = 7
 class LeagueNotFoundError(NotFoundError):
     """A link that leads to no league, or not any more."""
 
-    title = "League not found"
+    title = gettext("League not found")
 
 
 class WeekNotFoundError(NotFoundError):
     """A week or day without a board: before the league began, or still to come."""
 
-    title = "No leaderboard for this week"
+    title = gettext("No leaderboard for this week")
 
 
 class LeagueFullError(ConflictError):
     """A league with as many members as a league can have."""
 
     code = "league_full"
-    title = "This league is full"
+    title = gettext("This league is full")
 
 
 class TooManyLeaguesError(ConflictError):
     """A player in as many leagues as a player can be in."""
 
     code = "too_many_leagues"
-    title = "You are in too many leagues"
+    title = gettext("You are in too many leagues")
 
 
 class RemovedFromLeagueError(ForbiddenError):
     """A player whom the owner removed."""
 
     code = "removed_from_league"
-    title = "You can't join this league"
+    title = gettext("You can't join this league")
 
 
 class NotAMemberError(ForbiddenError):
     """A command or a board for members, or about a player who isn't one."""
 
     code = "not_a_member"
-    title = "Only for members"
+    title = gettext("Only for members")
 
 
 class NotYourLeagueError(ForbiddenError):
     """A command for the owner."""
 
     code = "not_your_league"
-    title = "Only for the owner"
+    title = gettext("Only for the owner")
 
 
 class League(NamedTuple):
@@ -138,7 +139,9 @@ class Week(NamedTuple):
                 return cls(int(match[1]), int(match[2]))
         except ValueError:
             pass
-        raise MalformedError(f"{text[:40]!r} isn't a week. Weeks look like 2026-W11.")
+        raise MalformedError(
+            gettext("%(value)s isn't a week. Weeks look like 2026-W11.", value=repr(text[:40]))
+        )
 
     @property
     def days(self) -> tuple[date, ...]:

@@ -14,6 +14,7 @@ from app.errors import MalformedError
 from app.identity.names import parse_name
 from app.leagues import repository
 from app.leagues.model import LeagueNotFoundError
+from app.text import gettext
 
 MOST_FOUND: Final = 50
 _l, _m = leagues.c, league_members.c
@@ -62,11 +63,11 @@ def replace_name(
     Raises ``LeagueNotFoundError``, and ``MalformedError`` for a name that no league can have or without a note.
     """
     if not note.strip():
-        raise MalformedError("Describe what happened.")
+        raise MalformedError(gettext("Describe what happened."))
     chosen = parse_name(name) if name.strip() else f"League {secrets.randbelow(9000) + 1000}"
     old = connection.scalar(select(_l.name).where(_l.id == league_id).with_for_update())
     if old is None:
-        raise LeagueNotFoundError("There is no league with this id.")
+        raise LeagueNotFoundError(gettext("There is no league with this id."))
     repository.rename(connection, league_id, chosen)
     audit_log.add_entry(
         connection,

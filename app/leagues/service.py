@@ -34,12 +34,13 @@ from app.leagues.model import (
 )
 from app.leagues.scoring import Board, make_board
 from app.rulesets import DAILY_RULESETS
+from app.text import gettext, ngettext
 
-_NOT_FOUND: Final = (
+_NOT_FOUND: Final = gettext(
     "There is no league at this link. Its owner may have made a new link or closed the league."
 )
-_OWNER_ONLY: Final = "Only the owner of this league can do that."
-_MEMBERS_ONLY: Final = "You aren't a member of this league."
+_OWNER_ONLY: Final = gettext("Only the owner of this league can do that.")
+_MEMBERS_ONLY: Final = gettext("You aren't a member of this league.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ class LeagueService:
             roster = repository.read_roster(connection, league.id)
             state = LeagueState(league, roster, viewer_id, today)
             if not state.first_week <= week <= Week.of(today):
-                raise WeekNotFoundError("This league has no leaderboard for this week.")
+                raise WeekNotFoundError(gettext("This league has no leaderboard for this week."))
             if not state.is_member:
                 return state
             closed = repository.list_closed_days(connection, week.days)
@@ -164,9 +165,17 @@ class LeagueService:
             if roster.find(player_id):
                 return
             if roster.was_removed(player_id):
-                raise RemovedFromLeagueError("The owner of this league removed you from it.")
+                raise RemovedFromLeagueError(
+                    gettext("The owner of this league removed you from it.")
+                )
             if len(roster.members) >= MAX_MEMBERS:
-                raise LeagueFullError(f"This league is full: it has {MAX_MEMBERS} members.")
+                raise LeagueFullError(
+                    ngettext(
+                        "This league is full: it has %(n)s member.",
+                        "This league is full: it has %(n)s members.",
+                        MAX_MEMBERS,
+                    )
+                )
             _check_has_room(connection, player_id)
             repository.add_member(connection, league.id, player_id, now_ms)
 
@@ -186,9 +195,11 @@ class LeagueService:
         """Remove a member, as the owner; raises ``NotYourLeagueError`` and ``NotAMemberError``."""
 
         def remove(connection: Connection, league: League, roster: Roster) -> None:
-            _check_member(roster, player_id, "This player isn't a member of the league.")
+            _check_member(roster, player_id, gettext("This player isn't a member of the league."))
             if player_id == owner_id:
-                raise NotAMemberError("You can't remove yourself. Leave the league instead.")
+                raise NotAMemberError(
+                    gettext("You can't remove yourself. Leave the league instead.")
+                )
             repository.set_removed(connection, league.id, player_id)
 
         await self._as_owner(link, owner_id, remove)
@@ -198,7 +209,7 @@ class LeagueService:
 
         def readmit(connection: Connection, league: League, roster: Roster) -> None:
             if not roster.was_removed(player_id):
-                raise NotAMemberError("You haven't removed this player.")
+                raise NotAMemberError(gettext("You haven't removed this player."))
             repository.delete_member(connection, league.id, player_id)
 
         await self._as_owner(link, owner_id, readmit)
@@ -267,7 +278,11 @@ def _check_has_room(connection: Connection, player_id: str) -> None:
     repository.lock_player(connection, player_id)
     if len(repository.list_leagues(connection, player_id)) >= MAX_LEAGUES:
         raise TooManyLeaguesError(
-            f"You are in {MAX_LEAGUES} leagues, and that's the limit. Leave one first."
+            ngettext(
+                "You are in %(n)s league, and that's the limit. Leave one first.",
+                "You are in %(n)s leagues, and that's the limit. Leave one first.",
+                MAX_LEAGUES,
+            )
         )
 
 
@@ -276,7 +291,7 @@ def _read_games(games: Sequence[str]) -> tuple[str, ...]:
     known = [rules.id for rules in DAILY_RULESETS]
     wrong = sorted(set(games).difference(known))
     if wrong:
-        raise MalformedError(f"There is no game called {wrong[0][:60]!r}.")
+        raise MalformedError(gettext("There is no game called %(name)s.", name=repr(wrong[0][:60])))
     if not games:
-        raise MalformedError("Choose at least one game.")
+        raise MalformedError(gettext("Choose at least one game."))
     return tuple(each for each in known if each in games)

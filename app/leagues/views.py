@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
 
-from app.daily.model import PlayerDeal, Verdict, settled_ms
+from app.daily.model import Attempt, PlayerDeal, Verdict, settled_ms
 from app.daily.views import DealView, Timestamp, deal_view
 from app.games.catalog import find_offer
 from app.http.formats import clock_duration, count_of, long_date
-from app.leagues.model import MAX_MEMBERS, Member, WeekNotFoundError
+from app.leagues.model import MAX_MEMBERS, Member, Week, WeekNotFoundError
 from app.leagues.scoring import Board, DayScore, Result, Row
 from app.leagues.service import LeagueState
 from app.rulesets import DAILY_RULESETS
+from app.text import date_text, gettext, listing, ngettext, pgettext
 
-SCORING: Final = (
+SCORING: Final = gettext(
     "You get 3 points for each deal you solve. The best three in the league who solve it get 3, 2 and 1 more: "
     "fewest moves first, then shortest time."
 )
@@ -58,8 +59,6 @@ class ResultView(NamedTuple):
     is_me: bool
     is_confirmed: bool
     outcome: str
-    moves: str
-    time: str
     points: int
     replay: str
 
@@ -126,6 +125,7 @@ class LeagueView:
     name: str
     owner: str
     games: str
+    has_all_games: bool
     sentence: str
     scoring: str
     members: Sequence[MemberView]
@@ -181,7 +181,10 @@ def league_view(state: LeagueState, site: str, day: date | None, *, is_guest: bo
         name=league.name,
         owner=roster.owner.name,
         games=_games_text(league.games),
-        sentence=f"Join {league.name}, a league for the daily deals at Fair Deal.",
+        has_all_games=len(league.games) == len(DAILY_RULESETS),
+        sentence=gettext(
+            "Join %(name)s, a league for the daily deals at Fair Deal.", name=league.name
+        ),
         scoring=SCORING,
         members=[_member(one, state) for one in shown],
         removed=[_member(one, state) for one in roster.removed] if state.is_owner else [],
@@ -208,26 +211,27 @@ def new_view(name: str, games: Sequence[str], error: str = "") -> NewLeagueView:
 
 def _line(state: LeagueState) -> LeagueLine:
     count = len(state.roster.members)
-    members = "only you" if count == 1 else count_of(count, "member")
-    note = f"{members}, {_games_text(state.league.games)}"
+    members = gettext("only you") if count == 1 else count_of(count, "member")
+    games = _games_text(state.league.games)
+    note = pgettext("league", "%(members)s, %(games)s", members=members, games=games)
     return LeagueLine(f"/league/{state.league.link}", state.league.name, note)
 
 
 def _board(state: LeagueState, board: Board, path: str, day: date | None) -> BoardView:
     week, this_week = board.week, board.week.of(state.today)
     if day is not None and day not in board.closed:
-        raise WeekNotFoundError("The results of this day appear when it has closed.")
+        raise WeekNotFoundError(gettext("The results of this day appear when it has closed."))
     base = f"{path}?week={week}"
     scores = [score for row in board.rows for score in row.days.values()]
     return BoardView(
-        title=f"{_day_month(week.days[0])} to {long_date(week.days[-1])}",
+        title=_title(week),
         is_this_week=week == this_week,
         previous=f"{path}?week={week.previous}" if week > state.first_week else "",
         following=f"{path}?week={week.following}" if week < this_week else "",
         heads=[
             DayHead(
-                short=f"{each:%a}"[:2],
-                long=f"{each:%A}, {_day_month(each)}",
+                short=date_text(each, "weekday_short"),
+                long=date_text(each, "weekday_day"),
                 path=f"{base}&day={each.isoformat()}#day" if each in board.closed else "",
                 is_shown=each == day,
             )
@@ -254,16 +258,16 @@ def _row(row: Row, board: Board, state: LeagueState) -> RowView:
 
 def _cell(score: DayScore | None, day: date, today: date) -> Cell:
     if score is None:
-        return Cell("", "to come" if day > today else "no result shown")
+        return Cell("", gettext("to come") if day > today else gettext("no result shown"))
     if not score.has_played:
-        return Cell("–", "not played")
+        return Cell("–", gettext("not played"))
     return Cell(f"{score.points}{'' if score.is_confirmed else '*'}", "")
 
 
 def _day_results(state: LeagueState, board: Board, day: date) -> DayResults:
     found = board.results[day]
     return DayResults(
-        f"{day:%A}, {long_date(day)}",
+        date_text(day, "full"),
         [
             DealResults(
                 find_offer(game).title,
@@ -277,15 +281,14 @@ def _day_results(state: LeagueState, board: Board, day: date) -> DayResults:
 
 def _result(result: Result, viewer_id: str | None) -> ResultView:
     attempt = result.attempt
-    is_solved = attempt.verdict is Verdict.SOLVED
     outcomes = {
-        Verdict.SOLVED: "solved",
-        Verdict.REMOVED: "removed",
-        Verdict.SET_ASIDE: "still to be judged",
+        Verdict.SOLVED: _solved(attempt),
+        Verdict.REMOVED: pgettext("result", "removed"),
+        Verdict.SET_ASIDE: pgettext("result", "still to be judged"),
     }
-    home = attempt.cards_home or 0
-    unsolved = f"not solved, {count_of(home, 'card')} home"
-    actions, seconds = attempt.score or (0, 0)
+    unsolved = ngettext(
+        "not solved, %(n)s card home", "not solved, %(n)s cards home", attempt.cards_home or 0
+    )
     can_replay = attempt.verdict in {Verdict.SOLVED, Verdict.UNSOLVED}
     return ResultView(
         rank=str(result.rank or "–"),
@@ -293,10 +296,20 @@ def _result(result: Result, viewer_id: str | None) -> ResultView:
         is_me=result.member.player_id == viewer_id,
         is_confirmed=attempt.unconfirmed is None,
         outcome=outcomes.get(attempt.verdict, unsolved),
-        moves=count_of(actions, "move") if is_solved else "",
-        time=clock_duration(seconds) if is_solved else "",
         points=result.points,
         replay=f"/games/{attempt.game_id}/replay" if can_replay else "",
+    )
+
+
+def _solved(attempt: Attempt) -> str:
+    if attempt.score is None:
+        return pgettext("result", "solved")
+    actions, seconds = attempt.score
+    return pgettext(
+        "result",
+        "solved, %(moves)s, %(time)s",
+        moves=count_of(actions, "move"),
+        time=clock_duration(seconds),
     )
 
 
@@ -307,7 +320,7 @@ def _open_days(state: LeagueState, board: Board) -> list[OpenDay]:
     days = [day for day in board.week.days if day in by_day or day == state.today]
     return [
         OpenDay(
-            title="Today" if day == state.today else f"{day:%A}",
+            title=gettext("Today") if day == state.today else date_text(day, "weekday"),
             path="/daily" if day == state.today else f"/daily/{day.isoformat()}",
             opens=Timestamp.of(settled_ms(day)),
             deals=[deal_view(each) for each in by_day.get(day, ())],
@@ -331,10 +344,10 @@ def _member(member: Member, state: LeagueState) -> MemberView:
 def _games_text(games: Sequence[str]) -> str:
     """``all games``, or their titles."""
     if len(games) == len(DAILY_RULESETS):
-        return "all games"
-    titles = [find_offer(game).title for game in games]
-    return titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"
+        return pgettext("league", "all games")
+    return listing([find_offer(game).title for game in games], "and")
 
 
-def _day_month(day: date) -> str:
-    return f"{day.day} {day:%B}"
+def _title(week: Week) -> str:
+    first, last = date_text(week.days[0], "day_long_month"), long_date(week.days[-1])
+    return pgettext("week", "%(first)s to %(last)s", first=first, last=last)
