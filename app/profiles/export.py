@@ -156,13 +156,14 @@ def _head(connection: Connection, player_id: str) -> JsonObject:
 def _reminders(connection: Connection, player_id: str) -> list[JsonObject]:
     """Reminders, without the keys of the browser and the address that is as secret."""
     r = push_reminders.c
-    query = select(r.hour, r.zone, r.device, r.made_ms, r.reminded_day, r.endpoint)
+    query = select(r.hour, r.zone, r.device, r.language, r.made_ms, r.reminded_day, r.endpoint)
     rows = connection.execute(query.where(r.player_id == player_id).order_by(r.made_ms, r.id))
     return [
         {
             "hour": row.hour,
             "zone": row.zone,
             "device": row.device,
+            "language": row.language,
             "push_service": urlsplit(row.endpoint).hostname,
             "made_ms": row.made_ms,
             "reminded_day": row.reminded_day,

@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from app.http.dependencies import service_of
+from app.i18n.wording import current_language
 from app.identity.dependencies import ActingPlayer, ViewerId, client_info
 from app.reminders.model import Reminder, Subscription, parse_subscription
 from app.reminders.service import ReminderService
@@ -80,9 +81,11 @@ async def turn_on(request: Request, body: NewReminderBody, player: ActingPlayer)
     422 `push_endpoint_refused` if its push service is not on the list of this site, 409 `too_many_reminders` after ten.
     """
     subscription = body.subscription.parse()
-    device = client_info(request).label
+    device, language = client_info(request).label, current_language().info.tag
     return _body(
-        await _service(request).turn_on(player.id, subscription, body.hour, body.zone, device)
+        await _service(request).turn_on(
+            player.id, subscription, body.hour, body.zone, device, language=language
+        )
     )
 
 

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from app.errors import ConflictError, MalformedError, NotFoundError, UnavailableError
 from app.settings import NO_PUSH_HOSTS
+from app.text import gettext, sentences
 
 MAX_PER_PLAYER: Final = 10
 HOURS: Final = range(24)
@@ -30,27 +31,27 @@ class EndpointRefusedError(MalformedError):
     """The address of a subscription is not of a push service that this site sends to."""
 
     code = "push_endpoint_refused"
-    title = "This push service isn't supported"
+    title = gettext("This push service isn't supported")
 
 
 class TooManyRemindersError(ConflictError):
     """The player has as many reminders as a player can have."""
 
     code = "too_many_reminders"
-    title = "Too many reminders"
+    title = gettext("Too many reminders")
 
 
 class ReminderNotFoundError(NotFoundError):
     """There is no reminder with this id: it was stopped."""
 
-    title = "Reminder not found"
+    title = gettext("Reminder not found")
 
 
 class RemindersOffError(UnavailableError):
     """The operator has turned reminders off, or the key of the site can't be read."""
 
     code = "reminders_off"
-    title = "There are no reminders here"
+    title = gettext("There are no reminders here")
 
 
 class Subscription(NamedTuple):
@@ -72,6 +73,8 @@ class Reminder:
     zone: str
     device: str
     made_ms: int
+    language: str = ""
+    """The tag of the language in which it was turned on; for who has chosen another one, of that."""
 
 
 class PushHosts:
@@ -99,15 +102,19 @@ class PushHosts:
             or parts.scheme != "https"
             or parts.netloc != parts.netloc.rpartition("@")[2]
         ):
-            raise EndpointRefusedError("The address of a push service must begin with https://.")
+            raise EndpointRefusedError(
+                gettext("The address of a push service must begin with https://.")
+            )
         host = (parts.hostname or "").lower()
         if host not in self:
             raise EndpointRefusedError(
-                "This site can't send to the push service of your browser. "
-                "Its operator can add it to the list."
+                sentences(
+                    gettext("This site can't send to the push service of your browser."),
+                    gettext("Its operator can add it to the list."),
+                )
             )
         if parts.port not in {None, _HTTPS} or parts.fragment:
-            raise EndpointRefusedError("The address of a push service can't have a port.")
+            raise EndpointRefusedError(gettext("The address of a push service can't have a port."))
         return host
 
 
@@ -126,7 +133,7 @@ def parse_subscription(endpoint: str, public_key: str, auth: str) -> Subscriptio
     """A subscription from its base64url texts; raises ``MalformedError``. The endpoint is not checked here."""
     key, secret = _decode(public_key), _decode(auth)
     if len(key) != _PUBLIC_KEY_BYTES or key[0] != _UNCOMPRESSED or len(secret) != _AUTH_BYTES:
-        raise MalformedError("The keys of this subscription are not those of a browser.")
+        raise MalformedError(gettext("The keys of this subscription are not those of a browser."))
     return Subscription(endpoint, key, secret)
 
 
@@ -140,7 +147,7 @@ def _decode(text: str) -> bytes:
 def parse_hour(hour: int) -> int:
     """An hour of the day; raises ``MalformedError``."""
     if hour not in HOURS:
-        raise MalformedError("The hour must be between 0 and 23.")
+        raise MalformedError(gettext("The hour must be between 0 and 23."))
     return hour
 
 
@@ -148,7 +155,10 @@ def parse_zone(name: str) -> str:
     """The IANA name of a time zone that this machine knows; raises ``MalformedError``."""
     if _find_zone(name) is None:
         raise MalformedError(
-            f"{name[:40]!r} isn't a time zone. Time zones look like Europe/Vienna."
+            gettext(
+                "%(name)s isn't a time zone. Time zones look like Europe/Vienna.",
+                name=repr(name[:40]),
+            )
         )
     return name
 

@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, Response
 from app.errors import AppError, MalformedError
 from app.http.dependencies import never_stored, service_of
 from app.http.templates import page, render_markup, see_other
+from app.i18n.wording import current_language
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, client_info
 from app.identity.model import Player
 from app.reminders.api import SubscriptionBody
@@ -25,14 +26,15 @@ from app.reminders.views import (
     reminder_line,
     reminder_view,
 )
+from app.text import gettext
 
 router = APIRouter(
     prefix="/reminder", include_in_schema=False, dependencies=[Depends(never_stored)]
 )
 
 _MESSAGES: Final = {
-    "on": "The reminder is on.",
-    "stopped": "The reminder is off.",
+    "on": gettext("The reminder is on."),
+    "stopped": gettext("The reminder is off."),
 }
 
 
@@ -62,7 +64,8 @@ async def turn_on(
     try:
         found = _parse(subscription).parse()
         device = client_info(request).label
-        await _service(request).turn_on(player.id, found, hour, zone, device)
+        language = current_language().info.tag
+        await _service(request).turn_on(player.id, found, hour, zone, device, language=language)
     except AppError as error:
         view = await _view(request, player, hour, error=error.detail)
         return page(request, "reminders/reminder.html", view, error=error)
@@ -110,7 +113,9 @@ def _parse(subscription: str) -> SubscriptionBody:
         return SubscriptionBody.model_validate_json(subscription)
     except ValidationError as error:
         raise MalformedError(
-            "Your browser sent no subscription. A reminder needs JavaScript and a browser with notifications."
+            gettext(
+                "Your browser sent no subscription. A reminder needs JavaScript and a browser with notifications."
+            )
         ) from error
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, delete, exists, func, or_, select, updat
 
 from app.clock import DAY_MS, day_begins_ms, day_of
 from app.db.engine import insert_into
-from app.db.schema import daily_attempts, players, push_reminders, suspensions
+from app.db.schema import accounts, daily_attempts, players, push_reminders, suspensions
 from app.reminders.model import (
     MAX_PER_PLAYER,
     Reminder,
@@ -18,6 +18,7 @@ from app.reminders.model import (
     TooManyRemindersError,
     next_due_ms,
 )
+from app.text import ngettext
 
 MAX_BEGUN: Final = 2
 """How often one reminder is sent at most while it is unknown whether it arrived: once, and once again."""
@@ -29,7 +30,7 @@ MAX_FAILING_MS: Final = 5 * DAY_MS
 _r = push_reminders.c
 _COLUMNS: Final = (
     *(_r.id, _r.player_id, _r.endpoint, _r.public_key, _r.auth),
-    *(_r.hour, _r.zone, _r.device, _r.made_ms),
+    *(_r.hour, _r.zone, _r.device, _r.made_ms, _r.language),
 )
 
 
@@ -41,6 +42,8 @@ class DueReminder:
     due_ms: int
     refused: int
     """How often a push service has refused it for now."""
+    language: str
+    """The tag of the language to send it in: that of the account, otherwise that in which it was turned on."""
 
     @property
     def day_ends_ms(self) -> int:
@@ -70,7 +73,11 @@ def put(connection: Connection, reminder: Reminder, now_ms: int) -> str:
     others = select(func.count()).where(_r.player_id == reminder.player_id, _r.endpoint != endpoint)
     if (connection.scalar(others) or 0) >= MAX_PER_PLAYER:
         raise TooManyRemindersError(
-            f"You can have {MAX_PER_PLAYER} reminders. Stop one of them first."
+            ngettext(
+                "You can have %(n)s reminder. Stop it first.",
+                "You can have %(n)s reminders. Stop one of them first.",
+                MAX_PER_PLAYER,
+            )
         )
     due_ms = next_due_ms(reminder.hour, reminder.zone, now_ms)
     values = {
@@ -82,6 +89,7 @@ def put(connection: Connection, reminder: Reminder, now_ms: int) -> str:
         "hour": reminder.hour,
         "zone": reminder.zone,
         "device": reminder.device,
+        "language": reminder.language,
         "made_ms": reminder.made_ms,
         "due_ms": due_ms,
         "next_ms": due_ms,
@@ -153,12 +161,19 @@ def take_due(connection: Connection, now_ms: int, limit: int) -> tuple[list[DueR
         exists().where(a.player_id == _r.player_id, a.day == day),
         exists().where(s.player_id == _r.player_id),
     )
-    columns = (_r.due_ms, _r.begun, _r.refused, _r.reminded_day, is_unwanted.label("is_unwanted"))
+    columns = (
+        *(_r.due_ms, _r.begun, _r.refused, _r.reminded_day, is_unwanted.label("is_unwanted")),
+        accounts.c.language.label("chosen_language"),
+    )
     query = select(*_COLUMNS, *columns).where(_r.next_ms <= now_ms).order_by(_r.next_ms, _r.id)
+    query = query.join_from(
+        push_reminders, accounts, accounts.c.player_id == _r.player_id, isouter=True
+    )
     rows = connection.execute(query.limit(limit)).all()
     taken: list[DueReminder] = []
     for row in rows:
-        due = DueReminder(_reminder(row), row.due_ms, row.refused)
+        language = row.chosen_language or row.language
+        due = DueReminder(_reminder(row), row.due_ms, row.refused, language)
         is_over = now_ms >= due.until_ms or row.begun >= MAX_BEGUN
         if is_over or row.is_unwanted or row.reminded_day == day:
             _wait_for_next_day(connection, due, now_ms)
@@ -259,4 +274,5 @@ def _reminder(row: Row[*tuple[Any, ...]]) -> Reminder:
         zone=row.zone,
         device=row.device,
         made_ms=row.made_ms,
+        language=row.language,
     )

@@ -26,6 +26,8 @@ from sqlalchemy import Connection
 from app.clock import Clock, day_of
 from app.db import leases
 from app.db.engine import Database
+from app.i18n.languages import ENGLISH_INFO, find
+from app.i18n.wording import language_of
 from app.jobs.scheduler import FirstRun, PeriodicTask
 from app.reminders import repository
 from app.reminders.encryption import BadKeyError, encrypt
@@ -33,6 +35,7 @@ from app.reminders.keys import SiteKey
 from app.reminders.model import EndpointRefusedError, PushHosts, RemindersOffError, local_time
 from app.reminders.push_client import MaybeSentError, NotSentError, PushAnswer, PushClient
 from app.reminders.repository import DueReminder
+from app.text import gettext
 
 _LEASE: Final = "send reminders"
 _LEASE_MS: Final = 120_000  # a portion takes at most a quarter of it
@@ -172,11 +175,19 @@ class ReminderSender:
 
 
 def _message(due: DueReminder) -> bytes:
-    """What `static/js/push-worker.js` shows."""
+    """What `static/js/push-worker.js` shows, in the language of the player."""
     until = local_time(due.day_ends_ms, due.reminder.zone)
+    texts = {
+        "title": gettext("Today's deals are waiting"),
+        "body": gettext(
+            "One deal for each game, the same for everyone, until %(time)s.", time=until
+        ),
+        "stop_title": gettext("Stop the reminder"),
+        "stopped": gettext("The reminder is off on this device."),
+    }
+    language = language_of(find(due.language) or ENGLISH_INFO)
     message = {
-        "title": "Today's deals are waiting",
-        "body": f"One deal for each game, the same for everyone, until {until}.",
+        **{name: text.in_language(language) for name, text in texts.items()},
         "tag": topic_of(due),
         "open": "/daily",
         "stop": f"/reminder/stop/{due.reminder.id}",

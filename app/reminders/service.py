@@ -21,8 +21,9 @@ from app.reminders.model import (
     parse_hour,
     parse_zone,
 )
+from app.text import gettext
 
-_OFF: Final = "This reminder is off."
+_OFF: Final = gettext("This reminder is off.")
 
 
 class ReminderService:
@@ -45,7 +46,14 @@ class ReminderService:
         return await self._key.public_key()
 
     async def turn_on(
-        self, player_id: str, subscription: Subscription, hour: int, zone: str, device: str
+        self,
+        player_id: str,
+        subscription: Subscription,
+        hour: int,
+        zone: str,
+        device: str,
+        *,
+        language: str = "",
     ) -> Reminder:
         """Remind a browser of a player every day at an hour; replaces its reminder of before.
 
@@ -61,6 +69,7 @@ class ReminderService:
             zone=parse_zone(zone),
             device=device,
             made_ms=now_ms,
+            language=language,
         )
         stored = await self._database.write(
             partial(repository.put, reminder=reminder, now_ms=now_ms)
@@ -100,9 +109,9 @@ class ReminderService:
             check_public_key(subscription.public_key)
         except BadKeyError as error:
             raise MalformedError(
-                "The keys of this subscription are not those of a browser."
+                gettext("The keys of this subscription are not those of a browser.")
             ) from error
 
     def _check_on(self) -> None:
         if not self._hosts:
-            raise RemindersOffError("There are no reminders on this site.")
+            raise RemindersOffError(gettext("There are no reminders on this site."))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.identity.device_labels import shown_label
 from app.reminders.model import HOURS, Reminder
+from app.text import gettext
 
 DEFAULT_HOUR = 18
 
@@ -54,7 +56,7 @@ def reminder_view(
         path="/reminder",
         key=key,
         lines=[reminder_line(reminder) for reminder in reminders],
-        hours=[HourChoice(each, f"{each:02}:00", each == hour) for each in HOURS],
+        hours=[HourChoice(each, _full_hour(each), each == hour) for each in HOURS],
         message=message,
         error=error,
     )
@@ -64,7 +66,11 @@ def reminder_line(reminder: Reminder) -> ReminderLine:
     """A reminder as its player sees it."""
     zone = reminder.zone.replace("_", " ")
     return ReminderLine(
-        f"Every day at {reminder.hour:02}:00 ({zone})",
-        reminder.device,
+        gettext("Every day at %(time)s (%(zone)s)", time=_full_hour(reminder.hour), zone=zone),
+        shown_label(reminder.device),
         f"/reminder/stop/{reminder.id}",
     )
+
+
+def _full_hour(hour: int) -> str:
+    return f"{hour:02}:00"

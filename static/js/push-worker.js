@@ -2,21 +2,23 @@
 // A classic script, for importScripts.
 
 self.addEventListener("push", (event) => {
-  const message = readMessage(event.data);
-  event.waitUntil(
-    self.registration.showNotification(message.title, {
-      body: message.body,
-      tag: message.tag, // the same tag replaces the notification, silently
-      data: { open: message.open, stop: message.stop },
-      actions: message.stop ? [{ action: "stop", title: "Stop the reminder" }] : [],
-    }),
-  );
+  event.waitUntil(showMessage(event.data));
 });
+
+async function showMessage(data) {
+  const { title, body, tag, open, stop, stop_title, stopped } = await readMessage(data);
+  await self.registration.showNotification(title, {
+    body,
+    tag, // the same tag replaces the notification, silently
+    data: { open, stop, stopped },
+    actions: stop_title ? [{ action: "stop", title: stop_title }] : [],
+  });
+}
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const { open, stop } = event.notification.data ?? {};
-  event.waitUntil(event.action === "stop" ? stopReminder(stop) : openPage(open));
+  const { open, stop, stopped } = event.notification.data ?? {};
+  event.waitUntil(event.action === "stop" ? stopReminder(stop, stopped) : openPage(open));
 });
 
 self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
@@ -42,21 +44,22 @@ async function subscribeAgain() {
 }
 
 // A browser that shows nothing for a message may take the permission away, so there is always something to show.
-function readMessage(data) {
-  const usual = { title: "Fair Deal", body: "Today's deals are waiting.", tag: "daily", open: "/daily", stop: "" };
+async function readMessage(data) {
   try {
-    return { ...usual, ...data.json() };
+    return { open: "/daily", ...data.json() };
   } catch {
-    return usual;
+    const kept = await caches.open("push");
+    const body = (await (await kept.match("/usual"))?.text()) ?? ""; // as js/reminder.js stored it
+    return { title: "Fair Deal", body, tag: "daily", open: "/daily", stop: "" };
   }
 }
 
-async function stopReminder(path) {
+async function stopReminder(path, stopped) {
   const url = ownUrl(path, "/reminder");
   try {
     const answer = await fetch(url, { method: "POST", redirect: "manual" });
     if (answer.type !== "opaqueredirect" && !answer.ok) throw new Error(String(answer.status));
-    await self.registration.showNotification("The reminder is off on this device.", { tag: "stopped" });
+    await self.registration.showNotification(stopped, { tag: "stopped" });
   } catch {
     await self.clients.openWindow(url); // where a button does the same
   }

@@ -1,6 +1,8 @@
 // Turning on a reminder: asks for permission when the player taps the button, never before; subscribes with the key of
 // the site; and puts the subscription into the form that the server reads.
 
+import { say } from "./words.js";
+
 const form = document.querySelector("form[data-reminder]");
 const isSupported =
   isSecureContext && "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
@@ -13,15 +15,17 @@ if (form) {
     event.preventDefault();
     const button = form.querySelector("button");
     button.disabled = true;
-    say("");
+    show("");
     try {
       const subscription = await subscribe(form.dataset.reminder);
-      // For js/push-worker.js, when the browser renews it.
-      await (await caches.open("push")).put("/endpoint", new Response(subscription.endpoint));
+      // For js/push-worker.js: when the browser renews it, and when a message can't be read.
+      const kept = await caches.open("push");
+      await kept.put("/endpoint", new Response(subscription.endpoint));
+      await kept.put("/usual", new Response(say("reminder-usual")));
       form.elements.subscription.value = JSON.stringify(subscription);
       form.submit();
     } catch (error) {
-      say(sentence(error));
+      show(sentence(error));
       button.disabled = false;
     }
   });
@@ -50,12 +54,12 @@ function bytes(base64url) {
 
 function sentence(error) {
   if (error.name === "NotAllowedError") {
-    return "Your browser doesn't allow notifications from this site. Allow them in its settings, then try again.";
+    return say("reminder-refused");
   }
-  return "Your browser couldn't set up the reminder. Please try again later.";
+  return say("reminder-failed");
 }
 
-function say(text) {
+function show(text) {
   const place = document.querySelector(".reminder-error");
   place.textContent = text;
   place.hidden = !text;
