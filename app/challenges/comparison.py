@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from app.games.model import Game, Status
 from app.games.replay import ProgressPoint, progress_of
+from app.text import gettext, ngettext
 
 Result = Literal["open", "ahead", "behind", "even"]
 
@@ -71,55 +72,105 @@ class Comparison(NamedTuple):
 
 def compare(attempt: Run, target: Run, host: str, player: str = "") -> Comparison:
     """Compare an attempt with the run of ``host``. ``player`` is empty if the reader made the attempt."""
-    me = player or "you"
     if not attempt.has_ended:
-        are = f"{player} is" if player else "You are"
-        return Comparison("open", "Still playing", f"{are} still playing.")
-    why = _why(attempt, target, host, me)
+        you = gettext("You are still playing.")
+        other = gettext("%(name)s is still playing.", name=player)
+        return Comparison("open", gettext("Still playing"), _by(player, you, other))
+    why = _why(attempt, target, host, player)
     if attempt.rank_key < target.rank_key:
-        return Comparison("ahead", f"{_first(me)} beat {host}", why)
+        you = gettext("You beat %(host)s", host=host)
+        other = gettext("%(name)s beat %(host)s", name=player, host=host)
+        return Comparison("ahead", _by(player, you, other), why)
     if attempt.rank_key > target.rank_key:
-        return Comparison("behind", f"{host} stays ahead", why)
-    return Comparison("even", "It's a draw", why)
+        return Comparison("behind", gettext("%(host)s stays ahead", host=host), why)
+    return Comparison("even", gettext("It's a draw"), why)
 
 
-def _why(attempt: Run, target: Run, host: str, me: str) -> str:
+def _by(name: str, you: str, other: str) -> str:
+    """What is said of somebody: the reader if ``name`` is empty."""
+    return other if name else you
+
+
+def _why(attempt: Run, target: Run, host: str, player: str) -> str:
     is_won, was_won = attempt.status is Status.WON, target.status is Status.WON
     if is_won != was_won:
-        winner, loser = (me, host) if is_won else (host, me)
-        return f"{_first(winner)} won, {loser} didn't."
+        return _only(player, host) if is_won else _only(host, player)
     if is_won:
-        return _faster(attempt.seconds - target.seconds, "won", host, me) or _fewer(
-            attempt, target, host, me
-        )
-    if attempt.home != target.home:
-        winner = me if attempt.home > target.home else host
-        count = _count(abs(attempt.home - target.home), "more card", "more cards")
-        return f"Neither won. {_first(winner)} got {count} home."
-    reason = _faster(attempt.reached - target.reached, "got as many cards home", host, me)
-    return f"Neither won. {reason or 'Both got the same number of cards home in the same time.'}"
+        return _faster(attempt, target, host, player) or _fewer(attempt, target, host, player)
+    difference = attempt.home - target.home
+    if not difference:
+        return _sooner(attempt, target, host, player)
+    winner, n = player if difference > 0 else host, abs(difference)
+    you = ngettext(
+        "Neither won. You got %(n)s more card home.",
+        "Neither won. You got %(n)s more cards home.",
+        n,
+    )
+    other = ngettext(
+        "Neither won. %(name)s got %(n)s more card home.",
+        "Neither won. %(name)s got %(n)s more cards home.",
+        n,
+        name=winner,
+    )
+    return _by(winner, you, other)
 
 
-def _faster(difference: int, what: str, host: str, me: str) -> str:
-    """Who was faster; empty if neither was."""
+def _only(winner: str, loser: str) -> str:
+    """Who won and who did not, one of whom may be the reader."""
+    if not winner:
+        return gettext("You won, %(name)s didn't.", name=loser)
+    if not loser:
+        return gettext("%(name)s won, you didn't.", name=winner)
+    return gettext("%(name)s won, %(loser)s didn't.", name=winner, loser=loser)
+
+
+def _faster(attempt: Run, target: Run, host: str, player: str) -> str:
+    """Who won faster; empty if neither did."""
+    difference = attempt.seconds - target.seconds
     if not difference:
         return ""
-    winner = me if difference < 0 else host
-    return f"{_first(winner)} {what} {_count(abs(difference), 'second', 'seconds')} faster."
+    winner, n = player if difference < 0 else host, abs(difference)
+    you = ngettext("You won %(n)s second faster.", "You won %(n)s seconds faster.", n)
+    other = ngettext(
+        "%(name)s won %(n)s second faster.", "%(name)s won %(n)s seconds faster.", n, name=winner
+    )
+    return _by(winner, you, other)
 
 
-def _fewer(attempt: Run, target: Run, host: str, me: str) -> str:
+def _sooner(attempt: Run, target: Run, host: str, player: str) -> str:
+    """Who of two who did not win had their cards home sooner."""
+    difference = attempt.reached - target.reached
+    if not difference:
+        return gettext("Neither won. Both got the same number of cards home in the same time.")
+    winner, n = player if difference < 0 else host, abs(difference)
+    you = ngettext(
+        "Neither won. You got as many cards home %(n)s second faster.",
+        "Neither won. You got as many cards home %(n)s seconds faster.",
+        n,
+    )
+    other = ngettext(
+        "Neither won. %(name)s got as many cards home %(n)s second faster.",
+        "Neither won. %(name)s got as many cards home %(n)s seconds faster.",
+        n,
+        name=winner,
+    )
+    return _by(winner, you, other)
+
+
+def _fewer(attempt: Run, target: Run, host: str, player: str) -> str:
     difference = attempt.actions - target.actions
     if not difference:
-        return "The same time and the same number of moves."
-    winner = me if difference < 0 else host
-    count = _count(abs(difference), "fewer move", "fewer moves")
-    return f"The same time, but {winner} took {count}."
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"1 {one}" if number == 1 else f"{number} {many}"
-
-
-def _first(name: str) -> str:
-    return "You" if name == "you" else name
+        return gettext("The same time and the same number of moves.")
+    winner, n = player if difference < 0 else host, abs(difference)
+    you = ngettext(
+        "The same time, but you took %(n)s fewer move.",
+        "The same time, but you took %(n)s fewer moves.",
+        n,
+    )
+    other = ngettext(
+        "The same time, but %(name)s took %(n)s fewer move.",
+        "The same time, but %(name)s took %(n)s fewer moves.",
+        n,
+        name=winner,
+    )
+    return _by(winner, you, other)

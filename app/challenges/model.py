@@ -5,26 +5,27 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from app.errors import ConflictError, NotFoundError
+from app.text import gettext
 
 
 class ChallengeNotFoundError(NotFoundError):
     """A link that leads to no challenge."""
 
-    title = "Challenge not found"
+    title = gettext("Challenge not found")
 
 
 class CannotChallengeError(ConflictError):
     """A run that cannot be a challenge, or a challenge that this player cannot take."""
 
     code = "no_challenge"
-    title = "Challenge not possible"
+    title = gettext("Challenge not possible")
 
 
 class ChallengeOverError(ConflictError):
     """A challenge that has ended or is full."""
 
     code = "challenge_over"
-    title = "This challenge is over"
+    title = gettext("This challenge is over")
 
 
 class Challenge(NamedTuple):

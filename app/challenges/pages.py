@@ -19,6 +19,7 @@ from app.http.dependencies import origin_of, service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import NO_STORE, page, render, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, ViewerId, player_of
+from app.text import gettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -65,7 +66,7 @@ async def redirect_from_attempt(request: Request, game_id: str, viewer_id: Viewe
     game = await _games(request).load_visible(game_id, viewer_id)
     found = await _challenges(request).find_matchup(game)
     if found is None:
-        raise ChallengeNotFoundError("This game isn't part of a challenge.")
+        raise ChallengeNotFoundError(gettext("This game isn't part of a challenge."))
     challenge, matchup = found
     wanted = "" if matchup.counts else f"?practice={game.id}"
     return see_other(f"/ghost/{challenge.token}{wanted}")

@@ -26,11 +26,12 @@ from app.engine.shuffle import Code
 from app.games.model import Game, Kind, Status, stored_rules
 from app.games.repository import GameRow, find_game
 from app.games.service import GameService
+from app.text import gettext
 
 DURATION_MS: Final = 30 * 86_400_000
 MAX_ATTEMPTS: Final = 500
 _MAX_RUNS: Final = 2000  # cached, so that boards need no replay for each visitor
-_NOT_FOUND: Final = "There is no challenge at this link."
+_NOT_FOUND: Final = gettext("There is no challenge at this link.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +108,11 @@ class ChallengeService:
             game = await self._games.load_visible(game_id, None)
         if game.status is Status.PLAYING:
             raise CannotChallengeError(
-                "Finish the game first: only a finished game can be a challenge."
+                gettext("Finish the game first: only a finished game can be a challenge.")
             )
         if not await self.can_be_challenge(game):
             raise CannotChallengeError(
-                "Only a game that one player played from the deal can be a challenge."
+                gettext("Only a game that one player played from the deal can be a challenge.")
             )
         token, now_ms = new_link(), self._clock()
         run = (game_id, game.version)
@@ -136,9 +137,11 @@ class ChallengeService:
         """
         challenge = await self._find(token)
         if self._clock() >= challenge.until_ms:
-            raise ChallengeOverError("This challenge ended after 30 days.")
+            raise ChallengeOverError(gettext("This challenge ended after 30 days."))
         if challenge.player_id == player_id:
-            raise CannotChallengeError("This is your own run. Share the link with someone else.")
+            raise CannotChallengeError(
+                gettext("This is your own run. Share the link with someone else.")
+            )
         row = await self._deal(challenge)
         rules = stored_rules(row.ruleset, row.revision)
         deal = Code(row.code) if row.code else row.seed or b""
@@ -149,7 +152,9 @@ class ChallengeService:
             if counts:
                 repository.lock_game(connection, challenge.game_id)
                 if repository.count_attempts(connection, token) >= MAX_ATTEMPTS:
-                    raise ChallengeOverError("This challenge is full: 500 players have taken part.")
+                    raise ChallengeOverError(
+                        gettext("This challenge is full: 500 players have taken part.")
+                    )
             new = Attempt(game.id, player_id, "", counts, 0)
             repository.add_attempt(connection, token, new, game.started_ms)
 

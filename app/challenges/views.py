@@ -12,7 +12,8 @@ from app.games.catalog import find_offer
 from app.games.mini_table import MiniTable
 from app.games.model import Status
 from app.http.charts import LineChart, Point, TimeAxes, line_chart_axes
-from app.http.formats import clock_duration
+from app.http.formats import clock_duration, count_of
+from app.text import gettext, listing, pgettext
 
 _MAX_LINES: Final = 12
 
@@ -126,7 +127,9 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
         is_host=state.is_host,
         is_own=viewer_id == challenge.player_id,
         url=site + path,
-        sentence=f"Can you beat this run of {state.title} with the same cards?",
+        sentence=gettext(
+            "Can you beat this run of %(title)s with the same cards?", title=state.title
+        ),
         opening=find_offer(state.ruleset).opening,
         attempt_path=f"/games/{state.mine.game_id}" if state.mine else "",
         is_practice=state.is_practice,
@@ -172,9 +175,11 @@ def strip_view(path: str, matchup: Matchup, now_ms: int, *, is_mine: bool) -> St
 
 def _to_beat(target: Standing) -> str:
     run = target.run
-    moves = "1 move" if run.actions == 1 else f"{run.actions:,} moves"
-    result = "won" if run.status is Status.WON else f"{run.home} home"
-    return f"{result}, {clock_duration(run.seconds)}, {moves}"
+    time, moves = clock_duration(run.seconds), count_of(run.actions, "move")
+    if run.status is Status.WON:
+        return pgettext("run", "won, %(time)s, %(moves)s", time=time, moves=moves)
+    # Translators: how many cards were home, the time, and the moves.
+    return pgettext("run", "%(n)s home, %(time)s, %(moves)s", n=run.home, time=time, moves=moves)
 
 
 def _chart(state: ChallengeState, viewer_id: str | None) -> LineChart:
@@ -186,7 +191,7 @@ def _chart(state: ChallengeState, viewer_id: str | None) -> LineChart:
     drawn = [*others[: _MAX_LINES - len(shown)], *shown]
     axes = line_chart_axes([one.run for one in drawn], drawn[0].run.cards)
     lines = [axes.line(_css_class(one, viewer_id), one.run) for one in drawn]
-    return LineChart("Cards home over time. The table below has the numbers.", axes, lines)
+    return LineChart(gettext("Cards home over time. The table below has the numbers."), axes, lines)
 
 
 def _css_class(one: Standing, viewer_id: str | None) -> str:
@@ -197,23 +202,24 @@ def _css_class(one: Standing, viewer_id: str | None) -> str:
 
 def _board_row(one: Standing, viewer_id: str | None, replayable: Collection[str]) -> BoardRow:
     run = one.run
-    notes = (
-        ("you", one.player_id == viewer_id),
-        ("the run to beat", one.is_target),
-        ("assisted", one.is_assisted),
+    held = (
+        (pgettext("note", "you"), one.player_id == viewer_id),
+        (pgettext("note", "the run to beat"), one.is_target),
+        (pgettext("note", "assisted"), one.is_assisted),
     )
+    notes = [note for note, holds in held if holds]
     match run.status:
         case Status.WON:
-            result = "won"
-        case Status.PLAYING:
-            result = "playing"
-        case Status.LOST | Status.RESIGNED:
-            result = "not won" if one.is_over else "playing"
+            result = pgettext("result", "won")
+        case Status.LOST | Status.RESIGNED if one.is_over:
+            result = pgettext("result", "not won")
+        case Status.PLAYING | Status.LOST | Status.RESIGNED:
+            result = pgettext("result", "playing")
     return BoardRow(
         place=str(one.place or "–"),
         player=one.player,
         is_me=one.player_id == viewer_id,
-        notes=", ".join(note for note, holds in notes if holds),
+        notes=listing(notes, "comma") if notes else "",
         result=result,
         home=run.home,
         time=clock_duration(run.seconds),
