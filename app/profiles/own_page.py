@@ -19,7 +19,7 @@ from app.identity.account_page import list_invitations
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
 from app.identity.own_news import OwnNews, read_news
-from app.profiles.pages import GameLine, game_line, number_text, summary_of, time_text
+from app.profiles.pages import GameLine, count_text, game_line, summary_of, time_text
 from app.profiles.records import OwnRecord, records_of
 from app.profiles.statistics import RECENT, Finished, finished_games
 from app.rulesets import RULESETS
@@ -108,7 +108,7 @@ def record_lines(records: Mapping[str, OwnRecord]) -> list[OwnRecordLine]:
             played=record.played,
             won=record.won,
             share=100 * record.won // record.played,
-            best_moves=number_text(record.best_actions),
+            best_moves=count_text(record.best_actions),
             best_time=time_text(record.best_seconds),
         )
         for rules in RULESETS

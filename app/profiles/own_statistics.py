@@ -17,14 +17,15 @@ from app.clock import day_of
 from app.db.engine import Database
 from app.http.charts import BarChart
 from app.http.dependencies import never_stored, service_of
-from app.http.formats import count_of
+from app.http.formats import percent
 from app.http.templates import page, see_other
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
 from app.identity.sessions import PlayerService
-from app.profiles.pages import number_text, summary_of, time_text, weeks_chart
+from app.profiles.pages import count_text, summary_of, time_text, weeks_chart
 from app.profiles.statistics import Finished, Record, Week, finished_games, record_of, weeks_of
 from app.rulesets import RULESETS, ruleset_title
+from app.text import pgettext
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(never_stored)])
 
@@ -120,12 +121,18 @@ def moves_of_wins(finished: Sequence[Finished]) -> list[Bin]:
     ]
     return [
         Bin(
-            f"{low} to {low + width - 1}" if width > 1 else f"{low}",
+            _range(low, low + width - 1),
             wins,
             100 * wins // max(counts),
         )
         for low, wins in zip(range(first, moves[-1] + 1, width), counts, strict=True)
     ]
+
+
+def _range(low: int, high: int) -> str:
+    if low == high:
+        return count_text(low)
+    return pgettext("numbers", "%(low)s to %(high)s", low=low, high=high)
 
 
 def _line(record: Record, finished: Sequence[Finished]) -> OwnLine:
@@ -134,9 +141,9 @@ def _line(record: Record, finished: Sequence[Finished]) -> OwnLine:
         ruleset=record.ruleset,
         played=record.played,
         won=record.won,
-        rate=f"{record.rate:.0%}",
-        best_moves=number_text(record.best_actions),
-        average_moves=number_text(record.average_actions),
+        rate=percent(record.rate),
+        best_moves=count_text(record.best_actions),
+        average_moves=count_text(record.average_actions),
         best_time=time_text(record.best_seconds),
         average_time=time_text(record.average_seconds),
         streak=record.streak,
@@ -147,12 +154,12 @@ def _line(record: Record, finished: Sequence[Finished]) -> OwnLine:
 
 @dataclass(frozen=True, slots=True)
 class NameView:
-    """What a name would add to what a guest has; counts as words, empty where there are none."""
+    """What a name would add to what a guest has."""
 
     path: str
     guest: str
-    results: str
-    wins: str
+    results: int
+    wins: int
 
 
 @router.get("/me/name")
@@ -167,7 +174,7 @@ async def what_a_name_adds(request: Request, player: CurrentPlayer) -> Response:
     view = NameView(
         path="/me/name",
         guest=player.name if player else "",
-        results=count_of(len(finished), "result") if finished else "",
-        wins=count_of(won, "win") if (won := sum(game.is_won for game in finished)) else "",
+        results=len(finished),
+        wins=sum(game.is_won for game in finished),
     )
     return page(request, "profiles/name.html", view)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import quote
@@ -17,13 +17,14 @@ from app.clock import day_of
 from app.db.engine import Database
 from app.http.charts import BarChart, BarSize, Series, bar_chart
 from app.http.dependencies import service_of
-from app.http.formats import clock_duration, count_of, long_date
+from app.http.formats import clock_duration, long_date, percent
 from app.http.templates import page, see_other
 from app.identity.dependencies import CurrentPlayer, require_player
 from app.identity.sessions import PlayerService
 from app.profiles import export
 from app.profiles.statistics import Finished, Profile, Record, Week, read_profile, weeks_of
 from app.rulesets import ruleset_title
+from app.text import Text, date_text, gettext, listing, ngettext, number_text, pgettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -63,7 +64,11 @@ async def export_all(request: Request, player: CurrentPlayer) -> StreamingRespon
 
 
 _NONE: Final = "–"
-_ENDS = {"won": "won", "lost": "stuck", "resigned": "resigned"}
+_ENDS: Final[Mapping[str, Text]] = {
+    "won": pgettext("end", "won"),
+    "lost": pgettext("end", "stuck"),
+    "resigned": pgettext("end", "resigned"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,9 @@ def profile_view(profile: Profile, path: str, now_ms: int) -> ProfileView:
         recent=[game_line(game) for game in profile.recent],
         weeks=weeks,
         chart=weeks_chart(weeks),
-        summary=f"{_games(played)} finished, {won} won.",
+        summary=ngettext(
+            "One game finished, %(won)s won.", "%(n)s games finished, %(won)s won.", played, won=won
+        ),
     )
 
 
@@ -128,11 +135,11 @@ def weeks_chart(weeks: Sequence[Week]) -> BarChart:
     """The games of each week, the won ones at the foot."""
     return bar_chart(
         "weeks",
-        "Games finished",
-        [week.monday.strftime("%b %Y") for week in weeks],
+        gettext("Games finished"),
+        [date_text(week.monday, "short_month") for week in weeks],
         [
-            Series("won", [week.won for week in weeks]),
-            Series("not won", [week.played - week.won for week in weeks]),
+            Series(pgettext("games", "won"), [week.won for week in weeks]),
+            Series(pgettext("games", "not won"), [week.played - week.won for week in weeks]),
         ],
         size=BarSize(height=96, step=20, bar=14),
     )
@@ -144,7 +151,7 @@ def _record_line(record: Record) -> RecordLine:
         ruleset=record.ruleset,
         played=record.played,
         won=record.won,
-        rate=f"{record.rate:.0%}",
+        rate=percent(record.rate),
         streak=record.streak,
         best_streak=record.best_streak,
         best_actions=_NONE if record.best_actions is None else str(record.best_actions),
@@ -154,12 +161,14 @@ def _record_line(record: Record) -> RecordLine:
 
 def summary_of(played: int, won: int) -> str:
     """How many games a player has finished and won, for themselves."""
-    return f"{count_of(played, 'game')} finished, {won:,} won."
+    return ngettext(
+        "%(n)s game finished, %(won)s won.", "%(n)s games finished, %(won)s won.", played, won=won
+    )
 
 
-def number_text(count: int | None) -> str:
+def count_text(count: int | None) -> str:
     """A count, or a dash."""
-    return _NONE if count is None else f"{count:,}"
+    return _NONE if count is None else number_text(count)
 
 
 def time_text(seconds: int | None) -> str:
@@ -173,9 +182,7 @@ def game_line(game: Finished) -> GameLine:
     return GameLine(
         id=game.id,
         title=ruleset_title(game.ruleset),
-        end=_ENDS.get(game.status, game.status)
-        + (", assisted" if game.is_assisted else "")
-        + (", unconfirmed" if game.is_unconfirmed else ""),
+        end=_end(game),
         actions=game.actions,
         time=clock_duration(game.seconds),
         day=day.isoformat(),
@@ -183,5 +190,10 @@ def game_line(game: Finished) -> GameLine:
     )
 
 
-def _games(number: int) -> str:
-    return "One game" if number == 1 else f"{number} games"
+def _end(game: Finished) -> str:
+    words = [_ENDS.get(game.status, game.status)]
+    if game.is_assisted:
+        words.append(pgettext("end", "assisted"))
+    if game.is_unconfirmed:
+        words.append(pgettext("end", "unconfirmed"))
+    return listing(words, "comma")

@@ -32,6 +32,7 @@ from app.identity.name_keys import name_key
 from app.identity.names import MAX_LENGTH
 from app.identity.repository import find_account_by_name
 from app.rulesets import RULESETS
+from app.text import gettext
 
 RECENT: Final = 10
 WEEKS: Final = 26
@@ -133,7 +134,7 @@ def read_profile(connection: Connection, name: str) -> Profile:
         find_account_by_name(connection, name_key(name)) if len(name) <= 4 * MAX_LENGTH else None
     )
     if account is None:
-        raise NotFoundError("No player has this name.")
+        raise NotFoundError(gettext("No player has this name."))
     finished = finished_games(connection, account.player_id)
     return Profile(account.player_id, account.name, account.claimed_ms, finished)
 
