@@ -25,6 +25,7 @@ from app.ratings import model, repository, results
 from app.ratings.model import Event, Rating, Result
 from app.ratings.repository import Counted, Ranked
 from app.rulesets.families import FAMILIES, Family
+from app.text import gettext
 
 PAGE_SIZE: Final = 50
 _MOST_PAGES: Final = 100_000
@@ -98,7 +99,7 @@ class RatingService:
     async def ranking(self, family: Family, page: int) -> RankingPage:
         """A page of a ranking; past the last one there are no rows. Raises ``MalformedError``."""
         if not 1 <= page <= _MOST_PAGES:
-            raise MalformedError(f"Pages have the numbers 1 to {_MOST_PAGES:,}.")
+            raise MalformedError(gettext("Pages have the numbers 1 to %(most)s.", most=_MOST_PAGES))
         first = (page - 1) * PAGE_SIZE
 
         def read(connection: Connection) -> RankingPage:
@@ -191,7 +192,7 @@ class RatingService:
         for _ in range(_TRIES):
             with suppress(_OvertakenError):
                 return await self._try_to_store_anew(family, changed)
-        raise ConflictError("Other events are counted all the time. Try again later.")
+        raise ConflictError(gettext("Other events are counted all the time. Try again later."))
 
     async def _try_to_store_anew(self, family: str, changed: Sequence[Counted]) -> None:
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote
 
+from app.http.formats import count_of
 from app.ratings.model import PROVISIONAL_GAMES, Rating
 from app.ratings.service import RankingPage
 from app.rulesets.families import FAMILIES, Family
+from app.text import listing, ngettext, number_text, pgettext
 
 
 class RatingLine(NamedTuple):
@@ -69,7 +71,7 @@ def ranking_view(
     return RankingView(
         path=path,
         title=family.title,
-        games=_listed([rules.title for rules in family.rulesets]),
+        games=listing([rules.title for rules in family.rulesets], "and"),
         families=[
             FamilyLink(one.title, ranking_path(one), one is family)
             for one in FAMILIES
@@ -113,7 +115,12 @@ def rating_lines(found: Iterable[tuple[Family, Rating]]) -> list[RatingLine]:
 
 def rating_text(rating: Rating) -> str:
     """A rating with its deviation: ``1,540 ± 80``."""
-    return f"{_number(rating.mean)} ± {round(rating.deviation)}"
+    return pgettext(
+        "rating",
+        "%(mean)s ± %(deviation)s",
+        mean=_number(rating.mean),
+        deviation=round(rating.deviation),
+    )
 
 
 def ranking_path(family: Family) -> str:
@@ -122,15 +129,18 @@ def ranking_path(family: Family) -> str:
 
 
 def _note(rating: Rating) -> str:
-    games = "1 game" if rating.games == 1 else f"{rating.games} games"
     if rating.is_provisional:
-        return f"provisional: {games} of {PROVISIONAL_GAMES}"
-    return games
+        return ngettext(
+            "provisional: %(n)s game of %(least)s",
+            "provisional: %(n)s games of %(least)s",
+            rating.games,
+            least=PROVISIONAL_GAMES,
+        )
+    return count_of(rating.games, "game")
 
 
 def _number(value: float) -> str:
-    return f"{round(value):,}".replace("-", "−")  # noqa: RUF001 - a minus sign
-
-
-def _listed(titles: Sequence[str]) -> str:
-    return titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"
+    number = round(value)
+    if number < 0:
+        return f"−{-number:,}"  # noqa: RUF001 - a minus sign
+    return number_text(number)
