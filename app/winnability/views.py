@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from app.games.model import get_ruleset
 from app.http.formats import count_of
+from app.text import ngettext, number_text, pgettext
 from app.winnability.model import Tally
 from app.winnability.record import code_of
 
@@ -36,19 +37,19 @@ class WinnabilityView:
     path: str
     games: Sequence[GameView]
     deals: str
-    seconds: str
+    limit: str
+    """What each deal was given, as a sentence."""
     first_code: str
 
 
 def winnability_view(tallies: Sequence[Tally]) -> WinnabilityView:
     """The page with a part for each game."""
     limits = sorted({one.seconds for one in tallies}) or [0.0]
-    least, most = f"{limits[0]:g}", f"{limits[-1]:g}"
     return WinnabilityView(
         path="/winnability",
         games=[_game(one) for one in tallies],
         deals=count_of(sum(one.deals for one in tallies), "deal"),
-        seconds=most if least == most else f"{least} to {most}",
+        limit=_limit(limits[0], limits[-1]),
         first_code=code_of(0),
     )
 
@@ -61,10 +62,28 @@ def _game(one: Tally) -> GameView:
         bounds=bounds_text(*one.bounds),
         won_share=round(100 * one.won / one.deals, 2),
         undecided_share=round(100 * one.undecided / one.deals, 2),
-        deals=f"{one.deals:,}",
-        won=f"{one.won:,}",
-        unwinnable=f"{one.unwinnable:,}",
-        undecided=f"{one.undecided:,}",
+        deals=number_text(one.deals),
+        won=number_text(one.won),
+        unwinnable=number_text(one.unwinnable),
+        undecided=number_text(one.undecided),
+    )
+
+
+def _limit(least: float, most: float) -> str:
+    n, low, high = int(most), f"{least:g}", f"{most:g}"
+    if low == high:
+        return ngettext(
+            "Each deal had %(seconds)s second of processor time.",
+            "Each deal had %(seconds)s seconds of processor time.",
+            n,
+            seconds=high,
+        )
+    return ngettext(
+        "Each deal had %(low)s to %(high)s second of processor time.",
+        "Each deal had %(low)s to %(high)s seconds of processor time.",
+        n,
+        low=low,
+        high=high,
     )
 
 
@@ -78,4 +97,5 @@ def bounds_text(low: float, high: float) -> str:
     # Rounded first, because 100 * 0.29 is a little less than 29.
     lower, upper = floor(round(unit * low, 6)), ceil(round(unit * high, 6))
     most = "100" if upper == unit else f"{100 * upper / unit:.{decimals}f}"
-    return f"{100 * lower / unit:.{decimals}f} to {most}%"
+    least = f"{100 * lower / unit:.{decimals}f}"
+    return pgettext("share", "%(low)s to %(high)s%%", low=least, high=most)
